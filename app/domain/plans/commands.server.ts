@@ -24,12 +24,12 @@ import {
 import type { Plan, PlanInput, PlanPrice } from "#app/domain/plans/schema.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 
-/** Whose plan, and who of their team acts; nobody when they do themselves. */
+/** The plan's creator, and the team member who acts; null when the creator acts. */
 type PlanActor = { creatorId: string; actedBy?: string | null };
 
 /**
- * Makes a draft, which nobody sees yet. Refuses who has no space, a price out of bounds, and more
- * than 30 open plans.
+ * Creates a draft, which only its creator sees. Refuses PageNotOpen without a page, a price out of
+ * bounds, and more than 30 open plans.
  */
 export async function createPlan(
   ctx: Context,
@@ -56,7 +56,7 @@ export async function createPlan(
       createdAt: now,
       updatedAt: now,
     }),
-    // Plans made at the same moment could not see each other before.
+    // Guards against plans created at the same moment.
     mustChangeOne(ctx.db.update(plans).set({ updatedAt: now }).where(withinLimit)),
     ...input.prices.map((price) => priceStatement(ctx, planId, price)),
   ];
@@ -70,8 +70,8 @@ export async function createPlan(
 
 /**
  * Changes a draft or active plan. A price is never edited: a new one is inserted and the old one
- * retired, so that subscribers keep theirs. Refuses other people's plans, archived ones, and a
- * limit under the seats taken.
+ * retired, so subscribers keep theirs. Refuses other creators' plans, archived ones, and a limit
+ * below the seats taken.
  */
 export async function updatePlan(
   ctx: Context,
@@ -107,8 +107,8 @@ export async function updatePlan(
 }
 
 /**
- * Puts a draft up for sale; does nothing to one that already is. Refuses without documents sent,
- * under 18, archived plans, and an eleventh active one.
+ * Puts a draft on sale; does nothing if it already is. Refuses without submitted documents, under
+ * 18, archived plans, and an eleventh active one.
  */
 export async function activatePlan(
   ctx: Context,
@@ -129,7 +129,7 @@ export async function activatePlan(
           and(
             eq(plans.id, planId),
             eq(plans.state, "draft"),
-            // Two tabs activating two plans at the limit: only one may.
+            // When two tabs activate two plans at the limit, only one succeeds.
             sql`(SELECT COUNT(*) FROM plans AS others WHERE others.creator_id = ${creatorId} AND others.state = 'active') < CAST(${MAXIMUM_ACTIVE_PLANS} AS INTEGER)`,
           ),
         ),
@@ -137,7 +137,7 @@ export async function activatePlan(
   ]);
 }
 
-/** Takes a plan out of sale for good; who subscribes keeps it. Does nothing to one already archived. */
+/** Takes a plan off sale for good; its subscribers keep it. Does nothing if it is already archived. */
 export async function archivePlan(
   ctx: Context,
   { creatorId, planId, actedBy = null }: PlanActor & { planId: string },
@@ -155,8 +155,8 @@ export async function archivePlan(
 }
 
 /**
- * Takes a seat of an active plan for a live charge or subscription; stale when it is not sold or is
- * full.
+ * Takes a seat of an active plan for a live charge or subscription; throws StaleWrite when it is
+ * not sold or is full.
  */
 export function holdSeatStatement(ctx: Context, { planId }: { planId: string }): ConditionalWrite {
   return mustChangeOne(
@@ -173,7 +173,7 @@ export function holdSeatStatement(ctx: Context, { planId }: { planId: string }):
   );
 }
 
-/** Gives a seat back, whatever the state of the plan. */
+/** Releases a seat, whatever the state of the plan. */
 export function releaseSeatStatement(ctx: Context, { planId }: { planId: string }): DbStatement {
   return ctx.db
     .update(plans)

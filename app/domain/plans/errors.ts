@@ -31,7 +31,7 @@ export class PlanArchived extends Refusal {
   }
 }
 
-/** Someone else, or another tab, was there first. */
+/** Another person or tab changed it first. */
 export class PlanChanged extends Refusal {
   constructor() {
     super("conflict", "Este plano mudou agora há pouco, em outra aba. Confira e tente de novo.");
@@ -69,7 +69,7 @@ export class PlanNotActivatable extends Refusal {
   }
 }
 
-/** A price was put on something by who may not sell yet. */
+/** A seller who may not sell yet set a price on something. */
 export class SellerNotReady extends Refusal {
   constructor(problem: SellingProblem) {
     super("invalid", ACTIVATION_WORDS[problem], "price");

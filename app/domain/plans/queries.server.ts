@@ -16,7 +16,7 @@ import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { vacationUntilSql } from "./queries/vacations.server.ts";
 
-/** More than anyone may have open; a limit on what one page reads. */
+/** More rows than anyone may have open; limits what one page reads. */
 const MAXIMUM_ROWS = 500;
 
 const planColumns = {
@@ -55,7 +55,7 @@ function planRows(ctx: Context, condition: SQL | undefined) {
     .limit(MAXIMUM_ROWS);
 }
 
-/** The statement behind `plansOfCreator`; `plansFromRows` reads what it gives. */
+/** The statement of `plansOfCreator`; `plansFromRows` reads its rows. */
 export function plansOfCreatorStatement(
   ctx: Context,
   { creatorId, states }: { creatorId: string; states: PlanState[] },
@@ -64,8 +64,8 @@ export function plansOfCreatorStatement(
 }
 
 /**
- * The active plans of a page, named by its username or its person's id; `plansFromRows` reads what
- * it gives.
+ * The statement of the active plans of a page, by its username or its creator's id; `plansFromRows`
+ * reads its rows.
  */
 export function plansOfSpaceStatement(ctx: Context, { creatorKey }: { creatorKey: string }) {
   return planRows(
@@ -74,7 +74,7 @@ export function plansOfSpaceStatement(ctx: Context, { creatorKey }: { creatorKey
   );
 }
 
-/** Plans of rows that hold one price each; cheapest first. */
+/** Builds plans from rows that hold one price each; cheapest first. */
 export function plansFromRows(rows: PlanRow[]): Plan[] {
   const byId = new Map<string, Plan>();
   for (const { priceId, interval, amountCents, ...plan } of rows) {
@@ -89,7 +89,7 @@ export function plansFromRows(rows: PlanRow[]): Plan[] {
   return found.sort((a, b) => (a.prices[0]?.amountCents ?? 0) - (b.prices[0]?.amountCents ?? 0));
 }
 
-/** Plans of one creator in any of `states`, each with the prices it sells at now; cheapest first. */
+/** A creator's plans in any of `states`, each with its current prices; cheapest first. */
 export async function plansOfCreator(
   ctx: Context,
   input: { creatorId: string; states: PlanState[] },
@@ -97,7 +97,7 @@ export async function plansOfCreator(
   return plansFromRows(await plansOfCreatorStatement(ctx, input));
 }
 
-/** One's own plan in any state, or null. */
+/** A creator's own plan in any state, or null. */
 export async function creatorPlan(
   ctx: Context,
   { planId, creatorId }: { planId: string; creatorId: string },
@@ -109,8 +109,8 @@ export async function creatorPlan(
 }
 
 /**
- * Who of the creator's team changed a plan last, by name; null when the creator did. For the team's
- * own eyes.
+ * The name of the team member who last changed a plan; null when the creator did. Only the team
+ * sees it.
  */
 export async function planLastChangedBy(
   ctx: Context,
@@ -126,8 +126,8 @@ export async function planLastChangedBy(
 }
 
 /**
- * What a plan needs to be decided on: itself, how many others sell, and whether its person has a
- * space.
+ * Loads what decides about a new or activated plan: how many plans the creator has open and active,
+ * and whether they have a page.
  */
 export async function loadPlanActivationInput(
   ctx: Context,
@@ -157,21 +157,21 @@ export async function loadPlanActivationInput(
 export type PlanOffer = {
   plan: Plan;
   prices: PlanPrice[];
-  /** The price of the interval asked for, or the first. */
+  /** The price of the requested interval, or else the first. */
   price: PlanPrice;
   creator: { id: string; name: string; username: string; avatarMediaId: string | null };
-  /** Who sells, as Decreto 7.962/2013 asks; null while no documents were sent. */
+  /** The seller, as Decreto 7.962/2013 requires; null until documents are submitted. */
   seller: PublicSeller | null;
   /** Whether it may be bought now, and if not, why. */
   availability: "open" | "not_sold" | "full" | "away";
-  /** Until when who sells is away; null when they are not. */
+  /** When the seller's vacation ends; null when they are not on vacation. */
   awayUntil: Instant | null;
 };
 
 /**
- * What the checkout shows of a plan, or null for a plan that does not exist, is a draft, or has no
- * price. Archived plans are shown as not sold; so are those whose seller may not sell. Null too for
- * a `buyerId` whose age closes the page to them.
+ * What the checkout shows of a plan; null when it does not exist, is a draft, or has no price.
+ * Archived plans, and those of a seller who may not sell, are shown as not sold. Also null for a
+ * `buyerId` whose age closes the page to them.
  */
 export async function planOffer(
   ctx: Context,

@@ -14,17 +14,17 @@ import type { Interval, Plan } from "#app/domain/plans/schema.ts";
 import { addDays, addMonths } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Under this a card costs more than it brings. Source: domain rules, "Plans". */
+/** Below this a card costs more than it brings. Source: domain rules, "Plans". */
 export const MINIMUM_CARD_CENTS = paymentMethods.card.minimumCents;
 
 export const MAXIMUM_ACTIVE_PLANS = 10;
 
-/** Drafts and active ones; a limit on everything. */
+/** The most drafts and active plans of one creator. */
 export const MAXIMUM_OPEN_PLANS = 30;
 
 /**
- * A sentence saying why `amountCents` is not a price a plan may have, or null when it is. R$ 5,00
- * to R$ 5.000,00.
+ * A Portuguese message saying why `amountCents` is not a valid plan price; null when it is valid.
+ * The range is R$ 5,00 to R$ 5.000,00.
  */
 export function priceProblem(amountCents: Cents): string | null {
   if (!Number.isSafeInteger(amountCents) || amountCents < MINIMUM_PRICE_CENTS)
@@ -32,7 +32,7 @@ export function priceProblem(amountCents: Cents): string | null {
   return amountCents > MAXIMUM_PRICE_CENTS ? PRICE_TOO_HIGH_MESSAGE : null;
 }
 
-/** How a price may be paid, first what is proposed first: under R$ 10,00 by Pix only. */
+/** The methods for a price, the preferred one first: under R$ 10,00 by Pix only. */
 export function methodsForPrice(amountCents: Cents): PaymentMethod[] {
   return methodSchema.options.filter(
     (method) => amountCents >= paymentMethods[method].minimumCents,
@@ -47,10 +47,7 @@ export type SellingProblem =
   | "underage";
 export type ActivationProblem = "archived" | SellingProblem | "too_many";
 
-/**
- * Why a person may not start selling anything, or null when they may. Source: domain rules,
- * "Documents".
- */
+/** Why a person may not start selling; null when they may. Source: domain rules, "Documents". */
 export function sellingProblem(documents: Documents | null, now: Instant): SellingProblem | null {
   const status = documentsStatus(documents);
   if (documents === null || status === "missing") return "documents_missing";
@@ -61,9 +58,9 @@ export function sellingProblem(documents: Documents | null, now: Instant): Selli
 }
 
 /**
- * Why a plan may not start selling, or null when it may: documents sent (and answered within 14
- * days), 18 years, and at most `MAXIMUM_ACTIVE_PLANS` of the same person. Source: domain rules,
- * "Documents".
+ * Why a plan may not be put on sale; null when it may. It needs submitted documents (answered
+ * within 14 days), 18 years, and at most `MAXIMUM_ACTIVE_PLANS` of one creator. Source: domain
+ * rules, "Documents".
  */
 export function activationProblem(
   {
@@ -79,7 +76,7 @@ export function activationProblem(
   return state !== "active" && activePlans >= MAXIMUM_ACTIVE_PLANS ? "too_many" : null;
 }
 
-/** A seat is free when there is no limit or it is not reached. */
+/** Whether the plan has no seat limit, or has not reached it. */
 export function hasFreeSeat({
   seatsLimit,
   seatsTaken,
@@ -87,10 +84,7 @@ export function hasFreeSeat({
   return seatsLimit === null || seatsTaken < seatsLimit;
 }
 
-/**
- * What a price weighs per month, in centavos rounded half up, so that plans of different intervals
- * can be compared.
- */
+/** A price per month, in centavos rounded half up, to compare plans of different intervals. */
 export function monthlyPriceCents(amountCents: Cents, interval: Interval): Cents {
   if (interval === "weekly") return Math.floor((amountCents * 52 * 2 + 12) / 24);
   const months = INTERVAL_MONTHS[interval];
@@ -105,8 +99,8 @@ const INTERVAL_MONTHS: Record<Exclude<Interval, "weekly">, number> = {
 };
 
 /**
- * Where the `periods`-th period after `anchorAt` ends: on the anchor's own day of the month or the
- * month's last, never drifting, in São Paulo. Source: domain rules, "Subscriptions".
+ * Where the `periods`-th period after `anchorAt` ends, in São Paulo: on the anchor's day of the
+ * month or the month's last, without drift. Source: domain rules, "Subscriptions".
  */
 export function periodEndsAt(anchorAt: Instant, interval: Interval, periods = 1): Instant {
   return interval === "weekly"

@@ -4,7 +4,7 @@ import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { cleanLine, cleanText } from "#app/domain/text.ts";
 
-/** The five of Pix Automático. */
+/** The five intervals of Pix Automático. */
 export const intervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
 const intervalSchema = z.enum(intervals, { error: "Escolha de quanto em quanto tempo" });
 export type Interval = z.infer<typeof intervalSchema>;
@@ -17,7 +17,7 @@ const INTERVAL_LABELS: Record<Interval, string> = {
   annual: "por ano",
 };
 
-/** "por mês", beside a price. */
+/** "por mês", next to a price. */
 export const intervalLabel = (interval: Interval): string => INTERVAL_LABELS[interval];
 
 /** "R$ 19,90 por mês". */
@@ -45,7 +45,7 @@ const MAXIMUM_SEATS = 100_000;
 /** Source: domain rules, "Plans". */
 export const MAXIMUM_TRIAL_DAYS = 90;
 
-/** What is typed in reais, to centavos between R$ 5,00 and R$ 5.000,00. */
+/** Parses a price typed in reais into centavos, between R$ 5,00 and R$ 5.000,00. */
 export const priceSchema = z
   .string({ error: "Informe o preço" })
   .trim()
@@ -132,7 +132,7 @@ export const planSchema = z
     seatsLimit: seats,
   }));
 
-/** What a plan says and costs; at most one price per interval, amounts in centavos. */
+/** A plan's texts and prices; at most one price per interval, amounts in centavos. */
 export type PlanInput = {
   name: string;
   description: string;
@@ -141,13 +141,16 @@ export type PlanInput = {
   /** Null for no limit. */
   seatsLimit: number | null;
   welcomeMessage: string;
-  /** Free days before the first charge, 0 to 90; left out they stay as they are, none at first. */
+  /**
+   * Trial days before the first charge, 0 to 90. When left out they do not change; a new plan has
+   * none.
+   */
   trialDays?: number;
 };
 
 export type PlanPrice = { id: string; interval: Interval; amountCents: Cents };
 
-/** A plan with the prices it sells at now, in the order of `intervals`. */
+/** A plan with its current prices, in the order of `intervals`. */
 export type Plan = {
   id: string;
   creatorId: string;
@@ -158,7 +161,7 @@ export type Plan = {
   seatsLimit: number | null;
   seatsTaken: number;
   welcomeMessage: string;
-  /** Free days before the first charge, once for each person; 0 for none. */
+  /** Trial days before the first charge, once per person; 0 for none. */
   trialDays: number;
   prices: PlanPrice[];
   createdAt: Instant;

@@ -5,7 +5,7 @@ import type { Subscription } from "./schema.ts";
 
 export type MemberSubscriptionRef = { fanId: string; subscriptionId: string };
 
-/** The subscription of who acts; refuses SubscriptionNotFound, also for somebody else's. */
+/** The subscription of the current member; refuses SubscriptionNotFound, also for another member's. */
 export async function memberSubscription(
   ctx: Context,
   { fanId, subscriptionId }: MemberSubscriptionRef,

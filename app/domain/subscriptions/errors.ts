@@ -37,7 +37,7 @@ export class AlreadySubscribed extends Refusal {
   }
 }
 
-/** It would begin on another day than the page said. */
+/** The start day is not the one that the page showed. */
 export class StartDateChanged extends Refusal {
   constructor() {
     super(
@@ -53,7 +53,7 @@ export class NoSeatLeft extends Refusal {
   }
 }
 
-/** A card for too little, or a way of paying that nobody takes now. */
+/** A card for too small an amount, or a method that is not offered now. */
 export class SubscriptionMethodNotOffered extends Refusal {
   constructor({ method, amountCents }: { method: PaymentMethod; amountCents: Cents }) {
     super(
@@ -66,7 +66,7 @@ export class SubscriptionMethodNotOffered extends Refusal {
   }
 }
 
-/** Removed in another tab, or never theirs: the answer is the same. */
+/** The card was removed in another tab, or was never the member's: the answer is the same. */
 export class SavedCardRemoved extends Refusal {
   constructor() {
     super(
@@ -103,7 +103,7 @@ const DECLINES: Record<string, string> = {
   authentication_failed: "O banco não confirmou a compra. Tente de novo ou pague com Pix.",
 };
 
-/** What a failure code of the provider says to the person who pays. */
+/** The message of a provider's failure code for the payer. */
 export function declineMessage(code: string | null): string {
   return (
     DECLINES[code ?? ""] ?? "O pagamento não foi aceito. Tente de novo ou escolha outra forma."
@@ -174,8 +174,8 @@ export class PageClosed extends Refusal {
 }
 
 /**
- * A won dispute has to find what it is about: nothing ends, and nothing else goes back, while a
- * bank decides.
+ * While a bank decides, nothing ends and nothing else is refunded: a won dispute needs its
+ * subscription.
  */
 export class SubscriptionUnderDispute extends Refusal {
   constructor() {

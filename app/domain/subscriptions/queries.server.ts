@@ -48,12 +48,15 @@ export const subscriptionColumns = {
   createdAt: subscriptions.createdAt,
 };
 
-/** The database refuses any other word in `status` (trigger `subscriptions_state_update`). */
+/**
+ * Reads a row. The database refuses any other value in `status` (trigger
+ * `subscriptions_state_update`).
+ */
 export const toSubscription = (
   row: Omit<Subscription, "status"> & { status: string },
 ): Subscription => ({ ...row, status: row.status as SubscriptionStatus });
 
-/** One subscription, whosever it is, for commands. */
+/** One subscription of any member, for commands. */
 export async function subscriptionRow(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
@@ -66,10 +69,10 @@ export async function subscriptionRow(
   return row ? toSubscription(row) : null;
 }
 
-/** The days of regret hold at most two weeks. */
+/** More charges than the cooling-off period can hold: two weekly periods at most. */
 const MOST_CHARGES_REGRETTED = 10;
 
-/** The plan and interval of a price, also of one that was retired meanwhile; null when it never was. */
+/** The plan and interval of a price, retired or not; null when it never existed. */
 export async function planOfPrice(
   ctx: Context,
   { planPriceId }: { planPriceId: string },
@@ -83,8 +86,8 @@ export async function planOfPrice(
 }
 
 /**
- * The live subscription of a fan to a creator, the one that runs before one that is to begin, or
- * null.
+ * The live subscription of a fan to a creator, or null. The current one comes before an upcoming
+ * one.
  */
 export async function liveSubscription(
   ctx: Context,
@@ -93,7 +96,7 @@ export async function liveSubscription(
   return (await liveSubscriptions(ctx, { fanId, creatorId }))[0] ?? null;
 }
 
-/** What is live between a fan and a creator: one that runs, and one that is to begin after it. */
+/** The live subscriptions of a fan to a creator: a current one, and an upcoming one after it. */
 export async function liveSubscriptions(
   ctx: Context,
   { fanId, creatorId }: { fanId: string; creatorId: string },
@@ -126,45 +129,45 @@ export type SubscriptionView = {
   amountCents: Cents;
   method: PaymentMethod;
   savedMethodId: string | null;
-  /** What its renewals are debited from, by Pix Automático. */
+  /** The Pix mandate that its renewals are debited from. */
   recurringPixId: string | null;
   startedAt: Instant | null;
   currentPeriodStartsAt: Instant | null;
   currentPeriodEndsAt: Instant | null;
   accessUntil: Instant | null;
-  /** Until when its free days were to run; null for what began without them. */
+  /** When its trial was to end; null when it started without one. */
   trialEndsAt: Instant | null;
   canceledAt: Instant | null;
   pausedAt: Instant | null;
   resumesAt: Instant | null;
-  /** Until when who creates gave it; null for what is paid. */
+  /** When its comp ends; null when it is paid. */
   compEndsAt: Instant | null;
-  /** Who gave it, paid once; null for what its own fan pays. */
+  /** Who paid for it once, as a gift; null when its own fan pays. */
   giftedBy: string | null;
   createdAt: Instant;
-  /** Another of the same two that is paid, and begins after it. */
+  /** The paid upcoming subscription between the same two. */
   upcomingId: string | null;
   hasUpcoming: boolean;
-  /** A payment of it is being fought over. */
+  /** One of its payments is disputed. */
   isDisputed: boolean;
-  /** The number of the cancellation that stands. */
+  /** The number of the current cancellation. */
   protocol: string | null;
-  /** What waits to be paid for the next period. */
+  /** The open charge of the next period. */
   openChargeId: string | null;
-  /** What waits is a card that its person's bank asks about. */
+  /** The open charge is by a card that its bank asks the payer to confirm. */
   isToConfirm: boolean;
-  /** A payment of it that goes back by a Pix of ours, and waits for a key of who paid. */
+  /** One of its payments with a refund transfer that waits for the payer's refund key. */
   keyAwaitedChargeId: string | null;
-  /** Until when who creates is away; null when they are not. */
+  /** When the creator's vacation ends; null when they are not on vacation. */
   awayUntil: Instant | null;
   /**
-   * By how much their last vacation that counts for the period of now moved its end, in
-   * milliseconds; 0 for none.
+   * By how much the last vacation that counts in the current period moved its end, in milliseconds;
+   * 0 for none.
    */
   vacationMs: number;
   /**
-   * The debit under way, by Pix Automático: its day (`YYYY-MM-DD`), and whether the bank refused it
-   * and is to be asked again.
+   * The Pix mandate debit in progress: its day (`YYYY-MM-DD`), and whether the bank refused it and
+   * will retry.
    */
   debit: { on: string; isRefused: boolean } | null;
 };
@@ -256,9 +259,8 @@ function listStatement(ctx: Context, { fanId, cursor, limit }: SubscriptionListR
 }
 
 /**
- * What a person subscribes or subscribed to, newest first (checkouts that were never paid are not
- * shown), and how much everything that renews weighs per month (`monthlyRenewalCents`), in one
- * round trip.
+ * Lists a member's subscriptions, newest first, without checkouts that were never paid. Also gives
+ * their monthly total (`monthlyRenewalCents`). One round trip.
  */
 export async function memberSubscriptions(
   ctx: Context,
@@ -291,7 +293,7 @@ export async function fanSubscription(
   return row ? toSubscriptionView(row) : null;
 }
 
-/** The statement of one subscription of its fan; `toSubscriptionView` reads what it gives. */
+/** The statement of one subscription of its fan; `toSubscriptionView` reads its rows. */
 export const fanSubscriptionStatement = (
   ctx: Context,
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
@@ -300,7 +302,7 @@ export const fanSubscriptionStatement = (
     .where(and(eq(subscriptions.id, subscriptionId), eq(subscriptions.fanId, fanId)))
     .limit(1);
 
-/** One subscription and whose it is, for what proves by itself that it may be shown. */
+/** One subscription and its fan, for callers that prove by other means that it may be shown. */
 export async function subscriptionWithOwner(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
@@ -317,9 +319,9 @@ export async function subscriptionWithOwner(
 }
 
 /**
- * What was paid for a subscription since it began, or began again, and is still held, for giving it
- * back; more than one when a short period was renewed. What was paid before is of another contract,
- * and used.
+ * The charges of a subscription, since it last started, whose money is still held, for refunds.
+ * More than one when a short period was renewed. Earlier charges belong to another contract and are
+ * used.
  */
 export async function paidCharges(
   ctx: Context,

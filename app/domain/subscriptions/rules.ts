@@ -35,12 +35,12 @@ import type { SubscriptionRefundReason, Subscription, SubscriptionStatus } from 
 
 export const OPEN_CHECKOUTS_LIMIT = 5;
 /**
- * Cards that one person may see declined in an hour: enough for a drawer of old ones, too few for a
- * list of stolen ones.
+ * Declined cards that one person may have in an hour. Enough for old cards, too few to test stolen
+ * ones.
  */
 export const DECLINES_LIMIT = 10;
 
-/** The states in which a next charge is to come. */
+/** The statuses in which another charge is expected. */
 export const RENEWING_STATUSES: readonly SubscriptionStatus[] = [
   "upcoming",
   "trialing",
@@ -58,19 +58,19 @@ export const canCancel = (status: SubscriptionStatus): boolean =>
   status === "past_due" ||
   status === "paused";
 
-/** Whether the period that runs was not paid yet. */
+/** Whether the current period is unpaid. */
 export const isPaymentDue = (status: SubscriptionStatus): boolean =>
   status === "past_due" || status === "requires_action";
 
-/** Whether what was paid is over, so that the next period is due. */
+/** Whether the paid period is over, so that the next one is due. */
 export const isPeriodOver = (
   { currentPeriodEndsAt }: Pick<Subscription, "currentPeriodEndsAt">,
   now: Instant,
 ): boolean => currentPeriodEndsAt !== null && currentPeriodEndsAt <= now;
 
 /**
- * Whether how it is paid may become another way: while a next charge is to come. A Pix Automático
- * ends by it.
+ * Whether the payment method can change: while another charge is expected. The change ends a Pix
+ * mandate.
  */
 export const canChangeMethod = ({
   status,
@@ -78,12 +78,12 @@ export const canChangeMethod = ({
 }: Pick<Subscription, "status" | "compEndsAt">): boolean =>
   compEndsAt === null && RENEWING_STATUSES.includes(status);
 
-/** Whether a stopped renewal may go on: until the end of what it opens. */
+/** Whether a stopped renewal can be resumed: until access ends. */
 export function canReactivate(
   subscription: Pick<Subscription, "status" | "accessUntil" | "giftedBy">,
   now: Instant,
 ): boolean {
-  // What was given has nothing to go on with.
+  // A gift has no renewal to resume.
   return (
     subscription.status === "canceled" &&
     subscription.giftedBy === null &&
@@ -93,8 +93,8 @@ export function canReactivate(
 }
 
 /**
- * How a renewal that goes on is paid: by the card it was, as long as that is kept, else by Pix
- * where there is one.
+ * The payment method after a reactivation: the saved card while it is stored, else Pix where it is
+ * offered.
  */
 export function methodAfterReactivation(
   subscription: Pick<Subscription, "method" | "savedMethodId">,
@@ -104,13 +104,13 @@ export function methodAfterReactivation(
 }
 
 /**
- * The number of a cancellation, to be read aloud: its day in São Paulo and eight letters of its
- * row's id.
+ * The number of a cancellation, short enough to read aloud: its day in São Paulo and eight
+ * characters of its row's id.
  */
 export const cancellationProtocol = (id: string, at: Instant): string =>
   `${isoDay(at).replaceAll("-", "")}-${id.slice(-8).toUpperCase()}`;
 
-/** What its person can do with a subscription, in the order in which the page offers it. */
+/** What the subscriber can do with a subscription, in the order in which the page offers it. */
 export type SubscriptionAction =
   | "follow"
   | "pay"
@@ -140,8 +140,8 @@ type SubscriptionDates = Pick<
 >;
 
 /**
- * What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column
- * "leaves to".
+ * The actions that a subscription allows at `now`. Source: domain rules, "Subscriptions", the
+ * column "leaves to".
  */
 export function availableActions(
   subscription: SubscriptionDates &
@@ -150,14 +150,14 @@ export function availableActions(
       debit: { isRefused: boolean } | null;
       awayUntil?: Instant | null;
       hasUpcoming?: boolean;
-      /** Its bank decides about a payment of it, which cannot go back meanwhile. */ isDisputed?: boolean;
+      /** One of its payments is disputed and cannot be refunded. */ isDisputed?: boolean;
     },
   now: Instant,
 ): SubscriptionAction[] {
   const { status, openChargeId, compEndsAt } = subscription;
-  // Whoever paid for what is to begin has nothing to subscribe to again.
+  // A member with a paid upcoming subscription has nothing to subscribe to again.
   const mayAgain = !subscription.hasUpcoming;
-  // A courtesy is neither paid nor stopped.
+  // A comp is neither paid nor canceled.
   const follows = canSubscribeAfter({ id: "", ...subscription }, now) && !subscription.awayUntil;
   if (compEndsAt !== null)
     return [
@@ -191,7 +191,7 @@ export function availableActions(
   );
 }
 
-/** What nobody can do while who creates is away. */
+/** Actions that are not allowed during the creator's vacation. */
 const IN_NO_VACATION: readonly SubscriptionAction[] = [
   "pay",
   "pay_by_code",
@@ -216,11 +216,11 @@ const ACTS = [
   "cancel",
 ] as const satisfies readonly SubscriptionAction[];
 
-/** Live is every state but these two. */
+/** Whether a subscription is live: in every status but these two. */
 export const isLive = (status: SubscriptionStatus): boolean =>
   status !== "incomplete" && status !== "expired";
 
-/** Whether the subscription opens doors at `now`. Source: domain rules, "Access". */
+/** Whether the subscription gives access at `now`. Source: domain rules, "Access". */
 export function givesAccess(
   subscription: Pick<Subscription, "status" | "accessUntil">,
   now: Instant,
@@ -233,7 +233,7 @@ export function givesAccess(
   );
 }
 
-/** The badge of a subscription with its date, as domain rules word it. */
+/** The badge of a subscription with its date, in the words of the domain rules. */
 export function subscriptionBadge(
   subscription: Pick<
     Subscription,
@@ -244,7 +244,7 @@ export function subscriptionBadge(
     | "resumesAt"
     | "compEndsAt"
     | "giftedBy"
-  > & { /** Its first payment waits for its payer's bank. */ isToConfirm?: boolean },
+  > & { /** Its first payment waits for the payer's bank. */ isToConfirm?: boolean },
 ): string {
   const { status, compEndsAt, isToConfirm = false } = subscription;
   if (compEndsAt !== null) return compBadge({ status, compEndsAt });
@@ -271,9 +271,9 @@ export function subscriptionBadge(
 }
 
 /**
- * Whether everything can still be given back because the person regrets: to the end of the seventh
- * day after the first payment, which free days are not, and any day before it begins. Of a gift,
- * who paid regrets.
+ * Whether the subscriber can still ask for a cooling-off refund (CDC art. 49). It is allowed to the
+ * end of the seventh day after the first payment; free days do not count. An upcoming subscription
+ * allows it on any day. Of a gift, only the payer can ask.
  */
 export function canWithdraw(
   subscription: Pick<
@@ -292,8 +292,8 @@ export function canWithdraw(
 }
 
 /**
- * A paid charge as giving its unused days back sees it; amounts in centavos, `waitingCents` is what
- * was decided to go back already.
+ * A paid charge as the refund of its unused days needs it. Amounts are in centavos. `waitingCents`
+ * is the sum of refunds already decided.
  */
 export type CoveringCharge = {
   amountCents: Cents;
@@ -301,18 +301,17 @@ export type CoveringCharge = {
   disputedCents: Cents;
   waitingCents: Cents;
   /**
-   * `amountCents`: what of the charge pays for this stretch alone; what is left of it is shared by
-   * the others, by days.
+   * `amountCents`: what the charge pays for this period slice alone. Slices without it share the
+   * rest of the charge by days.
    */
   periods: { startsAt: Instant; endsAt: Instant; amountCents?: Cents | null }[];
 };
 
 /**
- * What of a paid charge is given back when its subscription ends at `at`: each period that did not
- * begin for what it cost by itself, and of the one that runs the days that did not begin yet, in
- * São Paulo days and rounded half up to the centavo; never more than what is left of it. Stretches
- * without a price of their own share the rest by days. Source: domain rules, "Access" (unused
- * days).
+ * The centavos of a paid charge to refund when its subscription ends at `at`. A priced period that
+ * did not start is refunded whole. The current period is refunded for its days not started, in São
+ * Paulo days, rounded half up to the centavo. Period slices without a price share the rest by days.
+ * Never more than what remains of the charge. Source: domain rules, "Access" (unused days).
  */
 export function unusedCents(charge: CoveringCharge, at: Instant): Cents {
   const alone = charge.periods.filter((period) => typeof period.amountCents === "number");
@@ -327,11 +326,11 @@ export function unusedCents(charge: CoveringCharge, at: Instant): Cents {
 
 type DayCount = { total: number; left: number };
 
-/** What `left` of `total` days are worth of an amount, in centavos rounded half up. */
+/** The share of an amount for `left` of `total` days, in centavos rounded half up. */
 export const proratedCents = (amountCents: Cents, { total, left }: DayCount): Cents =>
   total === 0 ? 0 : Math.floor((2 * amountCents * left + total) / (2 * total));
 
-/** The days of some periods, and how many of them did not begin at `at`. */
+/** Counts the days of some periods, and how many of them had not started at `at`. */
 export function countDays(
   periods: readonly { startsAt: Instant; endsAt: Instant }[],
   at: Instant,
@@ -344,7 +343,7 @@ export function countDays(
     });
 }
 
-/** The day in which it ends was used. */
+/** The day of `at` counts as used. */
 function daysOf(
   { startsAt, endsAt }: { startsAt: Instant; endsAt: Instant },
   at: Instant,
@@ -356,20 +355,20 @@ function daysOf(
 
 export type ChargeDecision =
   | { kind: "nothing" }
-  /** `endsPurchase`: the subscription it was to start ends with it, and its seat is free again. */
+  /** `endsPurchase`: the incomplete subscription ends with its charge, and its seat is released. */
   | {
       kind: "progress";
       status: ProviderCharge["status"];
       failureCode: string | null;
       endsPurchase: boolean;
     }
-  /** `periods`, here and below, are those that the charge covers, one or several. */
+  /** `periods`, here and below: the one or more periods that the charge covers. */
   | {
       kind: "activate";
       needsSeat: boolean;
       retakesCoupon: boolean;
       periods: Period[];
-      /** What was given runs until then: it is paid, and begins there. */ beginsAt?: Instant;
+      /** Paid now, it starts when the gift or comp before it ends. */ beginsAt?: Instant;
     }
   | { kind: "renew"; periods: Period[] }
   | { kind: "give_back"; reason: SubscriptionRefundReason; endsPurchase: boolean };
@@ -388,28 +387,28 @@ export type ChargeDecisionInput = {
     | "debitOn"
     | "confirmAskedAt"
   >;
-  /** What the provider says now; null when it never heard of the charge. */
+  /** The charge as the provider reports it now; null when the provider does not know it. */
   said: ProviderCharge | null;
   subscription: Subscription;
-  /** Another subscription of the same fan to the same creator is live. */
+  /** The same fan has another live subscription to the same creator. */
   hasOtherLive: boolean;
-  /** What it is to follow runs until then, and nothing else of the same two is live. */
+  /** When the subscription before it ends, if nothing else between the two is live. */
   beginsAt?: Instant | null;
-  /** Who sells was banned or is leaving, or a block stands between the two. */
+  /** The seller was banned or is leaving, or one of the two blocked the other. */
   isShut: boolean;
   isPayerLeaving: boolean;
-  /** Until when who sells is away; null when they are not. */
+  /** When the seller's vacation ends; null when they are not on vacation. */
   awayUntil?: Instant | null;
   plan: { state: "draft" | "active" | "archived"; hasFreeSeat: boolean };
-  /** The coupon that the charge was discounted by; one that is freed has to be taken again. */
+  /** The coupon that discounted the charge. A released coupon has to be taken again. */
   coupon: { isFreed: boolean; mayRetake: boolean } | null;
   now: Instant;
 };
 
 /**
- * What happens to a charge and to the subscription it pays for, now that the provider was asked.
- * Pure: the same facts give the same decision, so that twenty equal deliveries decide alike and the
- * database lets one through. Source: domain rules, "Charges" and "Subscriptions".
+ * Decides what happens to a charge and its subscription after the provider answered. Pure: the same
+ * input gives the same decision. Twenty equal deliveries decide alike, and the database lets one
+ * through. Source: domain rules, "Charges" and "Subscriptions".
  */
 export function decideCharge(facts: ChargeDecisionInput): ChargeDecision {
   const { charge, said, subscription, now } = facts;
@@ -464,14 +463,14 @@ function decidePaid(
       reason: "payer_leaving",
       endsPurchase: subscription.status === "incomplete",
     };
-  // Nothing begins or renews in a vacation: the period it was for was moved, or is about to be.
+  // Nothing starts or renews during a vacation: the period was moved, or is about to be.
   if (awayUntil !== null)
     return {
       kind: "give_back",
       reason: "creator_away",
       endsPurchase: subscription.status === "incomplete",
     };
-  // Nobody was there to pay it: it renews what renews, and starts nothing.
+  // The payer was not present for a debit: it only renews, and never starts a subscription.
   if (charge.debitOn !== null && !canBeDebited(subscription.status))
     return { kind: "give_back", reason: "debit_stopped", endsPurchase: false };
   if (isLive(subscription.status)) {
@@ -542,8 +541,8 @@ export type DueStep =
   | { kind: "past_due"; accessUntil: Instant }
   | { kind: "resume" }
   /**
-   * Of what is paid and did not begin: it does, goes with the end of what is before it, waits for
-   * that, or never will.
+   * The step of an upcoming subscription: start, move with the end of the one before it, wait, be
+   * canceled, or expire.
    */
   | { kind: "begin" }
   | { kind: "move"; to: Instant }
@@ -552,32 +551,30 @@ export type DueStep =
   | { kind: "expire" };
 
 /**
- * What else decides: the charges for its next period, oldest first, when its way of paying last
- * changed, and whether the reminder of these days was told.
+ * What else decides the step: the charges of the next period, oldest first; when the payment method
+ * last changed; whether the current reminder was sent.
  */
 export type DueStepInput = {
   attempts: readonly RenewalAttempt[];
   methodChangedAt: Instant | null;
   isReminded: boolean;
-  /** Its next charge is debited by Pix Automático. */ isDebited: boolean;
-  /** Who creates is away: nothing is charged, and nothing falls into arrears. */ isAway?: boolean;
-  /** Its code cannot be made until its person says their CPF or CNPJ, and whether they were told so. */ withoutTaxId?:
+  /** Its next charge is debited by a Pix mandate. */ isDebited: boolean;
+  /** The creator is on vacation: nothing is charged or falls past due. */ isAway?: boolean;
+  /** The payer's CPF or CNPJ is missing for its code; whether they were notified. */ withoutTaxId?:
     | "untold"
     | "told"
     | null;
   now: Instant;
 };
 
-/**
- * What the calendar asks of a live subscription at `now`: one step; asked again until there is
- * nothing.
- */
+/** The one step that a live subscription needs at `now`. Call it again until the step is "nothing". */
 export function dueStep(subscription: Subscription, facts: DueStepInput): DueStep {
   const { status, accessUntil, currentPeriodEndsAt: endsAt, startedAt } = subscription;
   const { now, isAway = false } = facts;
   if (endsAt === null || startedAt === null) return { kind: "nothing" };
   const isOver = accessUntil !== null && accessUntil <= now;
-  // Whoever ended it takes back what was asked for; here, where they could not, or died.
+  // The command that ends a subscription cancels its open charges. This covers a run that failed or
+  // crashed.
   if (status === "expired")
     return hasOpenLaterCharge(subscription, facts.attempts)
       ? { kind: "let_go" }

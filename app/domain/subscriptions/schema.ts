@@ -40,36 +40,33 @@ export type Subscription = {
   currentPeriodStartsAt: Instant | null;
   currentPeriodEndsAt: Instant | null;
   accessUntil: Instant | null;
-  /** Until when its free days were to run; null for what began without a trial. */
+  /** When its trial was to end; null when it started without one. */
   trialEndsAt: Instant | null;
   canceledAt: Instant | null;
   pausedAt: Instant | null;
   resumesAt: Instant | null;
   holdsSeat: boolean;
   savedMethodId: string | null;
-  /** The authorisation of Pix Automático that its renewals are debited from. */
+  /** The Pix mandate that its renewals are debited from. */
   recurringPixId: string | null;
-  /** Until when who creates gave it, free of charge; null for what is paid. */
+  /** When its comp ends; null when it is paid. */
   compEndsAt: Instant | null;
-  /** Who gave it, paid once; null for what its own fan pays. */
+  /** Who paid for it once, as a gift; null when its own fan pays. */
   giftedBy: string | null;
-  /**
-   * What was given and runs out, after which it begins; null, or left out, for what begins as it is
-   * paid.
-   */
+  /** The gift or comp after which it starts; null, or left out, when it starts once paid. */
   beginsAfter?: string | null;
   createdAt: Instant;
 };
 
-/** How many periods one payment is for. */
+/** How many periods one payment covers. */
 export const periodsSchema = z
   .enum(["1", "3", "6", "12"], { error: "Escolha quanto pagar agora" })
   .default("1")
   .transform(Number);
 
 /**
- * The checkout form. `cardToken` is what the provider's own field gave; empty when the card is
- * typed on its page.
+ * The checkout form. `cardToken` comes from the provider's own field; empty when the card is typed
+ * on the provider's page.
  */
 export const checkoutSchema = z.object({
   planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um plano"),
@@ -78,13 +75,13 @@ export const checkoutSchema = z.object({
   periods: periodsSchema,
   /** The first payment that the page showed. */
   amountCents: shownCentsSchema,
-  /** When it begins, where the page showed that it is later. */
+  /** The start, when the page showed a later one. */
   beginsAt: z.coerce
     .number({ error: REOPEN_PAGE_MESSAGE })
     .int(REOPEN_PAGE_MESSAGE)
     .positive(REOPEN_PAGE_MESSAGE)
     .optional(),
-  /** The free days that the page showed; left out where it showed none. */
+  /** The trial days that the page showed; left out when it showed none. */
   trialDays: z
     .string({ error: REOPEN_PAGE_MESSAGE })
     .regex(/^\d{1,2}$/, REOPEN_PAGE_MESSAGE)
@@ -93,7 +90,7 @@ export const checkoutSchema = z.object({
   cardToken: cardTokenSchema,
 });
 
-/** Why somebody stopped a renewal, asked only afterwards and never required. */
+/** Why a member canceled, asked only afterwards and never required. */
 export const cancellationReasons = {
   price: "Ficou caro para mim",
   content: "O que recebo não é o que eu esperava",
@@ -109,7 +106,7 @@ export const cancellationReasonSchema = z.object({
   reason: z.enum(reasonWords, { error: "Escolha um motivo, ou pule" }),
 });
 
-/** Reasons the product gives money back by itself, as the payer reads them. */
+/** Reasons for automatic refunds, as the payer reads them. */
 export const subscriptionRefundReasons = {
   already_subscribed: "Você já assinava esta página. Devolvemos este pagamento.",
   no_seat: "O plano lotou antes do pagamento chegar. Devolvemos tudo.",
@@ -127,7 +124,7 @@ export const subscriptionRefundReasons = {
   amount_differs: "O valor pago não era o da cobrança. Devolvemos tudo.",
 } as const;
 
-/** Why unused days go back, as the payer reads it. */
+/** Reasons for refunds of unused days, as the payer reads them. */
 export const subscriptionClosingRefundReasons = {
   fan_left: "Você excluiu a sua conta: devolvemos os dias que não usou.",
   creator_left: "A página encerrou no Coreto: devolvemos os dias que você não usou.",

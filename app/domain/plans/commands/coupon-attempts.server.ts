@@ -12,10 +12,10 @@ import { COUPON_CODE_RATE_LIMITS } from "#app/domain/plans/rules/coupons.ts";
 const ACT = "coupon";
 
 /**
- * `findCoupon`, for a code that somebody typed: at most so many wrong ones by one person, or by one
- * address without an account (`rateLimitSubject`), after which no code is looked up at all
- * (`too_many`). Each is counted before it is looked at, so that parallel guesses are all counted;
- * one that exists is not held against anybody.
+ * `findCoupon` for a typed code, with a limit of wrong codes per member, or per address without an
+ * account (`rateLimitSubject`). Over the limit no code is looked up (`too_many`). Each try is
+ * counted before the lookup, so that parallel guesses all count. A code that exists is not
+ * counted.
  */
 export async function lookUpCoupon(
   ctx: Context,

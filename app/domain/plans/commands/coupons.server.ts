@@ -21,12 +21,12 @@ import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 
 const MAXIMUM_OPEN_COUPONS = 50;
 
-/** Whose coupon, and who of their team acts; nobody when they do themselves. */
+/** The coupon's creator, and the team member who acts; null when the creator acts. */
 type CouponActor = { creatorId: string; actedBy?: string | null };
 
 /**
- * Makes a coupon, which discounts from now on. Refuses who has no page, a code that one of theirs
- * has already, a day that passed, plans that are not theirs, and a fifty-first open one.
+ * Creates a coupon, valid from now on. Refuses PageNotOpen without a page, a code in use on the
+ * page, CouponExpiryInPast, plans of other creators, and a fifty-first open coupon.
  */
 export async function createCoupon(
   ctx: Context,
@@ -68,8 +68,8 @@ async function refuseForeignPlans(
 }
 
 /**
- * Ends a coupon for whoever comes; who used it keeps its discount. Does nothing to one that ended.
- * Refuses somebody else's.
+ * Ends a coupon for new subscribers; earlier users keep the discount. Does nothing if it already
+ * ended. Refuses CouponNotFound, also for another creator's.
  */
 export async function endCoupon(
   ctx: Context,
@@ -91,9 +91,9 @@ type CouponUse = {
 };
 
 /**
- * The statements that take a use for a subscription's first charge: stale when the coupon is not
- * open any more, and a UniqueViolation of `coupon_uses` when the person holds one. A trigger frees
- * it with the charge.
+ * The statements that claim a use for a subscription's first charge. They throw StaleWrite when the
+ * coupon is not open, and UniqueViolation of `coupon_uses` when the member holds one. A trigger
+ * releases the use with the charge.
  */
 export function claimCouponStatements(
   ctx: Context,
@@ -108,8 +108,8 @@ export function claimCouponStatements(
 }
 
 /**
- * The statements by which a charge that is paid late has its use again; stale when the coupon is
- * not open any more.
+ * The statements that claim the use again for a charge paid late; StaleWrite when the coupon is no
+ * longer open.
  */
 export function reclaimCouponStatements(
   ctx: Context,
@@ -127,8 +127,8 @@ export function reclaimCouponStatements(
 }
 
 /**
- * The statements that free the use of a trial that ended without a payment. They match nothing
- * where there was none.
+ * The statements that release the use of a trial that ended unpaid. They match nothing when there
+ * was none.
  */
 export function releaseCouponStatements(
   ctx: Context,
@@ -150,8 +150,8 @@ export function releaseCouponStatements(
 }
 
 /**
- * The statement by which the first charge after a trial is what its coupon discounts. It matches
- * nothing without a coupon.
+ * The statement that moves the discount to the first charge after a trial. It matches nothing
+ * without a coupon.
  */
 export function chargedCouponStatement(
   ctx: Context,
@@ -185,15 +185,14 @@ type ShiftedFullPrice = {
   subscriptionId: string;
   from: Instant;
   by: number;
-  /** Where what is paid ended before, and ends now. */ endedAt: Instant;
+  /** The former end of the paid period, and the new one. */ endedAt: Instant;
   endsAt: Instant;
 };
 
 /**
- * The statement by which the first full price begins with the period that was moved (a pause, a
- * vacation, their ends), and is told anew: whoever was told another day, sooner or later, hears of
- * this one. Of who paid at the full price already nothing is told. It matches nothing where none is
- * to come.
+ * Moves the first full price with its period, after the start or end of a pause or vacation. The
+ * new day is notified again to subscribers who were notified of another. Those who already paid the
+ * full price are not notified. It matches nothing when no full price is pending.
  */
 export function shiftFullPriceStatement(
   ctx: Context,
@@ -215,9 +214,9 @@ export function shiftFullPriceStatement(
 }
 
 /**
- * Tells a subscriber, once for its day, that the discount ends and what the full price is, also
- * while they rest; a period that was paid at the full price meanwhile is told of before its end.
- * Safe to run twice.
+ * Notifies a subscriber, once for its day, that the discount ends and of the full price, also
+ * during a pause. A period already paid at the full price is notified before its end. Safe to run
+ * twice.
  */
 export async function notifyFullPrice(
   ctx: Context,

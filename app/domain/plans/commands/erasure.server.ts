@@ -4,8 +4,8 @@ import type { Context } from "#app/domain/context.ts";
 import { coupons, plans, vacations } from "#drizzle/schema/plans.ts";
 
 /**
- * The statements after which a person's plans are sold no more and say nothing but the name that
- * receipts show, and their coupons end without a name.
+ * The statements that archive a person's plans and erase all but the names that receipts show.
+ * Their coupons end and lose their codes. The team members who acted are erased too.
  */
 export function erasePlansStatements(
   ctx: Context,

@@ -7,14 +7,14 @@ import { addDays } from "#app/domain/time.ts";
 
 const VACATIONS_LIMIT = 100;
 const FULL_PRICES_LIMIT = 200;
-/** How long before it the first full price after a coupon is told. */
+/** How many days before it the first full price after a coupon is notified. */
 const FULL_PRICE_DAYS = 7;
-/** How long one that rests may stay untold: more than a pause takes. */
+/** How long the notice may be missing for a paused subscription: longer than a pause. */
 const PAUSED_DAYS = 40;
 
 /**
- * Subscribers of who is on vacation are moved by the queue, page by page; discounts that end are
- * told.
+ * The scheduled steps of plans. A queue moves the subscribers of creators on vacation, page by
+ * page; ending discounts are notified.
  */
 export const planSteps = {
   enqueueVacations: enqueueStep({

@@ -20,13 +20,13 @@ import {
 import type { Instant } from "#app/domain/time.ts";
 import { vacations } from "#drizzle/schema/plans.ts";
 
-/** Whose vacation, and who of their team acts; nobody when they do themselves. */
+/** The creator of the vacation, and the team member who acts; null when the creator acts. */
 type VacationActor = { creatorId: string; actedBy?: string | null };
 
 /**
- * A vacation of `days` whole days from now: nothing is sold or charged until it is over, and the
- * renewals worker moves every subscriber by as much. Refuses NothingToRest, AwayAlready and
- * VacationTooSoon. Source: domain rules, "Subscriptions";
+ * Starts a vacation of `days` whole days. Nothing is sold or charged until it is over, and the
+ * renewals worker moves every subscriber by as much. Refuses NothingToPauseForVacation,
+ * VacationAlreadyRunning and VacationTooSoon. Source: domain rules, "Subscriptions";
  * docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
  */
 export async function startVacation(
@@ -39,8 +39,8 @@ export async function startVacation(
   const last = await lastVacation(ctx, { creatorId });
   const waitDays = last ? daysUntilNextVacation(last, ctx.now()) : 0;
   if (waitDays > 0) throw new VacationTooSoon(waitDays);
-  // Read last: whatever began before this moment is the vacation's, and the database lets nothing
-  // begin after.
+  // Read last: subscriptions that started before this moment are moved, and the database lets none
+  // start after it.
   const now = ctx.now();
   const [vacationId, endsAt] = [ctx.newId(), vacationEndFrom(now, days)];
   try {
@@ -57,8 +57,8 @@ export async function startVacation(
 }
 
 /**
- * "Voltar agora": sales and charges go on, and everybody is moved back by the days that were not
- * taken. Refuses NotAway.
+ * Ends a vacation early ("Voltar agora"). Sales and charges resume, and everybody is moved back by
+ * the days not taken. Refuses VacationNotRunning.
  */
 export async function returnFromVacation(
   ctx: Context,
@@ -90,8 +90,8 @@ export async function returnFromVacation(
 }
 
 /**
- * Notes that everybody up to the fan `to` was moved, or with null that everybody was; and that a
- * vacation is over whose end passed. Stale for who is late.
+ * Records that every fan up to `to` was moved, or, with null, that all were. Also closes a vacation
+ * whose end passed. Throws StaleWrite when another run was faster.
  */
 export async function recordShiftProgress(
   ctx: Context,

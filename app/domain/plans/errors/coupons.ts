@@ -15,7 +15,7 @@ const WORDS: Record<CouponProblem | "open", string> = {
   open: "Este cupom está num pagamento seu que ainda espera. Conclua aquele pagamento, ou espere ele vencer.",
 };
 
-/** Why a coupon does not discount, as who typed it reads. */
+/** Why a coupon does not apply, as a message for the member. */
 export const couponProblemText = (problem: CouponProblem): string => WORDS[problem];
 
 export class CouponRefused extends Refusal {

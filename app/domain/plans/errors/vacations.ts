@@ -2,7 +2,7 @@ import { Refusal } from "#app/domain/errors.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Nothing of a page is sold, charged or put off while who creates is away. */
+/** During a creator's vacation nothing of the page is sold, charged or paused. */
 export class CreatorOnVacation extends Refusal {
   constructor(until: Instant) {
     super(

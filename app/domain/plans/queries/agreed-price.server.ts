@@ -2,10 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Cents } from "#app/domain/money.ts";
 
 /**
- * What the next period of a row of `subscriptions` costs before any coupon (centavos): the price
- * that its person accepted, where it holds by then, else its own. The twin in SQL of
- * `agreedConsent` (subscriptions/rules/price-consents.ts), for lists; the test of both holds them
- * equal.
+ * The price of the next period of a `subscriptions` row before any coupon (centavos). It is the
+ * accepted price if that applies by then, else its own. The same as `agreedConsent`
+ * (subscriptions/price-changes/rules.ts) in SQL, for lists; one test holds both equal.
  */
 export const agreedCents =
   sql<Cents>`COALESCE((SELECT agreed.to_amount_cents FROM price_consents agreed JOIN price_asks asking ON asking.id = agreed.ask_id AND asking.withdrawn_at IS NULL

@@ -11,7 +11,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { agreedCents } from "./agreed-price.server.ts";
 
-/** More than anyone may have open; a limit on what one page reads. */
+/** More coupons than anyone may have open; limits what one page reads. */
 const MOST_COUPONS = 200;
 
 const couponColumns = {
@@ -28,10 +28,7 @@ const couponColumns = {
   createdAt: coupons.createdAt,
 };
 
-/**
- * The coupons of a page: the open ones, of which all are there, and then those that ended, newest
- * first.
- */
+/** The coupons of a page: all the open ones, then the ended ones, newest first. */
 export async function creatorCoupons(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -44,7 +41,7 @@ export async function creatorCoupons(
     .limit(MOST_COUPONS);
 }
 
-/** One's own coupon, or null. */
+/** A creator's own coupon, or null. */
 export async function creatorCoupon(
   ctx: Context,
   { couponId, creatorId }: { couponId: string; creatorId: string },
@@ -70,9 +67,9 @@ export type CouponRequest = {
 };
 
 /**
- * The coupon of a code for one price of one plan and one person, or why it does not discount it. A
- * code that was ended and made again is the new one. What waits for its payment does not count as
- * used: that payment is let go, or goes on, before another is made.
+ * The coupon of a code for one price, plan and member, or why it does not apply. If a code was
+ * ended and created again, the new coupon counts. An open unpaid charge does not count as a use: it
+ * is canceled or joined before another is made.
  */
 export async function findCoupon(
   ctx: Context,
@@ -115,8 +112,8 @@ const isRenewing = sql`EXISTS (SELECT 1 FROM subscriptions renewing WHERE renewi
 const isUntold = and(isNull(couponUses.toldAt), isNull(couponUses.freedAt));
 
 /**
- * Subscriptions that go on and whose full price begins between the two instants and was not told
- * of, soonest first.
+ * Renewing subscriptions whose full price starts between the two instants with no notification
+ * sent, soonest first.
  */
 export async function dueFullPriceNotices(
   ctx: Context,
@@ -139,7 +136,7 @@ export async function dueFullPriceNotices(
   return rows.map((row) => row.id);
 }
 
-/** What is told of one of them; null when there is nothing to tell any more. */
+/** What to notify about one of them; null when nothing is left to notify. */
 export async function fullPriceNotice(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },

@@ -8,14 +8,14 @@ import type { Instant } from "#app/domain/time.ts";
 import { vacations } from "#drizzle/schema/plans.ts";
 
 /**
- * Until when a creator is away at `now`, in SQL; NULL when they are not. The same as
+ * When a creator's vacation at `now` ends, in SQL; NULL when there is none. The same as
  * `vacationUntil`.
  */
 export const vacationUntilSql = (creatorId: SQL, now: Instant): SQL<Instant | null> =>
   sql<Instant | null>`(SELECT away.ends_at FROM vacations away WHERE away.creator_id = ${creatorId} AND away.over_at IS NULL AND away.returned_at IS NULL AND away.ends_at > ${now})`;
 
 /**
- * The vacation of a creator that is not over, as a JSON text in one column; NULL without one.
+ * A creator's vacation that is not over, as JSON text in one column; NULL without one.
  * `parseVacation` reads it.
  */
 export const currentVacationSql = (creatorId: SQL): SQL<string | null> =>
@@ -34,7 +34,7 @@ const columns = {
   returnedAt: vacations.returnedAt,
 };
 
-/** The vacation of a creator that is not over, or null. */
+/** A creator's vacation that is not over, or null. */
 export async function openVacation(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -47,7 +47,7 @@ export async function openVacation(
   return row ?? null;
 }
 
-/** The last vacation of a creator that is over, or null. */
+/** A creator's last vacation that is over, or null. */
 export async function lastVacation(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -62,8 +62,8 @@ export async function lastVacation(
 }
 
 /**
- * For a batch: until when the owner of the page `creatorKey` (a username or a person's id) is away;
- * no row when they are not.
+ * For a batch: when the vacation of the owner of the page `creatorKey` (a username or a person's
+ * id) ends; no row without one.
  */
 export function vacationStatement(ctx: Context, { creatorKey }: { creatorKey: string }) {
   return ctx.db
@@ -80,7 +80,7 @@ export function vacationStatement(ctx: Context, { creatorKey }: { creatorKey: st
     .limit(1);
 }
 
-/** How far the moving of subscribers by a vacation went. */
+/** How far the moves of subscribers by a vacation went. */
 export type VacationProgress = Vacation & {
   sweptTo: string;
   sweptAt: Instant | null;
@@ -104,7 +104,7 @@ export async function vacationProgress(
   return row ?? null;
 }
 
-/** Vacations with somebody left to move, or whose last day passed. */
+/** Vacations with subscribers still to move, or whose last day passed. */
 export async function vacationsToApply(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },

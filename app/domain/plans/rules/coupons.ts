@@ -10,8 +10,8 @@ import type { Instant } from "#app/domain/time.ts";
 const BASIS_POINTS_OF_A_PERCENT = 100;
 
 /**
- * What `priceCents` costs with a coupon, in centavos; a per cent is rounded half up. Below zero
- * when the coupon takes more than there is.
+ * The price `priceCents` with a coupon, in centavos; a percentage is rounded half up. Below zero
+ * when the coupon exceeds the price.
  */
 export function discountedCents(
   { percent, amountCents }: Pick<CouponTerms, "percent" | "amountCents">,
@@ -35,16 +35,13 @@ export type CouponProblem =
   | "too_low"
   | "too_many";
 
-/**
- * How many codes that nobody made somebody may type: enough for whoever misreads one, far too few
- * to guess one.
- */
+/** How many unknown codes a member may type: enough for misreading one, far too few to guess one. */
 export const COUPON_CODE_RATE_LIMITS = [
   { windowMs: 10 * MINUTE_MS, limit: 10 },
   { windowMs: DAY_MS, limit: 60 },
 ] as const;
 
-/** Why a coupon is not for sale any more, to nobody, or null. Source: domain rules, "Plans". */
+/** Why a coupon is closed to everybody, or null. Source: domain rules, "Plans". */
 export function couponClosedProblem(
   {
     endedAt,
@@ -60,8 +57,8 @@ export function couponClosedProblem(
 }
 
 /**
- * Why a coupon does not discount this price of this plan for this person now, or null when it does.
- * A price with a discount stays within the prices that there are: nothing is sold under R$ 5,00.
+ * Why a coupon does not apply to this price, plan and member now; null when it does. A discounted
+ * price stays a valid price: nothing is sold under R$ 5,00.
  */
 export function couponProblem(
   coupon: Coupon,
@@ -85,9 +82,8 @@ export const isCouponForPlan = (
 ): boolean => planIds === null || planIds.includes(planId);
 
 /**
- * What the next payment of a subscription costs, in centavos: its price, less the coupon that it
- * began with while that has payments left and is for its plan. Never under what its method may be
- * charged.
+ * The next payment of a subscription, in centavos. It is the price, less its first coupon while
+ * that has payments left and is for its plan. Never below the minimum of its method.
  */
 export function nextPaymentCents(
   subscription: { planId: string; amountCents: Cents; method: PaymentMethod },

@@ -3,7 +3,7 @@ import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbo
 import { formatDay } from "#app/domain/time.ts";
 import type { PlanMessage } from "#app/domain/plans/schema/outbox.ts";
 
-/** That a discount ends, to who pays the full price next. */
+/** Notifies that a discount ends, before the full price is paid. */
 export const planNotifications: NotificationRenderers<PlanMessage> = {
   "subscription.full_price": (message) => [fullPriceNotification(message)],
 };

@@ -3,17 +3,17 @@ import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
 import { addDays, DAY_MS, formatShortDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** When a vacation that begins at `startsAt` is over, at the same time of day. */
+/** When a vacation that starts at `startsAt` ends, at the same time of day. */
 export const vacationEndFrom = (startsAt: Instant, days: number): Instant =>
   addDays(startsAt, days);
 
-/** Up to when somebody is, or was, away: their return, announced or real. */
+/** The end of a vacation: the announced return, or the real one. */
 export const vacationEndsAt = ({
   endsAt,
   returnedAt,
 }: Pick<Vacation, "endsAt" | "returnedAt">): Instant => returnedAt ?? endsAt;
 
-/** Until when somebody is away at `now`; null when they are not. */
+/** When the vacation at `now` ends; null without one. */
 export const vacationUntil = (
   vacation: Pick<Vacation, "endsAt" | "returnedAt"> | null,
   now: Instant,
@@ -23,14 +23,14 @@ export const vacationUntil = (
 export const vacationLabel = (until: Instant): string => `De férias até ${formatShortDay(until)}`;
 
 /**
- * The least and the longest that has to pass between two vacations: each is told to every
- * subscriber, twice when it is cut short.
+ * The shortest and longest wait between two vacations. Each notifies every subscriber, twice if it
+ * is cut short.
  */
 const REST_DAYS = { least: VACATION_DAYS_MIN, most: 30 } as const;
 
 /**
- * How many days are still to pass after `last` before another vacation: as long as that one was,
- * within `REST_DAYS`; 0 for none.
+ * Days left after `last` before another vacation: as long as that one was, within `REST_DAYS`; 0
+ * for none.
  */
 export function daysUntilNextVacation(
   last: Pick<Vacation, "startsAt" | "endsAt" | "returnedAt">,

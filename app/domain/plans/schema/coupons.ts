@@ -31,12 +31,12 @@ const CODE = /^[A-Z0-9-]{3,24}$/;
 const MOST_USES = 100_000;
 const MOST_CYCLES = 60;
 
-/** A code as it is kept: "volta 10" is VOLTA10. */
+/** A code as it is stored: "volta 10" is VOLTA10. */
 export const normalizeCouponCode = (typed: string): string =>
   typed.replaceAll(/\s/g, "").toUpperCase();
 
 /**
- * A code from an address or a checkout; null for none. What nobody could have made is unknown, not
+ * A code from a URL or a checkout; null for none. An impossible code is treated as unknown, not as
  * an error of its own.
  */
 export const typedCodeSchema = z
@@ -99,7 +99,7 @@ export const couponSchema = z
       amountCents,
       cycles: form.lasts === "always" ? null : form.lasts === "first" ? 1 : form.cycles,
       usesLimit: form.usesLimit,
-      // The whole of its last day.
+      // The last day counts whole.
       expiresAt: form.expiresOn === "" ? null : addDays(instantOfIsoDay(form.expiresOn), 1),
       planIds,
     };

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Instant } from "#app/domain/time.ts";
 
-/** A vacation that is not over: nobody is left to move only then. */
+/** A vacation; it is over only when no subscriber is left to move. */
 export type Vacation = {
   id: string;
   creatorId: string;
   startsAt: Instant;
-  /** The return that was announced. */
+  /** The announced return. */
   endsAt: Instant;
-  /** When who creates came back before it. */
+  /** When the creator returned before it. */
   returnedAt: Instant | null;
 };
 
@@ -17,7 +17,7 @@ export const VACATION_DAYS_MAX = 60;
 
 const DAYS = `Escolha de ${VACATION_DAYS_MIN} a ${VACATION_DAYS_MAX} dias`;
 
-/** How long somebody is away, in days, from now on. */
+/** The length of a vacation from now on, in days. */
 export const vacationDaysSchema = z
   .string({ error: DAYS })
   .trim()

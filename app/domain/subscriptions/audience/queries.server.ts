@@ -17,8 +17,8 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { audienceTotals, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /**
- * One who subscribes, as who sells may know them: a name and what they pay here, never how to reach
- * them or who they are by law.
+ * A subscriber as the seller may see them: a name and what they pay here, never contact or legal
+ * data.
  */
 export type Subscriber = {
   id: string;
@@ -29,7 +29,7 @@ export type Subscriber = {
   interval: Interval;
   amountCents: Cents;
   method: AudienceMethod;
-  /** Whether Pix Automático pays it. */
+  /** Whether a Pix mandate pays it. */
   isAutomatic: boolean;
   status: AudienceState;
   badge: string;
@@ -39,7 +39,7 @@ export type Subscriber = {
   resumesAt: Instant | null;
   compEndsAt: Instant | null;
   monthlyCents: Cents;
-  /** Of this subscription, what was paid and did not go back. */
+  /** What was paid for this subscription and not refunded. */
   paidCents: Cents;
 };
 
@@ -60,10 +60,9 @@ const MOST_PLANS = 100;
 const fan = alias(profiles, "fan");
 
 /**
- * One page of who subscribes or subscribed to a creator, newest first, with how many there are in
- * each state, what they are worth a month (both of everyone, whatever the filter) and the creator's
- * plans, in one round trip. A search by name looks at this creator's subscribers only, and stops at
- * a full page.
+ * One page of a creator's current and former subscribers, newest first. Also gives the count per
+ * state and the monthly value, both without the filter, and the creator's plans. One round trip. A
+ * search by name reads this creator's subscribers only, and stops at a full page.
  */
 export async function audiencePageOf(
   ctx: Context,
@@ -97,7 +96,7 @@ export async function audiencePageOf(
   };
 }
 
-/** The method with which the counts of each kind of subscriber are kept. */
+/** The method under which each kind of subscriber is counted. */
 const COUNTED_WITH: Record<AudienceMethod, PaymentMethod> = {
   ...byMethod((method) => method),
   comp: "pix",
@@ -105,8 +104,8 @@ const COUNTED_WITH: Record<AudienceMethod, PaymentMethod> = {
 };
 
 /**
- * How many a filter asks for, without its words, from the counts alone; courtesies are counted with
- * Pix, gifts with what they were paid with.
+ * How many subscribers a filter matches, without its search text, from the counts alone. Comps are
+ * counted under Pix, and gifts under their payment method.
  */
 export async function audienceCount(
   ctx: Context,
@@ -127,7 +126,7 @@ export async function audienceCount(
   return row?.people ?? 0;
 }
 
-/** Everyone that the filter asks for, newest first, a page at a time; at most `most` people. */
+/** Everyone that the filter matches, newest first, a page at a time; at most `most` people. */
 export async function* wholeAudience(
   ctx: Context,
   asked: AudienceRequest & { pageRows: number; most: number },
@@ -226,8 +225,8 @@ function rowsStatement(
 const GIVEN = { comp: sql`comp_ends_at IS NOT NULL`, gift: sql`gifted_by IS NOT NULL` };
 
 /**
- * The filter that leaves the least has an index in the list's order; `+` keeps the others from
- * taking its place.
+ * Lets the most selective filter use its index, which is in the list's order. The `+` keeps other
+ * indexes from being used.
  */
 function narrowed({ status, planId, method }: AudienceFilter): SQL[] {
   const isGiven = method === "comp" || method === "gift";
@@ -236,7 +235,7 @@ function narrowed({ status, planId, method }: AudienceFilter): SQL[] {
     { column: sql`${subscriptions.planId}`, value: planId, isWide: false },
     { column: sql`${subscriptions.method}`, value: isGiven ? null : method, isWide: true },
   ].filter(({ value }) => value !== null);
-  // Of courtesies and gifts there are few: nothing else leads to them.
+  // Comps and gifts are few: no other index is needed to find them.
   const first = isGiven ? null : (asked.find(({ isWide }) => !isWide) ?? asked[0]);
   return [
     ...asked.map((one) =>
@@ -249,8 +248,8 @@ function narrowed({ status, planId, method }: AudienceFilter): SQL[] {
 }
 
 /**
- * SQLite knows capitals of plain letters only: every accented one is replaced by name, as
- * `foldText` in rules/audience.ts does.
+ * SQLite lowercases ASCII letters only. Each accented letter is replaced by name, as `folded` in
+ * subscriptions/audience/rules.ts does.
  */
 const foldedName = ACCENTED.flatMap(([plain, accented]) =>
   [...accented].map((letter) => [plain, letter] as const),

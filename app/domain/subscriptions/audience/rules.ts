@@ -5,8 +5,8 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 
 /**
- * The states that a list of subscribers shows, in its order: a checkout that was never paid is
- * nobody's subscription.
+ * The states in a list of subscribers, in its order. A checkout that was never paid is not a
+ * subscription.
  */
 export const audienceStates = [
   "active",
@@ -20,13 +20,13 @@ export const audienceStates = [
 ] as const satisfies readonly SubscriptionStatus[];
 export type AudienceState = (typeof audienceStates)[number];
 
-/** How somebody subscribes: by what they pay with, or because somebody else gave it. */
+/** How a fan subscribes: by a payment method, or through a comp or gift. */
 const audienceMethods = [...methodSchema.options, "comp", "gift"] as const;
 export type AudienceMethod = (typeof audienceMethods)[number];
 
 /**
- * What of a creator's subscribers is looked for. `words` are folded, and all of them are in the
- * name or username.
+ * The filter of a creator's subscribers. `words` are folded, and all of them must be in the name or
+ * username.
  */
 export type AudienceFilter = {
   status: AudienceState | null;
@@ -39,10 +39,7 @@ const SEARCH_MAX = 60;
 const WORDS_MAX = 5;
 const PLAN_ID = /^[0-9a-z-]{1,64}$/;
 
-/**
- * What the address of the list asks for, and the fields as they are shown; what cannot be read asks
- * for nothing.
- */
+/** Parses the list's URL into a filter and the field values shown. Invalid values are ignored. */
 export function parseAudienceFilter(search: URLSearchParams): {
   filter: AudienceFilter;
   values: Record<"status" | "plan" | "method" | "search", string>;
@@ -66,8 +63,8 @@ export const isAudienceFiltered = ({ status, planId, method, words }: AudienceFi
   status !== null || planId !== null || method !== null || words.length > 0;
 
 /**
- * What a subscription is worth a month, in centavos: only what is paid and renews by itself counts.
- * Its SQL twin is in the triggers of `audience_totals`.
+ * The monthly value of a subscription, in centavos: only paid ones that renew count. The triggers
+ * of `audience_totals` do the same in SQL.
  */
 export function monthlyValueCents({
   status,
@@ -82,8 +79,8 @@ export function monthlyValueCents({
 }
 
 /**
- * Letters that stand for a plain one in Brazilian names, capital and small; marks that stand alone
- * go.
+ * Accented letters of Brazilian names and their plain letter, in both cases; combining marks are
+ * removed.
  */
 export const ACCENTED: readonly [plain: string, accented: string][] = [
   ["a", "áàâãäÁÀÂÃÄ"],
@@ -97,8 +94,8 @@ export const ACCENTED: readonly [plain: string, accented: string][] = [
 ];
 
 /**
- * A name as it is searched: "José" and "JOSE" are one. Nothing else is folded, so that the database
- * can do the same.
+ * Folds a name for the search: "José" and "JOSE" are equal. Nothing else is folded, so that the
+ * database can do the same.
  */
 function folded(text: string): string {
   const plain = new Map(

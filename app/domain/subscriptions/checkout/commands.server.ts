@@ -72,32 +72,29 @@ export type SubscriptionCheckout = {
   memberName: string;
   planPriceId: string;
   method: PaymentMethod;
-  /** Its code also asks to debit the renewals, by Pix Automático. */
+  /** The Pix code also asks for a mandate to debit the renewals (Pix Automático). */
   isAutomatic?: boolean;
-  /** How many periods are paid at once; one where it is left out. */
+  /** How many periods are paid at once; one when left out. */
   periods?: number;
-  /** As it was typed, in capitals; null without one. */
+  /** As typed, in capitals; null without one. */
   coupon?: string | null;
-  /** When it begins, where the fan was shown that it is later; left out for at once. */
+  /** The later start that the fan was shown; left out when it starts at once. */
   beginsAt?: number | undefined;
-  /** What the fan was shown to pay now; left out by who shows nothing. */
+  /** The amount that the fan was shown; left out when none was shown. */
   amountCents?: Cents | undefined;
-  /** From the provider's own field; null sends the person to the provider's page. */
+  /** From the provider's own field; null sends the member to the provider's page. */
   cardToken: string | null;
-  /** One of the person's saved cards, instead. */
+  /** One of the member's saved cards, instead. */
   savedMethodId?: string | null;
 };
 
 /**
- * What is sold to somebody, and what that was given to them it follows; null for what begins at
+ * A plan offer, and the gift or comp of the same member that it follows; null when it starts at
  * once.
  */
 export type SubscriptionOffer = PlanOffer & { follows: EndingAccess | null };
 
-/**
- * What is sold, and what its first payment costs after the coupon, with each period where it pays
- * several.
- */
+/** What is sold, and the first payment after the coupon, with each period when several are prepaid. */
 export type AgreedSubscription = {
   offer: SubscriptionOffer;
   coupon: Coupon | null;
@@ -107,13 +104,14 @@ export type AgreedSubscription = {
 
 /**
  * Opens a subscription that waits for its first payment, holds its seat, and asks the provider for
- * the charge. Our rows are committed before the provider hears of it, under an idempotency key that
- * is the charge's id: a crash between leaves a charge that reconciliation asks about, never a
- * second one. A second checkout of the same page joins the one that is open, so that two tabs make
- * one charge; for another plan, coupon, method or card the open one is first let go at the
- * provider. Refuses: PlanNotForSale, CreatorAway, PlanPriceChanged, NotPayableAhead, OwnPlan,
- * LeavingBuysNothing, AlreadySubscribed, BeginsOtherwise, NoSeatLeft, CouponRefused,
- * MethodNotOffered, TooManyOpenPayments, TooManyDeclines, SavedCardGone, PaymentDeclined.
+ * the charge. Our rows are committed first, and the charge's id is the idempotency key. A crash
+ * between the two leaves a charge that reconciliation asks about, never a second one. A second
+ * checkout of the same page joins the open one, so two tabs make one charge. For another plan,
+ * coupon, method or card, the open charge is first canceled at the provider. Refuses:
+ * PlanNotForSale, CreatorOnVacation, PlanPriceChanged, CannotPrepay, CannotSubscribeToYourself,
+ * LeavingMemberCannotSubscribe, AlreadySubscribed, StartDateChanged, NoSeatLeft, CouponRefused,
+ * SubscriptionMethodNotOffered, TooManyOpenPayments, TooManyDeclines, SavedCardRemoved,
+ * PaymentDeclined.
  */
 export async function startSubscription(
   ctx: Context,
@@ -141,7 +139,7 @@ async function openOrJoin(
     wishBeside(one, checkout, offer),
   );
   if (joined) return { joined };
-  // What was let go freed its seat and its coupon.
+  // The canceled checkout released its seat and its coupon.
   return await openNew(
     ctx,
     checkout,
@@ -149,7 +147,7 @@ async function openOrJoin(
   );
 }
 
-/** The checkout of the same page that is open: joined, or let go for what is wished now. */
+/** Finds the open checkout of the same page, and joins it or cancels it for the new request. */
 export async function resolveOpenSubscription(
   ctx: Context,
   wished: Pick<SubscriptionCheckout, "memberId" | "coupon">,
@@ -158,7 +156,7 @@ export async function resolveOpenSubscription(
 ): Promise<{ open: OpenCheckout | null; joined: JoinedCheckout | null }> {
   const mine = { fanId: wished.memberId, creatorId: offer.plan.creatorId };
   const open = await openCheckout(ctx, mine);
-  // A code that discounts nothing lets nothing go.
+  // A coupon that is refused cancels no open checkout.
   if (open && wished.coupon && wished.coupon !== open.couponCode)
     await couponOrRefusal(ctx, wished, { ...offer, code: wished.coupon });
   return {
@@ -282,7 +280,7 @@ async function openNew(
   return { agreed, chargeId, subscriptionId, expiresAt };
 }
 
-/** What another tab, or somebody else, did between our reading and our writing, as a refusal. */
+/** Turns a write conflict with another tab or another member into a refusal. */
 async function whyNotOpened(
   ctx: Context,
   checkout: SubscriptionCheckout,
@@ -309,7 +307,7 @@ async function agreedOn(
 }
 
 /**
- * What an offer costs this person with their coupon. Refuses NoSeatLeft, CouponRefused,
+ * What an offer costs this member with their coupon. Refuses NoSeatLeft, CouponRefused,
  * PlanPriceChanged.
  */
 export async function priceWithCoupon(
@@ -325,19 +323,22 @@ export async function priceWithCoupon(
   const amountCents =
     ahead?.amountCents ??
     (coupon ? discountedCents(coupon, offer.price.amountCents) : offer.price.amountCents);
-  // Nobody pays another price than the one they read, however fast it was changed.
+  // Nobody pays another price than the one they were shown.
   if (checkout.amountCents !== undefined && checkout.amountCents !== amountCents)
     throw new PlanPriceChanged(amountCents);
   return { offer, coupon, amountCents, ahead };
 }
 
-/** Refuses MethodNotOffered, TooManyOpenPayments, SavedCardGone, TooManyDeclines. */
+/**
+ * Checks that a checkout can be paid. Refuses SubscriptionMethodNotOffered, TooManyOpenPayments,
+ * SavedCardRemoved, TooManyDeclines.
+ */
 export async function enforcePayable(
   ctx: Context,
   checkout: SubscriptionCheckout,
   { amountCents, offer }: Pick<AgreedSubscription, "amountCents" | "offer">,
 ): Promise<void> {
-  // What a bank lets be debited is counted from the day of its code.
+  // A mandate's debits are counted from the day of its code, so it cannot start later.
   const isAutomaticRefused =
     checkout.isAutomatic && (offer.follows !== null || !isPixMandateOffered(ctx));
   if (
@@ -359,7 +360,7 @@ export async function enforcePayable(
     throw new TooManyDeclines();
 }
 
-/** The choice to pay several periods at once, null for one. Refuses NotPayableAhead. */
+/** The choice to prepay several periods; null for one. Refuses CannotPrepay. */
 function aheadOf(
   ctx: Context,
   { periods = 1, method, isAutomatic = false }: SubscriptionCheckout,
@@ -406,8 +407,8 @@ const wishFor = (
 });
 
 /**
- * What is sold for a price. Refuses PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing,
- * AlreadySubscribed, BeginsOtherwise, CreatorAway.
+ * What is sold for a price. Refuses PlanNotForSale, PlanPriceChanged, CannotSubscribeToYourself,
+ * LeavingMemberCannotSubscribe, AlreadySubscribed, StartDateChanged, CreatorOnVacation.
  */
 export async function subscriptionOffer(
   ctx: Context,
@@ -429,10 +430,10 @@ export async function subscriptionOffer(
   const follows = endingGiftOrComp(live, ctx.now());
   if (live.length > 0 && (follows === null || beginsAt === undefined))
     throw new AlreadySubscribed();
-  // Nobody pays for another day than the one they read, nor waits for what ended meanwhile.
+  // Nobody pays for another start than the one they were shown, nor waits for what ended meanwhile.
   if ((follows?.endsAt ?? undefined) !== beginsAt) throw new StartDateChanged();
   if (offer.awayUntil !== null) throw new CreatorOnVacation(offer.awayUntil);
-  // Across a block nothing is seen, so that nothing is sold.
+  // A block between the two hides the page, so nothing is sold.
   if (
     (await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked
   )

@@ -9,14 +9,14 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 export type OpenCheckout = OpenCheckoutCharge & {
   planPriceId: string;
   couponCode: string | null;
-  /** Its code also authorises Pix Automático. */ isAutomatic: boolean;
-  /** How many periods it pays. */ periods: number;
-  /** After which it is to begin; null for at once. */ beginsAfter: string | null;
+  /** Its code also authorises a Pix mandate. */ isAutomatic: boolean;
+  /** How many periods it prepays. */ periods: number;
+  /** The subscription after which it starts; null for at once. */ beginsAfter: string | null;
 };
 
 /**
- * The subscription of a fan to a creator that still waits for its first payment, or null; the
- * database opens one at a time.
+ * The subscription of a fan to a creator that waits for its first payment, or null; the database
+ * allows one at a time.
  */
 export async function openCheckout(
   ctx: Context,
@@ -63,8 +63,8 @@ export async function openCheckout(
 const WAITING = ["created", "awaiting_payment", "requires_action", "processing"];
 
 /**
- * What may still be paid for the period of a subscription that begins at `startsAt`, or null; the
- * database opens one at a time.
+ * The open charge of a subscription's period that starts at `startsAt`, or null; the database
+ * allows one at a time.
  */
 export async function openChargeForPeriod(
   ctx: Context,
@@ -92,7 +92,7 @@ export async function openChargeForPeriod(
   return row ?? null;
 }
 
-/** How many codes for several periods of a subscription were asked for since `since`. */
+/** Counts the prepayment codes of a subscription requested since `since`. */
 export async function prepaidCodesCount(
   ctx: Context,
   { subscriptionId, since }: { subscriptionId: string; since: Instant },

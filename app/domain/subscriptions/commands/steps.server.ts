@@ -32,23 +32,23 @@ import { CONFIRMATION_REMINDER_AFTER_MS } from "#app/domain/payments/charges/rul
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 
 /**
- * A queue takes 5,000 messages a second, and the database some tens of renewals: what is sent in a
- * run is done before the next, and a million due are in nine hours.
+ * A queue takes 5,000 messages a second, and the database some tens of renewals. Each run's
+ * messages are done before the next run, and a million due renewals take nine hours.
  */
 export const RENEWALS_PER_RUN = 10_000;
 const PLAN_CHANGES_LIMIT = 200;
 const AUTOMATIC_LIMIT = 100;
-/** Authorisations read in one call, of each what it pays for. */
+/** Mandates read in one call, each with what it pays for. */
 const AUTHORISATIONS_READ = 20;
 const CARDS_LIMIT = 50;
 const CLOSINGS_LIMIT = 200;
 const COMPS_LIMIT = 200;
 const PRICE_ASKS_LIMIT = 10;
 const PRICE_REMINDERS_LIMIT = 200;
-/** How long an answer of the provider may stay unknown before it is asked again. */
+/** How long an unclear answer of the provider may last before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks of subscriptions. */
+/** The scheduled steps of subscriptions. */
 export const subscriptionSteps = {
   beginPaidPlans: stepPerRow({
     name: "subscriptions.begin_paid_plans",
@@ -78,7 +78,7 @@ export const subscriptionSteps = {
   }),
 } satisfies Record<string, Step>;
 
-/** Pix Automático: authorisations are asked about and ended. */
+/** The scheduled steps of Pix mandates: asking the provider and ending them. */
 export const pixMandateSteps = {
   settleAuthorisations: stepPerLoadedRow({
     name: "subscriptions.settle_authorisations",
@@ -97,7 +97,7 @@ export const pixMandateSteps = {
   }),
 } satisfies Record<string, Step>;
 
-/** The cards of free days: asked about, waited for, forgotten. */
+/** The scheduled steps of trial cards: asking, reminding and removing. */
 export const trialSteps = {
   advanceSetups: stepPerRow({
     name: "trials.advance_setups",
@@ -125,7 +125,7 @@ export const trialSteps = {
   }),
 } satisfies Record<string, Step>;
 
-/** New prices are asked for, and reminded of. */
+/** The scheduled steps of price changes: notifying and reminding. */
 export const priceChangeSteps = {
   ask: stepPerRow({
     name: "price_changes.ask",

@@ -40,7 +40,7 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { endNowStatements } from "#app/domain/subscriptions/endings/commands.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 
-/** `givenBy` is who of the creator's side did it; `months` is null for no end. */
+/** `givenBy` is the person on the creator's side who granted it; `months` is null for no end. */
 export type NewComp = {
   creatorId: string;
   creatorName: string;
@@ -51,10 +51,10 @@ export type NewComp = {
 };
 
 /**
- * Gives somebody a plan without charge: nothing is asked of them or written in the ledger, and no
- * renewal can ever charge it (a trigger refuses the charge). It holds a seat like any other
- * subscription. Refuses FanNotFound, CompToOneself, FanNotReachable, LeavingGivesNothing,
- * CompPlanNotSold, CompPlanFull, FanSubscribesAlready, TooManyComps, TooManyCompsToday.
+ * Grants somebody a plan without charge. Nothing enters the ledger, and no renewal can ever charge
+ * it (a trigger refuses the charge). It holds a seat like any subscription. Refuses FanNotFound,
+ * CannotCompYourself, FanNotReachable, LeavingCreatorCannotComp, CompPlanNotSold, CompPlanFull,
+ * FanAlreadySubscribed, TooManyComps, TooManyCompsToday.
  */
 export async function grantComp(
   ctx: Context,
@@ -145,7 +145,7 @@ async function planFor(
   return { plan, price };
 }
 
-/** The conditional statement that refuses a courtesy past the limit, counted in its own batch. */
+/** The guard statement that refuses a comp over the limit, counted in its own batch. */
 function withinCompsStatement(
   ctx: Context,
   { subscriptionId, creatorId }: { subscriptionId: string; creatorId: string },
@@ -165,7 +165,7 @@ function withinCompsStatement(
 }
 
 async function whyNot(ctx: Context, given: NewComp): Promise<Error> {
-  // A block that was made meanwhile, or whatever else is between the two.
+  // Throws if a block, or anything else between the two, appeared meanwhile.
   await fanFor(ctx, given);
   if ((await activeCompsCount(ctx, given)) >= LIVE_COMPS_MAX) return new TooManyComps();
   const plan = await creatorPlan(ctx, given);
@@ -176,8 +176,8 @@ async function whyNot(ctx: Context, given: NewComp): Promise<Error> {
 }
 
 /**
- * Ends a courtesy at once: by who creates, who is then told of, or by who has it. Refuses
- * SubscriptionNotFound, also for another's or one that is paid.
+ * Ends a comp at once, by its creator, which notifies the fan, or by its fan. Refuses
+ * SubscriptionNotFound, also for another's comp or a paid subscription.
  */
 export async function endComp(
   ctx: Context,
@@ -198,7 +198,7 @@ export async function endComp(
   return ended;
 }
 
-/** Ends a courtesy whose time is over; does nothing when it is not, or ended already. */
+/** Ends a comp whose time is over. Does nothing when it is not over or already ended. */
 export async function expireComp(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
@@ -211,7 +211,7 @@ export async function expireComp(
   });
   if (!over) return;
   await told(ctx, endedKey(subscriptionId));
-  // What was paid to follow it begins in the same moment.
+  // The paid upcoming subscription starts at the same moment.
   const next = (await liveSubscriptions(ctx, over)).find(({ status }) => status === "upcoming");
   if (next) await advanceSubscription(ctx, { subscriptionId: next.id });
 }
@@ -231,7 +231,7 @@ function toldStatements(ctx: Context, comp: Comp): BatchWrite[] {
   ];
 }
 
-/** Whose subscription ends goes on following. Source: issue 4, "Comments, likes, follows". */
+/** The fan keeps following after the end. Source: issue 4, "Comments, likes, follows". */
 const endedStatements = (ctx: Context, comp: Comp): BatchWrite[] => [
   ...endNowStatements(ctx, comp),
   ensureFollowingStatement(ctx, { followerId: comp.fanId, creatorId: comp.creatorId }),

@@ -8,7 +8,7 @@ export class FanNotFound extends Refusal {
   }
 }
 
-/** One sentence for a block and for whoever may not get anything: it says nothing about them. */
+/** One message for a block and for members who cannot receive one: it reveals nothing about them. */
 export class FanNotReachable extends Refusal {
   constructor() {
     super("conflict", "Não dá para dar uma assinatura a esta pessoa.", "username");

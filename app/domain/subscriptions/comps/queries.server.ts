@@ -7,7 +7,7 @@ import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/** A courtesy that runs, with both its sides' names. */
+/** An active comp, with both sides' names. */
 export type Comp = Subscription & {
   compEndsAt: Instant;
   planName: string;
@@ -16,7 +16,7 @@ export type Comp = Subscription & {
   fanName: string;
 };
 
-/** The living courtesy with this id; null when it is over or somebody pays for it. */
+/** The active comp with this id; null when it is over or is a paid subscription. */
 export async function activeComp(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
@@ -49,7 +49,7 @@ export async function activeComp(
   return { ...subscription, status: "active", compEndsAt, ...names };
 }
 
-/** Courtesies whose time is over, the oldest first. */
+/** Comps whose time is over, oldest first. */
 export async function expiredComps(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
@@ -69,7 +69,7 @@ export async function expiredComps(
   return rows.map(({ id }) => id);
 }
 
-/** How many courtesies of a page run. */
+/** Counts the active comps of a page. */
 export async function activeCompsCount(
   ctx: Context,
   { creatorId }: { creatorId: string },

@@ -3,19 +3,19 @@ import { addMonths, DAY_MS, formatDay, formatShortDay } from "#app/domain/time.t
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * Courtesies that one page may have at once, and give in a day: enough for a crew and guests, too
- * few to hand a page out.
+ * The most comps that one page may have at once, and grant in a day: enough for a crew and guests,
+ * too few to give the page away.
  */
 export const LIVE_COMPS_MAX = 50;
 export const COMPS_A_DAY = { windowMs: DAY_MS, limit: 20 };
-/** Where a courtesy without an end would end. */
+/** The end date of a comp without an end. */
 export const COMP_WITHOUT_END: Instant = Date.UTC(9999, 11, 31);
 
-/** Until when a courtesy of so many months opens the page. */
+/** When a comp of that many months ends. */
 export const compEndsAt = (givenAt: Instant, months: number | null): Instant =>
   months === null ? COMP_WITHOUT_END : addMonths(givenAt, months);
 
-/** "Cortesia · até 12/03", "Cortesia", or how it is over. */
+/** "Cortesia · até 12/03", "Cortesia", or the text of an ended one. */
 export function compBadge({
   status,
   compEndsAt: endsAt,

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export const COMP_MONTHS_MAX = 12;
 
-/** The form of a courtesy; `months` is null for no end. */
+/** The form of a comp; `months` is null for no end. */
 export const compSchema = z.object({
   username: z
     .string({ error: "Escreva o nome de usuário" })

@@ -22,9 +22,9 @@ const ACTS: Record<LinkAction, (ctx: Context, mine: MemberSubscriptionRef) => Pr
 };
 
 /**
- * Does what a signed link of a letter is for, by whoever holds it, as its person would: nothing but
- * that act on that subscription. Refuses LinkOver, TooManyLinkActs, and what the act itself
- * refuses. Source: domain rules, "Subscriptions", "Reminders".
+ * Performs the action of a signed email link, for whoever holds it: only that action on that
+ * subscription. Refuses LinkExpired, TooManyLinkActions, and what the action itself refuses.
+ * Source: domain rules, "Subscriptions", "Reminders".
  */
 export async function performLinkAction(ctx: Context, address: LinkParams): Promise<void> {
   const opened = await openedLink(ctx, address);

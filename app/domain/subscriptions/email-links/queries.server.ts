@@ -7,7 +7,7 @@ import type { Instant } from "#app/domain/time.ts";
 
 const PURPOSE = "coreto subscription link 1";
 
-/** The absolute address of a signed link, for a letter. */
+/** The absolute URL of a signed link, for an email. */
 export async function subscriptionLinkUrl(
   ctx: Context,
   act: LinkAction,
@@ -20,8 +20,8 @@ export async function subscriptionLinkUrl(
 export type OpenedLink = { fanId: string; subscription: SubscriptionView };
 
 /**
- * The one subscription that a link serves, and whose it is; null for a link that we did not sign,
- * or whose time is over.
+ * The subscription that a link is for, and its fan; null for a link that we did not sign or that
+ * expired.
  */
 export async function openedLink(
   ctx: Context,

@@ -6,7 +6,10 @@ import type { LinkAction, SubscriptionLink } from "./schema.ts";
 import { addDays, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Days after its period that a link lives. Source: domain rules, "Subscriptions", "Reminders". */
+/**
+ * Days after the period for which a link is valid. Source: domain rules, "Subscriptions",
+ * "Reminders".
+ */
 const LIFE_DAYS = 7;
 
 /** A link for `act` on a subscription whose period ends at `endsAt`. */
@@ -17,16 +20,16 @@ export function subscriptionLink(
   return { subscriptionId, act, until: addDays(endsAt, LIFE_DAYS) };
 }
 
-/** What is signed of a link. */
+/** The text of a link that is signed. */
 export const linkSigningPayload = ({ subscriptionId, act, until }: SubscriptionLink): string =>
   [subscriptionId, act, until].join("\n");
 
-/** What takes an act back. */
+/** The action that undoes another. */
 export const INVERSE_ACTION = { pause: "resume", cancel: "reactivate" } as const satisfies Partial<
   Record<LinkAction, LinkAction>
 >;
 
-/** What whoever holds a link may do by it in an hour: back and forth a few times. */
+/** How often a link's holder may act by it in an hour: back and forth a few times. */
 export const LINK_RATE_LIMITS: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 12 }];
 
 type LinkActionInput = Pick<
@@ -40,7 +43,7 @@ type LinkActionInput = Pick<
   | "giftedBy"
 >;
 
-/** Whether `act` is still to be done with a subscription at `now`. */
+/** Whether `act` is still possible on a subscription at `now`. */
 export function canActByLink(
   act: LinkAction,
   subscription: LinkActionInput,

@@ -18,9 +18,9 @@ import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /**
- * The statements that end a live subscription at once, its seat free again. A period that was paid
- * meanwhile is read first: it has to go back too. The calendar looks at it once more, whoever ended
- * it, and takes back what is still asked for any later one.
+ * The statements that end a live subscription at once and release its seat. They throw StaleWrite
+ * if a period was paid meanwhile, which has to be refunded too. The calendar then checks it once
+ * more and cancels open charges of later periods.
  */
 export function endNowStatements(ctx: Context, subscription: Subscription): BatchWrite[] {
   const now = ctx.now();
@@ -52,17 +52,17 @@ export function endNowStatements(ctx: Context, subscription: Subscription): Batc
 }
 
 /**
- * Another moment than the one it was to be looked at: what ends by itself is looked at no more
- * (trigger `subscriptions_calendar_update`).
+ * A check time that differs from the saved one. With an unchanged time, the trigger
+ * `subscriptions_calendar_update` clears the check of an expired subscription.
  */
 const lookNow = (now: Instant) =>
   sql<Instant>`CASE WHEN ${subscriptions.calendarAt} IS ${now} THEN ${now - 1} ELSE ${now} END`;
 
 /**
- * The statements of an end because the money of one payment (`chargeId`) went back, by us or by its
- * bank: the unused days of every other payment go back too (`unusedRefundsExcept`). Of what is
- * fought over nothing does: it waits for its decision. Source: domain rules, "Access" (unused days)
- * and "Subscriptions".
+ * The statements that end a subscription after the refund or lost dispute of one payment
+ * (`chargeId`). They refund the unused days of every other payment (`unusedRefundsExcept`).
+ * Disputed payments wait for their outcome. Source: domain rules, "Access" (unused days) and
+ * "Subscriptions".
  */
 export function endAfterRefundStatements(
   ctx: Context,
@@ -76,11 +76,10 @@ export function endAfterRefundStatements(
 }
 
 /**
- * The statements of a dispute of which something was won after another payment's loss ended the
- * subscription: the days that nobody could use go back, as those of its other payments did then,
- * less what was decided to go back of it already. INVARIANT: what goes back of a payment is all
- * that nobody can use of it, and never more than is left; so they are stale when what waits to go
- * back is not as it was read, since it may fail. Source: domain rules, "Access" (unused days).
+ * Refunds the unused days of a charge whose dispute we partly won after the subscription had
+ * already ended. Deducts refunds already decided. INVARIANT: the refund of a payment is all of its
+ * unusable days, and never more than what is left. Throws StaleWrite if a pending refund changed
+ * since `ended` was read, since it may fail. Source: domain rules, "Access" (unused days).
  */
 export function refundAfterPartialWinStatements(
   ctx: Context,
@@ -112,8 +111,8 @@ export function refundAfterPartialWinStatements(
 }
 
 /**
- * The statements that decide to give these back because another payment of the same subscription
- * was returned; the payouts worker sends them.
+ * The statements that request these refunds because another payment of the subscription was
+ * returned; the payouts worker sends them.
  */
 export function unusedRefundStatements(
   ctx: Context,

@@ -24,35 +24,36 @@ import {
 import { latestCoveredPeriodsStatement } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
 
 /**
- * What decides, beside its facts, what becomes of a subscription when the money of one of its
- * charges goes back, or comes back for good.
+ * What decides the effect of a refund of a subscription's charge, or of money won back in a
+ * dispute. The subscription snapshot is read separately.
  */
 export type EndSnapshot = {
-  /** What it is paid for, the last first. */
+  /** The period slices that it has paid, the last first. */
   stretches: readonly { chargeId: string; startsAt: Instant; endsAt: Instant }[];
-  /** The charge covers days that are to come. */
+  /** The charge covers days still to come. */
   isCovering: boolean;
-  /** A payment of it is being fought over. */
+  /** One of its payments is disputed. */
   isDisputed: boolean;
-  /** Every payment that covers days that are to come. */
+  /** Every payment that covers days still to come. */
   covering: readonly ChargeCoverage[];
-  /** The prices that were agreed to and hold. */
+  /** The agreed prices that are in force. */
   consents: readonly PriceConsent[];
   /**
-   * Of the charge, what pays for days after the end that another payment brought, and what of it
-   * was decided to go back already (centavos); null while the subscription goes on.
+   * The part of the charge that pays for days after an end caused by another payment
+   * (`unusedCents`). `waitingCents` is the sum of its refunds already decided. In centavos; null
+   * while the subscription is live.
    */
   afterEnd: { unusedCents: Cents; waitingCents: Cents } | null;
   /**
-   * Everything above in one text, so that a write can tell whether it is still so; null where there
-   * is no such subscription.
+   * Everything above in one text, by which a write checks that it is unchanged; null when the
+   * subscription does not exist.
    */
   asRead: string | null;
 };
 
 /**
- * Of a subscription: all that decides its end, but for the payment that goes or comes back, which
- * the write about that payment names itself.
+ * Everything about a subscription that decides its end, except the payment in question. The write
+ * about that payment checks it itself.
  */
 const standing = (
   chargeId: SQL,
@@ -63,10 +64,10 @@ const standing = (
   (SELECT json_group_array(json_array(p.id, p.charge_id, p.starts_at, p.ends_at, p.amount_cents)) FROM (SELECT q.id, q.charge_id, q.starts_at, q.ends_at, q.amount_cents FROM charge_periods q WHERE q.subscription_id = "subscriptions"."id" ORDER BY q.id) p))`;
 
 /**
- * The statement that refuses a batch as stale when what `facts` say is not so any more, to go
- * before all that it does to the subscription: they may be read before a provider answers, and a
- * dispute or a refund of another payment meanwhile decides otherwise. It also guards that nothing
- * is done.
+ * The statement that refuses a batch (StaleWrite) if the snapshot changed since it was read. It
+ * goes before the batch's changes to the subscription. The snapshot may be read before a provider
+ * answers, and another payment's dispute or refund may change the decision. It also guards a
+ * decision to do nothing.
  */
 export const endSnapshotUnchangedStatement = (
   { db }: Pick<Context, "db">,
@@ -81,8 +82,8 @@ export const endSnapshotUnchangedStatement = (
 type EndSnapshotKey = { subscriptionId: SQL<string>; chargeId: SQL<string>; now: SQL<Instant> };
 
 /**
- * The statements of `loadEndSnapshot`, for a batch; `toEndSnapshot` reads what they give. They may
- * be built once.
+ * The statements of `loadEndSnapshot`, for a batch; `toEndSnapshot` reads their rows. They may be
+ * built once.
  */
 export const endSnapshotStatements = (
   { db }: Pick<Context, "db">,
@@ -141,7 +142,7 @@ export const toEndSnapshot = ([
 
 type SubscriptionChargeRef = { subscriptionId: string; chargeId: string };
 
-/** In one round trip. */
+/** Loads the end snapshot in one round trip. */
 export async function loadEndSnapshot(
   ctx: Context,
   { subscriptionId, chargeId }: SubscriptionChargeRef,
@@ -157,12 +158,12 @@ export async function loadEndSnapshot(
   );
 }
 
-/** A payment, and what of it is given back (centavos). */
+/** A payment, and how much of it is refunded (centavos). */
 export type UnusedRefund = { covering: ChargeCoverage; amountCents: Cents };
 
 /**
- * The unused days of every payment of a subscription but one; payments with nothing left are left
- * out.
+ * The unused days of every payment of a subscription except one. Payments with nothing left to
+ * refund are omitted.
  */
 export const unusedRefundsExcept = (
   { covering }: EndSnapshot,
@@ -175,9 +176,8 @@ export const unusedRefundsExcept = (
     .filter(({ amountCents }) => amountCents > 0);
 
 /**
- * Where what a subscription is paid for would end without this charge, when nothing of what the
- * charge covers began and it is the last that is covered; null otherwise. `startsAt` is where the
- * stretch before it begins.
+ * Where the subscription would end without this charge; null unless the charge is the last one
+ * covered and nothing it covers has started. `startsAt` is the start of the slice before it.
  */
 function endWithout(
   { stretches }: EndSnapshot,
@@ -190,10 +190,10 @@ function endWithout(
 }
 
 /**
- * What the whole refund of one payment of a subscription does to it now: nothing when it goes on,
- * because that payment covers only what is over, or the bank fights over another of its payments;
- * the period is taken back where it is the last that is to come (`endWithout`); else it ends, and
- * the unused days of its other payments go back too.
+ * Decides what the full refund of one payment does to its subscription. Nothing, if the payment
+ * covers only past days or another payment is disputed. Only the period is removed if it is the
+ * last one to come (`endWithout`). Otherwise the subscription ends, and the unused days of its
+ * other payments are refunded too.
  */
 export function endAfterRefund(
   facts: EndSnapshot,

@@ -8,10 +8,9 @@ import type { RenewalAttempt } from "#app/domain/subscriptions/renewals/rules/ca
 type EndedSubscription = Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt">;
 
 /**
- * Whether a subscription ended before its time: regretted, given back, lost to a bank or closed.
- * What ends by itself, canceled, unpaid or after its free days, is open until the end of what was
- * paid, and through its grace; what ends before its time, in its grace too, ends before the end of
- * its period (`earlyEnd`).
+ * Whether a subscription ended early: by a refund, a lost dispute or a closing. A normal end keeps
+ * access until the end of the paid period and its grace period. An early end, also within the grace
+ * period, is before the end of the period (`earlyEnd`).
  */
 const endedEarly = ({ status, accessUntil, currentPeriodEndsAt }: EndedSubscription): boolean =>
   status === "expired" &&
@@ -20,8 +19,8 @@ const endedEarly = ({ status, accessUntil, currentPeriodEndsAt }: EndedSubscript
   accessUntil < currentPeriodEndsAt;
 
 /**
- * Until when it opened what ends at `now` before its time: in its grace, the last moment of its
- * period, by which `endedEarly` knows it.
+ * Until when access lasts after an early end at `now`. Within the grace period it is the last
+ * moment of the period, by which `endedEarly` recognises it.
  */
 export const earlyEnd = (
   { currentPeriodEndsAt }: Pick<Subscription, "currentPeriodEndsAt">,
@@ -29,8 +28,8 @@ export const earlyEnd = (
 ): Instant => (currentPeriodEndsAt === null ? now : Math.min(now, currentPeriodEndsAt - 1));
 
 /**
- * Whether something that was asked for a later period still waits after such an end; debits of Pix
- * Automático are taken back by themselves.
+ * Whether a charge of a later period is still open after an early end. Pix mandate debits are
+ * canceled separately.
  */
 export const hasOpenLaterCharge = (
   subscription: EndedSubscription,
@@ -42,12 +41,11 @@ export const hasOpenLaterCharge = (
   );
 
 /**
- * Why the payment of a subscription that is over goes back; null where it is honoured. INVARIANT:
- * what ended before its time is begun again by no charge that was made for it. Of what ended by
- * itself a late code is honoured, since somebody paid it; a card that renews by itself is not,
- * since nobody was there, unless its owner was asked to confirm, whenever their bank says what
- * became of that; nor is what was paid for another plan, which the end called off: it would buy the
- * plan of before. Source:
+ * Why the late payment of an ended subscription is refunded; null when it is honoured. INVARIANT:
+ * no charge made for a subscription that ended early starts it again. After a normal end a late Pix
+ * code is honoured, because somebody paid it. An automatic card charge is refunded, unless its
+ * owner was asked to confirm it. A payment for another plan is refunded too: the end canceled the
+ * change, and it would buy the former plan. Source:
  * docs/decisions/money/refund-what-is-paid-after-an-early-end-or-a-block.md.
  */
 export function latePaymentProblem(

@@ -4,15 +4,15 @@ import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/** `id` is that of the gift, and of what its charge pays for. */
+/** `id` is the id of the gift, and of what its charge pays for. */
 export type GiftSubscription = Pick<
   Subscription,
   "id" | "fanId" | "creatorId" | "planId" | "planPriceId" | "interval" | "amountCents" | "method"
 > & { giftedBy: string; period: { startsAt: Instant; endsAt: Instant } };
 
 /**
- * The statement by which a gift becomes a subscription that runs out: it has the seat that the gift
- * held, and nothing renews it. The database refuses it beside another live one of the same two.
+ * The statement that turns a gift into a subscription that ends: it takes over the gift's seat and
+ * never renews. The database refuses it beside another live one between the two.
  */
 export function giftSubscriptionStatement(
   ctx: Context,

@@ -3,18 +3,18 @@ import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * What a payment of a subscription opens now: its doors; only until a day, since nothing more is
- * charged; nothing while it is paused; or nothing any more.
+ * The access that a payment of a subscription gives now: open; until a day, since it no longer
+ * renews; none while paused; or over.
  */
 export type PaymentAccess = {
   kind: "open" | "ending" | "paused" | "over";
   until: Instant | null;
-  /** When the next period is charged; null where none is known to be. */ nextChargeAt: Instant | null;
+  /** When the next period is charged; null when unknown. */ nextChargeAt: Instant | null;
 };
 
 /**
- * How a subscription stands at `now` for who looks at a payment of it again, however long ago that
- * was made. What is still to begin, or on its free days, counts as open.
+ * The access of a subscription at `now`, for a page about one of its payments, however old. An
+ * upcoming subscription or a trial counts as open.
  */
 export function paymentAccess(
   subscription: Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt">,

@@ -30,10 +30,10 @@ import {
 } from "#app/domain/subscriptions/vacations/commands/shift.server.ts";
 
 /**
- * "Pausar 1 mês": nothing is charged and nothing is open until it goes on, with every day that was
- * left. What is already asked for the next period is taken back at the provider. Refuses
- * SubscriptionNotFound (also for somebody else's), NotPausable, CreatorAway, PageShut,
- * LeavingBuysNothing.
+ * Pauses a subscription ("Pausar 1 mês"). Nothing is charged and there is no access until it
+ * resumes with all its remaining days. Open charges of the next period are canceled at the
+ * provider. Refuses SubscriptionNotFound (also for another member's), NotPausable,
+ * CreatorOnVacation, PageClosed, LeavingMemberCannotSubscribe.
  */
 export async function pauseSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
@@ -42,7 +42,7 @@ export async function pauseSubscription(ctx: Context, mine: MemberSubscriptionRe
     const { currentPeriodEndsAt, accessUntil } = subscription;
     const now = ctx.now();
     if (facts.awayUntil !== null) throw new CreatorOnVacation(facts.awayUntil);
-    // Back a moment ago: the days of the vacation are given before any are kept.
+    // The creator just returned: the vacation's days are added before a pause saves any.
     if (await shiftForVacation(ctx, facts)) throw new StaleWrite();
     if (!canPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null)
       throw new NotPausable();
@@ -89,8 +89,8 @@ export async function pauseSubscription(ctx: Context, mine: MemberSubscriptionRe
 }
 
 /**
- * A paused subscription goes on now, by its person's hand. Refuses SubscriptionNotFound, NotPaused,
- * PageShut, LeavingBuysNothing.
+ * Resumes a paused subscription at its member's request. Refuses SubscriptionNotFound, NotPaused,
+ * PageClosed, LeavingMemberCannotSubscribe.
  */
 export async function resumeSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
@@ -103,8 +103,8 @@ export async function resumeSubscription(ctx: Context, mine: MemberSubscriptionR
 }
 
 /**
- * The statements by which a paused subscription goes on now, told to its person under `key`. They
- * match nothing when it went on already.
+ * The statements that resume a paused subscription now and notify its fan under `key`. They match
+ * nothing when it already resumed.
  */
 export async function resumeStatements(
   ctx: Context,
@@ -136,9 +136,9 @@ export async function resumeStatements(
 }
 
 /**
- * What ends a pause now, whatever follows it: the dates that it moves, and what of the charges'
- * periods moves with them. In a vacation of who creates the days that were kept begin when that is
- * over, and everything is open until then. Refuses NotPaused.
+ * Ends a pause now: the dates that move, and the paid periods that move with them. During the
+ * creator's vacation, the saved days start when it is over, with access until then. Refuses
+ * NotPaused.
  */
 export async function resumedSubscription(
   ctx: Context,
@@ -188,7 +188,7 @@ export async function resumedSubscription(
   };
 }
 
-/** The condition that the pause that was read still lasts. */
+/** The condition that the pause is unchanged since it was read. */
 export function isStillPaused({ id, resumesAt, currentPeriodEndsAt }: Subscription) {
   return and(
     eq(subscriptions.id, id),

@@ -5,10 +5,7 @@ import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 
 const PAUSE_MONTHS = 1;
 
-/**
- * A stretch of time that a charge paid for; `isDifference` and `amountCents` as in
- * `charge_periods`.
- */
+/** A period slice that a charge paid for; `isDifference` and `amountCents` as in `charge_periods`. */
 export type PeriodSlice = {
   id: string;
   chargeId: string;
@@ -17,12 +14,12 @@ export type PeriodSlice = {
   isDifference: boolean;
   amountCents: Cents | null;
 };
-/** Everything that is covered after `from` happens `by` milliseconds later, or earlier below zero. */
+/** A shift of everything covered after `from` by `by` milliseconds; negative for earlier. */
 export type PeriodShift = { from: Instant; by: number };
 
 /**
- * Whether a renewal may rest for a month: while what was paid runs, and once in each paid period,
- * so that a month is not read in thirty days of its owner's choice.
+ * Whether a subscription may pause for a month. It must be within its paid period and may pause
+ * once per period. Otherwise a fan could spread thirty paid days over days of their choice.
  */
 export function canPause(
   {
@@ -45,9 +42,9 @@ type PausableDates = { currentPeriodEndsAt: Instant; accessUntil: Instant };
 type PauseShift = PausableDates & { anchorAt: Instant; shift: PeriodShift };
 
 /**
- * A pause from `now`: what was left when it began is kept for the day on which it goes on, to the
- * millisecond, and later periods are counted from where that ends. Source: domain rules,
- * "Subscriptions", row `paused`: no charge, no access.
+ * The dates of a pause from `now`. The remaining time is saved to the millisecond for the day it
+ * resumes, and later periods count from its end. Source: domain rules, "Subscriptions", row
+ * `paused`: no charge, no access.
  */
 export function pauseDates(
   dates: PausableDates,
@@ -57,7 +54,7 @@ export function pauseDates(
   return { ...moved(dates, { from: now, by: resumesAt - now }), pausedAt: now, resumesAt };
 }
 
-/** The end of a pause at `now`, before its day or after it: the days that were kept begin now. */
+/** The dates of the end of a pause at `now`, early or late: the saved days start now. */
 export function resumeDates(
   { resumesAt, ...dates }: PausableDates & { resumesAt: Instant },
   now: Instant,
@@ -79,8 +76,8 @@ function moved(
 }
 
 /**
- * What a shift changes of what charges cover: stretches that are another now, and those that are
- * new. Their sum stays what was paid.
+ * Applies a shift to the paid period slices: the changed ones and the new ones. Their sum stays
+ * equal to what was paid.
  */
 export function shiftPeriods(
   periods: readonly PeriodSlice[],
@@ -114,15 +111,15 @@ export function shiftPeriods(
   };
 }
 
-/** What of a stretch that is paid for alone falls after `from`, by time, in whole centavos. */
+/** The part of a priced slice after `from`, by time, in whole centavos. */
 const laterCents = (
   { startsAt, endsAt, amountCents }: { startsAt: Instant; endsAt: Instant; amountCents: Cents },
   from: Instant,
 ): Cents => Math.round((amountCents * (endsAt - from)) / (endsAt - startsAt));
 
 /**
- * Until when somebody would see everything if they canceled at `now`: what a pause kept is given
- * back first.
+ * Until when access would last after a cancellation at `now`: the days that a pause saved are
+ * restored first.
  */
 export function accessUntilIfCanceled(
   { status, accessUntil, resumesAt }: Pick<Subscription, "status" | "accessUntil" | "resumesAt">,

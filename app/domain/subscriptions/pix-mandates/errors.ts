@@ -25,7 +25,7 @@ export class NothingToPay extends Refusal {
   }
 }
 
-/** The bank takes an order back until 22:00 of the day before; `debitOn` is its day, `YYYY-MM-DD`. */
+/** The bank cancels an order until 22:00 of the day before; `debitOn` is its day, `YYYY-MM-DD`. */
 export class DebitInProgress extends Refusal {
   constructor(debitOn: string) {
     super(

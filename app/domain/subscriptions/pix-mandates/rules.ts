@@ -8,14 +8,11 @@ import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions
 import { addDays, daysBetween, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/**
- * A debit falls on the day before the period that it pays for, so that the access never waits for
- * the bank's morning.
- */
+/** A debit is made the day before its period, so that access never waits for the bank's morning. */
 const DEBIT_LEAD_DAYS = 1;
 /**
- * The bank is told this many days before the period: inside the 10 to 2 days before the debit of
- * the Banco Central.
+ * The debit order is sent this many days before the period. The Banco Central allows 10 to 2 days
+ * before the debit.
  */
 export const DEBIT_ORDER_LEAD_DAYS = 5;
 /**
@@ -24,14 +21,14 @@ export const DEBIT_ORDER_LEAD_DAYS = 5;
  */
 const LEAST_NOTICE_DAYS = 2;
 /**
- * Three more tries within seven days of the first. Source: Banco Central, Pix Automático, retry
+ * Three retries within seven days of the first try. Source: Banco Central, Pix Automático, retry
  * policy 3R_7D.
  */
 const MOST_RETRIES = 3;
 const RETRY_WINDOW_DAYS = 7;
 const RETRY_EVERY_DAYS = 2;
 
-/** Whether Pix Automático may be offered: the provider has it, and Pix was not switched off. */
+/** Whether Pix Automático is offered: the provider supports it, and Pix is switched on. */
 export const isPixMandateOffered = (ctx: {
   payments: PaymentProviders;
   settings: { pixEnabled: boolean };
@@ -39,7 +36,7 @@ export const isPixMandateOffered = (ctx: {
   acquirerFor(ctx.payments, "pix").can.has("recurring_pix") && isMethodOffered("pix", ctx);
 
 /**
- * What the code of an authorisation agrees to: one amount, or with a coupon any amount up to the
+ * The terms that a mandate's code authorises: one amount, or with a coupon any amount up to the
  * full price (centavos).
  */
 export function mandateTerms({
@@ -58,8 +55,8 @@ export function mandateTerms({
 }
 
 /**
- * Whether an authorisation lets `amountCents` (centavos) be debited; what it does not cover needs a
- * new one, or is paid by hand.
+ * Whether a mandate allows a debit of `amountCents` (centavos). Other amounts need a new mandate or
+ * a payment by hand.
  */
 export function mandateCovers(
   {
@@ -74,16 +71,13 @@ export function mandateCovers(
     : amountCents === agreed;
 }
 
-/**
- * The day (`YYYY-MM-DD`, São Paulo) on which the period that begins at `periodStartsAt` is debited
- * when all goes by the calendar.
- */
+/** The scheduled debit day (`YYYY-MM-DD`, São Paulo) of the period that starts at `periodStartsAt`. */
 export const scheduledDebitDay = (periodStartsAt: Instant): string =>
   isoDay(addDays(periodStartsAt, -DEBIT_LEAD_DAYS));
 
 /**
- * The day of the debit that is ordered at `now`: the calendar's, or the first that the bank still
- * takes; null when that is after `paidBy`.
+ * The day of a debit ordered at `now`: the scheduled one, or the first that the bank still accepts.
+ * Null when that is after `paidBy`.
  */
 export function nextOrderableDebitDay({
   periodStartsAt,
@@ -103,8 +97,8 @@ export function nextOrderableDebitDay({
 }
 
 /**
- * The day of the next try of a refused debit, `tries` being those made so far; null when the bank
- * takes no more, or not before `paidBy`.
+ * The day of the next try of a refused debit. `tries` counts those made so far. Null when the bank
+ * accepts no more, or none before `paidBy`.
  */
 export function debitRetryDay({
   firstOn,
@@ -129,15 +123,15 @@ export function debitRetryDay({
     : day;
 }
 
-/** How a provider's answer, and ours, names what ended with its authorisation. */
+/** The failure code, in our and the provider's answers, of a charge that ended with its mandate. */
 export const MANDATE_ENDED = "authorisation_ended";
 
-/** The states in which a debit may pay for the next period. */
+/** The statuses in which a debit may pay for the next period. */
 const DEBITED: readonly SubscriptionStatus[] = ["active", "requires_action", "past_due"];
 
 export const canBeDebited = (status: SubscriptionStatus): boolean => DEBITED.includes(status);
 
-/** Whether a subscription may be moved to Pix Automático: what is paid, and goes on. */
+/** Whether a subscription may move to a Pix mandate: it is paid, and it renews. */
 export function canMoveToPixMandate({
   status,
   compEndsAt,
@@ -151,7 +145,7 @@ export function canMoveToPixMandate({
 }
 
 /**
- * Whether its next period may be paid by a code that is asked for by hand: it is late, or the bank
+ * Whether the next period may be paid by a code requested by hand: it is past due, or the bank
  * refused its debit.
  */
 export const canPayByCode = (
@@ -162,8 +156,8 @@ export const canPayByCode = (
 export type PixMandateState = "waiting" | "authorised" | "none";
 
 /**
- * How an authorisation stands for who paid its code: the bank still answers, renewals are debited,
- * or they are not.
+ * The state of a mandate for the payer of its code: the bank has not answered, renewals are
+ * debited, or they are not.
  */
 export function pixMandateState({
   status,
@@ -175,8 +169,8 @@ export function pixMandateState({
 }
 
 /**
- * What a debit that the bank refused becomes: while its subscription renews and the authorisation
- * stands it waits for another try (`processing`, with the reason).
+ * The status of a debit that the bank refused. While its subscription renews and its mandate is
+ * active, it waits for a retry (`processing`, with the reason).
  */
 export function debitAfterRefusal(
   status: SubscriptionStatus,
@@ -187,29 +181,26 @@ export function debitAfterRefusal(
 
 export type MandateTransitionInput = {
   authorisation: Pick<PixMandate, "status" | "attachedAt" | "endingAt" | "expiresAt">;
-  /** What the provider says now; null when it never heard of it. */
+  /** What the provider reports now; null when it does not know the mandate. */
   said: PixMandateStatus | null;
-  /** The state of the subscription: whether it may renew by it. */
+  /** The status of the subscription, which decides whether it may renew by the mandate. */
   subscription: SubscriptionStatus;
-  /** The state of the charge that its code pays. */
+  /** The status of the charge that the mandate's code pays. */
   firstCharge: ChargeStatus;
   now: Instant;
 };
 
 export type MandateTransition = {
   status: PixMandateStatus;
-  /** It pays the renewals from now on. */
+  /** The mandate pays the renewals from now on. */
   attaches: boolean;
-  /** The provider is to end it: nothing is left for it to pay. */
+  /** The provider has to end it: nothing is left for it to pay. */
   ends: boolean;
-  /** What its person is told. */
+  /** What the payer is notified of. */
   tells: "authorised" | "refused" | "ended" | null;
 };
 
-/**
- * From which states an authorisation may become another: an answer is final, save that an active
- * one may end.
- */
+/** The allowed transitions of a mandate: an answer is final, except that an active mandate may end. */
 const AFTER: Record<PixMandateStatus, readonly PixMandateStatus[]> = {
   created: ["active", "rejected", "canceled", "expired"],
   active: ["canceled", "expired"],
@@ -219,10 +210,10 @@ const AFTER: Record<PixMandateStatus, readonly PixMandateStatus[]> = {
 };
 
 /**
- * What becomes of an authorisation, now that the provider was asked: level by level and never by
- * the order of the news, so that equal calls decide alike. Approved without its first payment
- * nothing is active, and it ends at the provider; paid without it the subscription renews as it
- * did.
+ * Decides the transition of a mandate after the provider answered. It uses current states and never
+ * the order of updates, so that equal calls decide alike. Approved without its first payment, it
+ * never becomes active, and ends at the provider. With only the payment made, the subscription
+ * renews as before.
  */
 export function mandateTransition({
   authorisation,

@@ -5,14 +5,14 @@ import type { ChosenMethod, ProviderPixMandate } from "#app/domain/payments/sche
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** What the form of a checkout sends for Pix Automático. */
+/** The value that a checkout form sends for Pix Automático. */
 export const PIX_MANDATE_CHOICE = "automatic";
 
 export type PlanMethod = ChosenMethod & {
-  /** Its renewals are debited by Pix Automático. */ isAutomatic: boolean;
+  /** Its renewals are debited by a Pix mandate. */ isAutomatic: boolean;
 };
 
-/** The choice of a plan's checkout: what `chosenMethodSchema` takes, or Pix Automático. */
+/** The method choice of a plan's checkout: what `chosenMethodSchema` accepts, or Pix Automático. */
 export const planMethodSchema = z
   .string({ error: "Escolha uma das opções." })
   .transform((choice) => ({
@@ -25,7 +25,7 @@ export const planMethodSchema = z
 export type PixMandateStatus = ProviderPixMandate["status"];
 
 /**
- * An authorisation of Pix Automático. Amounts in centavos, `startsOn` a day of São Paulo as
+ * A Pix mandate (Pix Automático). Amounts in centavos; `startsOn` is a São Paulo day as
  * `YYYY-MM-DD`.
  */
 export type PixMandate = {
@@ -35,7 +35,7 @@ export type PixMandate = {
   provider: string;
   providerRecurringPixId: string | null;
   interval: Interval;
-  /** Each debit's amount; null where it varies between `leastCents` and `ceilingCents`. */
+  /** Each debit's amount; null when it varies between `leastCents` and `ceilingCents`. */
   amountCents: Cents | null;
   ceilingCents: Cents;
   leastCents: Cents;
@@ -50,7 +50,7 @@ export type PixMandate = {
   createdAt: Instant;
 };
 
-/** The authorisation that renewals are debited from, without how it came about. */
+/** The mandate that renewals are debited from, without the fields of its creation. */
 export type ActivePixMandate = Omit<
   PixMandate,
   "subscriptionId" | "payerId" | "firstChargeId" | "expiresAt" | "askedAt" | "createdAt"

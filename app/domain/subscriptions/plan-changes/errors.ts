@@ -28,10 +28,7 @@ export class PlanChangeRefused extends Refusal {
   }
 }
 
-/**
- * What the page showed is not what it would do any more: the day turned, a price was changed, or
- * something was paid in another tab.
- */
+/** The quote that the page showed has changed: a new day, a new price, or a payment in another tab. */
 export class PlanChangeOutdated extends Refusal {
   constructor() {
     super(
@@ -50,7 +47,7 @@ export class RenewalInProgress extends Refusal {
   }
 }
 
-/** What is authorised is one price: it is asked for once that is settled. */
+/** A mandate is for one price, so it waits until the plan change is settled. */
 export class PlanChangePending extends Refusal {
   constructor() {
     super(

@@ -1,15 +1,12 @@
 import { z } from "zod";
 
-/**
- * The form that sets a change for the next period; `beginsAt` and `nextCents` are what the page
- * showed.
- */
+/** The form that schedules a plan change; `beginsAt` and `nextCents` are what the page showed. */
 export const planChangeScheduleSchema = z.object({
   beginsAt: z.coerce.number().int(),
   nextCents: z.coerce.number().int(),
 });
 
-/** Why money for a change came and did not stay, as its payer reads it. */
+/** Why a plan change's payment was refunded, as its payer reads it. */
 export const planChangeRefundReasons = {
   moved:
     "A assinatura mudou antes do pagamento chegar. Devolvemos tudo, e ela continua como estava.",

@@ -38,11 +38,11 @@ import { applyAgreedPriceStatements } from "#app/domain/subscriptions/price-chan
 import { stillRenewsStatement } from "#app/domain/subscriptions/renewals/commands/still-renews.server.ts";
 import { applyPendingVacation } from "#app/domain/subscriptions/vacations/commands/move.server.ts";
 
-/** Codes that one subscription may ask for in a day: each takes the one before back at the provider. */
+/** Codes that one subscription may request in a day: each cancels the one before at the provider. */
 const CODES_A_DAY = 20;
 
 /**
- * The ways to pay the next periods of one's own subscription now; none where there is no way.
+ * The options to prepay the next periods of a member's subscription; empty when there are none.
  * Refuses SubscriptionNotFound.
  */
 export async function prepayOptionsOf(
@@ -54,7 +54,7 @@ export async function prepayOptionsOf(
   const { subscription, couponNow } = facts;
   const { currentPeriodEndsAt: startsAt, startedAt, anchorAt } = subscription;
   const now = ctx.now();
-  // What is set for the next period has another price; it is undone first, or begins.
+  // A scheduled plan change has another price: it has to be undone, or to start, first.
   const isOpen =
     facts.change === null &&
     facts.awayUntil === null &&
@@ -76,12 +76,12 @@ export async function prepayOptionsOf(
 }
 
 /**
- * Asks for one Pix that pays the next `periods` of a live subscription, from the end of what is
- * paid. The code of its next renewal is taken back first: a period has one charge. A second ask for
- * as much joins the first. Refuses SubscriptionNotFound (also for somebody else's), PageShut,
- * CreatorAway, LeavingBuysNothing, MethodNotOffered, NotPayableAhead, PlanPriceChanged,
- * TaxIdRequired, TooManyAhead. Source: domain rules, "Subscriptions", and
- * docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
+ * Requests one Pix that prepays the next `periods` of a live subscription, from the end of what is
+ * paid. The open code of its next renewal is canceled first: a period has one charge. A second
+ * request for the same joins the first. Refuses SubscriptionNotFound (also for another member's),
+ * PageClosed, CreatorOnVacation, LeavingMemberCannotSubscribe, SubscriptionMethodNotOffered,
+ * CannotPrepay, PlanPriceChanged, TaxIdRequired, TooManyPrepaidCodes. Source: domain rules,
+ * "Subscriptions", and docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
  */
 export async function prepayPeriods(
   ctx: Context,
@@ -91,7 +91,7 @@ export async function prepayPeriods(
     ...mine
   }: MemberSubscriptionRef & {
     periods: number;
-    /** What was shown. */ amountCents?: Cents | undefined;
+    /** The amount that was shown. */ amountCents?: Cents | undefined;
   },
 ): Promise<JoinedCheckout> {
   await applyPendingVacation(ctx, mine);

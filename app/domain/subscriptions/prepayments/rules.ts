@@ -8,17 +8,17 @@ import { addMonths } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { periodsFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
 
-/** How many periods one Pix may pay, besides one. */
+/** How many periods one Pix may prepay, besides one. */
 const AHEAD_PERIODS = [3, 6, 12] as const;
-/** Nothing is paid for what ends later than this: a year, beside the month that runs. */
+/** No period that ends later than this is prepaid: a year, plus the current month. */
 const HORIZON_MONTHS = 13;
 
 export type PrepayOption = {
   count: number;
-  /** What each period costs, first the first. */
+  /** The price of each period, in order. */
   periodsCents: Cents[];
   amountCents: Cents;
-  /** The stretch that it covers; its end is the day of the next charge. */
+  /** The time that it covers; its end is the day of the next charge. */
   startsAt: Instant;
   endsAt: Instant;
 };
@@ -27,8 +27,8 @@ type PricedPlan = Pick<Subscription, "planId" | "amountCents" | "interval">;
 type CountedCoupon = CouponTerms & { cyclesLeft: number | null };
 
 /**
- * What each of the next `countGenerated` periods costs by Pix, in centavos: those that a coupon
- * still discounts, and then the price.
+ * The Pix price of each of the next `count` periods, in centavos: first those that a coupon
+ * discounts, then the full price.
  */
 export function prepaidPeriodPrices(
   { planId, amountCents }: PricedPlan,
@@ -47,10 +47,9 @@ export function prepaidPeriodPrices(
 }
 
 /**
- * The ways to pay several periods at once by Pix, of a subscription whose next one begins at
- * `startsAt`: 3, 6 or 12, while that is no more than the largest price of a plan and ends within
- * thirteen months. Source: domain rules, "Subscriptions", and
- * docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
+ * The options to prepay several periods by Pix, when the next one starts at `startsAt`: 3, 6 or 12.
+ * The total is at most the largest plan price, and the end is within thirteen months. Source:
+ * domain rules, "Subscriptions", and docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
  */
 export function prepayOptions(
   priced: PricedPlan,
@@ -79,7 +78,7 @@ export function prepayOptions(
 }
 
 /**
- * Whether the next periods of a subscription may be paid now: while what was paid runs and it
+ * Whether the next periods of a subscription may be prepaid now: during its paid period, while it
  * renews.
  */
 export function canPrepay(
@@ -112,7 +111,7 @@ const PERIOD_WORDS: Record<Interval, [one: string, several: string]> = {
 export const periodsLabel = (count: number, interval: Interval): string =>
   `${count} ${PERIOD_WORDS[interval][count === 1 ? 0 : 1]}`;
 
-/** What a payment is for, as it stands on receipts: "Assinatura Camarim, de Ana Lira: 3 meses". */
+/** The description of a payment on receipts: "Assinatura Camarim, de Ana Lira: 3 meses". */
 export function subscriptionDescription({
   planName,
   creatorName,

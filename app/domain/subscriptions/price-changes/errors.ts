@@ -9,7 +9,7 @@ export class PriceLinkExpired extends Refusal {
   }
 }
 
-/** Withdrawn, replaced by another, or nothing was asked: the price is what it was. */
+/** The price change was withdrawn or replaced, or never existed: the price does not change. */
 export class PriceChangeClosed extends Refusal {
   constructor() {
     super(

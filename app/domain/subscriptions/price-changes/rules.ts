@@ -9,30 +9,30 @@ import type { PriceConsent } from "./schema.ts";
 import { addDays, civilDate, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Whole days between asking for a price and the first period that costs it. */
+/** Whole days between a price change's proposal and the first period that costs the new price. */
 export const PRICE_NOTICE_DAYS = 30;
-/** Who did not answer is reminded once, this many days before. */
+/** A subscriber who did not answer gets one reminder, this many days before. */
 const REMIND_DAYS = 7;
-/** Days after its date that the link of a letter still answers. */
+/** Days after its date that the link of an email still works. */
 const LINK_DAYS = 7;
 
-/** From when a price that is asked for at `now` holds: the midnight after the days of notice. */
+/** When a price proposed at `now` takes effect: the midnight after the days of notice. */
 export const takesEffectAt = (now: Instant): Instant =>
   instantOf(civilDate(addDays(now, PRICE_NOTICE_DAYS + 1)));
 
 export const priceReminderAt = (effectAt: Instant): Instant => addDays(effectAt, -REMIND_DAYS);
 
-/** Until when the link of a letter serves. */
+/** When the link of an email expires. */
 export const priceLinkExpiresAt = (effectAt: Instant): Instant => addDays(effectAt, LINK_DAYS);
 
 type ConsentTerms = Pick<PixMandate, "amountCents" | "ceilingCents" | "leastCents">;
 type PricedSubscription = Pick<Subscription, "amountCents" | "method">;
 
 /**
- * What a new price means to somebody who pays `amountCents`: `lower` needs nobody's consent and is
- * theirs at once, `ask` does, and `same` is nothing. Less is asked for too where it would change
- * how it is paid: under R$ 10,00 by Pix only, and a debit of Pix Automático is for what was
- * authorised.
+ * The effect of a new price on a subscriber who pays `amountCents`. `lower` applies at once without
+ * consent, `ask` needs consent, `same` is nothing. A lower price needs consent too if it changes
+ * how it is paid: under R$ 10,00 is by Pix only, and a mandate's debit is for the authorised
+ * amount.
  */
 export function priceChangeEffect(
   { amountCents, method }: PricedSubscription,
@@ -47,8 +47,8 @@ export function priceChangeEffect(
 }
 
 /**
- * Whether a price needs a new authorisation of Pix Automático before it holds; until it is given
- * the old price stays.
+ * Whether a price needs a new Pix mandate before it applies. Until it is given, the old price
+ * stays.
  */
 export const needsNewMandate = (toCents: Cents, authorisation: ConsentTerms | null): boolean =>
   authorisation !== null && !mandateCovers(authorisation, toCents);
@@ -56,9 +56,8 @@ export const needsNewMandate = (toCents: Cents, authorisation: ConsentTerms | nu
 type NextPaymentTerms = { /** Of the next period. */ nextCents: Cents; interval: Interval };
 
 /**
- * Whether a new authorisation may take the place of one that stands: it does not allow the price
- * that its person accepted, or does not bring the next payment (centavos), as when that became less
- * while the bank had not answered.
+ * Whether a new mandate may replace an active one. The active one does not allow the accepted price
+ * or the next payment (centavos). The next payment may have become lower before the bank answered.
  */
 export const isMandateOutgrown = (
   authorisation: ConsentTerms & { interval: Interval },
@@ -72,11 +71,11 @@ export const isMandateOutgrown = (
 type RenewingSubscription = Pick<Subscription, "planPriceId" | "currentPeriodEndsAt">;
 
 /**
- * The consent by which the next period of a subscription costs another price; null where it costs
- * what it did. INVARIANT: no charge of a subscription is above the price that its person agreed to.
- * So: only what was accepted, of the price that is paid now, for a period that begins on or after
- * its date, and within what a Pix Automático allows. Source: domain rules, "Plans" (a new price)
- * and "Subscriptions" (a new authorisation).
+ * The consent that sets the price of a subscription's next period; null when the price stays.
+ * INVARIANT: no charge of a subscription is above the price that its subscriber agreed to. So the
+ * consent must be accepted and be from the current price. The period must start on or after its
+ * date, and a Pix mandate must allow it. Source: domain rules, "Plans" (a new price) and
+ * "Subscriptions" (a new authorisation).
  */
 export function agreedConsent<Consent extends PriceConsent>(
   subscription: RenewingSubscription,
@@ -97,15 +96,15 @@ export function agreedConsent<Consent extends PriceConsent>(
   return needsNewMandate(consent.toAmountCents, authorisation) ? null : consent;
 }
 
-/** Whether an answer may still be given, or be another: until a charge was made at the new price. */
+/** Whether an answer may still be given or changed: until a charge is made at the new price. */
 export const canAnswerPriceChange = (
   consent: Pick<PriceConsent, "appliedAt">,
   { status }: Pick<Subscription, "status">,
 ): boolean => consent.appliedAt === null && RENEWING_STATUSES.includes(status);
 
 /**
- * What a new authorisation of Pix Automático is for (centavos; see `mandateTerms`): the price, or
- * any amount between what is paid now and the price that was accepted.
+ * The prices of a new Pix mandate (centavos; see `mandateTerms`): the price, or any amount between
+ * the current and the accepted one.
  */
 export function mandatePrices(
   nextCents: Cents,
@@ -119,18 +118,18 @@ export function mandatePrices(
   };
 }
 
-/** A consent that is in force, as what puts it back reads it. */
+/** A consent in force, with the fields that revert it. */
 type AppliedConsent = Pick<
   PriceConsent,
   "askId" | "fromPlanPriceId" | "fromAmountCents" | "toPlanPriceId" | "takesEffectAt"
 >;
 
 /**
- * The price (centavos) that a subscription had before those it was not to pay yet, when what is
- * paid ends at `endsAt` again, and the asks that do not hold any more; null when it may keep its
- * price. INVARIANT: nobody pays a price that they accepted for a period that begins before its
- * date. Only what is more is put back: less needs no date. `applied` are the consents that are in
- * force, in any order.
+ * The price (centavos) to return to when the paid periods end at `endsAt` again, before the dates
+ * of some consents. Also gives the price changes that no longer apply; null when the price stays.
+ * INVARIANT: nobody pays a price that they accepted for a period that starts before its date. Only
+ * higher prices are reverted: a lower one needs no date. `applied` are the consents in force, in
+ * any order.
  */
 export function priceBeforeConsents(
   { planPriceId, amountCents }: Pick<Subscription, "planPriceId" | "amountCents">,

@@ -5,30 +5,27 @@ import type { Instant } from "#app/domain/time.ts";
 const priceAnswers = ["accepted", "kept"] as const;
 export type PriceAnswer = (typeof priceAnswers)[number];
 
-/**
- * What somebody answered to an ask for a new price (centavos), of one subscription; `asked` while
- * they did not.
- */
+/** The answer of one subscription to a price change (centavos); `asked` while there is none. */
 export type PriceConsent = {
   askId: string;
   fromPlanPriceId: string;
   fromAmountCents: Cents;
   toPlanPriceId: string;
   toAmountCents: Cents;
-  /** From which a period that begins costs the new price. */
+  /** Periods that start from this moment on cost the new price. */
   takesEffectAt: Instant;
   state: "asked" | PriceAnswer;
   answeredAt: Instant | null;
   appliedAt: Instant | null;
 };
 
-/** The form of an answer; `askId` and `amountCents` are those that the page showed. */
+/** The form of an answer; `askId` is the one that the page showed. */
 export const priceAnswerSchema = z.object({
   answer: z.enum(priceAnswers, { error: "Escolha uma das opções." }),
   askId: z.string().regex(/^[0-9a-z-]{1,64}$/),
 });
 
-/** The address of the link in a letter, as its route reads it. */
+/** The URL of an email link, as its route parses it. */
 export const priceLinkSchema = z.object({
   askId: z.string().regex(/^[0-9a-z-]{1,64}$/),
   subscriptionId: z.string().regex(/^[0-9a-z-]{1,64}$/),
@@ -40,8 +37,5 @@ export const priceLinkSchema = z.object({
 });
 export type PriceLink = z.infer<typeof priceLinkSchema>;
 
-/**
- * The form by which a price is asked for; `amountCents` and `countGenerated` are what the page
- * showed.
- */
+/** The form that proposes a price change; `amountCents` is what the page showed. */
 export const priceChangeSchema = z.object({ amountCents: z.coerce.number().int() });

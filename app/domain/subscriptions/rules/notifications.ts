@@ -9,7 +9,7 @@ import { renewalNotifications } from "./notifications/renewals.ts";
 import { trialNotifications } from "./notifications/trials.ts";
 import { vacationNotifications } from "./notifications/vacations.ts";
 
-/** What is told of subscriptions, and of all that happens to them. */
+/** All notifications about subscriptions. */
 export const subscriptionNotifications: NotificationRenderers<SubscriptionMessage> = {
   ...compNotifications,
   ...lifecycleNotifications,

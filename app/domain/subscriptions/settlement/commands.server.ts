@@ -70,17 +70,20 @@ const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"]
 const isStopped = (charge: Charge, { subscription, awayUntil }: SubscriptionSnapshot): boolean =>
   charge.periodStartsAt !== null && (awayUntil !== null || STOPPED.includes(subscription.status));
 
-/** What was read about a subscription beside one of its charges; null is read when it is needed. */
+/**
+ * What was loaded about a subscription together with one of its charges. A null field is loaded
+ * when it is needed.
+ */
 export type SubscriptionPurchaseSnapshot = {
   facts: SubscriptionSnapshot | null;
   change: PlanChange | null;
   ended: EndSnapshot | null;
   back: ChangeHistory | null;
-  /** Only where the charge pays the code of a mandate of Pix Automático. */
+  /** Only when the charge pays the code of a Pix mandate. */
   agreement: ChargeMandateUpdate | null;
 };
 
-/** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
+/** Settles charges that pay for a subscription: the first payment starts it, the next ones renew it. */
 export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> = {
   async settlement(ctx, charge, answer, known) {
     const change = known?.change ?? (await changePaidBy(ctx, charge));
@@ -99,7 +102,7 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> 
   },
   async payer(ctx, charge) {
     const facts = await factsOf(ctx, charge);
-    // A renewal that was stopped is not asked for again.
+    // A stopped renewal is not charged again.
     if (!facts || isStopped(charge, facts)) return null;
     const isRenewal = charge.periodStartsAt !== null && charge.periodsCents === null;
     return {
@@ -147,7 +150,7 @@ async function endedOf(ctx: Context, { purchaseId, id }: Charge): Promise<EndSna
   return await loadEndSnapshot(ctx, { subscriptionId: purchaseId, chargeId: id });
 }
 
-/** Writes in the same batch what the bank said of the mandate whose code the charge pays. */
+/** Adds to the batch what the bank reports of the mandate whose code the charge pays. */
 function withAgreement(
   ctx: Context,
   settlement: Settlement,
@@ -193,7 +196,7 @@ function decisionFor(
       failureCode: refusedCode,
       endsPurchase: facts.subscription.status === "incomplete",
     };
-  // The use of a trial waits for its first charge.
+  // The coupon use of a trial waits for its first charge.
   const isOfCharge =
     facts.coupon !== null &&
     (facts.coupon.chargeId === charge.id || facts.coupon.chargeId === charge.purchaseId);
@@ -210,7 +213,7 @@ type PaidSubscriptionCharge = {
   charge: Charge;
   said: ProviderCharge | null;
   facts: SubscriptionSnapshot;
-  /** The plan that the period is on, where it is another. */ change: PlanChange | null;
+  /** The plan change of the period, if any. */ change: PlanChange | null;
 };
 
 async function settlementOf(
@@ -258,7 +261,8 @@ async function settlementOf(
           log: problem,
           also: [],
         };
-      // The first charge after a trial begins the contract, and waits out its regret.
+      // The first charge after a trial starts the contract, so its funds wait out the cooling-off
+      // period.
       return {
         kind: "paid",
         isRenewal: !isOnTrial(facts.subscription),
@@ -280,7 +284,7 @@ async function settlementOf(
 const isOver = (status: ProviderCharge["status"]): boolean =>
   status === "failed" || status === "expired" || status === "canceled";
 
-/** Told once, however often the bank tries again. */
+/** Notifies of a refused debit once, however often the bank tries again. */
 function debitRefusedStatements(
   ctx: Context,
   { charge, facts }: PaidSubscriptionCharge,
@@ -345,7 +349,7 @@ function activationStatements(
           ),
         ),
     ),
-    // What began again is not canceled any more.
+    // A subscription that restarts is no longer canceled.
     ctx.db
       .update(subscriptionCancellations)
       .set({ undoneAt: ctx.now() })
@@ -379,11 +383,11 @@ function activationStatements(
   ];
 }
 
-/** A card that its person removed while its bank asked them pays for this and nothing after it. */
+/** A card removed during its bank's confirmation pays for this charge only. */
 const unlessRemoved = (methodId: string) =>
   sql`CASE WHEN EXISTS (SELECT 1 FROM saved_methods gone WHERE gone.id = ${methodId} AND gone.removed_at IS NOT NULL) THEN NULL ELSE ${methodId} END`;
 
-/** From the beginning of the first to the end of the last. */
+/** From the start of the first period to the end of the last. */
 function wholeOf(periods: readonly Period[]): Period {
   const [first, last] = [periods[0], periods.at(-1)];
   if (!first || !last) throw new Error("a charge covers at least one period");
@@ -391,8 +395,8 @@ function wholeOf(periods: readonly Period[]): Period {
 }
 
 /**
- * What each of several periods costs, with its beginning; nothing for a charge of one, which is
- * released whole.
+ * The price of each of several periods, with its start. Empty for a charge of one period, whose
+ * funds are released whole.
  */
 function pricedPeriods(
   { periodsCents }: Charge,
@@ -449,10 +453,7 @@ function renewalStatements(
   ];
 }
 
-/**
- * A period that was paid, or the first one after a trial, which both sides are told of as a
- * beginning.
- */
+/** Announces a paid period, or the first one after a trial, which both sides see as a start. */
 function renewedStatement(
   ctx: Context,
   charge: Charge,
@@ -504,8 +505,8 @@ function endedUnpaidStatements(
 }
 
 /**
- * What was paid ahead went back before it began: it may be paid again, and the subscription goes on
- * to the end of the rest, at the price of then.
+ * Undoes a prepayment that was refunded before its period started. The period may be paid again.
+ * The subscription runs to the end of the rest, at that period's price.
  */
 function takenBackStatements(
   ctx: Context,
@@ -537,8 +538,8 @@ function takenBackStatements(
 }
 
 /**
- * Whoever had it goes on following, unless a door is shut; what goes back of its other payments is
- * asked for by the payouts worker.
+ * Ends a subscription after a refund. The fan keeps following, unless the page is closed to them.
+ * The payouts worker asks for the refunds of its other payments.
  */
 function endedByRefundStatements(
   ctx: Context,

@@ -35,27 +35,30 @@ import {
 export type SubscriptionSnapshot = {
   subscription: Subscription;
   hasOtherLive: boolean;
-  /** What else is live of the same two: one, or two. */
+  /** The other live subscriptions between the same two: at most two. */
   others: { id: string; status: SubscriptionStatus; accessUntil: Instant | null }[];
   /**
-   * When it begins, were it paid now, because what it is to follow runs until then; null for at
-   * once, and for where it follows nothing.
+   * When it starts if paid now, because the one it follows runs until then. Null when it starts at
+   * once or follows nothing.
    */
   beginsAt: Instant | null;
-  /** When what it follows ends, or would have had it not ended early; null where it follows nothing. */
+  /**
+   * When the one it follows ends, or would have ended had it not ended early; null when it follows
+   * nothing.
+   */
   agreedAt: Instant | null;
   /**
-   * Who sells was banned or is leaving, or a block stands between the two: nothing paid for would
-   * be seen for long.
+   * The seller was banned or is leaving, or one of the two blocked the other: paid content would
+   * soon be hidden.
    */
   isShut: boolean;
-  /** A block stands between the two, whoever did it. */
+  /** One of the two blocked the other. */
   isBlocked: boolean;
-  /** Who pays asked to be deleted, or was. */
+  /** The payer's account is deleted, or its deletion was requested. */
   isPayerLeaving: boolean;
   /**
-   * The page is for adults, and who pays was not found to be one: they see nothing of it, and are
-   * sold nothing more by their own hand.
+   * The page is for adults and the payer is not verified as one. They see nothing of it and cannot
+   * buy more.
    */
   isAgeClosed: boolean;
   plan: {
@@ -69,36 +72,33 @@ export type SubscriptionSnapshot = {
   creatorName: string;
   creatorUsername: string;
   /**
-   * The coupon that it began with. `isFreed`: its first charge ran out; `mayRetake`: there is still
-   * a use for it.
+   * The coupon that it started with. `isFreed`: its first charge expired. `mayRetake`: a use of it
+   * is still left.
    */
   coupon: { id: string; chargeId: string; isFreed: boolean; mayRetake: boolean } | null;
-  /** That coupon while it holds, with the payments that it still discounts. */
+  /** That coupon while it applies, with the payments that it still discounts. */
   couponNow: (CouponTerms & { cyclesLeft: number | null }) | null;
-  /** The change of plan that stands. */
+  /** The pending plan change. */
   change: PlanChange | null;
-  /** The vacation of who creates that is not over. */
+  /** The creator's vacation that is not over. */
   vacation: UnfinishedVacation | null;
-  /** By how much it moved this one already, in milliseconds. */
+  /** By how much that vacation already moved this subscription, in milliseconds. */
   vacationMs: number;
-  /** Until when they are away; null when they are not. */
+  /** When the creator's vacation ends; null when they are not on vacation. */
   awayUntil: Instant | null;
   /** The coupon that it holds, and its code. */
   heldCoupon: HeldCoupon | null;
   couponCode: string | null;
-  /**
-   * What its person was asked to pay from a date on, and answered; null where nothing of that
-   * stands.
-   */
+  /** The price change that the subscriber was asked about, and their answer; null when none is open. */
   consent: PriceConsent | null;
-  /** That consent where the next period costs what it says. */
+  /** That consent, if it sets the price of the next period. */
   agreed: PriceConsent | null;
   /**
-   * What its next period costs: its price, the one agreed to, or that of the plan it changes to
-   * then, less the coupon while that lasts.
+   * The price of the next period, less the coupon while it applies. It is the current, the agreed,
+   * or the scheduled plan's price.
    */
   nextPaymentCents: Cents;
-  /** What its person's bank lets be debited for it. */
+  /** The active Pix mandate of the subscription. */
   authorisation: ActivePixMandate | null;
 };
 
@@ -131,21 +131,21 @@ const authorisationColumns = {
 
 const isSellerGone = sql<boolean>`EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${subscriptions.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))`;
 /**
- * The end of what a subscription follows by its own dates: of a vacation that was cut short the
- * days that nobody moved back are not of it.
+ * The agreed end of the subscription that it follows. Days of a vacation cut short that were not
+ * moved back do not count.
  */
 const agreedAt = sql<Instant | null>`(SELECT COALESCE(given.comp_ends_at, given.current_period_ends_at) - COALESCE((SELECT SUM(shift.shifted_until - rest.returned_at) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id
     WHERE shift.subscription_id = given.id AND shift.moved_back_at IS NULL AND rest.returned_at < shift.shifted_until), 0)
   FROM subscriptions given WHERE given.id = ${subscriptions.beginsAfter})`;
 const isPayerLeaving = sql<boolean>`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${subscriptions.fanId} AND payer.leaving_at IS NOT NULL)`;
 const flag = (value: number): boolean => value === 1;
-/** What the vacation that is not over did to a subscription. */
+/** How the vacation that is not over moved a subscription. */
 const shiftedBy = sql<{
   until: Instant;
   ms: number;
 } | null>`(SELECT json_object('until', shift.shifted_until, 'ms', shift.moved_ms) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id WHERE shift.subscription_id = ${subscriptions.id} AND rest.over_at IS NULL)`;
 
-/** Everything that decides what a payment for this subscription does, in one round trip. */
+/** Loads everything that decides what a payment for this subscription does, in one round trip. */
 export async function loadSubscriptionSnapshot(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
@@ -157,8 +157,8 @@ export async function loadSubscriptionSnapshot(
 }
 
 /**
- * The statements of `loadSubscriptionSnapshot`, for a batch; `toSubscriptionSnapshot` reads what
- * they give. They hold no value of a moment, and may be built once.
+ * The statements of `loadSubscriptionSnapshot`, for a batch; `toSubscriptionSnapshot` reads their
+ * rows. They hold no time-dependent value, so they may be built once.
  */
 export function subscriptionSnapshotStatements(
   { db, adultSpaces }: { db: Database; adultSpaces: boolean },
@@ -191,7 +191,7 @@ export function subscriptionSnapshotStatements(
         agreedAt: agreedAt.as("agreed_at"),
         fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`,
         coupon: couponColumns,
-        // Its charge first: by the first of them drizzle knows that there is no use.
+        // Its charge comes first: drizzle takes a null first column as an absent coupon use.
         use: {
           chargeId: couponUses.chargeId,
           cyclesLeft: couponUses.cyclesLeft,
@@ -290,7 +290,7 @@ export function toSubscriptionSnapshot(
   };
 }
 
-/** The statement of what else is live of the same fan to the same creator. */
+/** The statement of the other live subscriptions of the same fan to the same creator. */
 function otherLiveStatement(
   { db }: Pick<Context, "db">,
   { subscriptionId }: { subscriptionId: SQL<string> },

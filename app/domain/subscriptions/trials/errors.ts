@@ -58,7 +58,7 @@ export class TrialCardMissing extends Refusal {
   }
 }
 
-/** The provider did not answer, so that nothing is known of the card. */
+/** The provider did not answer, so the card is unconfirmed. */
 export class TrialCardUnconfirmed extends Refusal {
   constructor() {
     super(

@@ -10,17 +10,17 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
 
 /**
- * Free days that a plan begins with for one person, were they to begin now; `needsTaxIdForPix`
- * where they told no CPF or CNPJ, without which none begin.
+ * The trial of a plan for one member, if it started now. `asksTaxId`: the member has given no CPF
+ * or CNPJ, without which no trial starts.
  */
 export type OfferedTrial = { days: number; endsAt: Instant; asksTaxId: boolean };
 
 const BEGUN = [isNotNull(subscriptions.startedAt), isNull(subscriptions.compEndsAt)];
 
 /**
- * The trial of a plan for this person; null where there is none, and for who subscribed to its page
- * before, however it ended. Courtesies do not count. Other accounts are not looked at
- * (`hadTrialElsewhere`): what is offered must not tell who else subscribes.
+ * The trial of a plan for this member; null when the plan has none, or the member ever subscribed
+ * to the page. Comps do not count. Other accounts are not checked here (`hadTrialElsewhere`): an
+ * offer must not reveal who else subscribes.
  */
 export async function offeredTrial(
   ctx: Context,
@@ -54,8 +54,8 @@ export async function offeredTrial(
 }
 
 /**
- * Whether the CPF or CNPJ that this person told had free days on this page before, or subscribed to
- * it, under whatever account.
+ * Whether this member's CPF or CNPJ had a trial on this page before, or subscribed to it, under any
+ * account.
  */
 export async function hadTrialElsewhere(
   ctx: Context,
@@ -73,7 +73,7 @@ export type TrialSetup = typeof trialSetups.$inferSelect;
 
 export const OPEN_SETUPS = ["created", "requires_action"] as const;
 
-/** The whole row, for commands, with the names of its two sides. */
+/** The whole row, for commands, with the names of both sides. */
 export async function trialSetupRow(
   ctx: Context,
   { setupId }: { setupId: string },
@@ -108,7 +108,7 @@ export async function trialSetupRow(
   return { ...setup, ...names };
 }
 
-/** Cards of a person that wait for their bank at `now`. */
+/** Counts a member's cards that wait for their bank at `now`. */
 export async function openSetupsCount(
   ctx: Context,
   { personId, now }: { personId: string; now: Instant },
@@ -141,7 +141,7 @@ export type TrialSetupView = Pick<
   creatorUsername: string;
 };
 
-/** What the page of a card that is being kept shows to its person; null for anyone else. */
+/** What a member sees of a card that is being saved; null for anyone else. */
 export async function memberTrialSetup(
   ctx: Context,
   { memberId, setupId }: { memberId: string; setupId: string },
@@ -194,14 +194,14 @@ export async function trialSetupsToReconcile(
 }
 
 /**
- * Cards that have waited for their owner's bank since before `since`, of which nobody was told,
+ * Cards that have waited for their owner's bank since before `since`, with no reminder sent yet,
  * oldest first.
  */
 export async function trialSetupsAwaitingConfirmation(
   ctx: Context,
   { now, since, limit }: { now: Instant; since: Instant; limit: number },
 ): Promise<string[]> {
-  // The words of `trialConfirmationReminderKey`.
+  // The same text as `trialConfirmationReminderKey`.
   const isTold = sql`EXISTS (SELECT 1 FROM outbox told WHERE told.id = 'trial_setup:' || ${trialSetups.id} || ':to_confirm')`;
   const rows = await ctx.db
     .select({ id: trialSetups.id })
@@ -221,7 +221,7 @@ export async function trialSetupsAwaitingConfirmation(
   return rows.map(({ id }) => id);
 }
 
-/** Cards by which no trial began and that the provider still keeps. */
+/** Cards that started no trial and that the provider still stores. */
 export async function trialCardsToForget(
   ctx: Context,
   { limit }: { limit: number },

@@ -17,8 +17,8 @@ const MOVED: SubscriptionStatus[] = [
 const isMoved = and(inArray(subscriptions.status, MOVED), isNull(subscriptions.compEndsAt));
 
 /**
- * The subscriptions that a vacation of their creator moves, in the order of their fans, of whom
- * each has one: at most `limit`, after `afterFanId`.
+ * The subscriptions that a creator's vacation moves, ordered by fan, one for each: at most `limit`,
+ * after `afterFanId`.
  */
 export async function subscriptionsToShift(
   ctx: Context,
@@ -37,11 +37,11 @@ export async function subscriptionsToShift(
 export type VacationStatus = {
   /** The last vacation, over or not. */ last: Vacation | null;
   isOver: boolean;
-  /** Who is, or would be, moved by one, and how many of them renew. */ moved: number;
+  /** How many subscriptions a vacation moves, and how many of them renew. */ moved: number;
   renewing: number;
 };
 
-/** How a creator stands with vacations, in one round trip. */
+/** Loads a creator's vacation status, in one round trip. */
 export async function loadVacationStatus(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -78,12 +78,12 @@ export async function loadVacationStatus(
   };
 }
 
-/** More vacations than begin within the life of what may be given back. */
+/** More vacations than can start while a charge is refundable. */
 const MOST_SHIFTS = 100;
 
 /**
- * The statement of by how much vacations moved one subscription since `since`, in all, first what
- * came first. It may be built once.
+ * The statement of the total shift of one subscription by each vacation since `since`, oldest
+ * first. It may be built once.
  */
 export const vacationShiftsStatement = (
   { db }: Pick<Context, "db">,

@@ -8,12 +8,15 @@ import { GRACE_DAYS } from "#app/domain/subscriptions/renewals/rules/calendar.ts
 import type { PeriodShift } from "#app/domain/subscriptions/pauses/rules.ts";
 
 /**
- * A vacation that is not over, and up to when of it a subscription was moved; null while it was
- * not.
+ * A vacation that is not over, and until when a subscription was moved by it; null when it was not
+ * moved.
  */
 export type UnfinishedVacation = Vacation & { shiftedUntil: Instant | null };
 
-/** Whoever pays by hand, or is reminded of a charge, has at least this long after the return. */
+/**
+ * At least this many days after the return are left for a payment by hand, or for a charge's
+ * reminder.
+ */
 export const DAYS_AFTER_RETURN = 3;
 
 const MOVED: readonly SubscriptionStatus[] = [
@@ -37,8 +40,8 @@ type VacationDates = Pick<
 >;
 
 /**
- * What a vacation does to a subscription. `shift` is for what its charges cover; `movedMs` is how
- * much later (or earlier, below zero) its period ends.
+ * How a vacation moves a subscription. `shift` is for the periods that its charges cover. `movedMs`
+ * is how much later its period ends; negative for earlier.
  */
 export type VacationMove = {
   set: {
@@ -54,13 +57,12 @@ export type VacationMove = {
 };
 
 /**
- * How a vacation moves a subscription that is live and was not moved yet, or, cut short, moves it
- * back by the days that were not taken: null where there is nothing to move. Everything after the
- * beginning happens as much later as the vacation lasts; access lasts through it, and who would owe
- * a charge within `DAYS_AFTER_RETURN` of the return has until then. What rests
- * (`resumedSubscription` moves it) and what is given free of charge stay as they are. Source:
- * domain rules, "Subscriptions": a vacation pauses billing and extends every period by the same
- * days; docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
+ * How a vacation moves a live subscription once, or, cut short, moves it back by the days not
+ * taken. Null when there is nothing to move. Everything after the vacation's start moves by its
+ * length, and access lasts through it. A charge due within `DAYS_AFTER_RETURN` of the return is due
+ * at the end of those days. Paused subscriptions (moved by `resumedSubscription`) and comps stay as
+ * they are. Source: domain rules, "Subscriptions": a vacation pauses billing and extends every
+ * period by the same days; docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
  */
 export function shiftByVacation(
   subscription: VacationDates,
@@ -96,7 +98,7 @@ export function shiftByVacation(
   );
   return {
     set: {
-      // What waited for its owner's confirmation is asked for anew, after the return.
+      // A charge that waited for its owner's confirmation is made again after the return.
       status: status === "requires_action" ? "past_due" : status,
       currentPeriodStartsAt: startsAt !== null && startsAt >= from ? startsAt + by : startsAt,
       currentPeriodEndsAt: period,
@@ -110,9 +112,10 @@ export function shiftByVacation(
 }
 
 /**
- * What ended before it began is no vacation's, nor what began after it; what renews, and was to be
- * charged that moment, is, while its grace lasts: what should have expired before, had the calendar
- * looked, is given no days. Nothing begins in one, but what began while it was being begun.
+ * Whether a vacation moves a subscription. One that ended before the vacation, or started after it,
+ * is not moved. One due to be charged at that moment is moved while its grace period lasts. One
+ * that should have expired before gets no days. Nothing starts during a vacation, except what was
+ * already starting.
  */
 function isCovered(
   { status, startedAt, currentPeriodEndsAt: endsAt, ...paid }: VacationDates,
@@ -129,8 +132,8 @@ function isCovered(
 }
 
 /**
- * The soonest that a period may end after a return: free days without a card need their hours to be
- * paid, and a return before its day its reminder. Nothing is later than it was.
+ * The earliest end of a period after a return. A trial without a card needs time to be paid, and an
+ * early return needs time for its reminder. Nothing ends later than it did before.
  */
 function leastEnd(
   { status, ...paid }: VacationDates,
@@ -143,7 +146,7 @@ function leastEnd(
   return isRunning ? Math.min(endsAt, least) : 0;
 }
 
-/** Whole days of `movedMs`, as they are told. */
+/** `movedMs` in whole days, for notifications. */
 export const shiftedDays = (movedMs: number): number => Math.round(movedMs / DAY_MS);
 
 /** "14 dias". */

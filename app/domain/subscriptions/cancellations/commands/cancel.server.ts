@@ -40,10 +40,10 @@ import { loadAgreedRenewal } from "#app/domain/subscriptions/plan-changes/comman
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 
 /**
- * Stops the renewal; what was paid for stays open until its end. Its protocol is written with it
- * and sent by mail, and what is already asked for the next period is taken back at the provider.
- * Refuses SubscriptionNotFound (also for somebody else's) and NotCancelable when it does not renew
- * any more. Source: domain rules, "Subscriptions".
+ * Cancels the renewal; the paid period stays open until its end. The cancellation's protocol is
+ * saved with it and sent by email. Open charges of the next period are canceled at the provider.
+ * Refuses SubscriptionNotFound (also for another member's) and NotCancelable when it no longer
+ * renews. Source: domain rules, "Subscriptions".
  */
 export async function cancelSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
@@ -54,7 +54,7 @@ export async function cancelSubscription(ctx: Context, mine: MemberSubscriptionR
     const id = ctx.newId();
     const protocol = cancellationProtocol(id, now);
     const key = `cancellation:${id}`;
-    // What a pause kept is given back first: its days begin today, and are the last.
+    // The days that a pause saved are restored first: they start today, and are the last ones.
     const taken =
       subscription.status === "paused"
         ? await resumedSubscription(ctx, { subscription, vacation })
@@ -100,7 +100,7 @@ export async function cancelSubscription(ctx: Context, mine: MemberSubscriptionR
 }
 
 /**
- * Why it was canceled, for the cancellation that stands. Says nothing when there is none. Refuses
+ * Saves the reason of the current cancellation. Does nothing when there is none. Refuses
  * SubscriptionNotFound.
  */
 export async function explainCancellation(
@@ -120,10 +120,10 @@ export async function explainCancellation(
 }
 
 /**
- * Takes a cancellation back before the end: the renewal goes on at the same price and day, by the
- * same card while that is kept and else by Pix codes, and what is due is asked for at once.
- * `amountCents` is what its person was shown. Refuses SubscriptionNotFound, PlanPriceChanged,
- * NotReactivable, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired.
+ * Undoes a cancellation before the end. The renewal continues at the same price and day, by the
+ * saved card or else by Pix codes. A due payment is charged at once. `amountCents` is what the
+ * member was shown. Refuses SubscriptionNotFound, PlanPriceChanged, NotReactivable, PageClosed,
+ * CreatorOnVacation, LeavingMemberCannotSubscribe, TaxIdRequired.
  */
 export async function reactivateSubscription(
   ctx: Context,
@@ -199,7 +199,7 @@ export async function reactivateSubscription(
     return key;
   });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
-  // What was due meanwhile is asked for now; a period that is over falls into grace with it.
+  // A payment that became due is charged now. If its period is over, the grace period starts.
   await advanceSubscription(ctx, mine);
   await advanceSubscription(ctx, mine);
 }
@@ -213,13 +213,14 @@ async function ownFacts(
   return facts;
 }
 
-/** More than anybody renews by one card. */
+/** More subscriptions than anybody renews by one card. */
 const MOST_BY_CARD = 100;
 
 /**
- * Cancels what renews by a saved card, each as `cancelSubscription` does: its own protocol, letter
- * and way back, what is asked for taken back, and the days that a pause kept. One that stopped
- * meanwhile is left as it is, and so is what did not begin. Safe to run twice.
+ * Cancels the subscriptions that renew by a saved card, each as `cancelSubscription` does. Each
+ * gets its own protocol, email and undo link; open charges are canceled and days saved by a pause
+ * are restored. Upcoming subscriptions, and ones canceled meanwhile, are left alone. Safe to run
+ * twice.
  */
 export async function cancelRenewedBy(
   ctx: Context,

@@ -26,11 +26,11 @@ type CloseReason = "fan_left" | "creator_left" | "blocked";
 type CloseRefund = { id: string; charge: Charge; amountCents: Cents };
 
 /**
- * Ends a live subscription at once because one of its two sides leaves, or a block stands before
- * its beginning, and gives the unused days back (within the seven days of regret, and of what did
- * not begin, everything). The end and the decision to refund are one batch, so that a second run
- * finds nothing to end: money goes back once. Does nothing while a payment of it is fought over, to
- * one that is not live, and for a block to one that began.
+ * Ends a live subscription because one side leaves, or because a block precedes its start, and
+ * refunds it. It refunds the unused days; within the cooling-off period, or before the start,
+ * everything. The end and the refund decision are one batch: a second run finds nothing to end, and
+ * refunds nothing twice. Does nothing while a payment is disputed, for one that is not live, or for
+ * a block after the start.
  */
 export async function closeSubscription(
   ctx: Context,
@@ -55,24 +55,24 @@ export async function closeSubscription(
     return given;
   });
   await cancelOpenRenewals(ctx, { subscriptionId });
-  // What a gift paid for is another module's to settle: its refund is sent by the payouts worker.
+  // The gifts module settles a gift's refund: the payouts worker sends it.
   for (const { id, charge } of refunds)
     if (charge.purchaseKind !== "gift") await refundNow(ctx, id);
 }
 
-/** Whoever began gets what they paid for, across a block too. */
+/** A fan whose subscription started keeps what they paid for, even across a block. */
 const mayClose = (
   { subscription: { status }, isBlocked }: SubscriptionSnapshot,
   because: CloseReason,
 ): boolean => isLive(status) && (because !== "blocked" || (isBlocked && status === "upcoming"));
 
-/** A gift is never ahead of its own beginning. */
+/** A gift is never an upcoming subscription. */
 const reasonOf = ({ purchaseKind }: Charge, because: CloseReason): string =>
   subscriptionClosingRefundReasons[
     purchaseKind === "gift" && because !== "blocked" ? (`gift_${because}` as const) : because
   ];
 
-/** Who leaves is told by the letters of their leaving. */
+/** The member who leaves is notified by the emails of their account deletion. */
 function toldStatements(
   ctx: Context,
   { subscription, fanName, creatorName, plan }: SubscriptionSnapshot,

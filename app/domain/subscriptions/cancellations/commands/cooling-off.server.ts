@@ -23,10 +23,10 @@ import { memberSubscription } from "#app/domain/subscriptions/commands.server.ts
 import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
 
 /**
- * Right of regret: within seven days of the first payment everything is given back and access ends
- * at once, no reason asked (CDC art. 49); what is already asked for the next period is taken back.
- * Refuses SubscriptionNotFound, RegretTooLate, and RegretDisputed while a payment of it is fought
- * over: what that comes to decides what is given back for it.
+ * Ends a subscription with a cooling-off refund: within seven days of the first payment everything
+ * is refunded, without a reason (CDC art. 49). Access ends at once, and open charges of the next
+ * period are canceled. Refuses SubscriptionNotFound, SubscriptionCoolingOffExpired, and
+ * SubscriptionUnderDispute while a payment is disputed: the dispute's outcome decides its refund.
  */
 export async function requestSubscriptionCoolingOffRefund(
   ctx: Context,
@@ -35,8 +35,7 @@ export async function requestSubscriptionCoolingOffRefund(
   const refundIds = await retryOnConflict(async () => {
     const subscription = await memberSubscription(ctx, mine);
     const paid = await coolingOffRefunds(ctx, { subscriptionId: subscription.id });
-    // What is on its way back already, by who sold, is not asked for again; access ends all the
-    // same.
+    // Refunds already decided by the seller are not requested again; access ends all the same.
     if (paid.length === 0 || !canWithdraw(subscription, ctx.now()))
       throw new SubscriptionCoolingOffExpired();
     if (await hasOpenDisputeOf(ctx, mine)) throw new SubscriptionUnderDispute();

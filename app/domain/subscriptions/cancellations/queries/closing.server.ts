@@ -15,15 +15,15 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /**
- * A gift is paid under the id of the subscription that it becomes, as what a change of its plan
- * cost.
+ * Charges that pay for periods. A gift's charge has the id of the subscription that it becomes; so
+ * has a plan change's.
  */
 const paysForPeriods = inArray(charges.purchaseKind, ["subscription", "plan_change", "gift"]);
 const isLive = notInArray(subscriptions.status, ["incomplete", "expired"]);
 const theirs = (personId: string): SQL | undefined =>
   or(eq(subscriptions.fanId, personId), eq(subscriptions.creatorId, personId));
 
-/** Live subscriptions that a person pays or sells, oldest first. */
+/** Live subscriptions that a person pays for or sells, oldest first. */
 export async function liveSubscriptionsOfPerson(
   ctx: Context,
   { personId, limit }: { personId: string; limit: number },
@@ -38,8 +38,8 @@ export async function liveSubscriptionsOfPerson(
 }
 
 /**
- * A stretch that a charge pays for. `isDifference` (1 or 0): of a change of plan, over what another
- * charge covers.
+ * A period slice that a charge pays for. `isDifference` (1 or 0): it belongs to a plan change, on
+ * top of another charge's slice.
  */
 export type CoveredPeriod = {
   id: string;
@@ -49,12 +49,12 @@ export type CoveredPeriod = {
   amountCents: Cents | null;
 };
 
-/** A paid charge of a live subscription that covers days after `at`, or of one that did not begin. */
+/** A paid charge of a live subscription that covers days after `at`, or of an upcoming one. */
 export type ChargeCoverage = CoveringCharge & {
   periods: CoveredPeriod[];
   chargeId: string;
   subscriptionId: string;
-  /** It did not begin: all of its money goes back. */
+  /** The subscription has not started: its whole payment is refunded. */
   isUpcoming: boolean;
   fanId: string;
   feeCents: Cents;
@@ -62,7 +62,7 @@ export type ChargeCoverage = CoveringCharge & {
   disputedFeeCents: Cents;
 };
 
-/** What `unusedCents` reads of a charge. */
+/** The columns of a charge that `unusedCents` reads. */
 const covering = {
   amountCents: sql<Cents>`${charges.amountCents}`.as("charge_cents"),
   refundedCents: charges.refundedCents,
@@ -86,8 +86,8 @@ type ChargeCoverageInput = {
 };
 
 /**
- * What is still paid for after `at`, by charge, paged by its id. What is fought over is left out:
- * it waits for its decision.
+ * The charges that cover days after `at`, paged by id. Disputed charges are left out: they wait for
+ * the dispute's outcome.
  */
 export async function chargesCoveringAfter(
   ctx: Context,
@@ -130,18 +130,18 @@ export const chargesCoveringStatement = (
 
 function ofWhom(of: ChargeCoverageInput["of"]): SQL | undefined {
   if ("subscriptionId" in of) return eq(subscriptions.id, of.subscriptionId);
-  // What they were given goes back to who paid for it.
+  // Gifts that the fan received are refunded to their payer.
   return "fanId" in of
     ? and(eq(subscriptions.fanId, of.fanId), eq(charges.payerId, of.fanId))
     : eq(subscriptions.creatorId, of.creatorId);
 }
 
-/** More than a live subscription can have paid for ahead. */
+/** More charges than a live subscription can have prepaid. */
 export const MAX_COVERING_CHARGES = 50;
 
 /**
- * What is left to give back of each payment of a subscription that covers days after `at`: those
- * days, or all of it (centavos); payments with nothing left are left out.
+ * The refunds of a subscription's payments that cover days after `at`, in centavos: those days, or
+ * `everything`. Payments with nothing left to refund are omitted.
  */
 export async function unusedRefunds(
   ctx: Context,
@@ -165,20 +165,20 @@ const wholeCents = (covering: ChargeCoverage): Cents =>
   remainingCents(covering) - covering.waitingCents;
 
 /**
- * What of a payment goes back were its subscription closed at `at` (centavos): the unused days, or
- * all of what never began.
+ * The refund of a payment if its subscription closes at `at`, in centavos: its unused days, or all
+ * of it if the subscription never started.
  */
 export const closingCents = (covering: ChargeCoverage, at: Instant): Cents =>
   covering.isUpcoming ? wholeCents(covering) : unusedCents(covering, at);
 
 /**
- * What of a payment pays for days after its subscription ended, because another payment went back
- * while the bank fought over this one (centavos); 0 for one that goes on, and for what ran out.
+ * The unused days of a payment, in centavos, when its subscription ended during its dispute because
+ * another payment was refunded. 0 for a live subscription, and for one whose period ran out.
  */
 export const unusedAfterEnd = ([row]: Awaited<ReturnType<typeof unusedAfterEndStatement>>): Cents =>
   row?.endedAt ? unusedCents({ ...row, disputedCents: 0 }, row.endedAt) : 0;
 
-/** The statement behind `unusedAfterEnd`. It may be built once. */
+/** The statement of `unusedAfterEnd`. It may be built once. */
 export const unusedAfterEndStatement = (
   { db }: Pick<Context, "db">,
   { chargeId }: { chargeId: SQL<string> },
@@ -190,12 +190,12 @@ export const unusedAfterEndStatement = (
     .where(and(eq(charges.id, chargeId), eq(subscriptions.status, "expired")))
     .limit(1);
 
-/** Whether a payment of the subscription of a query is being fought over. */
+/** Whether a payment of the query's subscription is disputed. */
 export const hasOpenDispute = sql<boolean>`EXISTS (SELECT 1 FROM charges c JOIN disputes d ON d.charge_id = c.id WHERE c.purchase_kind IN ('subscription', 'plan_change', 'gift') AND c.purchase_id = "subscriptions"."id" AND d.status = 'open')`;
 
 /**
- * Live subscriptions to somebody who was banned before `bannedBefore`, to be given back; what the
- * bank decides about waits for it, and holds nobody else up.
+ * Live subscriptions to creators banned before `bannedBefore`, to be refunded. Those with a
+ * disputed payment wait for its outcome, and block no others.
  */
 export async function subscriptionsOfBanned(
   ctx: Context,
@@ -205,7 +205,7 @@ export async function subscriptionsOfBanned(
     .select({ id: subscriptions.id })
     .from(people)
     .innerJoin(subscriptions, eq(subscriptions.creatorId, people.id))
-    // The words of the index of whom nobody finds.
+    // These are the exact words of the partial index on hidden people.
     .where(
       and(
         sql`("people"."banned_at" IS NOT NULL OR "people"."leaving_at" IS NOT NULL)`,
@@ -220,14 +220,14 @@ export async function subscriptionsOfBanned(
 }
 
 /**
- * What is on its way may yet come back: until then nothing is decided of what it paid for
- * (`underageSalesToRefund`).
+ * A payout in progress may still be returned. Until then nothing is decided about the sales it pays
+ * out (`underageSalesToRefund`).
  */
 const hasPayoutOnItsWay = sql`EXISTS (SELECT 1 FROM payouts p WHERE p.creator_id = ${subscriptions.creatorId} AND p.status IN ('claimed', 'sent'))`;
 
 /**
- * Live subscriptions to somebody whose documents showed that they told a false age, whose payments
- * do not wait for the bank, nor their payout.
+ * Live subscriptions to sellers whose documents showed a false age. Those with a disputed payment
+ * or a payout in progress are left out.
  */
 export async function subscriptionsOfUnderage(
   ctx: Context,
@@ -251,7 +251,7 @@ export async function subscriptionsOfUnderage(
   return rows.map((row) => row.id);
 }
 
-/** Whether a payment of the subscription is being fought over. */
+/** Whether a payment of the subscription is disputed. */
 export async function hasOpenDisputeOf(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
@@ -259,7 +259,7 @@ export async function hasOpenDisputeOf(
   return (await openDisputeStatement(ctx, { subscriptionId: sql`${subscriptionId}` })).length > 0;
 }
 
-/** The statement of an open dispute of any payment of a subscription. It may be built once. */
+/** The statement that finds an open dispute of any payment of a subscription. It may be built once. */
 export const openDisputeStatement = (
   { db }: Pick<Context, "db">,
   { subscriptionId }: { subscriptionId: SQL<string> },
@@ -279,7 +279,7 @@ export type PaidSubscription = {
   accessUntil: Instant | null;
 };
 
-/** What a person subscribes now, as a list to read. */
+/** Lists the current subscriptions of a member. */
 export async function payingSubscriptions(
   ctx: Context,
   { fanId, limit }: { fanId: string; limit: number },
@@ -300,7 +300,10 @@ export async function payingSubscriptions(
     .limit(limit);
 }
 
-/** How many people subscribe to a creator now: who has what ends and what begins after it is one. */
+/**
+ * Counts the subscribers of a creator. A fan with a current and an upcoming subscription counts
+ * once.
+ */
 export async function subscribersCount(
   ctx: Context,
   { creatorId }: { creatorId: string },

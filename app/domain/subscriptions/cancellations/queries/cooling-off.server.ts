@@ -4,12 +4,12 @@ import { chargeRow, refundableCents } from "#app/domain/payments/queries.server.
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { paidCharges } from "#app/domain/subscriptions/queries.server.ts";
 
-/** A charge, and what of it goes back (centavos): nothing where all of it did, or is on its way. */
+/** A charge, and its refund (centavos): 0 when all of it was refunded, or a refund is decided. */
 export type CoolingOffRefund = { charge: Charge; amountCents: Cents };
 
 /**
- * What regretting a subscription gives back now, by payment of the contract that runs; none where
- * nothing was paid for it.
+ * The cooling-off refund of a subscription now, by payment of the current contract; empty when
+ * nothing was paid.
  */
 export async function coolingOffRefunds(
   ctx: Context,

@@ -6,29 +6,26 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 
-/**
- * What was paid for a subscription, or tried to be: a period of it, or the difference of a change
- * of its plan.
- */
+/** A payment of a subscription, or an attempt: of a period, or of a plan change's difference. */
 export type SubscriptionPayment = {
   id: string;
   kind: "subscription" | "plan_change";
-  /** When it was paid; of an attempt that was not, when it was made. */
+  /** When it was paid; for an unpaid attempt, when it was made. */
   at: Instant;
   amountCents: Cents;
   refundedCents: Cents;
   method: PaymentMethod;
   recurringPixId: string | null;
   status: ChargeStatus;
-  /** Whether it was paid once, also where it went back since. */
+  /** Whether it was ever paid, also if it was refunded since. */
   hasReceipt: boolean;
 };
 
 const LINES = 12;
 
 /**
- * The statement of the last payments of a subscription by its fan, newest first: another payer's
- * are not theirs to see. Amounts in centavos. Source: issue 5, "history with receipts".
+ * The statement of the last payments of a subscription by its fan, newest first. The fan does not
+ * see another payer's. Amounts in centavos. Source: issue 5, "history with receipts".
  */
 export const subscriptionPaymentsStatement = (
   { db }: Pick<Context, "db">,

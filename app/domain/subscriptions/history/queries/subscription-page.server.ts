@@ -14,15 +14,15 @@ import {
 } from "#app/domain/subscriptions/settlement/queries.server.ts";
 
 /**
- * `nextCents`: what its next period costs, with the coupon, the change of plan and the new price
- * that hold then; null where one is being asked for already, at the price of its asking.
+ * `nextCents`: the price of the next period, with its coupon, plan change and price change. Null
+ * when a charge is already open, which has its own price.
  */
 export type SubscriptionPage = SubscriptionView & {
   nextCents: Cents | null;
   /** Its last payments, newest first. */ payments: SubscriptionPayment[];
 };
 
-/** One subscription of its fan as its own page shows it, in one round trip; null for anyone else's. */
+/** Loads one subscription of its fan for its own page, in one round trip; null for anyone else's. */
 export async function loadSubscriptionPage(
   ctx: Context,
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },

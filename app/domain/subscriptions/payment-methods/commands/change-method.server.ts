@@ -28,18 +28,18 @@ import { isCardSaved, requireSavedCard } from "./payment-method.server.ts";
 import { loadAgreedRenewal } from "#app/domain/subscriptions/plan-changes/commands/renewal.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 
-/** Ways of paying that somebody tries in an hour. */
+/** Payment methods that a member may try in an hour. */
 const LIMITS = [{ windowMs: HOUR_MS, limit: 8 }];
 
 /**
- * Has a subscription renew by another saved card, or by Pix codes; a Pix Automático ends by the
- * same commit, so that no two ways pay for one period. What waits to be paid the old way is taken
- * back at the provider, and what is due is asked for at once by the new one, or once more by the
- * same; gives that charge, or the one that waits already, if any. What the bank still answers about
- * is asked about first and never charged beside: the new way is asked for as soon as the outcome is
- * known. `amountCents` is what its person was shown. Refuses SubscriptionNotFound (also for
- * somebody else's), NotCancelable when it does not renew, PlanPriceChanged, MethodNotOffered,
- * SavedCardGone, TaxIdRequired, TooManyMethods.
+ * Changes the renewals of a subscription to another saved card, or to Pix codes. A Pix mandate ends
+ * in the same commit, so that one period is never paid in two ways. Open charges by the old method
+ * are canceled at the provider. A due payment is charged at once by the new method, or once more by
+ * the same. Returns that charge, or the one already open, if any. An unconfirmed charge is asked
+ * about first, and no other is made until its outcome is known. `amountCents` is what the member
+ * was shown. Refuses SubscriptionNotFound (also for another member's), NotCancelable when it does
+ * not renew, PlanPriceChanged, SubscriptionMethodNotOffered, SavedCardRemoved, TaxIdRequired,
+ * TooManyMethodChanges.
  */
 export async function changeRenewalMethod(
   ctx: Context,

@@ -10,8 +10,8 @@ import { RENEWING_STATUSES } from "#app/domain/subscriptions/rules.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /**
- * Refuses SavedCardGone for a card that its person removed meanwhile, in another tab, and for
- * somebody else's.
+ * Refuses SavedCardRemoved for a card that the member removed in another tab, and for another
+ * member's.
  */
 export async function requireSavedCard(
   ctx: Context,
@@ -21,7 +21,7 @@ export async function requireSavedCard(
     throw new SavedCardRemoved();
 }
 
-/** The condition that somebody keeps a card, now. */
+/** The condition that a member has a card saved now. */
 export const isCardSaved = ({
   personId,
   savedMethodId,
@@ -34,8 +34,8 @@ export const isCardSaved = ({
 type SavedCardRef = { fanId: string; savedMethodId: string };
 
 /**
- * The statement by which what renews by a saved card goes on by another that is still kept, or by
- * Pix codes. Who would rather stop cancels first (`cancelRenewedBy`).
+ * The statement that moves the renewals of a saved card to another saved card, or to Pix codes. A
+ * member who prefers to stop cancels first (`cancelRenewedBy`).
  */
 export function moveRenewalsToMethodStatement(
   ctx: Context,
@@ -52,8 +52,8 @@ export function moveRenewalsToMethodStatement(
 }
 
 /**
- * The statement by which what a saved card paid and did not begin, which has no renewal to stop
- * yet, begins and is renewed by Pix codes.
+ * The statement that moves upcoming subscriptions paid by a saved card to Pix codes: they have no
+ * renewal to stop yet.
  */
 export function moveUpcomingToMethodStatement(ctx: Context, by: SavedCardRef): BatchWrite {
   return ctx.db
@@ -62,14 +62,14 @@ export function moveUpcomingToMethodStatement(ctx: Context, by: SavedCardRef): B
     .where(and(paidBy(by), eq(subscriptions.status, "upcoming")));
 }
 
-/** Whether a saved card paid a subscription that did not begin. */
+/** Whether a saved card paid an upcoming subscription. */
 export async function hasPrepaidByCard(ctx: Context, by: SavedCardRef): Promise<boolean> {
   return (
     (await ctx.db.$count(subscriptions, and(paidBy(by), eq(subscriptions.status, "upcoming")))) > 0
   );
 }
 
-/** The statement after which no subscription, however it stands, names a card that was forgotten. */
+/** The statement that clears a removed card from all subscriptions, in any status. */
 export function clearSavedMethodStatement(ctx: Context, by: SavedCardRef): BatchWrite {
   return ctx.db.update(subscriptions).set({ savedMethodId: null }).where(paidBy(by));
 }

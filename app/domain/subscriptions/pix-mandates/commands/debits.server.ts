@@ -24,7 +24,7 @@ import {
 import { nextTerms } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import { addDays } from "#app/domain/time.ts";
 
-/** A debit to be ordered: from what, by who keeps that, and on which day (`YYYY-MM-DD`, São Paulo). */
+/** A debit to order: its mandate, that mandate's provider, and the day (`YYYY-MM-DD`, São Paulo). */
 export type DebitOrder = { recurringPixId: string; provider: string; debitOn: string };
 
 type NextDebitInput = Pick<
@@ -33,9 +33,8 @@ type NextDebitInput = Pick<
 >;
 
 /**
- * Whether the bank may be asked for the next period: what somebody authorised holds for an interval
- * and an amount, at who keeps it, whoever takes what is new; and only while that provider is
- * configured.
+ * Whether the next period can be debited. A mandate is valid for one interval, its amounts and its
+ * own provider, whoever takes new charges. That provider must still be configured.
  */
 export const isNextPeriodDebited = (
   ctx: Context,
@@ -47,8 +46,8 @@ export const isNextPeriodDebited = (
   authorisation.interval === nextTerms(subscription, change, agreed).interval;
 
 /**
- * The debit that pays for the next period of a subscription; null where it is paid in another way:
- * nothing authorised, not that amount or interval, not in time, or ordered before.
+ * The debit that pays for a subscription's next period. Null when there is no mandate, its amount
+ * or interval differs, it is too late, or it was ordered before.
  */
 export async function nextDebit(ctx: Context, facts: NextDebitInput): Promise<DebitOrder | null> {
   const { subscription, authorisation } = facts;
@@ -74,9 +73,9 @@ export async function nextDebit(ctx: Context, facts: NextDebitInput): Promise<De
 type PreloadedDebit = Pick<ChargeUpdate, "chargeId" | "snapshot">;
 
 /**
- * Has the bank try a refused debit once more, on the day that the retry policy gives; when there is
- * none, or the provider takes no more, the debit is over and the period is left to be paid by hand.
- * Safe to run twice: the provider's own orders say what was asked. Throws ProviderUnclear.
+ * Orders a refused debit once more, on the day of the retry policy. When no day is left, or the
+ * provider accepts no more, the debit fails. The period is then paid by hand. Safe to run twice:
+ * the provider's own orders show what was asked. Throws ProviderUnclear.
  */
 export async function retryDebit(
   ctx: Context,
@@ -128,8 +127,8 @@ async function giveUp(
 }
 
 /**
- * Takes back a debit that is not to be taken any more. The bank lets that be until 22:00 of the day
- * before; what it takes after that is given back when it comes. Throws ProviderUnclear.
+ * Cancels a debit that is no longer wanted. The bank allows it until 22:00 of the day before; a
+ * later debit is refunded when it arrives. Throws ProviderUnclear.
  */
 export async function cancelDebit(
   ctx: Context,
@@ -139,7 +138,7 @@ export async function cancelDebit(
   if (!charge) return;
   const debit = { chargeId, snapshot: snapshot ?? chargeAlone(charge) };
   if (charge.providerChargeId !== null) return void (await cancelPendingCharge(ctx, debit));
-  // One whose order was never answered is found by our own id first.
+  // A debit whose order was never answered is first looked up by our own id.
   await settleCharge(ctx, debit);
   await cancelPendingCharge(ctx, { chargeId });
 }

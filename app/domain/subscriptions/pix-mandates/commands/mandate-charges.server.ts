@@ -28,10 +28,7 @@ import type { PixMandate } from "#app/domain/subscriptions/pix-mandates/schema.t
 import type { Instant } from "#app/domain/time.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
 
-/**
- * How the provider is asked about what Pix Automático pays: the payment in the code of an
- * authorisation, and the debits after it.
- */
+/** The charges that a Pix mandate pays: the payment in its code, and the debits after it. */
 export const pixMandateCharges: MandateCharges<Context> = { request, answer, letGo };
 
 type NewMandate = {
@@ -39,15 +36,15 @@ type NewMandate = {
   subscriptionId: string;
   payerId: string;
   interval: Interval;
-  /** The full price of a period (centavos), which no debit passes. */
+  /** The full price of a period (centavos), which no debit exceeds. */
   priceCents: Cents;
   first: { chargeId: string; amountCents: Cents };
-  /** Where the period that the first charge pays ends: debits begin the day before. */
+  /** The end of the period that the first charge pays; debits start the day before. */
   firstPeriodEndsAt: Instant;
   expiresAt: Instant;
 };
 
-/** The statement that writes an authorisation before any provider hears of it. */
+/** The statement that inserts a mandate before the provider is called. */
 export function newMandateStatement(
   ctx: Context,
   { priceCents, first, firstPeriodEndsAt, ...row }: NewMandate,
@@ -80,7 +77,7 @@ async function request(ctx: Context, charge: Charge): Promise<ProviderCharge | n
   };
   if (charge.debitOn === null)
     return await requestCode(ctx, charge, authorisation, { ...payer, email: null });
-  // A renewal that was stopped is not asked for again.
+  // A stopped renewal is not debited again.
   if (!canBeDebited(facts.subscription.status)) return null;
   if (
     authorisation.providerRecurringPixId === null ||
@@ -100,7 +97,10 @@ async function request(ctx: Context, charge: Charge): Promise<ProviderCharge | n
   });
 }
 
-/** Nothing is left to apply: the code is written down with the answer. */
+/**
+ * Requests the mandate's code. Returns null: the code is saved with the answer, and nothing is left
+ * to apply.
+ */
 async function requestCode(
   ctx: Context,
   charge: Charge,
@@ -132,7 +132,7 @@ async function requestCode(
   return null;
 }
 
-/** Where somebody else moved the charge meanwhile, they know more than this answer. */
+/** If another run changed the charge meanwhile, its state is newer than this answer. */
 async function writeDown(
   ctx: Context,
   charge: Charge,
@@ -158,7 +158,7 @@ async function writeDown(
   }
 }
 
-/** The statement that writes down how the provider knows an authorisation. */
+/** The statement that saves the provider's id of a mandate. */
 function knownStatement(
   ctx: Context,
   { id }: Pick<PixMandate, "id">,
@@ -187,10 +187,7 @@ async function answer(ctx: Context, charge: Charge): Promise<ProviderAnswer> {
     : { said: null };
 }
 
-/**
- * What the provider says of an authorisation now; null when it never heard of it. Throws
- * ProviderUnclear.
- */
+/** Fetches a mandate from the provider; null when it does not know it. Throws ProviderUnclear. */
 export async function fetchMandate(
   ctx: Context,
   {
@@ -204,7 +201,7 @@ export async function fetchMandate(
     : await providerOf(ctx, { provider }).recurringPixById(providerRecurringPixId);
 }
 
-/** The code is ended with its authorisation, so that nobody agrees to what is bought no more. */
+/** The code ends with its mandate, so that nobody authorises a purchase that is over. */
 async function letGo(ctx: Context, charge: Charge): Promise<void> {
   const authorisation = await mandateRow(ctx, {
     authorisationId: charge.recurringPixId ?? "",
@@ -224,7 +221,7 @@ async function letGo(ctx: Context, charge: Charge): Promise<void> {
 }
 
 /**
- * Has the provider end an authorisation, as often as it takes; gives what it says of it. Throws
+ * Ends a mandate at the provider, and may be repeated. Returns what the provider reports. Throws
  * ProviderUnclear.
  */
 export async function endMandateAtProvider(

@@ -19,7 +19,7 @@ import { agreedConsent } from "#app/domain/subscriptions/price-changes/rules.ts"
 import type { PixMandate } from "#app/domain/subscriptions/pix-mandates/schema.ts";
 import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/** `writes` bring an authorisation to where `step` says; `outboxId` is what they announce. */
+/** `writes` move a mandate to what `step` says; `outboxId` is the message that they announce. */
 export type MandateTransitionWrites = {
   step: MandateTransition;
   outboxId: string | null;
@@ -27,9 +27,9 @@ export type MandateTransitionWrites = {
 };
 
 /**
- * What its bank says of the authorisation whose code a charge pays, asked beside the charge, so
- * that both are applied in one batch. `decided` is what that batch does of it; null where it does
- * nothing, and the authorisation is to be settled by itself. `extraWrites` are written with it.
+ * What the bank reports of the mandate whose code a charge pays. It is fetched with the charge, so
+ * that one batch applies both. `decided` is what that batch does to the mandate. It is null when
+ * the batch does nothing and the mandate is settled separately. `extraWrites` are written with it.
  */
 export type ChargeMandateUpdate = {
   authorisation: PixMandate;
@@ -41,19 +41,19 @@ export type ChargeMandateUpdate = {
 type MandateSnapshotInput = {
   authorisation: PixMandate;
   facts: SubscriptionSnapshot;
-  /** The charge that its code carries. */
+  /** The charge that the mandate's code carries. */
   first: Pick<Charge, "id" | "status">;
   /**
-   * What it was to renew ends in the same batch, before, which has it end too (trigger
+   * The subscription ends earlier in the same batch, so the mandate ends too (trigger
    * `subscriptions_end_recurring_pix`).
    */
   isEnding?: boolean;
 };
 
 /**
- * What an authorisation becomes by what its provider says of it. INVARIANT: no subscription renews
- * by an authorisation that is not active; so the statements are stale where the authorisation, its
- * first payment or its subscription is not as it was read.
+ * The statements that move a mandate to what its provider reports. INVARIANT: no subscription
+ * renews by a mandate that is not active. Throws StaleWrite if the mandate, its first payment or
+ * its subscription changed since it was read.
  */
 export function mandateTransitionStatements(
   ctx: Context,
@@ -72,8 +72,7 @@ export function mandateTransitionStatements(
   const isOver = step.status !== "created" && step.status !== "active";
   const outboxId = step.tells === null ? null : `authorisation:${authorisation.id}:${step.tells}`;
   const writes = [
-    // What it is decided by may have moved while the provider was asked: a code that ran out is
-    // paid after all.
+    // These may change while the provider is asked: an expired code can still be paid.
     guardStatement(
       ctx.db,
       sql`(SELECT paying.status FROM charges paying WHERE paying.id = ${first.id}) IS ${first.status} AND (SELECT renewed.status FROM subscriptions renewed WHERE renewed.id = ${facts.subscription.id}) IS ${facts.subscription.status}`,
@@ -109,9 +108,9 @@ export function mandateTransitionStatements(
 }
 
 /**
- * `mandateTransitionStatements` for the batch of what `decision` does to the payment in its code,
- * after that. Null where the payment leaves what is not known before it is written, and where the
- * provider is to end the authorisation first.
+ * `mandateTransitionStatements` for the batch that applies `decision` to the payment in the
+ * mandate's code. Null when the payment's outcome is unknown before it is written. Also null when
+ * the provider has to end the mandate first.
  */
 export function agreementStep(
   ctx: Context,
@@ -137,7 +136,7 @@ export function agreementStep(
   );
 }
 
-/** The charge and what it pays for as `decision` leaves them. */
+/** The charge and its subscription as `decision` leaves them. */
 function leftBy(
   facts: SubscriptionSnapshot,
   charge: Charge,
@@ -171,7 +170,7 @@ function leftBy(
         : null;
     case "give_back":
       return { facts: decision.endsPurchase ? ended(facts) : facts, status: "succeeded" };
-    // Of a Pix nothing else moves: its renewals are told by the calendar.
+    // Nothing else changes for a Pix: the calendar notifies of its renewals.
     case "progress":
       return { facts: decision.endsPurchase ? ended(facts) : facts, status: decision.status };
   }
@@ -182,10 +181,7 @@ const ended = (facts: SubscriptionSnapshot): SubscriptionSnapshot => ({
   subscription: { ...facts.subscription, status: "expired" },
 });
 
-/**
- * Each period that is paid is one that a coupon counts; what was agreed to for later may be due
- * next.
- */
+/** Each paid period counts for the coupon; a price agreed for later may be due next. */
 function paidFor(
   facts: SubscriptionSnapshot,
   periods: readonly { endsAt: number }[],
@@ -214,7 +210,7 @@ function paidFor(
 const same = (column: "attached_at" | "ending_at", at: number | null) =>
   sql`${sql.identifier(column)} IS ${at}`;
 
-/** What renewed by a card renews by its debits now. */
+/** A subscription that renewed by card renews by debits from now on. */
 function attachedStatement(
   ctx: Context,
   { subscription }: SubscriptionSnapshot,

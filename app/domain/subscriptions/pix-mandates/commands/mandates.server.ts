@@ -68,12 +68,12 @@ import { applyPendingVacation } from "#app/domain/subscriptions/vacations/comman
 type MandatePeriod = { startsAt: Instant; endsAt: Instant };
 
 /**
- * Moves a subscription to Pix Automático: one code pays the next period now and asks the bank to
- * debit the ones after it. What was asked for that period in another way is let go first, and until
- * the code is paid and authorised everything renews as it did. One that does not allow a price that
- * was accepted, or the next payment, is replaced. Gives the charge of the code; a second tab joins
- * it. Refuses SubscriptionNotFound (also for somebody else's), AutomaticNotOffered,
- * AutomaticAlready, DebitUnderWay, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired,
+ * Moves a subscription to a Pix mandate. One code pays the next period now and asks the bank to
+ * debit the later ones. An open charge of that period is canceled first. Until the code is paid and
+ * authorised, renewals stay as they were. A mandate that does not allow an accepted price, or the
+ * next payment, is replaced. Returns the charge of the code; a second tab joins it. Refuses
+ * SubscriptionNotFound (also for another member's), PixMandateNotOffered, PixMandateAlreadyActive,
+ * DebitInProgress, PageClosed, CreatorOnVacation, LeavingMemberCannotSubscribe, TaxIdRequired,
  * PaymentDeclined.
  */
 export async function createPixMandate(
@@ -128,9 +128,9 @@ export async function createPixMandate(
 }
 
 /**
- * "Encerrar autorização": nothing more is debited for this subscription, which renews by Pix codes
- * from now on. A debit that the bank has already is taken back while it lets that be. Refuses
- * SubscriptionNotFound (also for somebody else's) and NoAutomatic.
+ * Ends a Pix mandate ("Encerrar autorização"). The subscription renews by Pix codes from now on. A
+ * debit instruction that the bank already has is canceled while the bank allows it. Refuses
+ * SubscriptionNotFound (also for another member's) and PixMandateNotFound.
  */
 export async function endPixMandate(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
   const { recurringPixId: authorisationId } = await memberSubscription(ctx, mine);
@@ -144,8 +144,8 @@ export async function endPixMandate(ctx: Context, mine: MemberSubscriptionRef): 
 }
 
 /**
- * The statement by which an authorisation is to end; nothing is debited from it any more (trigger
- * `recurring_pix_detached`). Stale for one that does not stand.
+ * The statement that marks a mandate as ending; nothing is debited from it any more (trigger
+ * `recurring_pix_detached`). Throws StaleWrite if the mandate is not active.
  */
 export function mandateEndingStatement(
   ctx: Context,
@@ -166,8 +166,8 @@ export function mandateEndingStatement(
 }
 
 /**
- * What follows `mandateEndingStatement`: the bank's order is taken back while it lets that be, and
- * the provider ends the authorisation. Safe to run twice.
+ * Follows `mandateEndingStatement`: cancels the bank's debit instruction while allowed, and ends
+ * the mandate at the provider. Safe to run twice.
  */
 export async function cancelMandateAtProvider(
   ctx: Context,
@@ -178,11 +178,11 @@ export async function cancelMandateAtProvider(
 }
 
 /**
- * A code for a renewal that the bank did not debit: its debit is taken back first, so that no two
- * ways to pay one period are open. Gives the charge of the code; a second tab joins it. Refuses
- * SubscriptionNotFound (also for somebody else's), NothingToPay, DebitUnderWay when the bank takes
- * it in any case, BankSilent, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired,
- * PaymentDeclined.
+ * Makes a code for a renewal that the bank did not debit. Its debit is canceled first, so that one
+ * period never has two open ways to pay. Returns the charge of the code; a second tab joins it.
+ * Refuses SubscriptionNotFound (also for another member's), NothingToPay, DebitInProgress when the
+ * bank debits it in any case, BankUnavailable, PageClosed, CreatorOnVacation,
+ * LeavingMemberCannotSubscribe, TaxIdRequired, PaymentDeclined.
  */
 export async function requestRenewalCode(
   ctx: Context,
@@ -228,8 +228,8 @@ export async function requestRenewalCode(
 }
 
 /**
- * A refused debit that the bank has no order for is over with our word; one that it has an order
- * for, with its own.
+ * Ends a refused debit. Without an order at the bank, we end it ourselves; with one, the bank has
+ * to confirm.
  */
 async function replaceDebit(ctx: Context, chargeId: string): Promise<void> {
   try {
@@ -253,8 +253,8 @@ function refuseAutomatic(ctx: Context, facts: SubscriptionSnapshot): void {
 }
 
 /**
- * What the bank does not give back pays the next period: the code of another authorisation would
- * pay it twice.
+ * A debit that the bank does not cancel pays the next period: the code of another mandate would pay
+ * it twice.
  */
 async function refuseDebitUnderWay(
   ctx: Context,
@@ -265,8 +265,8 @@ async function refuseDebitUnderWay(
 }
 
 /**
- * The statements of a charge for the next period, unless the period or the state moved meanwhile or
- * another charge for it is open: then false.
+ * Commits the statements of a charge for the next period. Returns false if the period or status
+ * changed, or another charge for it is open.
  */
 async function opened(
   ctx: Context,
@@ -295,7 +295,7 @@ async function opened(
   }
 }
 
-/** What another tab opened a moment ago. */
+/** The charge that another tab opened a moment ago. */
 async function openCharge(
   ctx: Context,
   { subscriptionId }: MemberSubscriptionRef,

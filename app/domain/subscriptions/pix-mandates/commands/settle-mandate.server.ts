@@ -22,8 +22,8 @@ export type MandateUpdate = {
   authorisationId: string;
   said?: ProviderPixMandate;
   /**
-   * The authorisation and what it renews where its caller has just read them: they are read again
-   * only when something moved meanwhile.
+   * The mandate and its subscription, if the caller just read them. They are read again only if
+   * something changed meanwhile.
    */
   read?: MandateSnapshot;
   /** As in ChargeUpdate. */
@@ -31,9 +31,9 @@ export type MandateUpdate = {
 };
 
 /**
- * Brings an authorisation of Pix Automático, and how its subscription renews, to what the provider
- * says now; one that is to end is ended there first. Any number of equal calls apply it once,
- * before or after the news of the payment that its code carries. Throws ProviderUnclear.
+ * Brings a Pix mandate, and the renewals of its subscription, to what the provider reports now. A
+ * mandate marked as ending is first ended at the provider. Equal calls apply it once, before or
+ * after the webhook event of its first payment. Throws ProviderUnclear.
  */
 export async function settleMandate(
   ctx: Context,
@@ -69,8 +69,8 @@ const answerOf = async (ctx: Context, known: PixMandate): Promise<ProviderPixMan
   known.endingAt === null ? await fetchMandate(ctx, known) : await endMandateAtProvider(ctx, known);
 
 /**
- * What follows once it is written: who waits in front of a page sees it, its letter leaves, and
- * what is to end ends at the provider.
+ * Runs after the batch: updates the page that waits, sends the email, and ends the mandate at the
+ * provider if needed.
  */
 async function followed(
   ctx: Context,
@@ -84,8 +84,8 @@ async function followed(
 }
 
 /**
- * An answer of the bank is also one about the payment in its code, whose own news may be lost or
- * late: it is asked about, and both are applied at once. Gives whether it was.
+ * Settles the payment in the mandate's code together with the mandate. That payment's own webhook
+ * event may be lost or late. Returns whether it did.
  */
 async function settledFirstPayment(
   ctx: Context,
@@ -110,9 +110,9 @@ async function settledFirstPayment(
 }
 
 /**
- * What its bank says of the authorisation whose code a charge pays, for the batch of that charge;
- * null where it is over, or the provider does not say it now. Once the charge is settled
- * `finishChargeMandate` does the rest.
+ * Fetches what the bank reports of the mandate whose code a charge pays, for the batch of that
+ * charge. Null when the mandate is over or the provider gives no answer now. After the charge is
+ * settled, `finishChargeMandate` does the rest.
  */
 export async function loadChargeMandateUpdate(
   ctx: Context,
@@ -133,8 +133,8 @@ export async function loadChargeMandateUpdate(
 }
 
 /**
- * What follows an authorisation that was applied with the charge of its code; what was not is
- * settled by itself.
+ * Runs after the charge of a mandate's code is settled. A mandate that was not applied with it is
+ * settled separately.
  */
 export async function finishChargeMandate(
   ctx: Context,
@@ -151,8 +151,8 @@ type MandateEventUpdate = Pick<MandateUpdate, "read" | "extraWrites"> & {
 };
 
 /**
- * `settleMandate` for one of which a delivery tells by the provider's id; gives whether it is ours,
- * and writes nothing when it is not.
+ * `settleMandate` for a webhook event that names a mandate by the provider's id. Returns whether
+ * the mandate is ours, and writes nothing when it is not.
  */
 export async function settleMandateByProviderId(
   ctx: Context,
@@ -177,7 +177,7 @@ export async function settleMandateByProviderId(
 }
 
 /**
- * `settleMandate` for the one whose code a charge pays, if it is such a charge. Throws
+ * `settleMandate` for the mandate whose code a charge pays, if it is such a charge. Throws
  * ProviderUnclear.
  */
 export async function settleMandateOfCharge(
@@ -190,8 +190,8 @@ export async function settleMandateOfCharge(
 }
 
 /**
- * `settleMandate` for who does not wait for the provider: what it does not say now, reconciliation
- * asks.
+ * `settleMandate` for callers that do not wait for the provider: without an answer now,
+ * reconciliation asks later.
  */
 export async function trySettleMandate(
   ctx: Context,

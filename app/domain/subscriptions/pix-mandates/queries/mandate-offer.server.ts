@@ -20,7 +20,7 @@ type PixMandateOffer = {
   id: string;
   planName: string;
   creatorName: string;
-  /** What the code pays now. */
+  /** The period that the code pays now. */
   period: { startsAt: Instant; endsAt: Instant };
   terms: {
     todayCents: Cents;
@@ -31,7 +31,7 @@ type PixMandateOffer = {
   };
 };
 
-/** Whether another authorisation may take the place of the one that stands, as things are. */
+/** Whether a new mandate may replace the active one now. */
 export const isMandateReplaceable = (
   { subscription, change, agreed, consent, nextPaymentCents: nextCents }: SubscriptionSnapshot,
   authorisation: ActivePixMandate,
@@ -42,7 +42,7 @@ export const isMandateReplaceable = (
   });
 
 /**
- * What a running subscription would agree to by moving to Pix Automático; null where it may not,
+ * The terms that a subscription would agree to by moving to a Pix mandate; null when it may not,
  * and for anyone else's.
  */
 export async function pixMandateOffer(

@@ -14,7 +14,7 @@ import {
 } from "#app/domain/subscriptions/settlement/queries.server.ts";
 import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
 
-/** An authorisation, what it renews, and the charge that its code carries. */
+/** A mandate, its subscription, and the charge that its code carries. */
 export type MandateSnapshot = {
   authorisation: PixMandate;
   facts: SubscriptionSnapshot | null;
@@ -24,8 +24,8 @@ export type MandateSnapshot = {
 type MandateReadContext = { db: Database; adultSpaces: boolean };
 
 /**
- * The statements of the authorisation that a delivery tells of by the provider's id of it;
- * `toMandateSnapshot` reads what they give. They may be built once.
+ * The statements of the mandate that a webhook event names by the provider's id;
+ * `toMandateSnapshot` reads their rows. They may be built once.
  */
 export function mandateOfEventStatements(
   { db, adultSpaces }: MandateReadContext,
@@ -84,10 +84,7 @@ const ofAuthorisation = (adultSpaces: boolean) =>
   });
 const STANDING = { true: ofAuthorisation(true), false: ofAuthorisation(false) };
 
-/**
- * Authorisations with what they renew, by their ids, in one round trip; those that are not there
- * are left out.
- */
+/** Loads mandates with their subscriptions, by id, in one round trip; missing ones are omitted. */
 export async function loadMandateSnapshots(
   ctx: Context,
   { authorisationIds }: { authorisationIds: readonly string[] },
@@ -105,7 +102,7 @@ export async function loadMandateSnapshots(
   );
 }
 
-/** One of `loadMandateSnapshots`; null when there is no such authorisation. */
+/** One of `loadMandateSnapshots`; null when the mandate does not exist. */
 export async function loadMandateSnapshot(
   ctx: Context,
   { authorisationId }: { authorisationId: string },

@@ -22,15 +22,15 @@ export async function mandateRow(
   return row ?? null;
 }
 
-/** The statement of one authorisation. It may be built once. */
+/** The statement of one mandate. It may be built once. */
 export const mandateStatement = (
   { db }: Pick<Context, "db">,
   { authorisationId }: { authorisationId: SQL<string> },
 ) => db.select().from(recurringPix).where(eq(recurringPix.id, authorisationId)).limit(1);
 
 /**
- * An authorisation by the provider's id, which may not be written down yet: then by our own, which
- * the provider was given. Null when it is not ours, or another provider's.
+ * A mandate by the provider's id. If that id is not saved yet, it is found by our own id, which the
+ * provider was given. Null when it is not ours, or is another provider's.
  */
 export async function mandateByProviderId(
   ctx: Context,
@@ -51,8 +51,8 @@ export async function mandateByProviderId(
 }
 
 /**
- * The charge that a provider tells of: by the reference that we gave it; what the provider made of
- * an authorisation by itself has none, and is known by that.
+ * Our charge for a charge that the provider reports, by the reference that we gave. A charge that
+ * the provider made from a mandate has no reference, and is found by the mandate.
  */
 export async function chargeOfProviderCharge(
   ctx: Context,
@@ -74,8 +74,8 @@ export async function chargeOfProviderCharge(
 }
 
 /**
- * Whether a debit for the period that begins at `startsAt` was ordered, or is about to be; one that
- * was taken back was not.
+ * Whether a debit of the period that starts at `startsAt` was ordered, or is about to be. A
+ * canceled one does not count.
  */
 export async function wasDebitOrdered(
   ctx: Context,
@@ -98,12 +98,12 @@ export async function wasDebitOrdered(
   );
 }
 
-/** How long an active authorisation may stay silent. */
+/** How long an active mandate may go without an update. */
 type MandateSilence = { askedBefore: Instant; quietSince: Instant; now: Instant; limit: number };
 
 /**
- * Authorisations of which the provider is to be asked: unclear ones, those to end or to take up,
- * those whose code ran out, and the ones silent since `quietSince`.
+ * Mandates to ask the provider about: unclear, ending or starting ones, those whose code expired,
+ * and those without an update since `quietSince`.
  */
 export async function mandatesToReconcile(
   ctx: Context,
@@ -144,8 +144,8 @@ const UNDER_WAY = and(
 );
 
 /**
- * Debits under way that are not to be taken any more: their subscription stopped, rests, was paid
- * otherwise or renews by something else. Not asked since `askedBefore`.
+ * Debits in progress that are no longer wanted. Their subscription was canceled, paused, paid
+ * otherwise, or renews by something else. Only those not asked about since `askedBefore`.
  */
 export async function debitsToCancel(
   ctx: Context,
@@ -169,7 +169,7 @@ export async function debitsToCancel(
   return rows.map(({ id }) => id);
 }
 
-/** Debits that the bank refused and that wait to be ordered once more. */
+/** Debits that the bank refused and that are due to be ordered again. */
 export async function debitsToRetry(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: charges.id })
@@ -191,12 +191,12 @@ type PendingDebit = {
   chargeId: string;
   amountCents: Cents;
   debitOn: string;
-  /** The bank said no to it, and is to be asked again. */ isRefused: boolean;
+  /** The bank refused it, and a retry is due. */ isRefused: boolean;
 };
 
 /**
- * What a page says of a subscription's Pix Automático: the authorisation that stands, one whose
- * code waits, and the debit under way.
+ * What a page shows of a subscription's Pix mandate: the active one, one whose code is open, and
+ * the debit in progress.
  */
 export type PixMandateView = {
   authorisation: Pick<
@@ -207,7 +207,7 @@ export type PixMandateView = {
   debit: PendingDebit | null;
 };
 
-/** Everything about the Pix Automático of one subscription, in one round trip. */
+/** Loads everything about the Pix mandate of one subscription, in one round trip. */
 export async function pixMandateOf(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },

@@ -19,11 +19,11 @@ import { planChangeReversalStatements } from "./reverse-change.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 
 /**
- * Right of regret of the difference of an upgrade: within seven days of its payment all of it goes
- * back, and the subscription is on the plan that it had, with the period as it was (CDC art. 49).
- * Differences that were paid on top of it go back with it. Refuses SubscriptionNotFound (also for
- * somebody else's), RegretTooLate (also what went back before), and PlanChangeRefused while the
- * bank has the money.
+ * Refunds the difference of an upgrade within seven days of its payment, as a cooling-off refund
+ * (CDC art. 49). All of it is refunded, and the subscription returns to its former plan and period.
+ * Differences paid on top of it are refunded too. Refuses SubscriptionNotFound (also for another
+ * member's), SubscriptionCoolingOffExpired (also when already undone), and PlanChangeRefused for a
+ * disputed charge.
  */
 export async function requestPlanChangeCoolingOffRefund(
   ctx: Context,

@@ -40,8 +40,8 @@ import { refundAfterPartialWinStatements } from "#app/domain/subscriptions/endin
 import { planChangeReversalStatements } from "./reverse-change.server.ts";
 
 /**
- * The difference of a change of plan as what a charge pays for: paid, the subscription changes;
- * given back, it is again what it was.
+ * Settles charges of a plan change's difference. A payment changes the plan; a refund changes it
+ * back.
  */
 export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
   async settlement(ctx, charge, answer, known) {
@@ -75,7 +75,10 @@ export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
     refundAfterPartialWinStatements(ctx, charge, known?.ended ?? (await endedOf(ctx, charge))),
 };
 
-/** What was read about a change of plan beside its charge; null is read when it is needed. */
+/**
+ * What was loaded about a plan change together with its charge. A null field is loaded when it is
+ * needed.
+ */
 type PlanChangeSnapshot = {
   facts: SubscriptionSnapshot | null;
   change: PlanChange | null;
@@ -152,7 +155,7 @@ function settlementOf(
   }
 }
 
-/** The announcement that a subscription changed its plan. */
+/** The key of the announcement that a subscription changed its plan. */
 export const planChangedKey = (planChangeId: string): string => `plan_change:${planChangeId}:done`;
 
 function changedNowStatements(
@@ -189,9 +192,9 @@ function changedNowStatements(
 }
 
 /**
- * The statements by which a subscription is on the plan of `change`: its price, interval and seats;
- * stale when either moved meanwhile. With `period` a new one begins, from which later ones are
- * counted.
+ * The statements that put a subscription on the plan of `change`: price, interval and seats. Throws
+ * StaleWrite if either row changed meanwhile. With `period` a new period starts, and later ones are
+ * counted from it.
  */
 export function planChangedStatements(
   ctx: Context,
@@ -242,7 +245,7 @@ export function planChangedStatements(
   ];
 }
 
-/** The condition that nothing that a change of plan touches moved since a subscription was read. */
+/** The condition that what a plan change touches is unchanged since the subscription was read. */
 export function subscriptionUnchanged({
   id,
   status,
@@ -259,7 +262,10 @@ export function subscriptionUnchanged({
   );
 }
 
-/** The statement that brings a change to another state; stale when somebody else did. */
+/**
+ * The statement that moves a change to another state; throws StaleWrite if another run did so
+ * first.
+ */
 export function planChangeStateStatement(
   ctx: Context,
   {
@@ -293,7 +299,7 @@ export function planChangeStateStatement(
   );
 }
 
-/** The statements that end a change that did not happen, its seat free again. */
+/** The statements that abandon a change and release its seat. */
 export function planChangeAbandonedStatements(
   ctx: Context,
   { change, reason }: { change: PlanChange; reason: string },
@@ -304,7 +310,7 @@ export function planChangeAbandonedStatements(
   ];
 }
 
-/** Both sides are told what the subscription was and is. */
+/** Notifies both sides of the old and the new plan. */
 export function planChangedMessage(
   ctx: Context,
   {

@@ -36,13 +36,13 @@ import { applyAgreedPriceStatements } from "#app/domain/subscriptions/price-chan
 
 type RenewalPeriod = { startsAt: Instant; endsAt: Instant };
 
-/** The change that comes with the next period of a subscription, once that is asked for. */
+/** The plan change that comes with the next renewal, once it is charged. */
 const scheduled = ({ change }: SubscriptionSnapshot): PlanChange | null =>
   change?.state === "scheduled" ? change : null;
 
 /**
- * Ends a change that cannot come with the next period, because its plan is full or sold no more,
- * and says so: the subscription stays on its plan. Gives whether there was one.
+ * Abandons a scheduled change whose plan is full or no longer sold, and notifies: the subscription
+ * keeps its plan. Returns whether there was one.
  */
 export async function dropImpossibleChange(
   ctx: Context,
@@ -71,10 +71,10 @@ export async function dropImpossibleChange(
 }
 
 /**
- * What decides about the next payment of somebody's own subscription, once a change that cannot
- * come with what is due now is ended: what is charged then is what its page shows
- * (`nextPaymentOf`). Refuses SubscriptionNotFound, also for somebody else's, and PlanPriceChanged
- * where its person was shown another price (centavos).
+ * Loads what decides the next payment of a member's subscription. It first abandons a scheduled
+ * change that is no longer possible. The charge is then what the page shows (`nextPaymentOf`).
+ * Refuses SubscriptionNotFound, also for another member's, and PlanPriceChanged when the member was
+ * shown another price (centavos).
  */
 export async function loadAgreedRenewal(
   ctx: Context,
@@ -94,8 +94,8 @@ export async function loadAgreedRenewal(
 }
 
 /**
- * The condition that the next period is still on the plan and at the price that was read, and that
- * no difference of another plan waits to be paid.
+ * The condition that the plan and price of the next period are unchanged. Also that no plan
+ * change's difference is unpaid.
  */
 export const renewalTermsUnchanged = ({
   subscription,
@@ -105,9 +105,8 @@ export const renewalTermsUnchanged = ({
   sql`${consentsUnchanged(subscription, consent)} AND (SELECT standing.id FROM plan_changes standing WHERE standing.subscription_id = ${subscription.id} AND standing.state IN ('open', 'scheduled', 'paid')) IS ${change && change.state !== "open" ? change.id : null}`;
 
 /**
- * What the charge of the next period says and takes, on the plan that the subscription has then;
- * `also` keeps the seat of that plan while the charge lives, and has the subscription cost what its
- * person agreed to.
+ * The terms of the charge of the next period, on the plan that the subscription has then. `also`
+ * holds a seat of that plan while the charge is open, and applies the agreed price.
  */
 export function buildRenewalCharge(
   ctx: Context,
@@ -157,8 +156,8 @@ export function buildRenewalCharge(
 }
 
 /**
- * The statements by which the seat that was kept for a renewal on another plan is free, because
- * nobody paid it; the change waits for the next one.
+ * The statements that release the seat held for a renewal on another plan that nobody paid. The
+ * change waits for the next renewal.
  */
 export function renewalSeatStatements(ctx: Context, change: PlanChange): BatchWrite[] {
   if (!change.holdsSeat || change.state !== "scheduled") return [];
@@ -169,9 +168,9 @@ export function renewalSeatStatements(ctx: Context, change: PlanChange): BatchWr
 }
 
 /**
- * The statements of a period that was paid on the plan of `change`, before those that renew: the
- * plan moves with the period's first moment, now or by `startPrepaidPlan`. What was paid is what
- * the code said, whatever was set or undone since.
+ * The statements of a period paid on the plan of `change`, to run before those that renew. The plan
+ * changes at the period's start, now or by `startPrepaidPlan`. The payment is for the code's terms,
+ * whatever changed since.
  */
 export function renewedWithChangeStatements(
   ctx: Context,

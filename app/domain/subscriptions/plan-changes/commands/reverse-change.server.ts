@@ -32,8 +32,8 @@ import { endNowStatements } from "#app/domain/subscriptions/endings/commands.ser
 
 type ReversalWrites = { writes: BatchWrite[]; refundIds: string[] };
 /**
- * What decides where a change goes back to: its subscription, what pays for that, and the changes
- * themselves.
+ * What decides the reversal of a plan change: its subscription, the charges that pay for it, and
+ * the changes themselves.
  */
 export type ReversalSnapshot = {
   facts: SubscriptionSnapshot;
@@ -42,11 +42,10 @@ export type ReversalSnapshot = {
 };
 
 /**
- * The statements after which a change whose difference goes back did not happen: the subscription
- * is on the plan that it had before, with the period as it was (`planReversal`). Differences of
- * later changes, which built on it, go back too; `givenBack` is the charge of which somebody else
- * decided already. None when the change is not done, or went back before. They are stale when what
- * decides is not as it was read.
+ * The statements that undo a plan change whose difference is refunded. The subscription returns to
+ * its former plan and period (`planReversal`). The differences of later changes are refunded too.
+ * `givenBack` is the charge whose refund is already decided. Empty when the change is not done or
+ * was already undone. Throws StaleWrite if the snapshot changed since it was read.
  */
 export function planChangeReversalStatements(
   ctx: Context,
@@ -110,8 +109,8 @@ function refunding(
 }
 
 /**
- * What the differences covered is covered no more, and what they moved is where it would be without
- * them, also where a vacation cut and moved both; the newest first, as each built on the one
+ * Removes the periods that the differences covered and restores the ones they split, including
+ * splits moved by a vacation. The newest change comes first, because each builds on the one
  * before.
  */
 function uncutStatements(
@@ -130,8 +129,8 @@ function uncutStatements(
     .flatMap(({ recut }) => recut?.cuts ?? [])
     .filter(({ chargeId }) => !gone.has(chargeId));
   return [
-    // What was moved has a price of its own; without one a stretch that begins later, as a
-    // difference of the same day does tomorrow, was there before.
+    // A moved amount has a slice with a price of its own. A later slice without a price was there
+    // before, such as a difference of the same day, which starts tomorrow.
     ...covered
       .filter(
         ({ chargeId, startsAt, isDifference, amountCents }) =>
@@ -153,7 +152,10 @@ function uncutStatements(
   ];
 }
 
-/** One stretch as it was before it was cut, and as vacations would have moved it since. */
+/**
+ * Restores one period slice as it was before its split, moved as later vacations would have moved
+ * it.
+ */
 function uncutStretch(
   ctx: Context,
   subscriptionId: string,
@@ -183,8 +185,8 @@ function uncutStretch(
 }
 
 /**
- * A seat of the plan of before is taken again where there is one; who comes back is not turned away
- * for want of it.
+ * Returns the subscription to its former plan. It takes a seat of that plan again if one is free,
+ * and returns without one otherwise.
  */
 function onBeforeStatements(
   ctx: Context,

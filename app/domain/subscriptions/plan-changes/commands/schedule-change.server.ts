@@ -36,11 +36,11 @@ import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands
 import { applyPendingVacation } from "#app/domain/subscriptions/vacations/commands/move.server.ts";
 
 /**
- * Sets a change for the next period, in place of any other that was set. What is asked for that
- * period already is taken back and asked for anew, at the new price; one that was paid moves the
- * change behind it. Nothing is charged now. Refuses SubscriptionNotFound (also for somebody
- * else's), PlanChangeRefused, PlanChangeMoved when the date or the price is not the one that was
- * shown, RenewalUnderWay. Source: domain rules, "Subscriptions" (changing plan).
+ * Schedules a plan change for the next period, in place of any other. Open charges of that period
+ * are canceled and made again at the new price; if it is paid, the change follows it. Nothing is
+ * charged now. Refuses SubscriptionNotFound (also for another member's), PlanChangeRefused,
+ * PlanChangeOutdated when the date or price is not the one shown, RenewalInProgress. Source: domain
+ * rules, "Subscriptions" (changing plan).
  */
 export async function schedulePlanChange(
   ctx: Context,
@@ -88,9 +88,9 @@ export async function schedulePlanChange(
 }
 
 /**
- * Takes back a change that was set for the next period: the subscription goes on as it is, and what
- * is asked for already is asked for anew. Refuses SubscriptionNotFound, NoPlanChange,
- * RenewalUnderWay, and PlanChangeRefused when the new plan's period is paid.
+ * Cancels a scheduled plan change: the subscription keeps its plan, and open charges are made
+ * again. Refuses SubscriptionNotFound, PlanChangeNotFound, RenewalInProgress, and PlanChangeRefused
+ * when the new plan's period is paid.
  */
 export async function cancelScheduledPlanChange(
   ctx: Context,
@@ -117,8 +117,8 @@ function refuseNoChange({
 }
 
 /**
- * The plan of a period that was paid before it began, on its first day. Does nothing when it moved
- * already, or rests. Safe to run twice.
+ * Starts the plan of a prepaid period on its first day. Does nothing when it already started, or
+ * the subscription is paused. Safe to run twice.
  */
 export async function startPrepaidPlan(
   ctx: Context,

@@ -57,24 +57,24 @@ export type PlanChangePayment = PlanChangeRequest & {
   method: PaymentMethod;
   /** The difference that the page showed. */
   amountCents?: Cents | undefined;
-  /** From the provider's own field; null sends the person to the provider's page. */
+  /** From the provider's own field; null sends the member to the provider's page. */
   cardToken: string | null;
-  /** One of the person's saved cards, instead. */
+  /** One of the member's saved cards, instead. */
   savedMethodId?: string | null;
-  /** Whether a card that is typed now is kept. */
+  /** Whether a newly typed card is saved. */
   keep?: boolean;
 };
 
 type UpgradeOffer = PlanChangeOffer & { quote: Extract<PlanChangeQuote, { happens: "now" }> };
 
 /**
- * Opens an upgrade: the charge of its difference, and a seat of the new plan for as long as that
- * lives. Rows first, the charge's id as key; a second one of the same subscription joins the one
- * that is open, and lets it go for another plan, method or card. What is asked for the next period
- * is taken back first, since its price is another after the change, and no renewal is sent while
- * this waits. Refuses SubscriptionNotFound (also for somebody else's), PlanChangeRefused,
- * PlanChangeMoved, RenewalUnderWay, MethodNotOffered, TooManyOpenPayments, TooManyDeclines,
- * SavedCardGone, TaxIdRequired, PaymentDeclined. Source: domain rules, "Subscriptions" (changing
+ * Opens an upgrade: the charge of its difference, and a seat of the new plan while that charge is
+ * open. Rows are committed first; the charge's id is the idempotency key. A second request joins
+ * the open one, or cancels it for another plan, method or card. Open renewal charges are canceled
+ * first, since their price changes. No renewal is sent while the upgrade waits. Refuses
+ * SubscriptionNotFound (also for another member's), PlanChangeRefused, PlanChangeOutdated,
+ * RenewalInProgress, SubscriptionMethodNotOffered, TooManyOpenPayments, TooManyDeclines,
+ * SavedCardRemoved, TaxIdRequired, PaymentDeclined. Source: domain rules, "Subscriptions" (changing
  * plan).
  */
 export async function startPlanChange(
@@ -164,8 +164,8 @@ const differenceDescription = ({ offer }: Pick<PlanChangeOffer, "offer">): strin
   `Diferença da mudança para o plano ${offer.plan.name}, de ${offer.creator.name}`;
 
 /**
- * The open change of the same subscription when it is to be joined, or would not go; null once the
- * way is free.
+ * The open change of the same subscription, if it is joined or cannot be canceled; null when none
+ * remains.
  */
 async function joinedOpenChange(
   ctx: Context,
@@ -190,8 +190,8 @@ async function joinedOpenChange(
 }
 
 /**
- * Has the provider let go of a change that waits to be paid, because its person wants something
- * else; gives what would not go, or null.
+ * Cancels at the provider an unpaid plan change, because the member requests something else.
+ * Returns the change that could not be canceled, or null.
  */
 export async function cancelOpenPlanChange(
   ctx: Context,
@@ -209,8 +209,8 @@ export async function cancelOpenPlanChange(
 }
 
 /**
- * What is asked for the next period is taken back, to be asked for anew at its new price. Refuses
- * RenewalUnderWay for what the bank has.
+ * Cancels the open charges of the next period, which are made again at the new price. Refuses
+ * RenewalInProgress for a charge that the bank already has.
  */
 export async function cancelPendingRenewals(
   ctx: Context,
@@ -220,7 +220,10 @@ export async function cancelPendingRenewals(
   if ((await openRenewals(ctx, mine)).length > 0) throw new RenewalInProgress();
 }
 
-/** Refuses SubscriptionNotFound, and PlanChangeRefused for a price of somebody else or of none. */
+/**
+ * Quotes the requested change. Refuses SubscriptionNotFound, and PlanChangeRefused for a price that
+ * does not exist or is not this creator's.
+ */
 export async function requestedPlanOffer(
   ctx: Context,
   { fanId, subscriptionId, planPriceId }: PlanChangeRequest,
@@ -237,7 +240,7 @@ export function throwPlanChangeProblem({ problem }: Pick<PlanChangeOffer, "probl
   if (problem) throw new PlanChangeRefused(problem);
 }
 
-/** Nobody pays another difference than the one they read. */
+/** Nobody pays another difference than the one they were shown. */
 function upgradeOf(
   offer: PlanChangeOffer,
   { amountCents, method }: PlanChangePayment,
@@ -274,7 +277,7 @@ function newRecut(ctx: Context, { covering, quote }: UpgradeOffer): NewPeriodSpl
   return { cuts, moved: moved.map((one) => ({ ...one, periodId: ctx.newId() })) };
 }
 
-/** The statement that writes a change as it was agreed, before anything of it happens. */
+/** The statement that inserts a change as agreed, before any of it happens. */
 export function newChangeStatement(
   ctx: Context,
   { facts: { subscription }, offer, quote }: Pick<PlanChangeOffer, "facts" | "offer" | "quote">,
@@ -312,8 +315,8 @@ export function newChangeStatement(
 }
 
 /**
- * The conditional statement by which nothing is agreed on what moved meanwhile, nor beside a
- * renewal that may still be paid; what is due next, and how, is looked at again.
+ * The version guard of a change: throws StaleWrite if the subscription changed, or a renewal may
+ * still be paid. The calendar checks the subscription again.
  */
 export function planChangeStillAllowedStatement(
   ctx: Context,

@@ -24,8 +24,8 @@ import {
 import { vacationShiftsStatement } from "#app/domain/subscriptions/vacations/queries.server.ts";
 
 /**
- * A change that happened; the charge of its difference and what was decided to go back of that
- * (centavos), and whether the plan of before is on sale with a seat.
+ * An applied plan change and the charge of its difference, with the refunds decided of it
+ * (centavos). `beforeHasSeat`: the former plan has a seat on sale.
  */
 export type PaidChange = AppliedPlanChange & {
   state: string;
@@ -33,26 +33,23 @@ export type PaidChange = AppliedPlanChange & {
   beforeHasSeat: boolean;
 };
 
-/**
- * What decides, beside its subscription, where a change of plan goes back to when its difference
- * does.
- */
+/** What decides, with the subscription, the reversal of a plan change whose difference is refunded. */
 export type ChangeHistory = {
-  /** The change and those after it, newest first; none where it is not done. */
+  /** The change and those after it, newest first; empty when it is not done. */
   changes: PaidChange[];
-  /** By how much vacations moved the subscription since, first what came first. */
+  /** By how much vacations moved the subscription since, oldest first. */
   shifts: VacationShift[];
-  /** What is covered from where the first of them cut what was paid before; nothing where none did. */
+  /** The paid slices from where the first change split a period; empty when none did. */
   covered: PeriodSlice[];
   isRenewing: boolean;
   /**
-   * The renewals that wait and the vacations, in one text, so that a write can tell whether they
-   * are still so.
+   * The open renewals and the vacations in one text, by which a write checks that they are
+   * unchanged.
    */
   asRead: string | null;
 };
 
-/** More than anybody changes within the days of regret. */
+/** More changes than anybody makes within the cooling-off period. */
 const MOST_CHANGES = 50;
 
 const standing = (
@@ -62,8 +59,8 @@ const standing = (
   (SELECT json_group_array(json_array(v.vacation_id, v.moved_ms)) FROM (SELECT shift.vacation_id, shift.moved_ms FROM vacation_shifts shift WHERE shift.subscription_id = ${subscriptionId} ORDER BY shift.vacation_id) v))`;
 
 /**
- * The statement that refuses a batch as stale when a renewal was asked for or ended since, or a
- * vacation moved the subscription; what else decides is named by `endSnapshotUnchangedStatement`.
+ * The statement that refuses a batch (StaleWrite) if a renewal was opened or ended, or a vacation
+ * moved the subscription. `endSnapshotUnchangedStatement` guards the rest.
  */
 export const changeHistoryUnchangedStatement = (
   { db }: Pick<Context, "db">,
@@ -72,8 +69,8 @@ export const changeHistoryUnchangedStatement = (
 ): DbStatement => guardStatement(db, sql`${standing(sql`${subscriptionId}`)} IS ${asRead}`);
 
 /**
- * The statements of `loadChangeHistory`, for a batch; `toChangeHistory` reads what they give. They
- * may be built once.
+ * The statements of `loadChangeHistory`, for a batch; `toChangeHistory` reads their rows. They may
+ * be built once.
  */
 export function changeHistoryStatements(
   { db }: Pick<Context, "db">,
@@ -123,7 +120,7 @@ export function changeHistoryStatements(
       ),
     vacationShiftsStatement({ db }, { subscriptionId, since }),
     openRenewalsStatement({ db }, { subscriptionId }),
-    // The stretches that a cut ended lie right before what it began.
+    // The slices that a split ended lie right before the start of the new ones.
     coveredAfterStatement(
       { db },
       {
@@ -171,7 +168,7 @@ export function toChangeHistory([
   };
 }
 
-/** In one round trip. */
+/** Loads the change history in one round trip. */
 export async function loadChangeHistory(
   ctx: Context,
   { planChangeId }: { planChangeId: string },

@@ -15,7 +15,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { loadChangeHistory } from "./change-history.server.ts";
 import type { ChangeHistory, PaidChange } from "./change-history.server.ts";
 
-/** A charge, and what of it goes back (centavos). */
+/** A charge, and how much of it is refunded (centavos). */
 type ChangeRefund = {
   charge: Pick<
     Charge,
@@ -31,8 +31,8 @@ type ChangeRefund = {
 };
 
 /**
- * Where a change of plan goes back to, which changes did not happen then, the oldest of them last,
- * and what goes back: of their differences, and of what else pays for days that nobody gets.
+ * The reversal of a plan change: where the subscription returns to, the undone changes (oldest
+ * last), and the refunds. `differences` are theirs; `others` are for days that nobody gets.
  */
 export type PlanChangeReversal = {
   way: ReversalPlan;
@@ -50,8 +50,8 @@ type PlanChangeReversalInput = {
 };
 
 /**
- * What giving back the difference of a change comes to at `now`; `givenBack` is the charge of which
- * somebody else decided already. Null when the change is not done, or went back before.
+ * The reversal of a change if its difference is refunded at `now`. `givenBack` is the charge whose
+ * refund is already decided. Null when the change is not done or was already undone.
  */
 export function planChangeReversal(
   { subscription, ended, back, now }: PlanChangeReversalInput,
@@ -81,7 +81,7 @@ export function planChangeReversal(
   };
 }
 
-/** What the charge of a change still has. */
+/** What the charge of a change still has to refund. */
 function leftOf({ paid }: PaidChange): ChangeRefund[] {
   if (!paid || !isRefundable(paid.charge.status)) return [];
   const amountCents = remainingCents(paid.charge) - paid.waitingCents;
@@ -89,8 +89,8 @@ function leftOf({ paid }: PaidChange): ChangeRefund[] {
 }
 
 /**
- * What regretting a change of plan gives back now, by payment; a renewal that waits is taken back
- * before, and is in nobody's way.
+ * What a cooling-off refund of a plan change refunds now, by payment. An open renewal is canceled
+ * before, so it does not count.
  */
 export async function planChangeCoolingOffRefunds(
   ctx: Context,

@@ -15,7 +15,7 @@ import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
 export const fromPlan = alias(plans, "from_plan");
 export const toPlan = alias(plans, "to_plan");
 
-/** A change with its plans' names, and how the new one stands. */
+/** A plan change with its plans' names, and the state and seats of the new plan. */
 export type PlanChange = Omit<typeof planChanges.$inferSelect, "state"> & {
   state: PlanChangeState;
   fromPlanName: string;
@@ -43,7 +43,7 @@ function planChangesStatement({ db }: Pick<Context, "db">) {
 
 type PlanChangeRow = Awaited<ReturnType<typeof planChangesStatement>>[number];
 
-/** The database refuses any other word in `state` (trigger `plan_changes_update`). */
+/** Reads a row. The database refuses any other value in `state` (trigger `plan_changes_update`). */
 export function toPlanChange({
   change,
   seatsLimit,
@@ -60,10 +60,7 @@ export function toPlanChange({
 
 const standing = sql`${planChanges.state} IN ('open', 'scheduled', 'paid')`;
 
-/**
- * The statement of the change that stands of a subscription, one at most; `toPlanChange` reads what
- * it gives.
- */
+/** The statement of a subscription's pending change, one at most; `toPlanChange` reads its row. */
 export const currentPlanChangeStatement = (
   ctx: Pick<Context, "db">,
   { subscriptionId }: { subscriptionId: SQL<string> },
@@ -80,16 +77,16 @@ export async function planChangeRow(
   return row ? toPlanChange(row) : null;
 }
 
-/** The statement of one change; `toPlanChange` reads what it gives. It may be built once. */
+/** The statement of one change; `toPlanChange` reads its row. It may be built once. */
 export const planChangeStatement = (
   ctx: Pick<Context, "db">,
   { planChangeId }: { planChangeId: SQL<string> },
 ) => planChangesStatement(ctx).where(eq(planChanges.id, planChangeId)).limit(1);
 
-/** A change whose difference waits to be paid, with its charge. */
+/** A change whose difference is unpaid, with its charge. */
 export type OpenChange = OpenCheckoutCharge & { planChangeId: string; toPlanPriceId: string };
 
-/** The change of a subscription that waits for its difference, or null. */
+/** The change of a subscription whose difference is unpaid, or null. */
 export async function openChange(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
@@ -112,7 +109,7 @@ export async function openChange(
   return row ?? null;
 }
 
-/** Changes that are paid and whose period began, first what began first; what rests waits. */
+/** Paid changes whose period has started, earliest start first; those of paused subscriptions wait. */
 export async function duePlanChanges(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
@@ -156,7 +153,7 @@ export type PlanChangeLine = {
 const LINES = 10;
 
 /**
- * The changes of a subscription that stand, happened or were taken back, newest first; not what
+ * The pending, applied and reversed changes of a subscription, newest first, without those that
  * nobody paid.
  */
 export async function planChangeLines(

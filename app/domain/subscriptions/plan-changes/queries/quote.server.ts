@@ -22,7 +22,7 @@ import type {
   SubscriptionTerms,
 } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 
-/** More than a live subscription can have paid for ahead. */
+/** More charges than a live subscription can have prepaid. */
 const MOST_CHARGES = 50;
 
 type QuoteSubscriptionRef = { fanId: string; subscriptionId: string };
@@ -34,8 +34,8 @@ type PlanChangeInput = {
 };
 
 /**
- * A subscription as a change of its plan sees it; null for somebody else's. `problem`: why nothing
- * about it can be changed now.
+ * Loads a subscription for a plan change; null for another member's. `problem`: why no change is
+ * possible now.
  */
 async function changing(
   ctx: Context,
@@ -70,7 +70,7 @@ type PlanChangeOption = {
   price: PlanPrice;
   quote: PlanChangeQuote;
   isFull: boolean;
-  /** It is what the subscription changes to already. */ isChosen: boolean;
+  /** It is the scheduled change already. */ isChosen: boolean;
 };
 
 export type PlanChangeOptions = {
@@ -80,8 +80,8 @@ export type PlanChangeOptions = {
 };
 
 /**
- * Every other plan and interval that the creator of a subscription sells, with what changing to it
- * would do now; null for somebody else's.
+ * Every other plan and interval on sale by a subscription's creator, with a quote of the change;
+ * null for another member's.
  */
 export async function planChangeOptions(
   ctx: Context,
@@ -117,10 +117,7 @@ export async function planChangeOptions(
 
 export type PlanChangeRequest = QuoteSubscriptionRef & { planPriceId: string };
 
-/**
- * One change as it would be now: what it costs, from when, and from whom. `problem` says why it
- * cannot be.
- */
+/** The quote of one change now: cost, start and seller. `problem` says why it is not possible. */
 export type PlanChangeOffer = {
   facts: SubscriptionSnapshot;
   covering: ChargeCoverage[];
@@ -131,8 +128,8 @@ export type PlanChangeOffer = {
 };
 
 /**
- * What changing to the price `planPriceId` would do now; null for somebody else's subscription, and
- * for a price that this creator never had on sale.
+ * The quote of a change to the price `planPriceId`. Null for another member's subscription, and for
+ * a price that this creator never sold.
  */
 export async function planChangeOffer(
   ctx: Context,

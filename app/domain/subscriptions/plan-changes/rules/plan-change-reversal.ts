@@ -7,7 +7,7 @@ import type { PeriodSplit } from "./plan-changes.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** A change that happened; the charge of its difference, and until when that covers. */
+/** An applied plan change, the charge of its difference, and until when that covers. */
 export type AppliedPlanChange = {
   id: string;
   happens: "now" | "next_period";
@@ -29,34 +29,37 @@ export type AppliedPlanChange = {
 };
 
 export type ReversalPlan =
-  /** What the difference paid for is over, or is no part of what runs: only its money goes back. */
+  /**
+   * The period that the difference paid for is over or not the current one: only the money is
+   * refunded.
+   */
   | { kind: "stays" }
-  /** The plan of before; with the period of before where the change began another. */
+  /** The former plan, with the former period if the change started another. */
   | {
       kind: "back";
       period: { startsAt: Instant; endsAt: Instant; anchorAt: Instant | null } | null;
     }
   /**
-   * The period of before is over, or a pause moved what would have to be moved back: there is
-   * nothing to go back to.
+   * The former period is over, or a pause moved what would move back: there is nothing to return
+   * to.
    */
   | { kind: "ends" };
 
-/** By how much a vacation of who creates moved a subscription, and when it did. */
+/** By how much a creator's vacation moved a subscription, and when. */
 export type VacationShift = PeriodShift & { at: Instant };
 
 type ReversalInput = {
   subscription: Pick<Subscription, "status" | "planPriceId" | "currentPeriodEndsAt">;
   changes: AppliedPlanChange[];
-  /** Since the oldest of `changes`, first what came first. */ shifts?: readonly VacationShift[];
+  /** Since the oldest of `changes`, oldest first. */ shifts?: readonly VacationShift[];
   isRenewing: boolean;
   now: Instant;
 };
 
 /**
- * Where the oldest of `changes` (newest first) leaves a subscription when its difference goes back.
- * A renewal that waits to be paid, or was paid, at the new price keeps the new plan. What a
- * vacation moved of the new period, it would have moved of the one before. Source: CDC art. 49;
+ * Where the refund of the differences of `changes` (newest first) leaves a subscription. An open or
+ * paid renewal at the new price keeps the new plan. A vacation's shift of the new period also
+ * applies to the former one. Source: CDC art. 49;
  * docs/decisions/money/charge-an-upgrade-its-prorated-difference.md.
  */
 export function planReversal({
@@ -109,8 +112,8 @@ const movedOn = (at: Instant, shifts: readonly PeriodShift[]): Instant =>
   shifts.reduce((moved, { from, by }) => (moved > from ? moved + by : moved), at);
 
 /**
- * Whether the difference of a change can still be given back because its person regrets: to the end
- * of the seventh day after its payment.
+ * Whether the difference of a change can still get a cooling-off refund: to the end of the seventh
+ * day after its payment.
  */
 export const canWithdrawFromChange = (
   { state, settledAt }: { state: string; settledAt: Instant | null },

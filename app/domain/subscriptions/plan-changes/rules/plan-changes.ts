@@ -16,7 +16,7 @@ import type { PriceConsent } from "#app/domain/subscriptions/price-changes/schem
 import { addDays, civilDate, instantOf, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** What somebody subscribes to: a plan, by an interval, at their price (centavos). */
+/** What a member subscribes to: a plan, an interval and their price (centavos). */
 export type SubscriptionTerms = {
   planId: string;
   planPriceId: string;
@@ -24,7 +24,7 @@ export type SubscriptionTerms = {
   amountCents: Cents;
 };
 
-/** A smaller difference is not asked for: the change happens with the next period. */
+/** A smaller difference is not charged: the change happens at the next renewal. */
 export const MINIMUM_DIFFERENCE_CENTS = 100;
 
 export type PlanChangeState = "open" | "scheduled" | "paid" | "done" | "over" | "reversed";
@@ -56,8 +56,8 @@ const STATE_PROBLEMS: Partial<Record<SubscriptionStatus, PlanChangeProblem>> = {
 };
 
 /**
- * Why the plan of a subscription cannot be changed as it stands, whatever to; null when it can. A
- * courtesy has no price, and what is owed comes first.
+ * Why the plan of a subscription cannot change in its current status, whatever the target; null
+ * when it can. A comp has no price, and an owed payment comes first.
  */
 export function planChangeStateProblem({
   status,
@@ -78,8 +78,8 @@ export type PendingPlanChange = {
 };
 
 /**
- * How a subscription goes on with its next period: as it is, at the price that its person `agreed`
- * to, or on the plan that it changes to then. Under R$ 10,00 by Pix only.
+ * The terms of the next period: unchanged, at the price that the subscriber `agreed` to, or on the
+ * scheduled plan. A price under R$ 10,00 is paid by Pix only.
  */
 export function nextTerms<Now extends SubscriptionTerms & Pick<Subscription, "method">>(
   subscription: Now,
@@ -108,7 +108,7 @@ export function nextTerms<Now extends SubscriptionTerms & Pick<Subscription, "me
   };
 }
 
-/** The plan that the next period is on, as its person knows it. */
+/** The name of the plan of the next period. */
 export const nextPlanName = ({
   plan,
   change,
@@ -117,14 +117,14 @@ export const nextPlanName = ({
   change: { state: PlanChangeState; toPlanName: string } | null;
 }): string => (change && change.state !== "open" ? change.toPlanName : plan.name);
 
-/** How a price is paid by who paid by `method` until now. */
+/** The method for a price, when `method` was used until now. */
 export const methodForPrice = (
   method: Subscription["method"],
   amountCents: Cents,
 ): Subscription["method"] =>
   methodsForPrice(amountCents).includes(method) ? method : FALLBACK_METHOD;
 
-/** A charge that pays for days of the subscription that did not pass. */
+/** A charge that pays for days of the subscription that have not passed. */
 export type CoveringPayment = Omit<CoveringCharge, "periods"> & {
   chargeId: string;
   periods: {
@@ -154,18 +154,18 @@ export type PlanChangeQuoteInput = {
 };
 
 /**
- * The coupon that a subscription began with, and holds. `fullPriceAt`: when the first full price
- * begins, once that is known.
+ * The coupon that a subscription started with and still holds. `fullPriceAt`: when the first period
+ * at full price starts, once known.
  */
 export type HeldCoupon = CouponTerms & { cyclesLeft: number | null; fullPriceAt: Instant | null };
 
 type ChangePeriod = { startsAt: Instant; endsAt: Instant };
 
 /**
- * How a change happens. `now`: `dueCents` is what the rest of the period costs on the new plan less
- * what of the old one was paid and not used (`creditCents`); with `keepsPeriod` the boundaries
- * stay, and else a new period begins today. `next_period` costs nothing until `beginsAt`.
- * `nextCents` is the charge after that, on `nextChargeAt`.
+ * How a change happens. `now`: `dueCents` is the cost of the rest of the period on the new plan,
+ * less the unused paid part (`creditCents`). With `keepsPeriod` the period's dates stay; without it
+ * a new period starts today. `next_period` costs nothing until `beginsAt`. `nextCents` is the
+ * charge after that, on `nextChargeAt`.
  */
 export type PlanChangeQuote =
   | {
@@ -188,11 +188,11 @@ export type PlanChangeQuote =
     };
 
 /**
- * What changing to `to` means at `now`. An upgrade happens now: it weighs more per month, or is
- * paid for longer at once. Everything else, and a difference under `LEAST_DIFFERENCE_CENTS`, waits
- * for the next period; so does another interval while the next period is paid already. Days are of
- * São Paulo, today is used, and each line is rounded half up to the centavo. Source: domain rules,
- * "Subscriptions" (changing plan);
+ * Quotes a change to `to` at `now`. An upgrade happens now: its monthly price is higher, or it pays
+ * for longer at once. Everything else waits for the next period, as does a difference under
+ * `MINIMUM_DIFFERENCE_CENTS`. A change of interval also waits while the next period is prepaid.
+ * Days are São Paulo days, today counts as used, and each line is rounded half up to the centavo.
+ * Source: domain rules, "Subscriptions" (changing plan);
  * docs/decisions/money/charge-an-upgrade-its-prorated-difference.md.
  */
 export function quoteChange({
@@ -257,11 +257,11 @@ function isUpgrade(
   );
 }
 
-/** The periods that a charge covers by itself, and not beside another. */
+/** The periods that a charge covers by itself, without those of a difference. */
 const ownPeriods = ({ periods }: CoveringPayment) =>
   periods.filter(({ isDifference }) => isDifference === 0);
 
-/** The longest that each interval is. */
+/** The longest length of each interval. */
 const LONGEST_DAYS: Record<Interval, number> = {
   weekly: 7,
   monthly: 31,
@@ -269,7 +269,7 @@ const LONGEST_DAYS: Record<Interval, number> = {
   semiannual: 184,
   annual: 366,
 };
-/** Where a pause cut a period in two, a day may be counted in both. */
+/** When a pause splits a period, a day may count in both slices. */
 const CUT_DAYS = 2;
 
 const isPaidAhead = (
@@ -291,7 +291,7 @@ const isOnePeriodEach = (
       countDays(ownPeriods(charge), now).total <= LONGEST_DAYS[interval] + CUT_DAYS,
   );
 
-/** What the days that are left of each paid period cost at another price for the whole of it. */
+/** What the remaining days of each paid period cost at another price for the whole period. */
 function restCents(covering: readonly CoveringPayment[], priceCents: Cents, now: Instant): Cents {
   return covering.reduce(
     (sum, charge) => sum + proratedCents(priceCents, countDays(ownPeriods(charge), now)),
@@ -299,7 +299,7 @@ function restCents(covering: readonly CoveringPayment[], priceCents: Cents, now:
   );
 }
 
-/** What the period that runs costs on another plan: with the coupon, where it was paid with it. */
+/** What the current period costs on another plan: with the coupon, if it was paid with it. */
 function periodPriceCents(
   { currentPeriodStartsAt }: PlanChangeQuoteInput["subscription"],
   next: PlanChangeQuoteInput["subscription"],
@@ -312,7 +312,7 @@ function periodPriceCents(
   return nextPaymentCents(next, isDiscounted ? { ...coupon, cyclesLeft: null } : null);
 }
 
-/** A new period that is paid today is one payment with the discount. */
+/** A new period paid today uses one of the coupon's payments. */
 const afterOneMore = (coupon: HeldCoupon | null): HeldCoupon | null =>
   coupon && {
     ...coupon,
@@ -322,7 +322,7 @@ const afterOneMore = (coupon: HeldCoupon | null): HeldCoupon | null =>
 const startOfTomorrow = (now: Instant): Instant => addDays(instantOf(civilDate(now)), 1);
 
 /**
- * A stretch as it was and as it is cut; and what of the charge behind it pays for the new period
+ * A period slice before and after a split, and how much of its charge pays for the new period
  * instead.
  */
 export type PeriodSplit = {
@@ -338,9 +338,9 @@ export type PeriodSplit = {
 };
 
 /**
- * What a new period that begins at `at` takes of what was paid: each charge's stretches end there,
- * and its unused value (`unusedCents`) pays for the new period instead, so that all that was paid
- * stays what all periods cost.
+ * Splits the paid periods where a new period starts, at `at`. Each charge's slices end there, and
+ * its unused value (`unusedCents`) pays for the new period. The sum of all periods stays equal to
+ * what was paid.
  */
 export function splitPeriodsAt(covering: readonly CoveringPayment[], at: Instant): PeriodSplit {
   return {
@@ -365,7 +365,7 @@ export function splitPeriodsAt(covering: readonly CoveringPayment[], at: Instant
   };
 }
 
-/** A change as what decides about its money sees it. */
+/** A change with what decides about its money. */
 export type PlanChangeSnapshot = {
   change: {
     state: PlanChangeState;
@@ -392,10 +392,10 @@ export type PlanChangeDecision =
   | { kind: "give_back"; reason: PlanChangeRefundReason; endsAttempt: boolean };
 
 /**
- * What happens to the charge of a difference and to its change, now that the provider was asked. It
- * changes what it was counted for and nothing else: the same period of the same plan. A payment
- * after its code ran out is honoured on the day of the code, whose days it counted, while there is
- * a seat. Source: domain rules, "Plans" (late payment) and "Subscriptions" (changing plan).
+ * Decides what happens to the charge of a difference and its change after the provider answered. It
+ * changes only what was quoted: the same period of the same plan. A payment after its code expired
+ * is honoured while there is a seat. It counts the days of its code. Source: domain rules, "Plans"
+ * (late payment) and "Subscriptions" (changing plan).
  */
 export function decidePlanChange({
   charge,
@@ -454,7 +454,7 @@ function refundReason(standing: PlanChangeSnapshot, now: Instant): PlanChangeRef
 export const needsSeat = ({ change, subscription }: PlanChangeSnapshot): boolean =>
   change.toPlanId !== subscription.planId && !change.holdsSeat;
 
-/** Why the new plan cannot be given now, where its seat is still to be taken. */
+/** Why a seat of the new plan, still to be taken, cannot be given now; null when it can. */
 export function seatProblem(standing: PlanChangeSnapshot): "not_sold" | "no_seat" | null {
   if (!needsSeat(standing)) return null;
   if (standing.change.toPlanState !== "active") return "not_sold";

@@ -28,10 +28,10 @@ import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.s
 type PriceConsentAnswer = { askId: string; answer: PriceAnswer };
 
 /**
- * Accepts a new price for one's own subscription, or keeps the one of today; another answer may
- * follow until a charge was made at the new price. Gives what was answered to. Refuses
- * SubscriptionNotFound (also for somebody else's), PriceAskOver, PriceChargedAlready,
- * TooManyAnswers.
+ * Accepts a new price for a member's subscription, or keeps the current one. The answer may change
+ * until a charge is made at the new price. Returns the price change answered. Refuses
+ * SubscriptionNotFound (also for another member's), PriceChangeClosed, NewPriceAlreadyCharged,
+ * TooManyPriceAnswers.
  */
 export async function answerPriceChange(
   ctx: Context,
@@ -71,7 +71,7 @@ export async function answerPriceChange(
             ),
           ),
       ),
-      // What the next period costs, and how it is paid, may be another from now on.
+      // The price and method of the next period may change now.
       mustChangeOne(
         ctx.db
           .update(subscriptions)
@@ -98,8 +98,8 @@ export async function answerPriceChange(
   });
   if (key !== null)
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
-  // A code for a period that is not the next one any more (what was paid went back) may be at a
-  // price that does not hold now.
+  // After a refund, an open code may belong to a period that is no longer the next one. Its price
+  // may no longer apply.
   if (key !== null && answer === "kept")
     await cancelOpenRenewals(ctx, {
       subscriptionId: mine.subscriptionId,
@@ -109,8 +109,8 @@ export async function answerPriceChange(
 }
 
 /**
- * Answers by the signed link of a letter, for whoever holds it: that one ask of that one
- * subscription. Refuses PriceLinkOver, and what the answer itself refuses.
+ * Answers one price change of one subscription by the signed link of an email, for whoever holds
+ * it. Refuses PriceLinkExpired, and what the answer itself refuses.
  */
 export async function answerPriceChangeByLink(
   ctx: Context,

@@ -42,7 +42,7 @@ import {
 } from "#app/domain/subscriptions/price-changes/rules.ts";
 import { priceAsks, priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/** People told in one batch, and batches in one call. */
+/** People notified in one batch, and batches in one call. */
 const PAGE = 40;
 const MOST_PAGES = 5;
 
@@ -50,16 +50,16 @@ type PriceChangeRequest = {
   creatorId: string;
   planId: string;
   planPriceId: string;
-  /** What was shown. */ amountCents: Cents;
+  /** The amount that was shown. */ amountCents: Cents;
   actedBy?: string | null;
 };
 
 /**
- * Asks who subscribes to an older price of a plan for the one that it sells at now, thirty days
- * ahead at least; who would pay less pays less from their next period on, and is only told. Never
- * by itself: the creator asks. Refuses PlanNotFound (also of somebody else), PriceNotSold when it
- * is not the price on sale, PriceAskedAlready, NobodyToAsk. Source: domain rules, "Plans" (a new
- * price).
+ * Proposes a plan's current price to subscribers of an older price, at least thirty days ahead. A
+ * lower price applies from the next period, and its subscribers are only notified. It is never
+ * automatic: the creator asks for it. Refuses PlanNotFound (also for another creator's),
+ * PlanPriceNotOffered when it is not the current price, PriceChangeAlreadyProposed,
+ * NoSubscribersToAsk. Source: domain rules, "Plans" (a new price).
  */
 export async function proposePriceChange(
   ctx: Context,
@@ -95,8 +95,8 @@ export async function proposePriceChange(
 }
 
 /**
- * Goes on telling those whom an ask is for, from where it stopped, a few pages at a time. Safe to
- * run twice; what was withdrawn is told no more.
+ * Continues the notifications of a price change from where they stopped, a few pages at a time.
+ * Safe to run twice. A withdrawn price change notifies nobody else.
  */
 export async function notifyPriceChange(ctx: Context, { askId }: { askId: string }): Promise<void> {
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
@@ -108,7 +108,7 @@ export async function notifyPriceChange(ctx: Context, { askId }: { askId: string
   }
 }
 
-/** The keys of what one more page of people is told; null when there is nobody left. */
+/** Notifies one more page of people; returns the message keys, or null when nobody is left. */
 async function toldPage(ctx: Context, askId: string): Promise<string[] | null> {
   const ask = await priceChangeRow(ctx, { askId });
   const offer = ask && (await planOffer(ctx, { planId: ask.planId }));
@@ -210,10 +210,10 @@ async function toldStatements(
 }
 
 /**
- * Asks one subscription what the others of its plan were asked, or gives it the lower price: its
- * person was canceled, on the way to another plan or about to begin when those were told. They have
- * as many days as everybody. Stale when they moved meanwhile or the ask is over; each ask is put to
- * a subscription once.
+ * Proposes the price change to one more subscription, or gives it the lower price. Its subscriber
+ * had canceled, was changing plan, or was upcoming when the others were notified. They get as many
+ * days as everybody. Throws StaleWrite if they changed meanwhile or the price change is over. Each
+ * subscription is asked once.
  */
 export async function proposePriceChangeLate(
   ctx: Context,
@@ -253,7 +253,7 @@ export async function proposePriceChangeLate(
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
-/** Stale when they moved meanwhile to what the lower price would mean otherwise to. */
+/** Throws StaleWrite if the subscription changed so that a lower price would act otherwise. */
 function loweredStatement(
   ctx: Context,
   { id, planPriceId, amountCents, method, status, authorisation }: OlderPayer,
@@ -293,8 +293,8 @@ async function askedAnnouncement(
 }
 
 /**
- * Reminds once who did not answer, a week before the date; nothing is told of an ask that is over,
- * or to who renews no more. Safe to run twice.
+ * Sends one reminder, a week before the date, to a subscriber who did not answer. Sends nothing if
+ * the price change is over or the subscription no longer renews. Safe to run twice.
  */
 export async function remindPriceChange(
   ctx: Context,
@@ -357,7 +357,10 @@ async function reminderOf(
   });
 }
 
-/** Who of the team asked is forgotten with the page that asked. */
+/**
+ * The statement that erases which team members proposed price changes, when the creator's page is
+ * erased.
+ */
 export function erasePriceChangeActorsStatement(
   ctx: Context,
   { creatorId }: { creatorId: string },

@@ -11,10 +11,9 @@ import type { Instant } from "#app/domain/time.ts";
 import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /**
- * The statements by which a subscription costs what its person agreed to from its next period on,
- * for the batch that makes the charge of that period, before it: so what is charged, the price that
- * is kept and the next payment that is shown are one. Stale when they answered otherwise or the ask
- * was withdrawn.
+ * The statements that apply the agreed price from the next period on. They go before that period's
+ * charge in the same batch. So the charge, the saved price and the shown price agree. They throw
+ * StaleWrite if the answer changed or the price change was withdrawn.
  */
 export function applyAgreedPriceStatements(
   ctx: Context,
@@ -63,10 +62,10 @@ export function applyAgreedPriceStatements(
 }
 
 /**
- * The statements by which a subscription whose paid time ends at `endsAt` again costs what it did
- * before the prices that hold only later (`priceBeforeConsents`), for the batch that puts its
- * period back; what was accepted holds from its date on, while it is still asked for. None where
- * nothing is to be put back.
+ * The statements that restore the price from before consents that apply only later
+ * (`priceBeforeConsents`). They belong to the batch that returns the paid time's end to `endsAt`.
+ * An accepted price still applies from its date, unless withdrawn. Empty when nothing is to be
+ * restored.
  */
 export function revertPriceStatements(
   ctx: Context,

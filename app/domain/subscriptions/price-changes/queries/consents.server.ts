@@ -17,8 +17,8 @@ import { priceConsents, recurringPix, subscriptions } from "#drizzle/schema/subs
 const PURPOSE = "coreto price link 1";
 
 /**
- * The condition that joins to a subscription the one answer that counts: of an ask that stands, for
- * the price that is paid now, and not in force yet.
+ * The join from a subscription to its one current consent: of a price change not withdrawn, from
+ * the current price, and not yet in force.
  */
 export const currentConsentJoin = and(
   eq(priceConsents.subscriptionId, subscriptions.id),
@@ -40,12 +40,12 @@ export const consentColumns = {
   appliedAt: priceConsents.appliedAt,
 };
 
-/** The database refuses any other word in `state` (trigger `price_consents_update`). */
+/** Reads a row. The database refuses any other value in `state` (trigger `price_consents_update`). */
 export const toPriceConsent = (
   row: (Omit<PriceConsent, "state"> & { state: string }) | null,
 ): PriceConsent | null => row && { ...row, state: row.state as PriceConsent["state"] };
 
-/** The condition, on a subscription that is updated, that what was answered is still what was read. */
+/** The condition, on an updated subscription, that the consent is unchanged since it was read. */
 export const consentsUnchanged = (
   { id, planPriceId }: { id: string; planPriceId: string },
   consent: PriceConsent | null,
@@ -53,12 +53,12 @@ export const consentsUnchanged = (
   sql`(SELECT answered.ask_id || answered.state FROM price_consents answered JOIN price_asks standing_ask ON standing_ask.id = answered.ask_id AND standing_ask.withdrawn_at IS NULL
     WHERE answered.subscription_id = ${id} AND answered.from_plan_price_id = ${planPriceId} AND answered.applied_at IS NULL) IS ${consent && `${consent.askId}${consent.state}`}`;
 
-/** More prices than somebody ever agreed to. */
+/** More prices than anybody ever agreed to. */
 const MOST_APPLIED = 100;
 
 /**
- * The statement of what of a subscription's answers is in force; `toAppliedConsents` reads what it
- * gives. It may be built once.
+ * The statement of a subscription's consents that are in force; `toAppliedConsents` reads its rows.
+ * It may be built once.
  */
 export const appliedConsentsStatement = (
   { db }: Pick<Context, "db">,
@@ -76,7 +76,7 @@ export const toAppliedConsents = (
   rows: Awaited<ReturnType<typeof appliedConsentsStatement>>,
 ): PriceConsent[] => rows.flatMap((row) => toPriceConsent(row) ?? []);
 
-/** What a page says of an ask for a new price. */
+/** What a page shows of a price change. */
 export type PriceChangeView = PriceConsent & {
   subscriptionId: string;
   fanId: string;
@@ -85,18 +85,18 @@ export type PriceChangeView = PriceConsent & {
   creatorName: string;
   interval: Interval;
   currentPeriodEndsAt: Instant | null;
-  /** Accepting it asks for a new authorisation of Pix Automático. */
+  /** Accepting it requires a new Pix mandate. */
   needsAuthorisation: boolean;
   /** It is paid by card, and the new price by Pix only. */
   movesToPix: boolean;
-  /** A charge for the next period waits, at the price that it was made with. */
+  /** A charge of the next period is open, at the price that it was made with. */
   isChargeOpen: boolean;
   mayAnswer: boolean;
 };
 
 /**
- * The statement of the ask that stands for a subscription, one at most; `toPriceChangeView` reads
- * what it gives.
+ * The statement of a subscription's current price change, one at most; `toPriceChangeView` reads
+ * its row.
  */
 export function priceChangeStatement(ctx: Context, { subscriptionId }: { subscriptionId: string }) {
   return ctx.db
@@ -140,7 +140,10 @@ export function toPriceChangeView(
   };
 }
 
-/** The ask that stands for one's own subscription; null where there is none, and for anyone else's. */
+/**
+ * The current price change of a member's own subscription; null when there is none, and for anyone
+ * else's.
+ */
 export async function fanPriceChange(
   ctx: Context,
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
@@ -152,7 +155,10 @@ export async function fanPriceChange(
 const signedText = ({ askId, subscriptionId, until }: Omit<PriceLink, "signature">): string =>
   [askId, subscriptionId, until].join("\n");
 
-/** The absolute address of the signed link that answers one ask of one subscription, for a letter. */
+/**
+ * The absolute URL of the signed link that answers one price change of one subscription, for an
+ * email.
+ */
 export async function priceLinkUrl(
   ctx: Context,
   link: Omit<PriceLink, "signature">,
@@ -161,8 +167,8 @@ export async function priceLinkUrl(
 }
 
 /**
- * The ask that a link serves, while it stands; null for a link that we did not sign, or whose time
- * is over.
+ * The price change that a link answers, with a null view once it is over. Null for a link that we
+ * did not sign or that expired.
  */
 export async function openedPriceLink(
   ctx: Context,

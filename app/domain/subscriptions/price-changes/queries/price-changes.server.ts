@@ -29,12 +29,12 @@ export async function priceChangeRow(
   return row ?? null;
 }
 
-/** That no change of plan stands: what changes with it has a price of its own. */
+/** No plan change is pending: a pending change sets its own price. */
 export const noPendingPlanChange = sql`NOT EXISTS (SELECT 1 FROM plan_changes standing WHERE standing.subscription_id = ${subscriptions.id} AND standing.state IN ('open', 'scheduled', 'paid'))`;
 
 type PlanIntervalRef = { planId: string; interval: Interval };
 
-/** That a subscription was told of an ask already. */
+/** Whether a subscription was already notified of a price change. */
 const isTold = (askId: SQL | SQLiteColumn | string) =>
   sql`EXISTS (SELECT 1 FROM price_consents told WHERE told.subscription_id = ${subscriptions.id} AND told.ask_id = ${askId})`;
 
@@ -48,17 +48,17 @@ const paysByThemselves = and(
 const paysOlder = ({ planId, interval }: PlanIntervalRef) =>
   and(
     sql`${subscriptions.planPriceId} IN (SELECT older.id FROM plan_prices older WHERE older.plan_id = ${planId} AND older.interval = ${interval} AND older.retired_at IS NOT NULL)`,
-    // The words of the index `subscriptions_at_price`.
+    // These are the exact words of the index `subscriptions_at_price`.
     sql`${subscriptions.status} NOT IN ('incomplete', 'expired')`,
     paysByThemselves,
   );
 
-/** More prices than a plan had. */
+/** More prices than any plan has had. */
 const MOST_PRICES = 100;
 
 /**
- * How many pay which older price of a plan and interval (centavos), where it is not `amountCents`;
- * dearest first. Who changes plan is not counted.
+ * How many subscribers pay each older price of a plan and interval (centavos), other than
+ * `amountCents`; highest price first. Subscribers with a pending plan change are not counted.
  */
 export async function olderPriceCounts(
   ctx: Context,
@@ -87,8 +87,8 @@ export type OlderPayer = {
 };
 
 /**
- * Who pays another price of what an ask is for and was not told of it, after `toldUpTo`; `cursor`
- * is theirs for the next page.
+ * Subscribers at another price who were not yet notified of a price change, after `toldUpTo`;
+ * `cursor` starts the next page.
  */
 export async function olderPayers(
   ctx: Context,
@@ -123,10 +123,9 @@ export async function olderPayers(
 }
 
 /**
- * The statement of the ask that one subscription is to be told of beside everybody: it pays an
- * older price of what the ask is for, by its own person and with no change of plan before it, and
- * was not told, because it was canceled, on its way to another plan or not begun when the others
- * were. One at most.
+ * The statement of the price change that one subscription still has to be asked about. It pays an
+ * older price by its own fan, and has no pending plan change. It missed the notifications because
+ * it was canceled, was changing plan, or had not started. One at most.
  */
 export function latePriceChangeStatement(
   ctx: Context,
@@ -155,7 +154,7 @@ export function latePriceChangeStatement(
     .limit(1);
 }
 
-/** Asks of which somebody was not told yet, oldest first. */
+/** Price changes with people still to notify, oldest first. */
 export async function priceChangesToNotify(
   ctx: Context,
   { limit }: { limit: number },
@@ -169,7 +168,7 @@ export async function priceChangesToNotify(
   return rows.map(({ id }) => id);
 }
 
-/** The subscriptions of who did not answer and is to be reminded. */
+/** Subscriptions whose subscriber did not answer and is due a reminder. */
 export async function priceChangesToRemind(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
@@ -190,7 +189,7 @@ export async function priceChangesToRemind(
 }
 
 /**
- * What one person was asked and answered, also of an ask that is over; null when they were not
+ * The consent of one subscriber to a price change, also one that is over; null when they were not
  * asked.
  */
 export async function priceConsentRow(
@@ -205,7 +204,7 @@ export async function priceConsentRow(
   return row ? { ...row, state: row.state as PriceConsent["state"] } : null;
 }
 
-/** How the subscribers of older prices stand to one price that is sold now. */
+/** The state of the subscribers of older prices of one current price. */
 export type PriceChangeStatus = {
   interval: Interval;
   olderCount: number;
@@ -224,8 +223,8 @@ export type PriceChangeStatus = {
 };
 
 /**
- * For each interval of one's plan: who pays another price than it sells at now, and how its ask
- * goes; in one round trip.
+ * For each interval of a creator's plan: how many subscribers pay another price than the current
+ * one, and the status of its price change. One round trip.
  */
 export async function priceChangeStatuses(
   ctx: Context,

@@ -9,9 +9,9 @@ import { openRenewals } from "#app/domain/subscriptions/renewals/queries/renewal
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * Has the provider take back what is still asked for a renewal that was stopped, put off or
- * changed. One paid meanwhile stays paid, and one of which the provider says nothing lives until
- * its own end: what arrives late is honoured or given back by `decideCharge`.
+ * Cancels at the provider the open charges of a renewal that was stopped, put off or changed. A
+ * charge paid meanwhile stays paid, and an unconfirmed one lasts until it expires. `decideCharge`
+ * honours or refunds what arrives late.
  */
 export async function cancelOpenRenewals(
   ctx: Context,
@@ -20,7 +20,7 @@ export async function cancelOpenRenewals(
     besides = null,
   }: {
     subscriptionId: string;
-    /** The beginning of a period whose charge stays. */ besides?: Instant | null;
+    /** The start of a period whose charge is not canceled. */ besides?: Instant | null;
   },
 ): Promise<void> {
   for (const chargeId of await openRenewals(ctx, { subscriptionId, besides })) {
@@ -34,8 +34,8 @@ export async function cancelOpenRenewals(
 }
 
 /**
- * Asks the provider about renewals whose outcome nobody knows, before they are asked for in another
- * way. Those about which it knows nothing wait for the calendar.
+ * Asks the provider about unconfirmed renewals, before they are charged in another way. Those that
+ * the provider does not know wait for the calendar.
  */
 export async function refreshUnconfirmedRenewals(
   ctx: Context,

@@ -18,20 +18,20 @@ import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/** The states in which a renewal goes on being asked for. */
+/** The statuses in which renewals are charged. */
 const ASKED: readonly SubscriptionStatus[] = ["trialing", "active", "requires_action", "past_due"];
 
 type RenewalFailure = { status: ProviderCharge["status"]; failureCode: string | null };
 
-/** `announced` is the outbox message that `writes` holds. */
+/** `announced` is the outbox message in `writes`. */
 type DunningWrites = { writes: BatchWrite[]; announced: string | null };
 const NOTHING: DunningWrites = { writes: [], announced: null };
 
 /**
- * The statements by which a renewal that was not paid (yet) changes its subscription, and its
- * person is told once: a Pix code to pay, a card to confirm (3DS), a card that refused, with what
- * to do and until when everything stays open. Access lasts through the days of grace. Nothing of a
- * renewal that was stopped meanwhile. Source: domain rules, "Subscriptions".
+ * The statements that record an unpaid renewal on its subscription and notify its subscriber once.
+ * The cases are a Pix code to pay, a card to confirm (3DS) and a declined card. The notification
+ * says what to do and until when access lasts. Access lasts through the grace period. Nothing is
+ * written for a renewal that was stopped. Source: domain rules, "Subscriptions".
  */
 export async function dunningStatements(
   ctx: Context,
@@ -44,7 +44,7 @@ export async function dunningStatements(
     charge: Charge;
     said: ProviderCharge | null;
     facts: SubscriptionSnapshot;
-    /** The plan that it is on, where that is another. */ change: PlanChange | null;
+    /** The plan change of the charge's period, if any. */ change: PlanChange | null;
   },
   news: RenewalFailure,
 ): Promise<DunningWrites> {
@@ -93,7 +93,7 @@ export async function dunningStatements(
     };
   }
   const arrears = movedStatements(ctx, subscription, "past_due", accessUntil);
-  // The last attempt is followed by the end, and its letter, at once.
+  // After the last attempt the subscription ends at once, with its own email.
   if (news.status !== "failed" || accessUntil <= ctx.now())
     return { writes: arrears, announced: null };
   const retryAt = nextCardRetryAt(startsAt, news.failureCode, ctx.now());
@@ -113,7 +113,7 @@ export async function dunningStatements(
   };
 }
 
-/** The code is told with the code itself, in the batch that first knows it. */
+/** Announces the Pix code in the batch that first saves it. */
 async function renewalDue(
   ctx: Context,
   charge: Charge,

@@ -5,22 +5,21 @@ import { ENQUEUED_LIFETIME_MS } from "#app/domain/subscriptions/renewals/rules/c
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/** How many are taken in one statement, and sent in ten calls to the queue. */
+/** How many rows one statement takes, sent in ten calls to the queue. */
 export const ENQUEUE_PAGE_SIZE = 1_000;
 
 type EnqueueBudget = { limit: number; hasRoom?: () => boolean };
 
 /**
- * Hands what the calendar is to look at over to its queue, first what waits the longest: pages of
- * `ENQUEUED_PAGE`, at most `limit` in all and while there is room in the run; gives how many
- * messages were sent. What failed and has no turn yet is put off until then, and never read again
- * before.
+ * Queues the subscriptions that the calendar has to check, the longest due first. It takes pages of
+ * `ENQUEUE_PAGE_SIZE`, at most `limit` in all, while the run has room. Returns how many messages
+ * were sent. Failed ones are put off until their retry is due, and not read before.
  *
- * INVARIANT: of one subscription at most one message counts at any time. A page is taken by one
- * statement before it is sent, so that no other run takes it too; until `ENQUEUED_MS` have passed
- * it is not handed out again, and from then on its message does nothing (`isQueueMessageStale`), so
- * that what a queue loses, or a worker that dies between the two, is sent again, and a queue that
- * stands still never holds more that counts than was sent in that time.
+ * INVARIANT: of one subscription at most one message counts at any time. One statement takes a page
+ * before it is sent, so that no other run takes it. It is not queued again until
+ * `ENQUEUED_LIFETIME_MS` passed, and then its former message does nothing (`isQueueMessageStale`).
+ * So a message lost by a queue or a dead worker is sent again. A stopped queue never holds more
+ * valid messages than were sent in that time.
  */
 export async function enqueueDueSubscriptions(
   ctx: Context,
@@ -44,12 +43,12 @@ export async function enqueueDueSubscriptions(
   return sent;
 }
 
-/** One page of what is due and in no queue, from now on in it; no other row is read. */
+/** Takes one page of due rows that are in no queue, and marks them as queued; no other row is read. */
 async function takenPage(
   ctx: Context,
   { until, count }: { until: Instant; count: number },
 ): Promise<{ id: string; enqueuedUntil: Instant | null }[]> {
-  // The words of the index `subscriptions_to_enqueue`.
+  // These are the exact words of the index `subscriptions_to_enqueue`.
   const at = sql.raw(
     "CASE WHEN due.enqueued_until > due.calendar_at THEN due.enqueued_until ELSE due.calendar_at END",
   );

@@ -66,20 +66,23 @@ import { startUpcoming, advanceUpcoming, rescheduleStart } from "./upcoming.serv
 import { shiftForVacation } from "#app/domain/subscriptions/vacations/commands/move.server.ts";
 
 /**
- * More steps than follow one another at once: a renewal that is sent, refused, and falls into
- * arrears.
+ * More steps than can follow one another in one run: a renewal that is sent, refused and falls past
+ * due.
  */
 const MOST_STEPS = 5;
-/** How long a charge that the provider would not let go of waits before it is told again. */
+/**
+ * How long to wait before the cancellation of a charge that the provider did not cancel is tried
+ * again.
+ */
 const LET_GO_AGAIN_MS = 10 * MINUTE_MS;
-/** How long what is to begin waits for what is over and did not end yet. */
+/** How long an upcoming subscription waits for the one before it to be ended. */
 const WAITS_MS = MINUTE_MS;
 
 /**
- * Does what the calendar asks of one subscription now: reminds, sends the charge of its next period
- * or takes back one in a way that was left, lets it fall into grace, takes it up after a pause,
- * begins what was paid before, or ends it; and notes when it is to be looked at again. Safe to run
- * twice; gives the charge it made, if any.
+ * Takes the due steps of one subscription. It sends reminders, charges the next period, and cancels
+ * charges by a former payment method. It also starts the grace period, resumes a pause, starts an
+ * upcoming subscription, or ends it. It schedules the next check. Safe to run twice. Returns the
+ * charge that it made, if any.
  */
 export async function advanceSubscription(
   ctx: Context,
@@ -90,7 +93,7 @@ export async function advanceSubscription(
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const known = await calendarOf(ctx, subscriptionId);
     if (!known) {
-      // One of its sides is no more: there is nothing to come.
+      // The fan or the creator no longer exists: no step is left.
       await ctx.db
         .update(subscriptions)
         .set({ calendarAt: null, enqueuedUntil: null })
@@ -98,7 +101,7 @@ export async function advanceSubscription(
       return { chargeId };
     }
     const { step } = known;
-    // Before anything is charged: what a vacation moves is moved first, whoever comes to it first.
+    // A vacation moves the subscription before anything is charged, whichever run comes first.
     if (await isMovedFirst(ctx, known)) continue;
     if (await isAskedFirst(ctx, known)) continue;
     if (step.kind === "nothing" || step.kind === "wait") {
@@ -111,8 +114,8 @@ export async function advanceSubscription(
       );
       return { chargeId };
     }
-    // The provider does not let it go yet: asked again a little later, so that nobody behind it
-    // waits.
+    // The provider did not cancel the charge: try again a little later, so that the queue is not
+    // blocked.
     if (step.kind === "let_go" && before === "let_go") {
       await lookAgain(ctx, known, ctx.now() + LET_GO_AGAIN_MS);
       return { chargeId };
@@ -124,7 +127,7 @@ export async function advanceSubscription(
       if (!isOvertaken(error)) throw error;
     }
   }
-  // Something stands before the step that is due: the next run looks whether it still does.
+  // Something blocks the step that is due: the next run checks again.
   await ctx.db
     .update(subscriptions)
     .set({ enqueuedUntil: null })
@@ -132,10 +135,7 @@ export async function advanceSubscription(
   return { chargeId };
 }
 
-/**
- * Somebody else advanced it first: what they did is what the calendar asked for. Who creates may
- * have left on a vacation a moment ago.
- */
+/** Whether another run advanced the subscription first, or its creator just started a vacation. */
 const isOvertaken = (error: unknown): boolean =>
   error instanceof StaleWrite ||
   error instanceof UniqueViolation ||
@@ -150,7 +150,10 @@ async function isMovedFirst(ctx: Context, { facts }: CalendarSnapshot): Promise<
   }
 }
 
-/** Whoever came to a price that others were asked about is asked too, before anything is charged. */
+/**
+ * Proposes a pending price change before anything is charged, to a subscriber who was not asked
+ * with the others.
+ */
 async function isAskedFirst(ctx: Context, { facts, lateAsk }: CalendarSnapshot): Promise<boolean> {
   if (!lateAsk || facts.isShut || facts.isPayerLeaving) return false;
   try {
@@ -172,9 +175,9 @@ type CalendarSnapshot = {
 };
 
 /**
- * A subscription as the calendar sees it. A shut door is not paid for again: what was paid ends as
- * if it had been canceled. What rests goes on first: its days are kept until then. What changes to
- * a plan that cards do not pay is asked for by Pix.
+ * Loads a subscription as the calendar needs it. A closed page or a leaving payer is not charged
+ * again: the paid period ends as if canceled. A paused subscription resumes first, because its days
+ * are saved until then. A change to a plan that cards cannot pay is charged by Pix.
  */
 async function calendarOf(ctx: Context, subscriptionId: string): Promise<CalendarSnapshot | null> {
   const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
@@ -220,8 +223,8 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Calenda
 }
 
 /**
- * Notes that the queue is done with it, and when the calendar looks next, unless something that may
- * matter happened meanwhile: then the next run looks.
+ * Marks the subscription as processed and schedules its next check. If something relevant changed
+ * meanwhile, the next run checks it instead.
  */
 async function lookAgain(
   ctx: Context,
@@ -244,7 +247,7 @@ async function lookAgain(
     .where(eq(subscriptions.id, id));
 }
 
-/** Takes one step; gives the charge that it made. */
+/** Takes one step; returns the charge that it made. */
 async function taken(
   ctx: Context,
   { facts, debit, openCode }: CalendarSnapshot,
@@ -284,7 +287,7 @@ async function taken(
   }
 }
 
-/** How long the last attempt by a card may stay unanswered. */
+/** How long the last card attempt may stay unanswered. */
 const LAST_ATTEMPT_LIFE_MS = HOUR_MS;
 
 async function sendRenewal(
@@ -344,8 +347,8 @@ async function sendRenewal(
 }
 
 /**
- * Each reminder is told once, by its key, with the code that waits, if it is paid by one; nothing
- * is told of what was stopped or paid a moment ago.
+ * Sends each reminder once, by its key, with the open Pix code if there is one. Sends nothing if
+ * the subscription was stopped or paid a moment ago.
  */
 async function remind(
   ctx: Context,
@@ -391,7 +394,7 @@ async function remind(
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
-/** A shut door is asked before: nothing goes on behind it. */
+/** The caller checks first that the page is not closed: nothing resumes on a closed page. */
 async function resume(ctx: Context, facts: SubscriptionSnapshot): Promise<void> {
   const { writes, key } = await resumeStatements(ctx, facts);
   await commit(ctx.db, writes);
@@ -399,8 +402,8 @@ async function resume(ctx: Context, facts: SubscriptionSnapshot): Promise<void> 
 }
 
 /**
- * A Pix that did not come is told now; a card tells by its refusal, and one of which the bank says
- * nothing yet keeps its access meanwhile.
+ * Moves an unpaid subscription to past due. A missing Pix is notified now. A card is notified by
+ * its refusal, and an unconfirmed one keeps its access meanwhile.
  */
 async function fallPastDue(
   ctx: Context,
@@ -444,7 +447,7 @@ async function fallPastDue(
 }
 
 /**
- * Whose subscription ends goes on following, unless a shut door ended it. Source: issue 4,
+ * Ends a subscription. The fan keeps following, unless a closed page ended it. Source: issue 4,
  * "Comments, likes, follows".
  */
 async function expire(
@@ -490,10 +493,10 @@ async function expire(
     }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
-  // What was paid to follow it begins in the same moment.
+  // The paid upcoming subscription starts at the same moment.
   for (const { id, status } of others)
     if (status === "upcoming") await advanceSubscription(ctx, { subscriptionId: id });
-  // What still waited for its owner's confirmation is not to be paid any more.
+  // A charge that still waits for its payer's confirmation can no longer be paid.
   if (subscription.status === "requires_action")
     await cancelOpenRenewals(ctx, { subscriptionId: subscription.id });
 }

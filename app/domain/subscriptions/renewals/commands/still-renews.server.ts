@@ -7,10 +7,10 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { renewalTermsUnchanged } from "#app/domain/subscriptions/plan-changes/commands/renewal.server.ts";
 
 /**
- * The conditional statement by which nothing is asked of who canceled, paused, set another plan,
- * chose another way to pay or answered for another price a moment ago, or while the difference of
- * another plan may be paid. What renews is asked for in the way that stands when its charge is
- * written: a card that was removed by then pays nothing.
+ * The guard statement that stops a charge or reminder after a recent change by the member: a
+ * cancellation, pause, plan change, new method or price answer. It also stops it while a plan
+ * change's difference may be paid. The charge uses the method current when it is written, so a
+ * removed card pays nothing.
  */
 export function stillRenewsStatement(
   ctx: Context,

@@ -9,8 +9,8 @@ import { nextPlanName } from "#app/domain/subscriptions/plan-changes/rules/plan-
 import { stillRenewsStatement } from "./still-renews.server.ts";
 
 /**
- * No code is asked for in vain, nor is a debit of Pix Automático: its person is told once what is
- * missing, and as they say it the calendar looks again (trigger `billing_details_calendar`).
+ * Notifies once that a CPF or CNPJ is missing, instead of requesting a code or debit in vain. When
+ * it is given, the calendar checks again (trigger `billing_details_calendar`).
  */
 export async function requestTaxId(ctx: Context, facts: SubscriptionSnapshot): Promise<void> {
   const { subscription, creatorName, nextPaymentCents: amountCents } = facts;

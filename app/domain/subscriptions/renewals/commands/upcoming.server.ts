@@ -14,7 +14,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { shiftStatements } from "#app/domain/subscriptions/vacations/commands/shift.server.ts";
 
-/** What the calendar asks of what did not begin. */
+/** Decides the next step of an upcoming subscription. */
 export async function advanceUpcoming(
   ctx: Context,
   facts: SubscriptionSnapshot,
@@ -29,8 +29,8 @@ export async function advanceUpcoming(
 }
 
 /**
- * Begins what was paid before, on its day: from now on it opens what it sells, and renews. Stale
- * when somebody else moved it first.
+ * Starts a paid upcoming subscription on its day: it gives access and renews from now on. Throws
+ * StaleWrite when another run moved it first.
  */
 export async function startUpcoming(
   ctx: Context,
@@ -55,9 +55,9 @@ export async function startUpcoming(
 }
 
 /**
- * Moves the beginning of what did not begin to where what is before it ends now, with what is paid
- * of it and what waits to be released; its person is told another day that is to come. Stale when
- * somebody else moved it first.
+ * Moves the start of an upcoming subscription to the current end of the one before it. Its paid
+ * periods and pending releases move too. Its fan is notified of a new future day. Throws StaleWrite
+ * when another run moved it first.
  */
 export async function rescheduleStart(
   ctx: Context,
@@ -68,7 +68,7 @@ export async function rescheduleStart(
   if (startedAt === null || currentPeriodEndsAt === null) return;
   const by = to - startedAt;
   const endsAt = currentPeriodEndsAt + by;
-  // Behind a shut door nothing is promised.
+  // No start is announced for a closed page.
   const isTold = to > ctx.now() && isoDay(to) !== isoDay(startedAt) && !isShut && !isPayerLeaving;
   const key = `subscription:${id}:moved:${ctx.newId()}`;
   await commit(ctx.db, [

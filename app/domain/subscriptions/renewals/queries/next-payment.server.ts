@@ -23,8 +23,8 @@ import {
 import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
 
 /**
- * What a subscription pays next: `amountCents`, which is `priceCents` less its coupon while that
- * lasts; how its plan of then is called, and how it is paid then.
+ * The next payment of a subscription: its plan, method and `amountCents`, which is `priceCents`
+ * less the coupon while it applies.
  */
 export type NextPayment = {
   planName: string;
@@ -34,7 +34,7 @@ export type NextPayment = {
   amountCents: Cents;
 };
 
-/** One subscription of its fan with what it pays next, in one round trip; null for anyone else's. */
+/** One subscription of its fan with its next payment, in one round trip; null for anyone else's. */
 export async function subscriptionPayingNext(
   ctx: Context,
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
@@ -53,8 +53,8 @@ export async function subscriptionPayingNext(
 }
 
 /**
- * What would be charged now, or comes next. A change whose plan is full, or sold no more, does not
- * come with what is due now: it is ended by whoever asks for that (`loadAgreedRenewal`).
+ * The next payment, due now or later. A scheduled change whose plan is full or no longer sold does
+ * not come with a due payment: `loadAgreedRenewal` abandons it.
  */
 function nextPaymentOf(
   { subscription, plan, change, agreed, heldCoupon }: SubscriptionSnapshot,

@@ -14,13 +14,13 @@ import { outbox } from "#drizzle/schema/outbox.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/** More than can wait at once: a period has one. */
+/** More than can be open at once: a period has one. */
 const MOST_OPEN = 10;
 const WAITING = ["created", "awaiting_payment", "requires_action", "processing"];
 
 /**
- * Renewals of a subscription that may still be paid, oldest first; without those of the period that
- * begins at `besides`.
+ * Renewal charges of a subscription that may still be paid, oldest first. Those of the period that
+ * starts at `besides` are omitted.
  */
 export async function openRenewals(
   ctx: Context,
@@ -54,7 +54,7 @@ export const openRenewalsStatement = (
     .limit(MOST_OPEN);
 
 /**
- * The statement of the stretches that a subscription is paid for, the last first. It may be built
+ * The statement of the period slices that a subscription has paid, the last first. It may be built
  * once.
  */
 export const latestCoveredPeriodsStatement = (
@@ -72,7 +72,7 @@ export const latestCoveredPeriodsStatement = (
     .orderBy(desc(chargePeriods.startsAt))
     .limit(MOST_AHEAD);
 
-/** Whether its person chose another way to pay its renewals after `since`. */
+/** Whether the subscriber changed the payment method of its renewals after `since`. */
 export async function wasMethodChanged(
   ctx: Context,
   { subscriptionId, since }: { subscriptionId: string; since: Instant },
@@ -85,22 +85,22 @@ export async function wasMethodChanged(
   );
 }
 
-/** More than the retries of a period, and the cards that somebody tries beside them. */
+/** More than the retries of a period and the other cards that a subscriber tries. */
 const MOST_ATTEMPTS = 50;
 
 /**
- * What went back pays for nothing, and an unpaid code for several periods is no renewal: the period
- * is asked for again.
+ * A refunded charge pays for nothing, and an unpaid code for several periods is no renewal: the
+ * period is charged again.
  */
 const stillCounts = sql`NOT (${charges.status} IN ('refunded', 'dispute_lost') OR (${charges.periodsCents} IS NOT NULL AND ${charges.status} IN ('failed', 'expired', 'canceled')))`;
 
 export type CalendarInputs = Omit<DueStepInput, "now" | "isDebited" | "isAway"> & {
-  /** When the calendar was to look; null where nothing was to come. */ calendarAt: Instant | null;
-  /** What its person is to be asked, as the others of their plan were. */ lateAsk: PriceChange | null;
-  /** The code of that period that waits for its payment. */ openCode: OpenCode | null;
+  /** When the calendar's check was due; null for none. */ calendarAt: Instant | null;
+  /** A price change still to propose to this subscriber. */ lateAsk: PriceChange | null;
+  /** The open Pix code of that period. */ openCode: OpenCode | null;
 };
 
-/** A Pix code that was sent and can still be paid by hand, for what it asks in centavos. */
+/** A Pix code that was sent and can still be paid by hand, with its amount in centavos. */
 export type OpenCode = { chargeId: string; amountCents: Cents; pixCode: string; payUntil: Instant };
 
 type CalendarRequest = {
@@ -111,9 +111,10 @@ type CalendarRequest = {
 };
 
 /**
- * What decides, beside a subscription, what the calendar asks of it: see `dueStep`. `endsAt` is its
- * period's, `leadDays` those of the reminder of now. Of what is over (`isOver`) the attempts of all
- * periods: a pause or a vacation moves the end of a period away from a code that was sent for it.
+ * Loads what `dueStep` needs besides the subscription. `endsAt` is the end of its period;
+ * `leadDays` are those of the current reminder. Once the subscription is over (`isOver`), the
+ * attempts of all periods are loaded. A pause or a vacation can move the period's end away from a
+ * code that was sent for it.
  */
 export async function loadCalendarInputs(
   ctx: Context,
@@ -194,7 +195,7 @@ function asOpenCode({
   recurringPixId,
   periodsCents,
 }: RenewalChargeAttempt): OpenCode | null {
-  // What somebody pays ahead is another price than what renews.
+  // A prepayment has another price than the renewal.
   return status === "awaiting_payment" &&
     recurringPixId === null &&
     periodsCents === null &&
@@ -204,13 +205,13 @@ function asOpenCode({
     : null;
 }
 
-/** By which somebody is told once for a period that their CPF or CNPJ is missing. */
+/** The key by which a missing CPF or CNPJ is notified once a period. */
 export const taxIdRequestKey = (subscriptionId: string, endsAt: Instant): string =>
   `subscription:${subscriptionId}:tax_id:${endsAt}`;
 
 /**
- * Whether the code of the period that begins at `endsAt` lacks its payer's CPF or CNPJ, and whether
- * they were told; null when it lacks nothing. In one round trip.
+ * Whether the code of the period that starts at `endsAt` lacks its payer's CPF or CNPJ. "told" when
+ * that was notified; null when it lacks nothing. One round trip.
  */
 export async function missingTaxId(
   ctx: Context,
@@ -233,10 +234,10 @@ export async function missingTaxId(
   return told.length > 0 ? "told" : "untold";
 }
 
-/** More than a subscription can be paid ahead. */
+/** More periods than a subscription can have prepaid. */
 const MOST_AHEAD = 120;
 
-/** What charges cover of a subscription after `at`, first what begins first; not what went back. */
+/** The period slices that charges cover after `at`, earliest start first, without refunded ones. */
 export async function coveredAfter(
   ctx: Context,
   { subscriptionId, at }: { subscriptionId: string; at: Instant },

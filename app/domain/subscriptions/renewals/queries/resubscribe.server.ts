@@ -12,14 +12,11 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 type ResubscribePlan = { planId: string; name: string; interval: Interval; amountCents: Cents };
 
 export type ResubscribeOption =
-  /** It goes on, or another of the same page does. */
+  /** It still runs, or another subscription to the same page does. */
   | { kind: "subscribed"; subscriptionId: string }
-  /**
-   * The same plan by the same interval is for sale: at `amountCents` now, where it was
-   * `beforeCents`.
-   */
+  /** The same plan and interval is on sale at `amountCents`; the member paid `beforeCents` before. */
   | { kind: "same"; planId: string; interval: Interval; amountCents: Cents; beforeCents: Cents }
-  /** It is not; `because` says why, and `others` what is. */
+  /** It is not on sale; `because` says why, and `others` lists what is. */
   | {
       kind: "others";
       because: "not_sold" | "full" | "interval";
@@ -30,8 +27,8 @@ export type ResubscribeOption =
     };
 
 /**
- * How somebody comes back to what they subscribed to; null for anyone else's. Source: domain rules,
- * "Subscriptions", row `expired`.
+ * How a member can subscribe again; null for anyone else's. Source: domain rules, "Subscriptions",
+ * row `expired`.
  */
 export async function resubscribeOption(
   ctx: Context,
@@ -59,7 +56,7 @@ export async function resubscribeOption(
   });
   if (!offer) return null;
   const { plan, price, creator } = offer;
-  // Who is away is said so where it would be paid.
+  // A vacation is only mentioned at the payment.
   const availability = offer.availability === "away" ? "open" : offer.availability;
   if (availability === "open" && price.interval === row.interval)
     return {
@@ -79,7 +76,7 @@ export async function resubscribeOption(
   };
 }
 
-/** What a page sells now, at the first price of each plan; nothing where its person may not sell. */
+/** The plans that a page sells now, at the first price of each; empty when its creator may not sell. */
 async function offeredBy(
   ctx: Context,
   { creatorId }: { creatorId: string },

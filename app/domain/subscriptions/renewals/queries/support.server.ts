@@ -7,15 +7,12 @@ import { RENEWING_STATUSES } from "#app/domain/subscriptions/rules.ts";
 import type { PendingPlanChange } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/**
- * Prices that one person may pay at once, of different intervals and amounts; a limit on
- * everything.
- */
+/** The most prices that one member may pay at once, by interval and amount. */
 const MOST_PRICES = 1_000;
 
 /**
- * The change of plan that the next period of a row of `subscriptions` brings; the twin in SQL of
- * what `loadSubscriptionSnapshot` reads, for lists.
+ * The plan change of the next period of a `subscriptions` row, in SQL for lists. The same as in
+ * `loadSubscriptionSnapshot`.
  */
 export const nextPeriodChangeJoin =
   sql<PendingPlanChange | null>`(SELECT json_object('state', change.state, 'toPlanId', change.to_plan_id, 'toPlanPriceId', change.to_plan_price_id, 'toInterval', change.to_interval, 'toAmountCents', change.to_amount_cents) FROM plan_changes change WHERE change.subscription_id = "subscriptions"."id" AND change.state IN ('scheduled', 'paid') LIMIT 1)`.mapWith(
@@ -23,8 +20,8 @@ export const nextPeriodChangeJoin =
   );
 
 /**
- * The statement of what a person's subscriptions renew at, by price; `monthlyRenewalCents` adds it
- * up. Free days are nobody's support yet.
+ * The statement of a member's renewing prices; `monthlyRenewalCents` adds them up. Trials do not
+ * count yet.
  */
 export const renewingPricesStatement = (ctx: Context, { fanId }: { fanId: string }) =>
   ctx.db
@@ -48,8 +45,8 @@ export const renewingPricesStatement = (ctx: Context, { fanId }: { fanId: string
     .limit(MOST_PRICES);
 
 /**
- * "Quanto apoio por mês" (centavos): what everything that renews costs from its next period on, by
- * month, before any coupon, which does not last.
+ * "Quanto apoio por mês" (centavos): the monthly total of all renewals from the next period on,
+ * before coupons, which do not last.
  */
 export const monthlyRenewalCents = (
   renewing: Awaited<ReturnType<typeof renewingPricesStatement>>,

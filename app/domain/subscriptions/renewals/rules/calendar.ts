@@ -12,34 +12,31 @@ import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions
 import { addDays, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Days of access after a renewal failed. Source: domain rules, "Subscriptions". */
+/** Days of access after a failed renewal. Source: domain rules, "Subscriptions". */
 export const GRACE_DAYS = 7;
-/** A Pix renewal is sent this many days before the period begins. */
+/** A Pix renewal is sent this many days before the period starts. */
 export const PIX_RENEWAL_LEAD_DAYS = paymentMethods.pix.renewalLeadDays;
 /**
- * Days after the period began on which a card that refused is asked again. Source: domain rules,
+ * Days after the start of the period on which a declined card is tried again. Source: domain rules,
  * "Subscriptions".
  */
 const CARD_RETRY_DAYS = [1, 3, 5, 7] as const;
-/** The last attempt is made as the grace ends; after this long it is not made any more. */
+/** The last attempt is made as the grace period ends; it is not made later than this. */
 const LAST_ATTEMPT_MS = 6 * HOUR_MS;
-/** What the bank answers nothing about keeps the end waiting, but no longer than this. */
+/** An unconfirmed charge delays the end, but no longer than this. */
 const UNKNOWN_DAYS = 1;
 
-/**
- * How long a message to the calendar's queue counts: three times what lies between two runs of its
- * cron.
- */
+/** How long a message of the calendar's queue is valid: three times the interval of its cron. */
 export const ENQUEUED_LIFETIME_MS = 15 * MINUTE_MS;
 
 /**
- * Whether a message of the calendar's queue came so late that its row was, or will be, handed out
- * again; one that says no time is never late.
+ * Whether a message of the calendar's queue is so late that its row was, or will be, queued again.
+ * A message without a time is never late.
  */
 export const isQueueMessageStale = (until: Instant | undefined, now: Instant): boolean =>
   until !== undefined && until <= now;
 
-/** A charge for the period that comes next, or that just began. */
+/** A charge for the next period, or for the one that just started. */
 export type RenewalAttempt = Pick<
   Charge,
   "status" | "method" | "failureCode" | "createdAt" | "recurringPixId" | "debitOn" | "periodsCents"
@@ -48,9 +45,9 @@ export type RenewalAttempt = Pick<
 type RenewalAttempts = { attempts: readonly RenewalAttempt[]; now: Instant };
 
 /**
- * Whether a code for the next period was made that still counts: one that never reached the
- * provider, or was taken back, does not, nor does a debit that the bank did not bring, nor what was
- * for several periods, which nobody has to pay.
+ * Whether a valid code for the next period was made. Codes that never reached the provider or were
+ * canceled do not count. Nor do failed debits and codes for several periods, which nobody has to
+ * pay.
  */
 export const isRenewalCodeSent = (attempts: readonly RenewalAttempt[]): boolean =>
   attempts.some(
@@ -63,13 +60,12 @@ export const isRenewalCodeSent = (attempts: readonly RenewalAttempt[]): boolean 
   );
 
 /**
- * Whether the period that begins at `startsAt` is to be charged now: once by Pix, from three days
- * before (a debit of Pix Automático, from five; in arrears what it did not bring is asked for by
- * hand, and what was offered with an authorisation and not paid is asked for as before); by card on
- * its day and, refused, once on each day of `CARD_RETRY_DAYS`, or at once by another card. Never
- * while an attempt waits or its outcome is unknown, nor after one that was paid; a card that was
- * refused for good is not asked again. `attempts` oldest first. Source: domain rules,
- * "Subscriptions".
+ * Whether the period that starts at `startsAt` is to be charged now. A Pix code is sent once, from
+ * three days before; a Pix mandate debit is ordered from five days before. When past due, a failed
+ * debit is paid by hand. A code offered with a mandate and not paid is replaced by an ordinary one.
+ * A card is charged on the day. After a decline it is tried on each of `CARD_RETRY_DAYS`; another
+ * card is tried at once. Never while an attempt is open, unconfirmed or paid; never after a hard
+ * decline of the same card. `attempts` are oldest first. Source: domain rules, "Subscriptions".
  */
 export function canChargeRenewal(
   { method, status: state }: Pick<Subscription, "method" | "status">,
@@ -104,8 +100,8 @@ export function canChargeRenewal(
 }
 
 /**
- * Whether something waits to be paid in a way that its person left since: it is let go of before
- * anything else is asked.
+ * Whether an open charge uses a payment method that its subscriber has since changed. It is
+ * canceled before anything else is charged.
  */
 export function hasObsoleteAttempt({
   attempts,
@@ -124,7 +120,7 @@ export function hasObsoleteAttempt({
   );
 }
 
-/** When a card that refused with `failureCode` is asked again; null when it is not. */
+/** When a card declined with `failureCode` is tried again; null when it is not. */
 export function nextCardRetryAt(
   startsAt: Instant,
   failureCode: string | null,
@@ -134,7 +130,7 @@ export function nextCardRetryAt(
   return CARD_RETRY_DAYS.map((days) => addDays(startsAt, days)).find((at) => at > now) ?? null;
 }
 
-/** Whether the end of what is in arrears has to wait: the bank may still say that the card paid. */
+/** Whether the end of a past due subscription has to wait: the bank may still confirm the card. */
 export function isOutcomeUnknown(
   method: Subscription["method"],
   startsAt: Instant,
@@ -162,8 +158,8 @@ type ReminderInput = Pick<
 >;
 
 /**
- * How many days before its period ends somebody is reminded, most first. The letter of a Pix code
- * is the reminder of its day. Source: domain rules, "Subscriptions", "Reminders".
+ * How many days before the period's end reminders are sent, largest first. The email with a Pix
+ * code is the reminder of its day. Source: domain rules, "Subscriptions", "Reminders".
  */
 export function reminderLeadDays({
   status,
@@ -181,7 +177,7 @@ export function reminderLeadDays({
 }
 
 /**
- * The reminder of `now`, in days before the end: the last one whose day came; null before the
+ * The reminder due at `now`, in days before the end: the last one whose day came. Null before the
  * first, and once the period is over.
  */
 export function reminderDue(subscription: ReminderInput, now: Instant): number | null {
@@ -190,17 +186,17 @@ export function reminderDue(subscription: ReminderInput, now: Instant): number |
   return reminderLeadDays(subscription).findLast((days) => addDays(endsAt, -days) <= now) ?? null;
 }
 
-/** By which a reminder is told once. */
+/** The key by which a reminder is sent once. */
 export const reminderKey = (subscriptionId: string, endsAt: Instant, leadDays: number): string =>
   `subscription:${subscriptionId}:reminder:${endsAt}:${leadDays}`;
 
 const IN_ARREARS: readonly SubscriptionStatus[] = ["requires_action", "past_due"];
 
 /**
- * When the calendar looks at a subscription next, now that nothing is to be done at `now`: its
- * first date after it. Early is only a look in vain; what changes meanwhile brings it forward
- * (trigger `subscriptions_calendar_update`). Null where nothing is to come. `vacationUntil`: until
- * when nothing is charged.
+ * When the calendar next checks a subscription that needs nothing at `now`: its first date after
+ * it. An early check does no harm; later changes bring it forward (trigger
+ * `subscriptions_calendar_update`). Null when nothing is scheduled. `awayUntil`: until when nothing
+ * is charged.
  */
 export function nextCalendarCheckAt(
   subscription: ReminderInput &
@@ -235,7 +231,7 @@ export function nextCalendarCheckAt(
     resumesAt,
     ...fromEnd.map((days) => (endsAt === null ? null : addDays(endsAt, days))),
   ];
-  // What falls in a vacation is done when that is over.
+  // Dates within a vacation are handled when it is over.
   const putOff =
     awayUntil !== null && dates.some((at) => at !== null && at !== startedAt && at < awayUntil)
       ? [awayUntil]

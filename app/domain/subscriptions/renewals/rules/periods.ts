@@ -5,7 +5,7 @@ import type { Instant } from "#app/domain/time.ts";
 export type Period = { startsAt: Instant; endsAt: Instant };
 
 /**
- * The period that begins at `startsAt` of a subscription anchored at `anchorAt`: boundaries count
+ * The period that starts at `startsAt` of a subscription anchored at `anchorAt`. Boundaries count
  * from the anchor and never drift.
  */
 export function periodFrom(anchorAt: Instant, interval: Interval, startsAt: Instant): Period {
@@ -14,10 +14,7 @@ export function periodFrom(anchorAt: Instant, interval: Interval, startsAt: Inst
   return { startsAt, endsAt: periodEndsAt(anchorAt, interval, periods) };
 }
 
-/**
- * `countGenerated` periods one after the other, the first from `startsAt`, their ends counted from
- * the anchor.
- */
+/** `count` consecutive periods from `startsAt`, their ends counted from the anchor. */
 export function periodsFrom(
   anchorAt: Instant,
   interval: Interval,

@@ -3,31 +3,31 @@ import { addDays, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * How long before what was given ends its person may pay for what comes after: a Pix goes back by
- * the same way for ninety days, its regret included.
+ * How many days before the end of a gift or comp the next subscription may be paid. A Pix can be
+ * refunded for ninety days, which must include the cooling-off period.
  */
 const SOONEST_DAYS = 60;
 
 /**
- * How late the calendar may begin it on the day that was agreed to; later than this it begins when
- * it does, with all of its days.
+ * How late the calendar may start it and still count from the agreed day. Later than this it starts
+ * at that time, with all of its days.
  */
 const LATE_MS = 15 * MINUTE_MS;
 /**
- * How far ahead the day stays behind a shut door: its money is not released meanwhile, and it
- * begins within a day as that opens.
+ * How many days from now the start stays while the page is closed. Its funds are not released
+ * meanwhile, and it starts within a day of the reopening.
  */
 const SHUT_DAYS = 1;
 
 type RunningGift = Pick<Subscription, "id" | "status" | "accessUntil" | "giftedBy" | "compEndsAt">;
 
-/** Of what runs: its id, and until when. */
+/** The id of a current subscription, and when its access ends. */
 export type EndingAccess = { id: string; endsAt: Instant };
 
 /**
- * What was given to somebody, a gift or a courtesy, and runs out soon enough that they may pay now
- * for a subscription that begins after it; null where nothing was, where it is far, and where
- * anything else of the same two is live. Source: domain rules, "Subscriptions", row `upcoming`;
+ * The member's gift or comp that ends soon enough to pay now for a subscription after it. Null when
+ * there is none, when its end is far, or when another subscription between the two is live. Source:
+ * domain rules, "Subscriptions", row `upcoming`;
  * docs/decisions/money/treat-a-gift-as-a-subscription-that-another-paid.md.
  */
 export function endingGiftOrComp(live: readonly RunningGift[], now: Instant): EndingAccess | null {
@@ -52,27 +52,27 @@ export type UpcomingStep =
   | { kind: "call_off" };
 
 type UpcomingStepInput = {
-  /** What else is live of the same two. */
+  /** The other live subscriptions between the same two. */
   others: readonly Pick<Subscription, "accessUntil">[];
-  /** When what it follows ends, or would have, by its own dates; null where it follows nothing. */
+  /** The agreed end of the one that it follows; null when it follows nothing. */
   agreedAt: Instant | null;
   awayUntil: Instant | null;
-  /** Nothing goes on behind a shut door: who shuts it gives back what was paid. */
+  /** Nothing starts on a closed page. The run that closes it refunds what was paid. */
   isShut: boolean;
-  /** A block stands between the two. */
+  /** One of the two blocked the other. */
   isBlocked?: boolean;
-  /** Its bank decides about its payment: nothing of that goes back meanwhile. */
+  /** Its payment is disputed: nothing of it is refunded meanwhile. */
   isDisputed?: boolean;
   now: Instant;
 };
 
 /**
- * What becomes of a subscription that is paid and did not begin. Invariant: it opens nothing until
- * it begins, begins never while another of the same two is live, nor in a vacation, and begins with
- * all of its days. Its moment is the end of what runs before it, and goes with that, later or back
- * again; where that ended before its time, the moment stays as it was agreed to. Behind a shut door
- * it stays ahead; across a block it is called off, since neither leaving nor a ban ends it there,
- * and it would wait for ever.
+ * Decides the step of a paid upcoming subscription. Invariant: it gives no access until it starts,
+ * and starts with all of its days. It never starts while another subscription between the two is
+ * live, nor during a vacation. Its start is the end of the current one, and moves with that, later
+ * or earlier. If the current one ended early, the agreed start stays. On a closed page the start
+ * stays in the future. Across a block it is canceled: neither leaving nor a ban ends it there, and
+ * it would wait for ever.
  */
 export function upcomingStep(
   { startedAt }: Pick<Subscription, "startedAt">,
@@ -101,7 +101,7 @@ export function upcomingStep(
     : { kind: "begin" };
 }
 
-/** Whether the page of what was given offers what comes after it. */
+/** Whether the page of a gift or comp offers the subscription after it. */
 export function canSubscribeAfter(
   given: RunningGift & { hasUpcoming?: boolean },
   now: Instant,

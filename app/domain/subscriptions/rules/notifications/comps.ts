@@ -2,7 +2,10 @@ import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbo
 import { formatDay } from "#app/domain/time.ts";
 import type { CompMessage } from "#app/domain/subscriptions/schema/outbox/comps.ts";
 
-/** A courtesy begins and ends without a mail: nobody asked for it, and nothing is to be paid. */
+/**
+ * Notifications about a comp's start and end, without an email: nobody asked for it, and nothing is
+ * to be paid.
+ */
 export const compNotifications: NotificationRenderers<CompMessage> = {
   "comp.given": (message) => [told(message)],
   "comp.ended": (message) => [told(message)],
@@ -17,7 +20,7 @@ function told(message: CompMessage): NotificationDraft {
       body: `A cortesia do plano ${message.planName}, de ${message.creatorName}, terminou.`,
     };
   }
-  // A far end is none at all.
+  // A date this far means that it has no end.
   const until = message.endsAt > FAR ? "" : ` até ${formatDay(message.endsAt)}`;
   return {
     ...base,

@@ -9,8 +9,8 @@ import { welcomeText } from "./welcome.ts";
 type Words = Pick<NotificationDraft, "body" | "mail">;
 
 /**
- * A subscription's way from its start to its end. What somebody did with it is told as proof for
- * them, and for whoever else has their account.
+ * Notifications about a subscription from its start to its end. They also prove to the member what
+ * was done in their account, by them or by somebody else.
  */
 export const lifecycleNotifications: NotificationRenderers<LifecycleMessage> = {
   "subscription.started": startedTold,
@@ -65,7 +65,7 @@ function startedTold(
   ];
 }
 
-/** It was paid before, and what was given ended. */
+/** The paid upcoming subscription starts because the gift or comp before it ended. */
 function begunWords(message: Extract<LifecycleMessage, { type: "subscription.begun" }>): Words {
   const { creatorName, planName, nextChargeAt } = message;
   const body = `O que você ganhou de ${creatorName} terminou, e a sua assinatura ${planName} começou.`;
@@ -83,7 +83,7 @@ function begunWords(message: Extract<LifecycleMessage, { type: "subscription.beg
   };
 }
 
-/** A vacation came between, or was cut short. */
+/** A vacation moved the start, or ended early. */
 function movedWords({
   creatorName,
   planName,
@@ -178,7 +178,7 @@ function reactivatedWords({
   };
 }
 
-/** With money on its way the letter of the refund says the rest. */
+/** When a refund is on its way, its own email says the rest. */
 function closedTold({
   subscriptionId,
   fanId,
@@ -223,7 +223,7 @@ function endedTold(
   ];
 }
 
-/** A gift ran out as it was to: whoever had it is asked whether they go on, and nothing more. */
+/** A gift ended as planned: the fan is only asked whether they want to continue. */
 function giftEndedNotification({
   type: kind,
   fanId: personId,

@@ -2,17 +2,17 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
-/** What a notification says that differs by payment method. */
+/** The texts of a notification that differ by payment method. */
 type MethodTexts = {
-  /** What pays a renewal, inside a sentence. */
+  /** What pays a renewal, within a sentence. */
   renewedBy: string;
-  /** How renewals go on without a Pix Automático. */
+  /** How renewals continue without a Pix mandate. */
   renewal: string;
-  /** What is done for the renewal that a reminder is about. */
+  /** What is done for the renewal of a reminder. */
   reminder: string;
-  /** How the next charge is paid, inside a sentence. */
+  /** How the next charge is paid, within a sentence. */
   nextCharge: string;
-  /** How a subscription goes on when its free days end. */
+  /** How a subscription continues when its trial ends. */
   trialEnding: (amountCents: Cents) => string;
 };
 

@@ -6,7 +6,7 @@ import type { PixMandateMessage } from "#app/domain/subscriptions/schema/outbox/
 
 type Words = Pick<NotificationDraft, "body" | "mail">;
 
-/** What became of somebody's Pix Automático, and what they can do about it. */
+/** Notifications about what happened to a Pix mandate, and what its payer can do. */
 export const pixMandateNotifications: NotificationRenderers<PixMandateMessage> = {
   "subscription.automatic": (message) => [told(message)],
   "subscription.debit_refused": (message) => [told(message)],

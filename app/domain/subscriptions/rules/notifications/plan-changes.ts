@@ -6,8 +6,8 @@ import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/
 type Changed = Extract<PlanChangeMessage, { type: "subscription.plan_changed" }>;
 
 /**
- * A change of plan: who subscribes reads what it costs from when, and who creates what it was and
- * is.
+ * Notifications about plan changes: the fan reads the new price and its start, and the creator the
+ * old and the new plan.
  */
 export const planChangeNotifications: NotificationRenderers<PlanChangeMessage> = {
   "subscription.plan_changed": told,

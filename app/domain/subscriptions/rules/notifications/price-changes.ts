@@ -5,8 +5,8 @@ import type { PriceChangeMessage } from "#app/domain/subscriptions/schema/outbox
 type Asked = Extract<PriceChangeMessage, { type: "subscription.price_asked" }>;
 
 /**
- * A new price, to who subscribes: what is asked, that nothing changes without an answer, and what
- * was answered.
+ * Notifications about price changes to the subscriber: what is asked, that nothing changes without
+ * an answer, and what was answered.
  */
 export const priceChangeNotifications: NotificationRenderers<PriceChangeMessage> = {
   "subscription.price_asked": (message) => [told(message)],

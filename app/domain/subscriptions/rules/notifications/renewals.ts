@@ -6,7 +6,7 @@ import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/ren
 
 type Words = Pick<NotificationDraft, "body" | "mail">;
 
-/** What renews, and what it takes from whoever subscribes to go on. */
+/** Notifications about renewals, and what the subscriber has to do for them. */
 export const renewalNotifications: NotificationRenderers<RenewalMessage> = {
   "subscription.renewal_due": (message) => [told(message, renewalDueWords(message))],
   "subscription.renewal_to_confirm": (message) => [told(message, toConfirmWords(message))],
@@ -36,7 +36,7 @@ function renewedTold(
   };
 }
 
-/** The code goes in the letter: whoever reads it on a phone copies it there. */
+/** The code is in the email: whoever reads it on a phone copies it there. */
 function renewalDueWords({
   chargeId,
   creatorName,
@@ -82,7 +82,7 @@ type TrialEnding = Pick<
   | "code"
 >;
 
-/** Free days cannot be paused. */
+/** A trial cannot be paused. */
 function trialEndingWords({
   creatorName,
   planName,
@@ -111,14 +111,14 @@ function trialEndingWords({
   };
 }
 
-/** Of a code that was sent before and still waits. */
+/** For a code that was sent before and is still open. */
 const codeWords = ({ pixCode, payUrl, payUntil }: NonNullable<TrialEnding["code"]>): string[] => [
   `Pix Copia e Cola:\n${pixCode}`,
   `Ou pague por aqui: ${payUrl}`,
   `O código vale até ${formatDay(payUntil)}. Nada sai da sua conta sozinho.`,
 ];
 
-/** Neither asks to sign in. */
+/** Neither link asks to sign in. */
 const waysOut = ({
   pauseUrl,
   cancelUrl,
@@ -170,7 +170,7 @@ function remindedWords({
   };
 }
 
-/** Who makes the codes, or takes the debits, makes none without it. */
+/** The provider makes no code and takes no debit without it. */
 function taxIdMissingWords({
   creatorName,
   planName,

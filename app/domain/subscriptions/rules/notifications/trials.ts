@@ -5,8 +5,8 @@ import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trial
 import { welcomeText } from "./welcome.ts";
 
 /**
- * Free days that wait for a bank, began or were paid on, to who has them; their beginning and first
- * payment to who creates too.
+ * Notifications about trials to the fan: waiting for a bank, started, or charged. The creator is
+ * also notified of the start and the first payment.
  */
 export const trialNotifications: NotificationRenderers<TrialMessage> = {
   "trial.started": startedTold,
@@ -98,7 +98,7 @@ function chargedTold(
   ];
 }
 
-/** Nothing began and nothing was taken, and nothing has to be done by who gave it up. */
+/** The trial has not started and nothing was charged, so a member who gave it up has nothing to do. */
 function toConfirmTold({
   type,
   setupId,

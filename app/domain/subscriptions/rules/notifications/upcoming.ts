@@ -3,7 +3,7 @@ import type { NotificationDraft } from "#app/domain/outbox.ts";
 import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-/** Paid while what was given still runs: both sides hear when it begins. */
+/** Notifies both sides of the later start of a subscription paid during a gift or comp. */
 export function upcomingNotifications(
   message: Extract<LifecycleMessage, { type: "subscription.started" }> & { beginsAt: number },
 ): NotificationDraft[] {
@@ -44,8 +44,8 @@ export function upcomingNotifications(
 }
 
 /**
- * Both hear that it will not begin, and neither hears of a block. With money on its way the letter
- * of the refund says the rest.
+ * Notifies both sides that it will not start; neither learns of a block. When a refund is on its
+ * way, its own email says the rest.
  */
 export function upcomingCanceledNotifications({
   type: kind,

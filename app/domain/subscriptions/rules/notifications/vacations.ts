@@ -2,10 +2,7 @@ import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbo
 import { formatDay } from "#app/domain/time.ts";
 import type { VacationMessage } from "#app/domain/subscriptions/schema/outbox/vacations.ts";
 
-/**
- * What a vacation does to the subscription of each one, with its dates: nobody has to work them
- * out.
- */
+/** Notifications about a vacation's effect on each subscription, with its new dates. */
 export const vacationNotifications: NotificationRenderers<VacationMessage> = {
   "vacation.began": (message) => [told(message)],
   "vacation.cut_short": (message) => [told(message)],

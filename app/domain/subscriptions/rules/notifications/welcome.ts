@@ -1,6 +1,6 @@
 /**
- * What who creates wrote for whoever subscribes to a plan, as the notice and the letter of its
- * beginning end; nothing where they wrote nothing.
+ * The creator's welcome message for new subscribers, as the notification and email end with it;
+ * empty when they wrote none.
  */
 export function welcomeText({
   creatorName,

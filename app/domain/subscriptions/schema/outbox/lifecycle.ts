@@ -11,15 +11,15 @@ export const lifecycleMessages = {
     creatorUsername: z.string(),
     amountCents: z.number(),
     welcomeMessage: z.string(),
-    /** It is paid, and begins then, as what was given ends; left out for what begins at once. */
+    /** It is paid and starts then, when the gift or comp ends; left out when it starts at once. */
     beginsAt: z.number().optional(),
   }),
   "subscription.ended": z.object({
     ...aboutSubscription,
     creatorUsername: z.string(),
-    /** It was given, and ran out. */
+    /** It was a gift, and it ended as planned. */
     isGift: z.boolean().optional(),
-    /** What its person paid begins after it. */
+    /** The fan's paid upcoming subscription starts after it. */
     isFollowed: z.boolean().optional(),
   }),
   "subscription.begun": z.object({
@@ -28,9 +28,9 @@ export const lifecycleMessages = {
     nextChargeAt: z.number(),
     welcomeMessage: z.string().optional(),
   }),
-  /** What is paid and did not begin does on another day than was agreed. */
+  /** A paid upcoming subscription starts on another day than agreed. */
   "subscription.beginning_moved": z.object({ ...aboutSubscription, beginsAt: z.number() }),
-  /** What was paid never will begin: who pays and who sells do not see each other any more. */
+  /** A paid upcoming subscription never starts: the payer and the seller no longer see each other. */
   "subscription.called_off": z.object({
     ...aboutSubscription,
     fanName: z.string(),

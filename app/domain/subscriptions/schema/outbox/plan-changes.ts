@@ -5,7 +5,7 @@ import { aboutSubscription } from "./about.ts";
 export const planChangeMessages = {
   "subscription.plan_changed": z.object({
     subscriptionId: z.string(),
-    /** The payment of its difference, or of its first period; null when that was told before. */
+    /** The payment of its difference or first period; null when it was notified before. */
     chargeId: z.string().nullable(),
     fanId: z.string(),
     creatorId: z.string(),
@@ -17,7 +17,7 @@ export const planChangeMessages = {
     toPrice: z.string(),
     /** The difference that was paid; 0 for none. */
     paidCents: z.number(),
-    /** Its difference went back, and it is again what it was. */
+    /** Its difference was refunded, and the former plan is back. */
     isBack: z.boolean(),
   }),
   "subscription.plan_change_scheduled": z.object({

@@ -20,7 +20,7 @@ export const priceChangeMessages = {
     ...aboutSubscription,
     fromPrice: z.string(),
     toPrice: z.string(),
-    /** The next period. */
+    /** The start of the next period. */
     beginsAt: z.number().nullable(),
   }),
   "subscription.price_answered": z.object({

@@ -10,10 +10,10 @@ export const renewalMessages = {
     dueAt: z.number(),
     payUntil: z.number(),
     pixCode: z.string(),
-    /** The first code after free days. */
+    /** The first code after a trial. */
     isTrial: z.boolean().optional(),
     appOrigin: z.string(),
-    /** Null for what cannot be paused. */
+    /** Null when it cannot be paused. */
     pauseUrl: z.string().nullable().default(null),
     cancelUrl: z.string().default(""),
   }),
@@ -39,14 +39,14 @@ export const renewalMessages = {
     amountCents: z.number(),
     method: z.enum(["pix", "card"]),
     isAutomatic: z.boolean(),
-    /** Free days that end; `isCharged` by what was agreed to. */
+    /** The end of a trial; `isCharged` is what was consented to. */
     isTrial: z.boolean(),
     isCharged: z.boolean(),
     renewsAt: z.number(),
     linksUntil: z.number(),
     pauseUrl: z.string(),
     cancelUrl: z.string(),
-    /** The Pix code that was sent for it and still waits. */
+    /** Its Pix code, if it was sent and is still open. */
     code: z.object({ pixCode: z.string(), payUntil: z.number(), payUrl: z.string() }).optional(),
   }),
   "subscription.tax_id_missing": z.object({

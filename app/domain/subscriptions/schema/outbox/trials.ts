@@ -29,7 +29,7 @@ export const trialMessages = {
     personId: z.string(),
     creatorName: z.string(),
     planName: z.string(),
-    /** When it runs out. */
+    /** When it expires. */
     confirmUntil: z.number(),
     appOrigin: z.string(),
   }),

@@ -5,16 +5,16 @@ import { aboutSubscription } from "./about.ts";
 export const vacationMessages = {
   "vacation.began": z.object({
     ...aboutSubscription,
-    /** The return that is announced. */
+    /** The announced return. */
     until: z.number(),
     days: z.number(),
     accessUntil: z.number(),
-    /** Null for what does not renew. */
+    /** Null when it does not renew. */
     nextChargeAt: z.number().nullable(),
   }),
   "vacation.cut_short": z.object({
     ...aboutSubscription,
-    /** What is left of the days that its period was extended by. */
+    /** How many days of the period's extension remain. */
     days: z.number(),
     accessUntil: z.number(),
     nextChargeAt: z.number().nullable(),

@@ -9,19 +9,20 @@ import { setUpTrialCard } from "./setup.server.ts";
 
 export type TrialCheckoutOutcome =
   | StartedTrial
-  /** The bank asks its person to confirm the card first. */
+  /** The bank asks the member to confirm the card first. */
   | { kind: "confirm"; setupId: string; nextActionUrl: string | null }
-  /** A payment of the same page was on its way already. */
+  /** A payment for the same page was already in progress. */
   | { kind: "joined"; joined: JoinedCheckout };
 
 /**
- * Begins the free days of a plan: nothing is charged, a seat is held, and the coupon waits for the
- * first payment. With a card the person consents to the first charge at their end: a saved one is
- * named, a typed one is kept at the provider first, which may ask its owner (3DS). Without one they
- * just end, with a Pix code sent before where Pix is sold. One for each person, CPF and page for
- * ever, and none for who subscribed before: the database refuses it. Refuses what a paid checkout
- * does, and TrialTaxIdMissing, TrialUsed, TrialChanged, TooManyTrials, TooManyTrialCards,
- * CardNotTyped, CardUnclear. Source: domain rules, "Subscriptions".
+ * Starts the trial of a plan. Nothing is charged, a seat is held, and the coupon waits for the
+ * first payment. With a card, the member consents to the first charge at the end. A saved card is
+ * only named. A typed card is first saved at the provider, which may ask its owner (3DS). Without a
+ * card the trial just ends, with a Pix code sent before where Pix is offered. One trial per person,
+ * CPF and page for ever, and none after a subscription: the database refuses it. Refuses what a
+ * paid checkout refuses, and TrialTaxIdMissing, TrialUsed, TrialChanged, TooManyTrials,
+ * TooManyTrialCards, TrialCardMissing, TrialCardUnconfirmed. Source: domain rules,
+ * "Subscriptions".
  */
 export async function startTrial(
   ctx: Context,
@@ -36,6 +37,6 @@ export async function startTrial(
   if (joined) return { kind: "joined", joined: toCheckoutStart(joined) };
   if (renewsBySavedMethod(checkout.method) && !checkout.savedMethodId)
     return await setUpTrialCard(ctx, checkout, agreed);
-  // What was let go freed its seat and its coupon.
+  // The canceled checkout released its seat and its coupon.
   return await writeTrialStart(ctx, checkout, { agreed: open ? null : agreed });
 }

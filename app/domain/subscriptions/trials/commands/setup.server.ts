@@ -35,17 +35,14 @@ import type { StartedTrial, TrialCheckout } from "./start-trial.server.ts";
 
 type TrialCardConfirmation = { kind: "confirm"; setupId: string; nextActionUrl: string | null };
 
-/**
- * Cards that one person may try to begin trials with: as many as they may see declined where they
- * pay.
- */
+/** Cards that one member may try for trials in an hour: as many as may be declined at a payment. */
 const CARDS_AN_HOUR = { windowMs: HOUR_MS, limit: DECLINES_LIMIT };
 
 /**
- * Keeps a typed card at the provider for what a trial becomes, and begins the trial with it. Our
- * row is committed before the provider hears of it, under an id that is the row's. Refuses
- * CardNotTyped, TooManyTrialCards, TooManyOpenPayments, PaymentDeclined, CardUnclear, and what
- * `writeTrialStart` does.
+ * Saves a typed card at the provider for a trial, and starts the trial with it. Our row is
+ * committed before the provider is called; its id is the idempotency key. Refuses TrialCardMissing,
+ * TooManyTrialCards, TooManyOpenPayments, PaymentDeclined, TrialCardUnconfirmed, and what
+ * `writeTrialStart` refuses.
  */
 export async function setUpTrialCard(
   ctx: Context,
@@ -89,7 +86,10 @@ export async function setUpTrialCard(
   return await settleTrialSetup(ctx, { setupId, said });
 }
 
-/** Stale when its person would have too many checkouts and cards open. */
+/**
+ * The guard statement of the open checkout limit. Throws StaleWrite when the member would have too
+ * many open checkouts and cards.
+ */
 function withinOpenStatement(
   ctx: Context,
   { setupId, memberId }: { setupId: string; memberId: string },
@@ -128,17 +128,17 @@ async function asked(
       throw new PaymentDeclined(error.code);
     }
     if (!(error instanceof ProviderUnclear)) throw error;
-    // Nothing was charged, and without its name the card pays nothing: the row runs out, and the
-    // person tries again.
+    // Nothing was charged, and the card cannot be used without its provider id. The row expires,
+    // and the member tries again.
     ctx.log("subscriptions.trial_card_unclear", { setupId });
     throw new TrialCardUnconfirmed();
   }
 }
 
 /**
- * Brings a card to what the provider says now, and begins its trial once it is kept; what came too
- * late is forgotten again. Safe to run twice, also at once. Refuses PaymentDeclined and what
- * `writeTrialStart` does; throws ProviderUnclear.
+ * Brings a card to what the provider reports now, and starts its trial once the card is saved. A
+ * card saved too late is removed again. Safe to run twice, also at once. Refuses PaymentDeclined
+ * and what `writeTrialStart` refuses; throws ProviderUnclear.
  */
 export async function settleTrialSetup(
   ctx: Context,
@@ -220,7 +220,7 @@ async function begun(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const now = await trialSetupRow(ctx, { setupId });
-    // Another run of this was faster.
+    // Another run was faster.
     if (now?.status === "ready") return answerOf(setupId, now);
     await quietly(
       commit(ctx.db, [
@@ -235,7 +235,7 @@ async function begun(
 }
 
 /**
- * Has the provider forget a card by which no trial began, and then forgets its name. Safe to run
+ * Removes at the provider a card that started no trial, then clears its provider id. Safe to run
  * twice. Throws ProviderUnclear.
  */
 export async function forgetTrialCard(
@@ -256,8 +256,8 @@ export async function forgetTrialCard(
 }
 
 /**
- * What the calendar does about a card that waits: asks, and ends what ran out. What is refused by
- * then is not anybody's error.
+ * Advances a waiting card from the calendar: asks the provider, and ends it when it expired. A
+ * refusal here is not an error.
  */
 export async function advanceTrialSetup(
   ctx: Context,
@@ -272,9 +272,9 @@ export async function advanceTrialSetup(
 }
 
 /**
- * Tells who left a card at its bank that free days wait for it, once, with the way back: who closed
- * the tab finds it nowhere else. The provider is asked before; nothing is told of what moved
- * meanwhile, or ran out. Throws ProviderUnclear. Safe to run twice. Source:
+ * Sends one reminder that a card waits for its bank's confirmation, with a link back. A member who
+ * closed the tab finds it nowhere else. The provider is asked first. Nothing is sent if the card
+ * changed or expired. Throws ProviderUnclear. Safe to run twice. Source:
  * docs/decisions/interface/put-the-next-step-in-the-email.md.
  */
 export async function remindTrialCardConfirmation(
@@ -316,7 +316,10 @@ function answerOf(
   return { kind: "confirm", setupId, nextActionUrl: null };
 }
 
-/** Stale when another run moved it first. */
+/**
+ * The statement that updates an open card setup. Throws StaleWrite when another run changed it
+ * first.
+ */
 function movedStatement(
   ctx: Context,
   { setupId, set }: { setupId: string; set: Partial<typeof trialSetups.$inferInsert> },
@@ -329,7 +332,7 @@ function movedStatement(
   );
 }
 
-/** What another run of the same did first is what this one wanted. */
+/** Ignores StaleWrite: another run already did the same. */
 async function quietly(work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -338,7 +341,7 @@ async function quietly(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** The statement that forgets by CPF who had free days, of a person and on their page. */
+/** The statement that erases the trial uses, stored by CPF, of a member and of their page. */
 export function eraseTrialUsesStatement(
   ctx: Context,
   { personId }: { personId: string },
@@ -348,7 +351,7 @@ export function eraseTrialUsesStatement(
     .where(or(eq(trialUses.personId, personId), eq(trialUses.creatorId, personId)));
 }
 
-/** The statement after which nothing is known of cards that a person began trials with, or tried to. */
+/** The statement that erases the cards with which a member started trials, or tried to. */
 export function eraseTrialSetupsStatement(
   ctx: Context,
   { personId }: { personId: string },

@@ -40,12 +40,12 @@ import type {
   SubscriptionCheckout,
 } from "#app/domain/subscriptions/checkout/commands.server.ts";
 
-/** `trialDays` is what the person was shown; `method` "pix" begins without a card. */
+/** `trialDays` is what the member was shown; `method` "pix" starts a trial without a card. */
 export type TrialCheckout = SubscriptionCheckout & { trialDays: number };
 
 export type StartedTrial = { kind: "began"; subscriptionId: string; creatorUsername: string };
 
-/** A card that the provider has just kept for this trial; `also` notes it, in the same batch. */
+/** A card that the provider just saved for this trial; `also` records it in the same batch. */
 export type NewTrialCard = { id: string; also: (subscriptionId: string) => BatchWrite[] };
 
 const begun = ({ memberId }: Pick<TrialCheckout, "memberId">): RateLimitedAction => ({
@@ -55,15 +55,15 @@ const begun = ({ memberId }: Pick<TrialCheckout, "memberId">): RateLimitedAction
 });
 
 /**
- * What is sold with its trial to this person, as they were shown it; a card that is kept already is
- * not asked about again.
+ * The plan and trial offered to this member, as they were shown. A card that was already saved is
+ * not checked again.
  */
 export async function loadAgreedTrial(
   ctx: Context,
   checkout: TrialCheckout,
   fresh: NewTrialCard | null,
 ): Promise<AgreedSubscription> {
-  // Free days begin at once, and never beside what was given.
+  // A trial starts at once, and never follows a gift or comp.
   const offer = await subscriptionOffer(ctx, { ...checkout, beginsAt: undefined });
   const trial = await offeredTrial(ctx, { memberId: checkout.memberId, plan: offer.plan });
   if (offer.plan.trialDays !== checkout.trialDays) throw new TrialChanged(offer.plan.trialDays);
@@ -73,12 +73,12 @@ export async function loadAgreedTrial(
     !fresh &&
     (await hadTrialElsewhere(ctx, { memberId: checkout.memberId, creatorId: offer.plan.creatorId }))
   ) {
-    // Asking costs as much as beginning: nobody reads with other people's numbers who subscribes
-    // where.
+    // An attempt counts as much as a start. Otherwise the tax ids of others would reveal who
+    // subscribes where.
     await countAction(ctx, begun(checkout), (freeAt) => new TooManyTrials(freeAt));
     throw new TrialUsed();
   }
-  // Free days go before one period, which nothing debits by itself but a card.
+  // A trial precedes one period, which only a card pays automatically.
   const agreed = await priceWithCoupon(ctx, { ...checkout, periods: 1, isAutomatic: false }, offer);
   if (fresh) return agreed;
   if (renewsByCode(checkout.method)) await enforceOpenCheckoutLimit(ctx, checkout);
@@ -87,9 +87,9 @@ export async function loadAgreedTrial(
 }
 
 /**
- * Begins free days in one batch: the subscription, the use of its person's CPF, its seat, its
- * coupon and its announcement. With a fresh card all is decided again, as that took its time.
- * Refuses what `startTrial` does.
+ * Starts a trial in one batch: the subscription, the use of the member's CPF, the seat, the coupon
+ * and the announcement. With a fresh card everything is decided again, because saving it took time.
+ * Refuses what `startTrial` refuses.
  */
 export async function writeTrialStart(
   ctx: Context,
@@ -121,7 +121,7 @@ export async function writeTrialStart(
         planPriceId: price.id,
         interval: price.interval,
         amountCents: price.amountCents,
-        // Without a card a Pix code may pay it; without Pix nothing can, and it ends.
+        // Without a card, a Pix code may pay it. Where Pix is not offered nothing can, so it ends.
         method: renewsByCode(checkout.method) && !isPixOffered ? "card" : checkout.method,
         status: "trialing",
         startedAt: now,
@@ -182,8 +182,8 @@ export async function writeTrialStart(
 }
 
 /**
- * INVARIANT: on one page one CPF or CNPJ has free days once, in whatever accounts, also at the same
- * instant: the key of `trial_uses` refuses a second. Stale for who told none.
+ * INVARIANT: one CPF or CNPJ has one trial per page, in any account, also at the same instant. The
+ * key of `trial_uses` refuses a second one. Throws StaleWrite for a member without a tax id.
  */
 const usedStatement = (
   ctx: Context,
@@ -202,8 +202,8 @@ const usedStatement = (
   );
 
 /**
- * Names the card that pays from the trial's end on; stale unless its person keeps it now, or it was
- * kept a moment ago and for this.
+ * Sets the card that pays after the trial. Throws StaleWrite unless the member has it saved, or it
+ * was just saved for this.
  */
 function paidByStatement(
   ctx: Context,
@@ -223,7 +223,7 @@ function paidByStatement(
   );
 }
 
-/** What another tab, or somebody else, did between our reading and our writing, as a refusal. */
+/** Turns a write conflict with another tab or another member into a refusal. */
 async function whyNotBegun(
   ctx: Context,
   checkout: TrialCheckout,
@@ -239,7 +239,7 @@ async function whyNotBegun(
   if (await liveSubscription(ctx, { fanId: checkout.memberId, creatorId: offer.plan.creatorId }))
     return new AlreadySubscribed();
   if (isUsed) return new TrialUsed();
-  // Whatever else moved is read again, and says why.
+  // Any other change is read again, which throws the reason.
   const { availability } = (await loadAgreedTrial(ctx, checkout, null)).offer;
   if (coupon && isCouponHeld) return new CouponRefused("open");
   return availability === "full"

@@ -23,11 +23,10 @@ type RunningTrial = Pick<
 >;
 
 /**
- * What the calendar asks of free days that run. A card that was consented to is charged when they
- * end, with the grace of a renewal. By Pix a code is sent three days before, and without its
- * payment, as without any method, they just end. A code that was left for a card is let go of
- * before anything else is asked or told. Who paid already is reminded of nothing. Source: domain
- * rules, "Subscriptions".
+ * Decides the next step of a running trial. A card with consent is charged at its end, with the
+ * grace period of a renewal. By Pix, a code is sent three days before. Without its payment, or
+ * without any method, the trial just ends. A code replaced by a card is canceled before anything
+ * else. A member who already paid gets no reminder. Source: domain rules, "Subscriptions".
  */
 export function dueTrialStep(
   subscription: RunningTrial,
@@ -71,8 +70,8 @@ export function dueTrialStep(
 }
 
 /**
- * Until when the first charge after a trial may be paid: a code of Pix as long as the free days,
- * which end without it.
+ * Until when the first charge after a trial may be paid. A Pix code expires with the trial, which
+ * ends without it.
  */
 export const firstChargeExpiresAt = (
   { method }: Pick<Subscription, "method">,

@@ -7,18 +7,18 @@ import { addDays, DAY_MS, formatShortDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * Trials that one person may begin in a day: more pages than anybody falls for, too few to empty
- * the seats of many.
+ * Trials that one member may start in a day: enough for real interest, too few to take the seats of
+ * many pages.
  */
 export const TRIALS_A_DAY = { windowMs: DAY_MS, limit: 10 };
 
 /**
- * When free days that begin at `startsAt` are over, at the same time of day; the first charge is
- * due then.
+ * When a trial that starts at `startsAt` ends, at the same time of day; the first charge is due
+ * then.
  */
 export const trialEndFrom = (startsAt: Instant, days: number): Instant => addDays(startsAt, days);
 
-/** Whether nothing was paid since the free days began: the first charge after them moves the start. */
+/** Whether nothing was paid since the trial started: the first charge after it moves the start. */
 export function isOnTrial({
   trialEndsAt,
   startedAt,
@@ -36,23 +36,20 @@ export const trialOfferText = (days: number, amountCents: Cents, interval: Inter
   `${trialLabel(days)}, depois ${formatMoney(amountCents)} ${intervalLabel(interval)}`;
 
 /**
- * What the button agrees to that gives running free days another way to be paid: "Trocar · R$ 15,00
- * em 12/03". Source: domain rules, "Subscriptions";
+ * The consent on the button that changes a running trial's payment method: "Trocar · R$ 15,00 em
+ * 12/03". Source: domain rules, "Subscriptions";
  * docs/decisions/money/charge-saved-cards-and-trials-only-with-consent.md.
  */
 export const trialMethodConsentText = (amountCents: Cents, endsAt: Instant): string =>
   `Trocar · ${formatMoney(amountCents)} em ${formatShortDay(endsAt)}`;
 
-/**
- * What the button of a trial that a card goes on with agrees to: "Começar 7 dias grátis · R$ 15,00
- * em 12/03".
- */
+/** The consent on the button of a trial with a card: "Começar 7 dias grátis · R$ 15,00 em 12/03". */
 export const trialConsentText = (days: number, amountCents: Cents, endsAt: Instant): string =>
   `${trialStartText(days)} · ${formatMoney(amountCents)} em ${formatShortDay(endsAt)}`;
 
 /** "Começar 7 dias grátis". */
 export const trialStartText = (days: number): string => `Começar ${trialLabel(days)}`;
 
-/** The announcement, made once, that the card of free days waits for its bank. */
+/** The key of the one reminder that a trial's card waits for its bank. */
 export const trialConfirmationReminderKey = (setupId: string): string =>
   `trial_setup:${setupId}:to_confirm`;

@@ -16,10 +16,10 @@ import { subscriptions, vacationShifts } from "#drizzle/schema/subscriptions.ts"
 import { newShiftStatement, shiftStatements } from "./shift.server.ts";
 
 /**
- * Moves a subscription by the vacation of who creates, or back by the days of it that were not
- * taken, in one batch with what its charges cover, what waits to be released, and the news to its
- * person. Does nothing to one that is where it should be; stale when somebody else moved it first,
- * so that it is moved once. Gives whether it was moved.
+ * Moves a subscription by the creator's vacation, or back by the days not taken. One batch also
+ * moves its paid periods and pending releases, and notifies its fan. Does nothing if it is already
+ * in place. Throws StaleWrite if another run moved it first, so that it moves once. Returns whether
+ * it moved.
  */
 export async function shiftForVacation(
   ctx: Context,
@@ -49,7 +49,7 @@ export async function shiftForVacation(
       endsAt: moved.set.currentPeriodEndsAt,
     })),
     newsStatement(ctx, key, { facts, vacation, moved }),
-    // What is to begin after it goes with it, by the calendar, at once.
+    // The calendar moves an upcoming subscription after it at once.
     ctx.db
       .update(subscriptions)
       .set({ calendarAt: ctx.now() })
@@ -66,9 +66,9 @@ export async function shiftForVacation(
 }
 
 /**
- * Moves a subscription by what a vacation is still to move of it, before anything is agreed on its
- * dates: who creates may have come back a moment ago, and its turn in the sweep not have come.
- * Nothing where there is nothing to move.
+ * Applies what a vacation still has to move of a subscription, before its dates are agreed on. The
+ * creator may have returned a moment ago, before the sweep reached it. Does nothing when there is
+ * nothing to move.
  */
 export async function applyPendingVacation(
   ctx: Context,
@@ -130,7 +130,7 @@ function newsStatement(
     planName: plan.name,
     days: shiftedDays(vacationMs + moved.movedMs),
     accessUntil: moved.set.accessUntil,
-    /** Null for what does not renew. */
+    /** Null when it does not renew. */
     nextChargeAt: subscription.status === "canceled" ? null : moved.set.currentPeriodEndsAt,
   };
   return vacation.returnedAt === null

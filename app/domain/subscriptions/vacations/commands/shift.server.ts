@@ -22,16 +22,15 @@ type NewShift = {
 };
 
 /**
- * The statement that notes by how much a vacation moved a subscription; a UniqueViolation when it
- * did already.
+ * The statement that records a vacation's shift of a subscription; throws UniqueViolation when it
+ * is already recorded.
  */
 export const newShiftStatement = (ctx: Context, shift: NewShift): BatchWrite =>
   ctx.db.insert(vacationShifts).values({ ...shift, createdAt: ctx.now() });
 
 /**
- * The statements by which everything after a moment that is paid for, what waits for it to be
- * released, and the end of a discount happen later, or earlier. `endsAt` is where the period of now
- * ends from now on.
+ * The statements that move everything after a moment, later or earlier: paid periods, pending
+ * releases and the end of a discount. `endsAt` is the new end of the current period.
  */
 export async function shiftStatements(
   ctx: Context,
@@ -43,7 +42,7 @@ export async function shiftStatements(
     await coveredAfter(ctx, { subscriptionId, at: shift.from }),
     shift,
   );
-  // The farthest first, so that no two begin at one moment on the way.
+  // The farthest first, so that no two slices start at one moment on the way.
   const inOrder = changed.toSorted((a, b) =>
     shift.by > 0 ? b.startsAt - a.startsAt : a.startsAt - b.startsAt,
   );

@@ -12,15 +12,15 @@ import { cancelOpenPlanChange } from "#app/domain/subscriptions/plan-changes/com
 import { applyPendingVacation } from "./move.server.ts";
 
 /**
- * Subscribers that one message moves: each is a few calls to the database, and one to the provider
- * for what was asked for already.
+ * Subscribers moved by one message. Each takes a few database calls, and one provider call for open
+ * charges.
  */
 const VACATION_PAGE = 50;
 
 /**
- * Moves the next page of a creator's subscribers by their vacation, or back by what of it was not
- * taken, and asks for the page after it; past the last one it is done until the vacation ends. A
- * worker that dies anywhere leaves the page to be begun again: who was moved is not moved twice.
+ * Moves the next page of a creator's subscribers by their vacation, or back by the days not taken.
+ * It then queues the page after it. After the last page it is done until the vacation ends. If a
+ * worker dies, the page starts again: nobody is moved twice.
  */
 export async function shiftSubscribersForVacation(
   ctx: Context,
@@ -34,8 +34,8 @@ export async function shiftSubscribersForVacation(
     limit: VACATION_PAGE,
   });
   for (const { subscriptionId } of page) {
-    // One that fails is not in the way of those behind it: its own calendar moves it before
-    // anything is charged, and the checks name it.
+    // A failure does not block the others: the subscription's own calendar moves it before anything
+    // is charged, and the checks report it.
     await moveSubscriber(ctx, { subscriptionId }).catch((error: unknown) =>
       ctx.log("subscriptions.vacation_move_failed", {
         subscriptionId,
@@ -47,7 +47,7 @@ export async function shiftSubscribersForVacation(
   try {
     await recordShiftProgress(ctx, sweep, { to: page.at(-1)?.fanId ?? null });
   } catch (error) {
-    // Somebody else moved on, or who creates came back meanwhile: theirs is the next page.
+    // Another run continued, or the creator returned meanwhile: that run takes the next page.
     if (!(error instanceof StaleWrite || error instanceof RuleViolation)) throw error;
     return;
   }
@@ -56,7 +56,7 @@ export async function shiftSubscribersForVacation(
 }
 
 /**
- * What is to begin with them is looked at now: what it follows may be over, or a courtesy, which no
+ * Upcoming subscriptions are checked now: the one before may be over, or be a comp, which no
  * vacation moves.
  */
 async function wakeUpcoming(ctx: Context, { creatorId }: { creatorId: string }): Promise<void> {
@@ -67,14 +67,14 @@ async function wakeUpcoming(ctx: Context, { creatorId }: { creatorId: string }):
 }
 
 /**
- * What was asked for the period that moved is taken back: nobody has to pay it now, and it is asked
- * for anew after the return.
+ * Cancels the open charges of a moved period: nobody has to pay them now, and they are made again
+ * after the return.
  */
 async function moveSubscriber(ctx: Context, mine: { subscriptionId: string }): Promise<void> {
   await applyPendingVacation(ctx, mine);
   const facts = await loadSubscriptionSnapshot(ctx, mine);
   if (!facts) return;
-  // After the return what is asked for the period of now is its renewal.
+  // After the return, an open charge of the current period is its renewal.
   await cancelOpenRenewals(ctx, {
     ...mine,
     besides: facts.awayUntil === null ? facts.subscription.currentPeriodEndsAt : null,
