@@ -35,7 +35,7 @@ type RegistryQuery = TaxId & RegistryAnswer & { source: string; askedBy: string 
  * Queries the registry for each tax id of a person's documents and stores the answers.
  * `moderatorId` is the person who asked. It is null for the cron, which asks only for unanswered
  * ones. Throws RegistryUnavailable where a tax id got no answer (other answers are stored), and
- * RegistryNotQueried without a registry. For a moderator also throws NotAModerator,
+ * RegistryNotQueried without a registry. For a moderator also throws DocumentModeratorRequired,
  * DocumentsConflictOfInterest and TooManyRegistryQueries.
  */
 export async function queryRegistry(

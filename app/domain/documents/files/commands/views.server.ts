@@ -28,9 +28,9 @@ import { documents, documentViews } from "#drizzle/schema/documents.ts";
 
 /**
  * Opens a file of a person's documents to a moderator. Logs the view first, then returns the bytes.
- * Returns null when there is no such file. Throws NotAModerator, DocumentsConflictOfInterest for
- * one's own documents, and TaxIdConflictOfInterest without a log entry, as
- * `viewDocumentsAsModerator`.
+ * Returns null when there is no such file. Throws DocumentModeratorRequired,
+ * DocumentsConflictOfInterest for one's own documents, and TaxIdConflictOfInterest without a log
+ * entry, as `viewDocumentsAsModerator`.
  */
 export async function openDocumentFile(
   ctx: Context,
