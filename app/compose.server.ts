@@ -42,7 +42,8 @@ export async function composeContext(
   env: Env,
   options: {
     bookmark?: string | null;
-    /** What is read in one turn crosses together, as it always does for a page. */ readsTogether?: boolean;
+    /** Reads of one tick share a round trip, as they always do for a page. */
+    readsTogether?: boolean;
   } = {},
 ): Promise<ComposedContext> {
   const checked = readConfiguration(env);

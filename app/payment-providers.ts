@@ -9,7 +9,8 @@ export type ProviderConfiguration =
       provider: "stripe";
       secretKey: string;
       webhookSecret: string;
-      /** Null where cards are typed on Stripe's own page. */ publishableKey: string | null;
+      /** Null where cards are typed on Stripe's own page. */
+      publishableKey: string | null;
     }
   | { provider: "asaas"; apiKey: string; webhookToken: string; apiUrl: string };
 

@@ -63,7 +63,8 @@ export type ListedDispute = Pick<
   | "respondBy"
   | "underReviewAt"
 > & {
-  /** What was paid, of which the dispute may be over a part (centavos). */ paidCents: number;
+  /** The paid amount, of which a part may be disputed (centavos). */
+  paidCents: number;
   description: string;
   payerName: string;
   answer: DisputeAnswer["status"] | null;

@@ -73,11 +73,10 @@ export type Submission = {
   fullName: string;
   cpf: string;
   birthDate: string;
-  /**
-   * The company that sells, of which the person is the responsible one; null or left out for who
-   * sells themselves.
-   */ company?: SellerCompany | null;
-  /** Another account has the number, and this person says that it is theirs. */ contests?: boolean;
+  /** The selling company, whose responsible person this is. Null or left out for a single person. */
+  company?: SellerCompany | null;
+  /** Another account has the tax id, and this person claims it. */
+  contests?: boolean;
 };
 
 /**
@@ -180,9 +179,8 @@ export async function commitDocuments(
 type DocumentDecider = {
   moderatorId: string;
   personId: string;
-  /** When the files were that the moderator saw (`filesAt`); left out to decide whatever is there. */ seenAt?:
-    | number
-    | undefined;
+  /** The files version that the moderator viewed (`filesAt`). Left out, it decides the current one. */
+  seenAt?: number | undefined;
 };
 
 /**
@@ -247,10 +245,10 @@ export async function approveDocuments(
 type DocumentRejection = {
   code: RejectionCode;
   note?: string;
-  /** ISO date: the day of birth that the paper shows, for `underage`. */ bornOn?: string | null;
-  /** The same day, from who read the age that it makes; left out where nobody is asked again. */ confirmedBornOn?:
-    | string
-    | null;
+  /** ISO date: the birth date that the document shows, for `underage`. */
+  bornOn?: string | null;
+  /** The same date, after the moderator read the resulting age. Left out without confirmation. */
+  confirmedBornOn?: string | null;
 };
 
 /**
@@ -359,7 +357,8 @@ type DocumentDecision = DocumentDecider & {
     toldBirthDate?: string;
   };
   drops: readonly FileKind[];
-  /** What is written before it, in the same batch. */ alongside: BatchWrite[];
+  /** Extra writes that come before it, in the same batch. */
+  alongside: BatchWrite[];
 };
 
 async function decide(

@@ -137,7 +137,8 @@ export type DocumentsUnderDecision = Documents & {
   name: string;
   username: string;
   email: string;
-  /** What was sent whole. */ kinds: FileKind[];
+  /** The kinds of the complete files. */
+  kinds: FileKind[];
 };
 
 const decidedColumns = {

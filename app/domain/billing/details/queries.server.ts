@@ -98,8 +98,10 @@ export type SavedCard = {
   createdAt: Instant;
   brand: string | null;
   last4: string | null;
-  /** Who keeps it. */ provider: string;
-  /** How many subscriptions renew by it. */ renews: number;
+  /** The provider that saves it. */
+  provider: string;
+  /** How many subscriptions renew by it. */
+  renews: number;
 };
 
 export type BillingOverview = {

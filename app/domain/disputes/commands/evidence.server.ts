@@ -21,10 +21,12 @@ import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";
 
 export type CreatorDisputeRef = {
   disputeId: string;
-  /** Who received the payment. */ creatorId: string;
+  /** The receiver of the payment. */
+  creatorId: string;
 };
 type EvidenceEdit = CreatorDisputeRef & {
-  /** Who writes: the seller, or somebody of their team. */ memberId: string;
+  /** The writer: the seller, or a member of their team. */
+  memberId: string;
 };
 
 export const evidenceKey = ({ disputeId, id }: { disputeId: string; id: string }): string =>

@@ -58,10 +58,8 @@ export const canTakeTaxIdSql = (
 type TaxIdHolder = {
   personId: string;
   submittedAt: Instant;
-  /**
-   * Its 14 days are over and no file of it ever came whole: nothing but words says that the number
-   * is theirs.
-   */ isEmpty: boolean;
+  /** Its 14 days are over and no complete file came: only a claim without proof. */
+  isEmpty: boolean;
 };
 
 /**

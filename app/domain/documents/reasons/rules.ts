@@ -9,11 +9,15 @@ export const IDENTITY_FILE_KINDS: readonly FileKind[] = [
 ];
 
 type RejectionText = {
-  /** For who decides. */ label: string;
-  /** What the person reads, and what they do about it. */ says: string;
+  /** For the moderator. */
+  label: string;
+  /** What the person reads, and what to do. */
+  says: string;
   todo: string;
-  /** What has to come again. */ drops: readonly FileKind[];
-  /** It says nothing of whose the number is: it waits for who sends again. */ keepsNumber: boolean;
+  /** The files to send again. */
+  drops: readonly FileKind[];
+  /** It does not say whose the tax id is, so the tax id stays reserved for new documents. */
+  keepsNumber: boolean;
 };
 
 /** Reasons for a rejection, in the text that the person reads. Source: issue 6, "Documents". */

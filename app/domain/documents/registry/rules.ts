@@ -32,7 +32,8 @@ type StoredRegistryAnswer = TaxId & Pick<RegistryAnswer, "situation" | "name">;
 
 export type TaxIdCheck = TaxId & {
   answer: StoredRegistryAnswer | null;
-  /** The name is told, and is another. */ isOtherName: boolean;
+  /** The registry gives a name, and it differs. */
+  isOtherName: boolean;
 };
 
 /**

@@ -20,8 +20,10 @@ const isRegret = (now: Instant) =>
 
 export type FrequentWithdrawer = {
   personId: string;
-  /** Null of an account that is gone. */ name: string | null;
-  /** What they regretted: the payments of one subscription are one. */ times: number;
+  /** Null for a deleted account. */
+  name: string | null;
+  /** How many cooling-off refunds: the payments of one subscription count as one. */
+  times: number;
   amountCents: Cents;
   lastAt: Instant;
 };

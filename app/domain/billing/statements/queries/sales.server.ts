@@ -28,7 +28,8 @@ export type SaleRow = CountedPayment & {
 
 type SalesRequest = {
   creatorId: string;
-  /** Days of São Paulo, both counted. */ from: number | null;
+  /** Days of São Paulo, both inclusive. */
+  from: number | null;
   until: number | null;
 };
 

@@ -64,10 +64,13 @@ export type TransactionDetail = {
 
 export type TransactionViewer = {
   chargeId: string;
-  /** For whose page one acts. */ personId: string;
-  /** Of another's page, only what it received. */ isOwn: boolean;
+  /** The owner of the page that the viewer acts for. */
+  personId: string;
+  /** On another person's page, only its received payments are visible. */
+  isOwn: boolean;
   isModerator: boolean;
-  /** Who acts, where it is for another's page: nobody is the staff of their own payment. */ memberId?: string;
+  /** The actor on another person's page: a moderator does not moderate their own payment. */
+  memberId?: string;
 };
 
 /**

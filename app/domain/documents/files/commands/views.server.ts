@@ -128,8 +128,8 @@ export async function loadRejectionOptions(
         sellerName: found.sellerName,
         isCompany: found.cnpj !== null,
         isApproved: found.status === "approved",
-        /** Until when the old paper counts, of who sent a new one. */ standsUntil:
-          isRenewalPending(found) ? found.expiresOn : null,
+        /** Until when the old document counts, where a new one was sent. */
+        standsUntil: isRenewalPending(found) ? found.expiresOn : null,
         isCompared: rivalFiles.length > 0,
       }
     : null;
