@@ -5,9 +5,9 @@ const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MARKS_LIMIT}})\\p{M}+`, "gu");
 const SOMETHING_SEEN = /[^\p{Cf}\p{Z}\p{M}\s]/u;
 
 /**
- * Cleans a typed text for storage. Keeps one kind of line break, no controls, no change of text
- * direction, at most four marks on a letter. "Zalgo" text stays readable, and every living script
- * needs fewer marks. Everything visible stays.
+ * Cleans a typed text for storage. Keeps one kind of line break and at most four marks on a letter.
+ * Removes controls and changes of text direction. "Zalgo" text stays readable, and every living
+ * script needs fewer marks. Everything visible stays.
  */
 export function cleanText(typed: string): string {
   return typed

@@ -35,7 +35,7 @@ export function hasClerkCredentials(request: Request): boolean {
 
 /**
  * Returns the cookies that end Clerk's session in this browser, plain and suffixed. clerk-js sets
- * some for the whole site, so they are cleared here and on every parent of `hostname`.
+ * some for the whole site. So they are cleared here and on every parent of `hostname`.
  */
 export function clearClerkCookies(request: Request, hostname: string): Headers {
   const headers = new Headers();

@@ -113,8 +113,8 @@ export type BillingOverview = {
 };
 
 /**
- * Reads a person's billing overview in one round trip: the next payments, the monthly total, the
- * payment methods, the billing details and what they paid this month.
+ * Reads a person's billing overview in one round trip. It has the next payments, the monthly total,
+ * the cards, the billing details and what they paid this month.
  */
 export async function billingOverview(
   ctx: Context,

@@ -138,8 +138,8 @@ async function close(ctx: Context, deletion: AccountDeletion): Promise<void> {
 }
 
 /**
- * Runs after the last batch: sends the last email to the erased address, and deletes the user at
- * the identity provider.
+ * Runs after the last batch: deletes the user at the identity provider, then sends the last email
+ * to their former address.
  */
 async function finish(ctx: Context, { deletionId }: { deletionId: string }): Promise<void> {
   const deletion = await deletionRow(ctx, { deletionId });

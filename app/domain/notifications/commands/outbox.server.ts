@@ -56,7 +56,7 @@ export async function enqueueWaitingMessages(
 }
 
 /**
- * Abandons messages that could not be delivered for a week, in spite of every attempt. They stay
+ * Quarantines messages that could not be delivered for a week, in spite of every attempt. They stay
  * stored for staff to examine.
  */
 export async function abandonFailedMessages(ctx: Context): Promise<void> {

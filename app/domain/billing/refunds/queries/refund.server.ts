@@ -36,9 +36,9 @@ export async function chargeRefundRecourse(
 }
 
 /**
- * What a full refund of a payment ends: a single purchase, a subscription (with `alsoCents` of its
- * other payments refunded), its prepaid periods that have not started, a plan change, a gift, or
- * nothing. A tip opens no access.
+ * What a full refund of a payment ends. `subscription`: refunds `alsoCents` of its other payments
+ * too. `period`: only the periods that it paid for and that have not started. `nothing`: it no
+ * longer runs. `no_access`: a tip opens no access.
  */
 export type RefundConsequence = {
   ends: "purchase" | "subscription" | "period" | "plan_change" | "gift" | "nothing" | "no_access";

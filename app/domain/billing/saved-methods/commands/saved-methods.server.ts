@@ -144,8 +144,8 @@ const LATE_DAYS = 30;
 const SAVED_METHODS = JSON.stringify(methodSchema.options.filter(renewsBySavedMethod));
 
 /**
- * Whether an open card charge of the same person may still be confirmed with this card. Until then
- * the removal stays recorded.
+ * Whether a recent unpaid charge by card of the same person may still be confirmed, and name the
+ * card. Until then the removal stays recorded.
  */
 const mayComeBack = (ctx: Context) =>
   sql`EXISTS (SELECT 1 FROM charges late WHERE late.payer_id = ${savedMethods.personId} AND late.created_at > ${addDays(ctx.now(), -LATE_DAYS)} AND late.method IN (SELECT value FROM json_each(${SAVED_METHODS})) AND late.succeeded_at IS NULL)`;
