@@ -113,7 +113,7 @@ export async function follow(
 
 /**
  * Builds the statement that makes a person a follower, for the batch that ends what they paid for.
- * Safe to repeat. The caller has checked that no block exists.
+ * Safe to repeat. The caller ensures that there is no block.
  */
 export function ensureFollowingStatement(
   ctx: Context,

@@ -42,8 +42,8 @@ export async function saveBillingDetails(
 }
 
 /**
- * Saves the payer's CPF or CNPJ where they have no billing details yet. The address is asked for
- * later.
+ * Saves the payer's CPF or CNPJ where they have no billing details yet. The address stays empty
+ * until a form asks for it.
  */
 export function saveTaxIdStatement(
   ctx: Context,

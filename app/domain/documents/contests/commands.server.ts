@@ -169,8 +169,8 @@ export async function withdrawContest(
 }
 
 /**
- * Notifies the holder of a contest of their tax id, at most once a day. What holds until a
- * moderator decides is on their own page.
+ * Notifies the holder that their tax id is contested, at most once a day. Their own page shows what
+ * holds until a moderator decides.
  */
 export const contestOpenedStatement = (
   ctx: Context,

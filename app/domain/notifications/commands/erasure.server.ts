@@ -20,8 +20,8 @@ export function eraseNotificationsStatements(
   const ofMessages = sql`SUBSTR(${notifications.sourceKey}, 1, LENGTH(${notifications.sourceKey}) - 2) IN (SELECT outbox.id FROM outbox WHERE ${outboxMentionsPerson(person)})`;
   return [
     ctx.db.delete(notifications).where(eq(notifications.personId, personId)),
-    // The message of a tip was shown in its notification. That comes second, after the person's
-    // own.
+    // The receiver's notification of a tip shows the giver's message. Its index is 1, after the
+    // giver's own.
     ctx.db
       .delete(notifications)
       .where(

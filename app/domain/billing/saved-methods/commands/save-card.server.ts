@@ -110,8 +110,8 @@ export async function settleSavedCard(
 }
 
 /**
- * Asks the provider once more about a card setup that its owner left, then deletes it. Throws
- * ProviderUnclear.
+ * Asks the provider once more about a card setup that its owner left. Saves the card if it is
+ * ready, and otherwise deletes it. Throws ProviderUnclear.
  */
 export async function expireCardSetup(
   ctx: Context,
