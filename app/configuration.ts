@@ -15,8 +15,8 @@ import { frontendApiHost } from "#app/lib/publishable-key.ts";
 type ProductMode = "production" | "development" | "test";
 
 /**
- * The three keys that make Clerk the identity provider, the JWT template that its tokens must have,
- * and the secret that signs its webhooks.
+ * What Clerk needs as the identity provider. That is its three keys, the JWT template that its
+ * tokens must have, and the secret that signs its webhooks.
  */
 export type ClerkConfiguration = {
   publishableKey: string;

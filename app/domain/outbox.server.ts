@@ -31,8 +31,8 @@ export function outboxDeliveredStatement(ctx: Context, { outboxId }: { outboxId:
 }
 
 /**
- * Selects delivered messages that mention a person, as a condition on `outbox`: by id, e-mail,
- * comment, team seat, gift or a subscription to their page.
+ * Selects delivered messages that mention a person, as a condition on `outbox`. They match by id,
+ * e-mail, comment, team seat, gift or a subscription to their page.
  */
 export function outboxMentionsPerson({
   personId,
@@ -70,8 +70,8 @@ export function eraseOutboxMentionsStatement(
 }
 
 /**
- * Records the progress of a message for many people: from the person `from` (null at the start) to
- * `to`, null after the last. Matches nothing when another delivery went further.
+ * Records the progress of a message for many people. Goes from the person `from` (null at the
+ * start) to `to` (null after the last). Matches nothing when another delivery went further.
  */
 export function outboxProgressStatement(
   ctx: Context,
@@ -98,8 +98,8 @@ export const isOutboxWaiting = (alias: string): SQL =>
 
 /**
  * Takes up to `count` messages that wait since before `before` (real time), after the first
- * `skipped`, and marks them as queued until `until`. A message that failed lately is postponed to
- * its next attempt, and its `enqueuedUntil` differs.
+ * `skipped`. Marks them as queued until `until`. A message that failed lately is postponed to its
+ * next attempt, and its `enqueuedUntil` differs.
  */
 export function enqueueOutboxStatement(
   ctx: Context,

@@ -62,8 +62,8 @@ export function flagPath({ x, y }: { x: number; y: number }): string {
 }
 
 /**
- * Returns the pattern as a complete SVG file, for use outside a page: a share card, an email, a
- * seed picture.
+ * Returns the pattern as a complete SVG file, to use outside a page. For example a share card, an
+ * email, a seed picture.
  */
 export function bandeirinhasSvg({
   seed,

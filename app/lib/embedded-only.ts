@@ -1,6 +1,6 @@
 /**
- * The pages of `/auth` with any provider: sign-in and sign-up, the account with Clerk's own
- * sub-paths, and our pages below it.
+ * The pages of `/auth` with any provider. They are sign-in and sign-up, the account with Clerk's
+ * own sub-paths, and our pages below it.
  */
 const WITH_ANY_PROVIDER = [
   /^\/auth\/(?:again|login|logout|register|register\/profile)$/,

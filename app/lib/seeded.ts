@@ -9,8 +9,8 @@ export function seedOf(text: string): number {
 }
 
 /**
- * Returns numbers in [0, 1) that depend only on the seed (mulberry32), so that server and browser
- * draw the same picture.
+ * Returns numbers in [0, 1) that depend only on the seed (mulberry32). So server and browser draw
+ * the same picture.
  */
 export function seededNumbers(seed: number): () => number {
   let state = seed >>> 0;

@@ -153,9 +153,8 @@ export async function submitDocumentsStatements(
 }
 
 /**
- * Commits a batch with `submitDocumentsStatements`. When another write was faster, throws
- * TaxIdInUse (another account, the same tax id) or DocumentsUnderReview (the same person, in
- * another tab).
+ * Commits a batch with `submitDocumentsStatements`. Throws TaxIdInUse when another account took the
+ * same tax id first. Throws DocumentsUnderReview when the same person was faster in another tab.
  */
 export async function commitDocuments(
   ctx: Context,

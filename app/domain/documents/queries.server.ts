@@ -239,8 +239,8 @@ export async function documentsUnderDecision(
 }
 
 /**
- * Returns whose documents may have a due step at `now` (`documentsStep`): the 14-day deadline, a
- * contest that ended, or an expiry.
+ * Returns whose documents may have a due step at `now` (`documentsStep`). Steps are the 14-day
+ * deadline, a contest that ended, and an expiry.
  */
 export async function dueDocuments(
   ctx: Context,

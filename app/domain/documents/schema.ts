@@ -18,9 +18,9 @@ export type DocumentsStatus = (typeof documentsStatuses)[number];
 export type SellerCompany = { name: string; cnpj: string };
 
 /**
- * The stored documents of a seller. `cpf` (eleven digits), `fullName` and `birthDate` (an ISO date
- * such as `1990-12-31`) are the person's, or those of the person responsible for the company.
- * `sellerName` and `taxId` name the seller: the company where there is one.
+ * The stored documents of a seller. `cpf` has eleven digits, `birthDate` is an ISO date such as
+ * `1990-12-31`. They and `fullName` are the person's, or those of the person responsible for the
+ * company. `sellerName` and `taxId` name the seller: the company where there is one.
  */
 export type Documents = {
   personId: string;

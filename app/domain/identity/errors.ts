@@ -3,7 +3,7 @@ import type { RefusalKind } from "#app/domain/errors.ts";
 
 /**
  * Messages in Portuguese for the identity provider's error codes. Has the codes of spec section 8,
- * with its exact texts where given, and every code of better-auth that the embedded identity can
+ * with its exact texts where given. Has every code of better-auth that the embedded identity can
  * meet. A test compares the table with the library's own list.
  */
 export const IDENTITY_MESSAGES = {

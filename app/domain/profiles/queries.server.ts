@@ -197,9 +197,9 @@ export function profileForViewer(row: ProfileForViewerRow): ProfileForViewer {
 }
 
 /**
- * Reads a profile as `viewerId` sees it, by id or username. Null when unknown or banned, when
- * leaving for a viewer who does not pay, for adults where adult pages are off, or blocked in either
- * direction.
+ * Reads a profile as `viewerId` sees it, by id or username. Null when unknown, banned, or blocked
+ * in either direction. Null when leaving for a viewer who does not pay, and for adults where adult
+ * pages are off.
  */
 export async function profileFor(
   ctx: Context,

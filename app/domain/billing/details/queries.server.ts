@@ -75,8 +75,8 @@ type UpcomingCharge = {
   planName: string;
   creatorName: string;
   /**
-   * The amount of the next payment, with the accepted price, the scheduled plan change and the
-   * coupon in force by then.
+   * The amount of the next payment. It includes the accepted price, the scheduled plan change and
+   * the coupon in force by then.
    */
   amountCents: Cents;
   /** The same without the coupon, which ends at some time. */

@@ -138,7 +138,7 @@ async function close(ctx: Context, deletion: AccountDeletion): Promise<void> {
 }
 
 /**
- * Runs after the last batch: deletes the user at the identity provider, then sends the last email
+ * Runs after the last batch. Deletes the user at the identity provider, then sends the last email
  * to their former address.
  */
 async function finish(ctx: Context, { deletionId }: { deletionId: string }): Promise<void> {

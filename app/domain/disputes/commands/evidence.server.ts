@@ -52,8 +52,8 @@ export async function creatorDispute(
 const FILE_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }] as const;
 
 /**
- * Saves the text of an answer, and a file that replaces any other of its kind, until it is
- * submitted. Throws DisputeNotFound, EvidenceFileRefused and TooManyEvidenceFiles (`FILE_LIMITS`,
+ * Saves the text of an answer until it is submitted, and a file that replaces any other of its
+ * kind. Throws DisputeNotFound, EvidenceFileRefused and TooManyEvidenceFiles (`FILE_LIMITS`,
  * because each file is stored). Throws AnswerRefused once the dispute was answered or decided, or
  * its deadline passed.
  */

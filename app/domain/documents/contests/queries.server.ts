@@ -91,7 +91,7 @@ export async function taxIdHolder(
 
 /**
  * Builds the statement that reads whether the tax id that `personId` holds or reserves is
- * contested: one row if so, else none.
+ * contested. One row if so, else none.
  */
 export function contestedStatement(ctx: Context, { personId }: { personId: string }) {
   const own = sql`(SELECT own.tax_id FROM documents own WHERE own.person_id = ${personId} AND (own.status IN ('submitted', 'approved') OR own.number_until > ${ctx.now()}))`;
@@ -207,8 +207,8 @@ export function contestantFilesStatement(ctx: Context, { personId }: { personId:
 }
 
 /**
- * Returns people who contest a tax id, sent every file and have waited over 14 days, and of whom
- * the staff was not notified.
+ * Returns people who contest a tax id, sent every file and have waited over 14 days. Leaves out
+ * those of whom the staff was notified.
  */
 export async function lateContests(
   ctx: Context,

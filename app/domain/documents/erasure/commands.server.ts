@@ -8,9 +8,9 @@ import { documents, documentViews, registryAnswers } from "#drizzle/schema/docum
 import { contestClosedStatements } from "#app/domain/documents/contests/commands.server.ts";
 
 /**
- * Erases a person's documents. If they ever sold something, archives them for the law: payees must
- * be known for five years (Código Tributário Nacional, art. 195). The CPF or CNPJ is free for a new
- * account at once. The holder of a tax id that they contested is notified that nobody does any
+ * Erases a person's documents. Archives them if they ever sold something. The law requires payees
+ * to be known for five years (Código Tributário Nacional, art. 195). The CPF or CNPJ is free for a
+ * new account at once. The holder of a tax id that they contested is notified that nobody does any
  * more. `eraseDocumentFiles` erases the files before.
  */
 export async function eraseDocumentsStatements(

@@ -14,8 +14,8 @@ export const documentKey = ({ personId, id }: { personId: string; id: string }):
   `documents/${personId}/${id}`;
 
 /**
- * Builds the statement that reads the complete files of a person, for pages that read more in the
- * same round trip.
+ * Builds the statement of a person's complete files, for pages that read more in the same round
+ * trip.
  */
 export function documentFilesStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db

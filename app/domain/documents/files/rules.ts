@@ -29,9 +29,9 @@ export const RENEWAL_DAYS = 30;
 export type MissingFile = "identity" | "id_front" | "id_back" | "selfie" | "company_card";
 
 /**
- * Returns what is missing before an approval. Needed: both sides of an RG or CNH, or a passport, or
- * the digital document as PDF; a selfie; and the card of a company. A trigger refuses any approval
- * without them. Source: domain rules, "Documents".
+ * Returns what is missing before an approval. Identity: both sides of an RG or CNH, or a passport,
+ * or the digital document as PDF. Always a selfie. For a company also its card. A trigger refuses
+ * any approval without them. Source: domain rules, "Documents".
  */
 export function missingFiles(kinds: readonly FileKind[], isCompany: boolean): MissingFile[] {
   const has = (kind: FileKind) => kinds.includes(kind);

@@ -119,9 +119,9 @@ export type RejectionCode = keyof typeof REJECTION_REASONS;
 export const rejectionCodes = Object.keys(REJECTION_REASONS) as [RejectionCode, ...RejectionCode[]];
 
 /**
- * Whether the reason concerns a file. For an approved seller with a new document, such a reason
- * rejects that document, and the approval lasts until the old one expires. Any other reason revokes
- * the approval. Source: docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
+ * Whether the reason concerns a file. Then an approved seller's new document is rejected alone. The
+ * approval lasts until the old one expires. Any other reason revokes the approval. Source:
+ * docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
 export const isFileRejection = (code: RejectionCode): boolean =>
   REJECTION_REASONS[code].drops.length > 0;

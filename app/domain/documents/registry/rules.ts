@@ -6,7 +6,7 @@ import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
 export const REGISTRY_RATE_LIMITS = [{ windowMs: 3_600_000, limit: 60 }] as const;
 
 /**
- * The source of an answer that no registry gave: a moderator looked at the Receita Federal's own
+ * The source of an answer that no registry gave. A moderator looked at the Receita Federal's own
  * page and declares it.
  */
 export const MANUAL_SOURCE = "moderator";
@@ -20,8 +20,8 @@ export function taxIdsToCheck({ cpf, cnpj }: Pick<Documents, "cpf" | "cnpj">): T
 }
 
 /**
- * Returns the name that the documents give to a tax id: the company's for its CNPJ, the person's
- * for their CPF.
+ * Returns the name that the documents give to a tax id. A CNPJ has the company's, a CPF the
+ * person's.
  */
 const nameBeside = (
   { fullName, companyName }: Pick<Documents, "fullName" | "companyName">,

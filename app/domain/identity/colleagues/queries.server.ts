@@ -38,7 +38,7 @@ export const isPartyToMoneySql = ({
   WHERE team.owner_id = ${creatorId} AND team.deleted_at IS NULL))`;
 
 /**
- * Whether a moderator is a party to a person's money: it is theirs, or they see it as a team
+ * Whether a moderator is a party to a person's money. It is theirs, or they see it as a team
  * member. A party decides nothing about it. Source:
  * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */

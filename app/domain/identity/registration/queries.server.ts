@@ -19,8 +19,8 @@ export async function termsAccepted(
 }
 
 /**
- * Builds the statement that reads the latest version that a person accepted, for pages that read
- * more in the same round trip.
+ * Builds the statement of the latest version that a person accepted. For pages that read more in
+ * the same round trip.
  */
 export function latestTermsStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db

@@ -5,7 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /**
- * Copies the account's name to the public name, unless the owner chose another: changes it only
+ * Copies the account's name to the public name, unless the owner chose another. Changes it only
  * while it is still `from`.
  */
 export function syncPublicNameWrites(

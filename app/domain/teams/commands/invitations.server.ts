@@ -160,8 +160,8 @@ export type InvitationAcceptance = {
 
 /**
  * Joins the team by an invitation to one of the person's verified e-mails. Safe to repeat by the
- * same person. Refuses an invitation to another person, a revoked, expired or used one, a full
- * team, and a person in too many teams. Then the invitation stays open.
+ * same person. Refuses an invitation to another person, and a revoked, expired or used one. Refuses
+ * a full team, and a person in too many teams. Then the invitation stays open.
  */
 export async function acceptInvitation(
   ctx: Context,

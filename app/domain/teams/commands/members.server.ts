@@ -32,8 +32,8 @@ const REFUSALS: Record<MemberProblem, () => Error> = {
 
 /**
  * Changes a member's role, or their access to money, from their next request on. Refuses an actor
- * who cannot manage members, the owner's own seat, and access to money given by anybody but the
- * owner. The owner gets an email when a member gets access to money.
+ * who cannot manage members, and the owner's own seat. Refuses access to money given by anybody but
+ * the owner. The owner gets an email when a member gets access to money.
  */
 export async function changeMember(
   ctx: Context,

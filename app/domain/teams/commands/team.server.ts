@@ -29,8 +29,8 @@ export type TeamProfile = { name: string; slug: string; logoMediaId: string | nu
 
 /**
  * Creates the team of a person's page. They own and administer it. Refuses a person without a page,
- * a second team for one page, a taken slug, and a person in too many teams. Source: issue 3,
- * "Organisations".
+ * and a second team for one page. Refuses a taken slug, and a person in too many teams. Source:
+ * issue 3, "Organisations".
  */
 export async function createTeam(
   ctx: Context,

@@ -31,8 +31,8 @@ export type RefundRequest = {
  * Refunds all or part of a payment, by decision of its seller or the staff. A full refund ends what
  * was paid for once the provider confirms it: money and access move together. The same `refundId`
  * again does nothing, so two clicks refund once. Of two parallel decisions, one is refused. Returns
- * whether it is done, waits for the provider (`requested`), or waits for the payer's Pix key
- * (`awaiting_key`: a Pix of more than 90 days). Throws TransactionNotFound, also for another
+ * whether it is done or waits. `requested` waits for the provider. `awaiting_key` waits for the
+ * payer's Pix key: a Pix of more than 90 days. Throws TransactionNotFound, also for another
  * seller's sale. Throws RefundRefused, also for a refusal of the provider; then nothing changes.
  * Source: domain rules, "Fee" and "Ledger".
  */

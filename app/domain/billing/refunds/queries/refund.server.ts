@@ -21,8 +21,8 @@ export async function refundStates(ctx: Context, { chargeId }: { chargeId: strin
 }
 
 /**
- * Returns where a refund of `charge` would be taken from now: its pending funds first, then its
- * seller's available balance (centavos).
+ * Returns where a refund of `charge` would be taken from now (centavos). Its pending funds come
+ * first, then its seller's available balance.
  */
 export async function chargeRefundRecourse(
   ctx: Context,

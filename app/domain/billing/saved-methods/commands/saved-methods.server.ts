@@ -60,7 +60,7 @@ export async function setDefaultMethod(ctx: Context, mine: SavedMethodRef): Prom
 }
 
 /**
- * How subscriptions that renew by a card continue without it: by another card of the person, by Pix
+ * How subscriptions that renew by a card continue without it. By another card of the person, by Pix
  * codes, or not at all.
  */
 export type ReplacementMethod = ChosenMethod | "cancel";

@@ -59,13 +59,13 @@ export async function openDocumentFile(
 }
 
 /**
- * Reads all that a moderator sees of a person's documents: full tax ids, birth date, e-mail, and
- * the contestants of the same tax id. Returns null when there are none. Logs the view in the same
- * round trip: one entry for each account shown, moderator and hour. A moderator's own documents are
- * not logged, and show nobody else's. `sideOf` says why this moderator cannot decide. Throws
- * TaxIdConflictOfInterest, without a log entry, to a moderator whose own documents, of any status,
- * name that tax id or CPF (`isTaxIdPartySql`). The page checks that the viewer is a moderator.
- * Source: issue 6, "each view logged";
+ * Reads all that a moderator sees of a person's documents. That includes full tax ids, birth date,
+ * e-mail, and the contestants of the same tax id. Returns null when there are none. Logs the view
+ * in the same round trip: one entry for each account shown, moderator and hour. A moderator's own
+ * documents are not logged, and show nobody else's. `sideOf` says why this moderator cannot decide.
+ * Throws TaxIdConflictOfInterest when the moderator's own documents, of any status, name that tax
+ * id or CPF (`isTaxIdPartySql`). Then nothing is logged. The page checks that the viewer is a
+ * moderator. Source: issue 6, "each view logged";
  * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export async function viewDocumentsAsModerator(
@@ -136,8 +136,8 @@ export async function loadRejectionOptions(
 }
 
 /**
- * Returns why a moderator cannot decide these documents: they are their own, or belong to a page
- * whose money they see as a team member. Null for everybody else.
+ * Returns why a moderator cannot decide these documents. They are their own, or of a page whose
+ * money they see as a team member. Null for everybody else.
  */
 function sideOf({
   moderatorId,

@@ -15,7 +15,7 @@ export function hasReachedAge(years: number, birthDate: string, now: Instant): b
 }
 
 /**
- * Returns the age in years of a person born on `birthDate` (ISO), in São Paulo at `now`, with the
+ * Returns the age of a person born on `birthDate` (ISO), in São Paulo at `now`, in years. Uses the
  * birthdays of `hasReachedAge`. Negative before the birth.
  */
 export function ageInYears(birthDate: string, now: Instant): number {

@@ -71,8 +71,8 @@ function wordsOf(change: SecurityChange): { subject: string; body: string } {
 }
 
 /**
- * Lists the access that a new password does not close, so that the owner of a stolen account can
- * close it too. Empty when there is none.
+ * Lists the access that a new password does not close. The owner of a stolen account can close it
+ * too. Empty when there is none.
  */
 export function remainingAccessLines(
   { passkeys, keys }: RemainingAccess,

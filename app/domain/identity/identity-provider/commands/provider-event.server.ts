@@ -14,10 +14,10 @@ type ProviderUserChanged = Extract<IdentityProviderEvent, { kind: "changed" }> &
 export type ProviderEventOutcome = "applied" | "email_taken";
 
 /**
- * Applies a hosted provider's event of a user, known to the product or not: the e-mail, a ban and
- * its end, a deletion. Safe to repeat and in any order. An event older than the known state changes
- * nothing, and nothing follows a deletion. It never lifts a ban by our own moderators. Leaves out,
- * and reports, an e-mail that another person has here.
+ * Applies a hosted provider's event of a user: the e-mail, a ban and its end, a deletion. The
+ * product may not know the user yet. Safe to repeat and in any order. An event older than the known
+ * state changes nothing, and nothing follows a deletion. It never lifts a ban by our own
+ * moderators. Leaves out, and reports, an e-mail that another person has here.
  */
 export async function applyProviderEvent(
   ctx: Context,

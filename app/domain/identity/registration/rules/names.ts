@@ -37,8 +37,9 @@ export function isSameNameTruncated(one: string, other: string): boolean {
 }
 
 /**
- * Whether a bank's name is compatible with the one on the documents. True for the same first name
- * (cut, if it is all that the bank gives), two names in common, or no name to compare.
+ * Whether a bank's name is compatible with the one on the documents. One match is enough: the same
+ * first name (cut, if it is all that the bank gives), or two names in common. Also true without a
+ * name to compare.
  */
 export function isPossiblySameName(said: string, papers: string): boolean {
   const [words, theirs] = [wordsOf(said), wordsOf(papers)];
@@ -72,7 +73,7 @@ function wordsOf(name: string): string[] {
 }
 
 /**
- * Whether both start with the same word, and all words of the shorter are in the longer, in the
+ * Whether both start with the same word. All words of the shorter must be in the longer, in the
  * same order.
  */
 function isInOrder(short: string[], long: string[], { mayBeCut = false } = {}): boolean {

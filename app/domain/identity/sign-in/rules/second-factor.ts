@@ -16,8 +16,8 @@ const BACKUP_CODE_LENGTH = 10;
 const BACKUP_ALPHABET = "abcdefghjkmnpqrstuvwxyz123456789";
 
 /**
- * Returns the time steps whose code is valid at `now`: this one, and its neighbours for clocks that
- * differ (RFC 6238, section 5.2).
+ * Returns the time steps whose code is valid at `now`. They are this one, and its neighbours for
+ * clocks that differ (RFC 6238, section 5.2).
  */
 export function totpStepsAt(now: Instant): number[] {
   const step = Math.floor(now / STEP_MS);
