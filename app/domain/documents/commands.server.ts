@@ -183,14 +183,14 @@ type DocumentDecider = {
 };
 
 /**
- * Approves a seller, until the last day of their document where it has one: payouts can leave from
+ * Approves a seller, until the last day of their document where it has one. Payouts can leave from
  * now on. For an approved seller, it approves the new document that replaces an expiring one.
  * Throws DocumentModeratorRequired. Throws DocumentsConflictOfInterest for the moderator's own
  * documents, and for members of the seller's team who see its money. Throws DocumentsNotPending,
- * DocumentsIncomplete while files are missing, DocumentsChanged unless they are the ones that were
- * viewed, and DocumentExpired. Throws what `transferTaxIdStatements` throws where another account
- * has the tax id. Throws what `registryAnswersForApproval` throws when the CPF or CNPJ is not
- * regular or unconfirmed. `isLookedUp`: the moderator declares that they looked it up where no
+ * and DocumentsIncomplete while files are missing. Throws DocumentsChanged unless they are the ones
+ * that were viewed, and DocumentExpired. Throws what `transferTaxIdStatements` throws where another
+ * account has the tax id. Throws what `registryAnswersForApproval` throws when the CPF or CNPJ is
+ * irregular or unconfirmed. `isLookedUp`: the moderator declares that they looked it up where no
  * registry answers.
  */
 export async function approveDocuments(
