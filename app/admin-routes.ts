@@ -1,6 +1,6 @@
 import { index, layout, prefix, route } from "@react-router/dev/routes";
 
-/** The pages of the staff, in the layout that asks who is. */
+/** The staff pages, in the layout that checks the session's permission. */
 export const adminRoutes = prefix("admin", [
   layout("routes/admin/layout.tsx", [
     ...prefix("documents", [

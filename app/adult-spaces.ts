@@ -1,6 +1,6 @@
 /**
- * Who tells the ages of those who look at pages for adults. The local one asks whoever is at the
- * keyboard, and only a local build has it.
+ * The age check of people who look at adult pages. The local one asks the person at the keyboard,
+ * and only a local build has it.
  */
 export type AgeCheckConfiguration = { provider: "local"; secret: string };
 
@@ -10,10 +10,10 @@ type AdultSpacesResult = { ageCheck: AgeCheckConfiguration | null; problems: str
 const SHORTEST_SECRET = 32;
 
 /**
- * `ADULT_SPACES`, and what `on` needs: an age check, because a declared age never suffices, and the
- * operator's word that the payment provider accepts adult content. Half of it stops the start,
- * which says in Portuguese what is missing. Where it is off nothing else is looked at. Source:
- * domain rules, "Data protection".
+ * Reads `ADULT_SPACES`, and what `on` needs. It needs an age check, because a declared age never
+ * suffices. It needs the operator's declaration that the payment provider accepts adult content. An
+ * incomplete configuration stops the start, with a message in Portuguese. If it is off, nothing
+ * else is read. Source: domain rules, "Data protection".
  */
 export function readAdultSpaces(source: AdultSpacesVariables): AdultSpacesResult {
   const wanted = textOf(source.ADULT_SPACES);

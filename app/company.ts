@@ -2,8 +2,8 @@ import { isValidCnpj } from "@brazilian-utils/brazilian-utils/is-valid-cnpj";
 import type { Issuer, PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 
 /**
- * Who runs the product on a machine of one's own: an example, of nobody. The CNPJ is the Receita
- * Federal's own of the alphanumeric form, which is given to no company.
+ * The fictional company of a local machine. The CNPJ is the Receita Federal's own example of the
+ * alphanumeric form, assigned to no company.
  */
 export const EXAMPLE_COMPANY: PlatformCompany = {
   name: "Coreto Pagamentos e Publicações Ltda.",
@@ -13,7 +13,7 @@ export const EXAMPLE_COMPANY: PlatformCompany = {
   privacyEmail: "privacidade@coreto.app",
 };
 
-/** Who issues there: of nobody, too. */
+/** The issuer of a local machine, fictional too. */
 export const EXAMPLE_ISSUER: Issuer = {
   municipalId: "00000000",
   serviceCode: "06298",
@@ -31,7 +31,7 @@ const COMPANY = [
   "COMPANY_EMAIL",
   "COMPANY_PRIVACY_EMAIL",
 ] as const;
-/** What an invoice needs, by the names of its variables. */
+/** The variables that an invoice needs. */
 export const FISCAL_VARIABLES = [
   "FISCAL_MUNICIPAL_ID",
   "FISCAL_SERVICE_CODE",
@@ -40,10 +40,10 @@ export const FISCAL_VARIABLES = [
 const LONGEST = 200;
 
 /**
- * The company and the issuer of its invoices: each whole or not at all. An example stands in only
- * in a local build: what is deployed sells in nobody's name, so that it does not start without a
- * company, and invoices nothing until it has an issuer. Pure; every problem in Portuguese. Source:
- * Decreto 7.962/2013 (art. 2); issue 6, "Payouts";
+ * Reads the company and the issuer of its invoices: each complete or not at all. Only a local build
+ * uses an example. A deployed product does not start without a company, and issues no invoices
+ * until it has an issuer. Pure; reports every problem in Portuguese. Source: Decreto 7.962/2013
+ * (art. 2); issue 6, "Payouts";
  * docs/decisions/money/fix-the-fee-at-the-sale-and-invoice-sealed-months.md.
  */
 export function readCompany(source: CompanyVariables): CompanyResult {
@@ -124,7 +124,7 @@ function fiscalProblems(value: Value): string[] {
   return [
     ...wrong("FISCAL_MUNICIPAL_ID", /^\d{8}$/, "precisa ter 8 números"),
     ...wrong("FISCAL_SERVICE_CODE", /^\d{5}$/, "precisa ter 5 números"),
-    // The law of the tax (Lei Complementar 116/2003, art. 8 and 8-A): 2% to 5%.
+    // The law limits the tax to 2% to 5% (Lei Complementar 116/2003, art. 8 and 8-A).
     ...(value("FISCAL_ISS_PERCENTAGE") === "" ||
     (/^\d(\.\d{1,2})?$/.test(value("FISCAL_ISS_PERCENTAGE")) && iss >= 2 && iss <= 5)
       ? []

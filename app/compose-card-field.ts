@@ -3,8 +3,8 @@ import { stripeFieldPage } from "#app/integrations/stripe/card-field.ts";
 import { readPaymentProvider } from "./payment-providers.ts";
 
 /**
- * The page of ours that frames the card field of who takes cards; null where that one has a field,
- * or a page, of its own.
+ * Returns our page that frames the acquirer's card field. Null where that provider has its own
+ * field or page.
  */
 export function cardFieldPage(env: Env, { theme }: { theme: string | null }): Response | null {
   const { payments } = readPaymentProvider(env);

@@ -10,9 +10,8 @@ import { isClerkConfigured } from "#app/lib/clerk.ts";
 import { readExternalProviders } from "./external-providers.ts";
 
 /**
- * The identity provider that the configuration decides: Clerk by its keys, the embedded one without
- * any. Each is loaded only when a request carries credentials or asks to sign in, and the other one
- * never.
+ * Loads the configured identity provider: Clerk by its keys, otherwise the embedded one. Loads it
+ * only when a request has credentials or signs in, and never the other one.
  */
 export async function identityProvider(env: Env): Promise<IdentityProvider> {
   if (isClerkConfigured(env)) return clerkProvider(env);
@@ -52,8 +51,8 @@ async function clerkProvider(env: Env): Promise<IdentityProvider> {
 }
 
 /**
- * The embedded identity, which keeps passwords and sessions itself. Refuses what Clerk's own
- * screens do when those are configured.
+ * Loads the embedded identity, which stores passwords and sessions itself. Throws HostedSignInOnly
+ * when Clerk, with its own screens, is configured.
  */
 export async function identityPort(env: Env): Promise<IdentityPort> {
   if (isClerkConfigured(env)) throw new HostedSignInOnly();
@@ -63,8 +62,8 @@ export async function identityPort(env: Env): Promise<IdentityPort> {
 }
 
 /**
- * What the screens of the embedded identity ask of it, for this request; null where another
- * provider has screens of its own.
+ * Returns what the screens of the embedded identity call, for this request. Null where another
+ * provider has its own screens.
  */
 export function embeddedScreens({
   env,

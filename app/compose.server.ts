@@ -35,19 +35,20 @@ export type ComposedContext = {
 };
 
 /**
- * The one place that knows every layer: bindings in, Context out. Throws when the configuration is
- * wrong.
+ * Composes the Context from the bindings. The only place that knows every layer. Throws when the
+ * configuration is wrong.
  */
 export async function composeContext(
   env: Env,
   options: {
     bookmark?: string | null;
-    /** What is read in one turn crosses together, as it always does for a page. */ readsTogether?: boolean;
+    /** Reads of one tick share a round trip, as they always do for a page. */
+    readsTogether?: boolean;
   } = {},
 ): Promise<ComposedContext> {
   const checked = readConfiguration(env);
   if (!checked.ok) throw new Error(`configuration: ${checked.problems.join("; ")}`);
-  // A job reads the primary; a page may read any replica that has seen what this person wrote.
+  // A job reads the primary. A page can read any replica that has seen this person's writes.
   const session = env.DB.withSession(
     options.bookmark === undefined ? "first-primary" : (options.bookmark ?? "first-unconstrained"),
   );
@@ -89,7 +90,7 @@ export async function composeContext(
   return { ctx, bookmark: () => session.getBookmark() };
 }
 
-/** One JSON line. The caller passes ids and numbers, never personal data. */
+/** Writes one JSON line. The caller passes ids and numbers, never personal data. */
 export const log: Log = (event, fields = {}) => {
   console.log(JSON.stringify({ event, ...fields }));
 };
@@ -117,11 +118,11 @@ async function localClockOffsetMs(env: Env): Promise<number> {
 }
 
 /**
- * The one that there is asks on this machine, and no deployed bundle holds it: adult spaces do not
- * start there.
+ * Loads the only age check there is. It asks on this machine, and no deployed bundle has it: adult
+ * spaces do not start there.
  */
 async function ageCheck({ ageCheck: check, appOrigin }: Configuration): Promise<AgeCheck | null> {
-  // Said so that what is never reached is left out of a bundle.
+  // Written so that the bundler removes the unreachable code.
   if (__LOCAL__) {
     if (!check) return null;
     const { localAgeCheck } = await import("#app/integrations/age-check/local.server.ts");
@@ -131,8 +132,8 @@ async function ageCheck({ ageCheck: check, appOrigin }: Configuration): Promise<
 }
 
 /**
- * The platform's binding where letters have a sender; a local build without one keeps them in its
- * inbox.
+ * Uses the platform's binding where emails have a sender. A local build without one stores them in
+ * its inbox.
  */
 async function mailer(
   env: Env,
@@ -156,8 +157,8 @@ async function mailer(
 }
 
 /**
- * The one that there is knows check digits alone, and no deployed bundle holds it: moderators look
- * numbers up by hand there.
+ * Loads the only registry there is. It knows check digits alone, and no deployed bundle has it:
+ * moderators look tax ids up by hand there.
  */
 async function registry(): Promise<TaxIdRegistry | null> {
   if (!__LOCAL__) return null;
@@ -166,8 +167,8 @@ async function registry(): Promise<TaxIdRegistry | null> {
 }
 
 /**
- * One provider where one takes everything; otherwise whoever takes each method, and who answers for
- * what they took before.
+ * Loads one provider where it takes every method. Otherwise loads the acquirer of each method, and
+ * the providers of earlier charges.
  */
 async function payments(
   env: Env,
@@ -180,7 +181,7 @@ async function payments(
   return createPaymentRouter(providers, chosen);
 }
 
-/** Each adapter is loaded by itself: a page of a product that sells by one never carries another. */
+/** Loads each adapter by itself: a page of a product with one provider never loads another. */
 async function paymentProvider(
   env: Env,
   one: ProviderConfiguration,

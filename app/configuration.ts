@@ -15,8 +15,8 @@ import { frontendApiHost } from "#app/lib/publishable-key.ts";
 type ProductMode = "production" | "development" | "test";
 
 /**
- * The three that make Clerk the identity provider, the JWT template that its tokens must carry, and
- * what signs its webhooks.
+ * What Clerk needs as the identity provider. That is its three keys, the JWT template that its
+ * tokens must have, and the secret that signs its webhooks.
  */
 export type ClerkConfiguration = {
   publishableKey: string;
@@ -26,19 +26,16 @@ export type ClerkConfiguration = {
   webhookSecret: string;
 };
 
-/** What the product was started with, checked once. */
+/** The product's configuration, checked once. */
 export type Configuration = {
   appOrigin: string;
   apiBaseUrl: string;
   mode: ProductMode;
-  /** Null when people sign in with the embedded local identity. */
+  /** Null when people sign in with the embedded identity. */
   clerk: ClerkConfiguration | null;
-  /** Signs the sessions of the local identity; empty with Clerk. */
+  /** Signs the sessions of the embedded identity; empty with Clerk. */
   authSecret: string;
-  /**
-   * Where else people may have an account that opens ours: none unless configured. Clerk keeps its
-   * own list.
-   */
+  /** External sign-in providers: none unless configured. Clerk has its own list. */
   outsideProviders: ExternalProvider[];
   queryDevtools: boolean;
   uncompletedFeatures: boolean;
@@ -50,9 +47,9 @@ export type Configuration = {
   /** Null where adult spaces are off. */
   ageCheck: AgeCheckConfiguration | null;
   company: PlatformCompany;
-  /** Null where nobody issues the invoices of the fee yet. */
+  /** Null while nobody issues the invoices of the fee. */
   issuer: Issuer | null;
-  /** Whom letters come from; null where the local inbox keeps them. */
+  /** The sender of emails; null where the local inbox stores them. */
   mailFrom: MailAddress | null;
 };
 
@@ -77,7 +74,7 @@ const flag = (name: string) =>
     .enum(["true", "false"], { error: `${name}: precisa ser true ou false` })
     .transform((text) => text === "true");
 
-/** "5", "4.99": at most two decimals, so that a whole number of basis points says it exactly. */
+/** "5", "4.99": at most two decimals, so that it is a whole number of basis points. */
 const feePercentage = z
   .string({ error: "FEE_PERCENTAGE: A porcentagem da taxa deve ser um número" })
   .trim()
@@ -126,9 +123,8 @@ const schema = z.object({
 type ConfigurationVariables = z.infer<typeof schema>;
 
 /**
- * Checks every variable and says every problem at once, in Portuguese. Pure: the same variables
- * give the same answer. Source: spec sections 5 and 9; a deployed product without a real payment
- * provider refuses to start (issue 2).
+ * Checks every variable and reports every problem at once, in Portuguese. Pure. A deployed product
+ * without a real payment provider does not start (issue 2). Source: spec sections 5 and 9.
  */
 export function readConfiguration(source: ConfigurationSource): CheckedConfiguration {
   const parsed = schema.safeParse(source);
@@ -175,8 +171,8 @@ function configurationOf(
 }
 
 /**
- * What no variable alone can tell: Clerk's keys come together, and what is deployed takes real
- * money with real secrets.
+ * Checks what no variable shows alone: Clerk's keys come together, and a deployed product takes
+ * real money with real secrets.
  */
 function joinProblems(source: ConfigurationSource): string[] {
   const problems: string[] = [];
@@ -204,7 +200,7 @@ function joinProblems(source: ConfigurationSource): string[] {
   return problems;
 }
 
-/** Two that sign people in would each know half of them. */
+/** Refuses external providers together with Clerk: each of the two would know half of the sign-ins. */
 function outsideProblems(source: ConfigurationSource, usesClerk: boolean): string[] {
   const { providers, problems } = readExternalProviders(source);
   if (usesClerk && providers.length > 0)
@@ -212,10 +208,7 @@ function outsideProblems(source: ConfigurationSource, usesClerk: boolean): strin
   return problems;
 }
 
-/**
- * With all three keys there: each must be what Clerk gives, and the two that go with them must be
- * there too.
- */
+/** Checks Clerk's three keys by their format, and requires the two variables that go with them. */
 function clerkProblems(source: ConfigurationSource): string[] {
   const problems: string[] = [];
   if (frontendApiHost(textOf(source.CLERK_PUBLISHABLE_KEY)) === null)
@@ -229,7 +222,7 @@ function clerkProblems(source: ConfigurationSource): string[] {
   return problems;
 }
 
-/** Some dashboards keep a key on one line, with its line ends written out. */
+/** Some dashboards store a key on one line, with escaped line ends. */
 function pemOf(text: string): string {
   return text.replaceAll("\\n", "\n");
 }
@@ -238,7 +231,7 @@ function isPublicPem(text: string): boolean {
   return /^-----BEGIN PUBLIC KEY-----\s[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----$/.test(text);
 }
 
-/** One sentence a variable: the first says what to do. */
+/** Reports one problem a variable: the first says what to do. */
 function isFirstOfItsVariable(problem: string, index: number, problems: string[]): boolean {
   const variable = problem.slice(0, problem.indexOf(":") + 1);
   return problems.findIndex((other) => other.startsWith(variable)) === index;

@@ -9,8 +9,8 @@ import { isFault } from "#app/http/refusal.ts";
 import { contentSecurityPolicy } from "#app/http/security-headers.ts";
 
 /**
- * Renders a document. People get it as it is made; what a machine reads or the edge keeps is
- * finished first.
+ * Renders a document. People get it as a stream. For crawlers and the edge cache it is completed
+ * first.
  */
 export default async function handleRequest(
   request: Request,
@@ -45,7 +45,7 @@ export default async function handleRequest(
   return new Response(body, { status: failed ? 500 : status, headers });
 }
 
-/** Faults of loaders and actions; a visitor who left is none. */
+/** Logs faults of loaders and actions. A visitor who left is none. */
 export function handleError(error: unknown, { request }: { request: Request }): void {
   if (request.signal.aborted || !isFault(error)) return;
   logFault("page.failed", error);

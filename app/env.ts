@@ -8,10 +8,7 @@ declare global {
   const __VERSION__: string;
 }
 
-/**
- * Every binding and variable that any of the workers may be given. Variables are checked in
- * configuration.ts.
- */
+/** Every binding and variable of any worker. configuration.ts checks the variables. */
 export type Env = {
   DB: D1Database;
   MEDIA: R2Bucket;
@@ -20,11 +17,11 @@ export type Env = {
   PAYOUTS: Queue;
   NOTIFICATIONS: Queue;
   RENEWALS: Queue;
-  /** Draws the pictures of shared links; without it links have none. */
+  /** Draws the preview images of links. Without it links have none. */
   PICTURES?: Fetcher;
-  /** Where open pages listen: one object a topic. Without it they ask by themselves. */
+  /** Where open pages listen: one object a topic. Without it they poll. */
   LIVE?: LiveTopics;
-  /** Sends mail. Deployed only: a local build keeps it in its inbox. */
+  /** Sends email. Deployed only: a local build stores it in its inbox. */
   EMAIL?: SendEmail;
   MAIL_FROM?: string;
   FEED_LIMITER?: RateLimit;
@@ -64,7 +61,7 @@ export type Env = {
   ASAAS_API_KEY?: string;
   ASAAS_WEBHOOK_TOKEN?: string;
   ASAAS_API_URL?: string;
-  /** Stripe's API; its own address unless said otherwise. */
+  /** Stripe's API; its public URL by default. */
   STRIPE_API_URL?: string;
   SANDBOX_PUBLIC_URL?: string;
   SANDBOX_API_KEY?: string;
@@ -75,7 +72,7 @@ export type Env = {
   CLERK_JWT_KEY?: string;
   CLERK_JWT_TEMPLATE?: string;
   CLERK_WEBHOOK_SIGNING_SECRET?: string;
-  /** Clerk's Backend API; its own address unless said otherwise. */
+  /** Clerk's Backend API; its public URL by default. */
   CLERK_API_URL?: string;
   OIDC_PROVIDERS?: string;
 } & OutsideVariables;
@@ -87,8 +84,8 @@ type LiveTopics = {
 };
 
 /**
- * `OIDC_<ID>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET` and `_NAME` of every outside provider; read in
- * outside-providers.ts.
+ * `OIDC_<ID>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET` and `_NAME` of every external provider.
+ * external-providers.ts reads them.
  */
 type OutsideVariables = {
   readonly [name: `OIDC_${string}_${"ISSUER" | "CLIENT_ID" | "CLIENT_SECRET" | "NAME"}`]:

@@ -1,6 +1,6 @@
 import { oidcProviderId, WALLET } from "#app/domain/identity/external-accounts/schema.ts";
 
-/** Another place where people have an account, spoken to by OpenID Connect. */
+/** An external sign-in provider by OpenID Connect. */
 export type ExternalProvider = {
   id: string;
   name: string;
@@ -14,12 +14,13 @@ type ExternalProvidersResult = { providers: ExternalProvider[]; problems: string
 
 const ID = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 const MOST = 8;
-/** What everybody's Google is, so that only the two secrets are to be given. */
+/** The same for every Google client, so that only the two secrets are configured. */
 const GOOGLE = { id: "google", name: "Google", issuer: "https://accounts.google.com" };
 
 /**
- * `OIDC_GOOGLE_CLIENT_ID` with its secret, and for every id in `OIDC_PROVIDERS` its issuer, client,
- * secret and name. Half of one is a problem, said in Portuguese; none at all is none.
+ * Reads `OIDC_GOOGLE_CLIENT_ID` with its secret, and for every id in `OIDC_PROVIDERS` its issuer,
+ * client, secret and name. An incomplete provider is a problem, reported in Portuguese. None at all
+ * is fine.
  */
 export function readExternalProviders(source: ExternalProviderVariables): ExternalProvidersResult {
   const ids = textOf(source.OIDC_PROVIDERS)
@@ -43,7 +44,7 @@ export function readExternalProviders(source: ExternalProviderVariables): Extern
   };
 }
 
-/** How a person knows a provider of theirs, configured or not any more. */
+/** Returns the name of a person's provider, also of one that is not configured any more. */
 export function outsideNameOf(
   providers: readonly Pick<ExternalProvider, "id" | "name">[],
   providerId: string,
@@ -93,7 +94,7 @@ function oneProvider(
     : { providers: [provider], problems: [] };
 }
 
-/** Only a machine of one's own may speak without TLS, and only where nothing is deployed. */
+/** Only a local machine may be called without TLS, and only by a build that is not deployed. */
 function isIssuer(text: string): boolean {
   const parsed = URL.parse(text);
   if (!parsed || parsed.search !== "" || parsed.hash !== "" || parsed.username !== "") return false;

@@ -6,9 +6,9 @@ type MailSenderResult = { from: MailAddress | null; problems: string[] };
 const WRITTEN = /^(?<name>[^<>"@\r\n]{1,60}?)\s*<(?<email>[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+)>$/;
 
 /**
- * `MAIL_FROM`, whom letters come from, as `Coreto <avisos@coreto.com.br>`. A local build may leave
- * it out (null): the inbox of the console keeps its letters. A deployed product whose codes and
- * notices reach nobody does not start. Pure; problems in Portuguese.
+ * Reads `MAIL_FROM`, the sender of emails, as `Coreto <avisos@coreto.com.br>`. A local build may
+ * leave it out (null): the console's inbox stores its emails. A deployed product does not start
+ * without it, because codes and notices would reach nobody. Pure; problems in Portuguese.
  */
 export function readMailSender(source: MailSenderVariables, isLocal = __LOCAL__): MailSenderResult {
   const text = typeof source.MAIL_FROM === "string" ? source.MAIL_FROM.trim() : "";

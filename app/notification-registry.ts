@@ -34,11 +34,11 @@ import { teamMessages } from "#app/domain/teams/schema/outbox.ts";
 
 /**
  * The messages of all modules. A module declares its own in `schema/outbox.ts`, each a zod object
- * by its type, and announces no others; their texts are in its `rules/notifications.ts`. Here the
- * two are joined, and nowhere else: the union of messages is inferred, and the compiler names a
- * message without a renderer. The notifications module knows none of them: it is handed
- * `renderNotifications` in the Context. A type never changes, and a field that is added later has a
- * default: rows that were stored before it are still read.
+ * by its type, and announces no others. Their texts are in its `rules/notifications.ts`. The two
+ * are joined only here. The union of messages is inferred, and the compiler reports a message
+ * without a renderer. The notifications module knows none of them: the Context gives it
+ * `renderNotifications`. A type never changes. A field that is added later has a default, so that
+ * older rows can still be parsed.
  */
 export const MESSAGES = {
   ...commentMessages,
@@ -81,7 +81,7 @@ export const RENDERERS: NotificationRenderers<OutboxMessage> = {
   ...teamNotifications,
 };
 
-/** Renders a stored message. Throws for one that no module declares, or that lacks a field. */
+/** Renders a stored message. Throws for a type that no module declares, or a missing field. */
 export function renderNotifications(stored: Record<string, unknown>): Rendered {
   const { type } = stored;
   if (!isDeclared(type)) throw new Error(`no module declares the outbox message ${String(type)}`);

@@ -2,24 +2,22 @@ import { byMethod } from "#app/domain/payments/methods/rules.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
-/**
- * Who moves money, with the keys that it needs. The sandbox has its own, which only a local build
- * reads.
- */
+/** A payment provider with its keys. The sandbox has its own, which only a local build reads. */
 export type ProviderConfiguration =
   | { provider: "sandbox" }
   | {
       provider: "stripe";
       secretKey: string;
       webhookSecret: string;
-      /** Null where cards are typed on Stripe's own page. */ publishableKey: string | null;
+      /** Null where cards are typed on Stripe's own page. */
+      publishableKey: string | null;
     }
   | { provider: "asaas"; apiKey: string; webhookToken: string; apiUrl: string };
 
 type ProviderName = ProviderConfiguration["provider"];
 
 /**
- * Who takes what is paid anew, by method, and the keys of everybody who takes it or took something
+ * The acquirer of each method, and the keys of every provider that takes charges now or took them
  * before.
  */
 export type PaymentConfiguration = Record<PaymentMethod, ProviderName> & {
@@ -31,22 +29,22 @@ type PaymentProvidersResult = { payments: PaymentConfiguration | null; problems:
 type PaymentProviderResult = { configuration: ProviderConfiguration | null; problems: string[] };
 
 const ASAAS_URL = "https://api.asaas.com/v3";
-/** What Asaas itself asks of the token of a webhook. */
+/** Asaas's own limits for the token of a webhook. */
 const TOKEN = { shortest: 32, longest: 255 } as const;
-/** The variable that gives one method to somebody else. */
+/** The variable that gives one method to another provider. */
 const VARIABLES: Record<PaymentMethod, string> = {
   pix: "PAYMENT_PROVIDER_PIX",
   card: "PAYMENT_PROVIDER_CARD",
 };
-/** The adapter of Asaas charges no cards. */
+/** The Asaas adapter charges no cards. */
 const WITHOUT_CARDS: ReadonlySet<string> = new Set(["asaas"]);
 
 /**
- * `PAYMENT_PROVIDER` takes both methods, unless `PAYMENT_PROVIDER_PIX` or `PAYMENT_PROVIDER_CARD`
- * gives one to somebody else; `PAYMENT_PROVIDERS_KEPT` names others that take nothing new and still
- * answer for what they took. All the keys of each are needed: a missing one is said by its name, in
- * Portuguese. Keys of a provider that nobody named are not looked at. In production a test key
- * would sell for nothing, so that it is refused.
+ * Reads the payment providers. `PAYMENT_PROVIDER` takes both methods. `PAYMENT_PROVIDER_PIX` or
+ * `PAYMENT_PROVIDER_CARD` gives one to another provider. `PAYMENT_PROVIDERS_KEPT` names others that
+ * take no new charges and still settle their old ones. Each needs all its keys: a missing one is
+ * reported by its name, in Portuguese. Keys of other providers are ignored. In production a test
+ * key is refused, because it would sell for nothing.
  */
 export function readPaymentProvider(source: PaymentProviderVariables): PaymentProvidersResult {
   const common = textOf(source.PAYMENT_PROVIDER);
@@ -172,7 +170,7 @@ function missing(chosen: string, keys: Record<string, string>): string[] {
   );
 }
 
-/** Only a machine of one's own may speak without TLS, and only where nothing is deployed. */
+/** Only a local machine may be called without TLS, and only by a build that is not deployed. */
 function isApi(text: string): boolean {
   const parsed = URL.parse(text);
   return (

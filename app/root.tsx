@@ -39,7 +39,7 @@ import { keepFormsOnTransportError } from "#app/components/shell/unheard.ts";
 import stylesheet from "./styles/app.css?url";
 import type { Route } from "./+types/root.ts";
 
-/** First who may change anything, then what is there at all, then who is looking. */
+/** Checks first the origin of writes, then what exists at all, then the session. */
 export const middleware: Route.MiddlewareFunction[] = [
   originMiddleware,
   pathnameMiddleware,
@@ -47,7 +47,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   identityMiddleware,
 ];
 
-/** In the browser: a form that the server could not hear stays as it was typed. */
+/** In the browser: a form that the server did not receive stays as it was typed. */
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepFormsOnTransportError];
 
 export const links: Route.LinksFunction = () => [
@@ -58,7 +58,7 @@ export const links: Route.LinksFunction = () => [
   { rel: "manifest", href: "/manifest.webmanifest" },
 ];
 
-/** Says nothing about who is looking but whether somebody is; on pages for everyone nobody ever is. */
+/** Reveals only whether somebody is signed in. On pages for everyone it is always false. */
 export function loader({ request, context }: Route.LoaderArgs) {
   return {
     theme: themeOf(request),
@@ -71,10 +71,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/**
- * Nothing here changes by walking around, nor by a form that was refused; one that was not may sign
- * in or out.
- */
+/** Nothing here changes by navigation, nor by a refused form. An accepted one may sign in or out. */
 export function shouldRevalidate({
   formMethod,
   actionStatus = 200,
@@ -86,7 +83,7 @@ export function shouldRevalidate({
 }
 
 /**
- * True for what was rendered once for everyone. Decided at the first render: a page that has its
+ * True for a page that was rendered once for everyone. Decided at the first render: a page with
  * scripts keeps them.
  */
 function useStatic(): boolean {
@@ -162,8 +159,8 @@ function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
 }
 
 /**
- * Clerk's token lives for a minute: its script makes a new one before that. Without it the next
- * page goes through Clerk's own host.
+ * Refreshes Clerk's token, which lives for a minute: its script makes a new one in time. Without it
+ * the next page redirects through Clerk's own host.
  */
 async function keepSession({ publishableKey }: ClerkSettings): Promise<void> {
   try {
@@ -178,7 +175,7 @@ async function keepSession({ publishableKey }: ClerkSettings): Promise<void> {
   }
 }
 
-/** Local storage may be switched off; the cookie is what counts. */
+/** Local storage may be off. The cookie is what counts. */
 function rememberLocally(preference: string): void {
   try {
     localStorage.setItem(THEME_KEY, preference);
@@ -220,8 +217,8 @@ export default function Root() {
 }
 
 /**
- * The last net: what no layout caught. It knows nobody, so that it asks nobody to sign in; the
- * server has logged what was a fault.
+ * Shows an error that no layout caught. It does not know the session, so it asks nobody to sign in.
+ * The server has logged any fault.
  */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const status = isRouteErrorResponse(error) ? error.status : 500;

@@ -3,7 +3,7 @@ import type { RouteConfig } from "@react-router/dev/routes";
 import { adminRoutes } from "./admin-routes.ts";
 
 export default [
-  // Rendered once for everyone, without framework JavaScript and without anybody's data.
+  // Rendered once for everyone, without framework JavaScript and without personal data.
   layout("routes/public/layout.tsx", [
     route("space/:username/public", "routes/public/space.tsx"),
     route("space/:username/public/:postId", "routes/public/post.tsx"),
@@ -41,10 +41,10 @@ export default [
     route("auth/reset/code", "routes/auth/reset-code.tsx"),
     route("auth/reset/:token", "routes/auth/reset-link.tsx"),
     route("auth/verify/:token", "routes/auth/verify-link.tsx"),
-    // Of whoever was given its address, signed in or not.
+    // For anybody with the URL, signed in or not.
     route("pix/:token", "routes/checkout/shared-pix.tsx"),
     route("gift/:code", "routes/checkout/claim.tsx"),
-    // Of whoever has the letter: pausing, canceling, and taking either back, signed in or not.
+    // For anybody with the email, signed in or not: to pause, to cancel, and to undo either.
     route("refund/:refundId/:signature", "routes/settings/refund-key.tsx"),
     route(
       "renewal/price/:askId/:subscriptionId/:until/:signature",
@@ -53,10 +53,10 @@ export default [
     route("renewal/:act/:subscriptionId/:until/:signature", "routes/settings/renewal-link.tsx"),
   ]),
 
-  // Who is not signed in is sent to /auth/login and back.
+  // Without a session it redirects to /auth/login and back.
   layout("routes/member-layout.tsx", [
     index("routes/home/feed.tsx"),
-    // With Clerk, its screen has pages of its own below it.
+    // With Clerk, its screen has its own pages below this path.
     route("auth/account/*", "routes/auth/account.tsx"),
     route("auth/account/email", "routes/auth/account/email.ts"),
     route("auth/account/profile", "routes/auth/account/profile.tsx"),
@@ -64,7 +64,7 @@ export default [
     route("auth/account/picture/removal", "routes/auth/account/picture-removal.tsx"),
     route("auth/account/emails", "routes/auth/account/emails.tsx"),
     route("auth/account/phones", "routes/auth/account/phones.tsx"),
-    // `emails` or `phones`: one of either is confirmed, made primary and removed alike.
+    // `emails` or `phones`: both are verified, made primary and removed alike.
     route("auth/account/:contacts/:contactId/code", "routes/auth/account/contact-code.tsx"),
     route(
       "auth/account/:contacts/:contactId/code/send",
@@ -167,7 +167,7 @@ export default [
     route("plan/:planId/archive", "routes/studio/plan-archive.tsx"),
     route("analytics", "routes/studio/analytics.tsx"),
 
-    // Files and papers, beside the screens of the settings and not inside them.
+    // Files and documents, outside of the layout of the settings.
     route("settings/transactions/vendas.csv", "routes/settings/papers/sales-csv.ts"),
     route("settings/transactions/planilha.csv", "routes/settings/transactions-csv.ts"),
     route("settings/transfers/entries/:file", "routes/settings/balance-entries-file.ts"),
@@ -308,7 +308,7 @@ export default [
     ...adminRoutes,
   ]),
 
-  // Who has no account may pay all the same: it is made on the way.
+  // A person without an account can pay too: it is created on the way.
   layout("routes/checkout/layout.tsx", [
     route("checkout", "routes/checkout/checkout.tsx"),
     route("space/:id/tip", "routes/space/tip.tsx"),

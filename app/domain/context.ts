@@ -14,23 +14,23 @@ import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
 import type { Rendered } from "./outbox.ts";
 import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/schema/senders.ts";
 
-/** One structured line; `fields` carry ids and numbers, never personal data. */
+/** Logs one structured line. `fields` carry ids and numbers, never personal data. */
 export type Log = (
   event: `${string}.${string}`,
   fields?: Record<string, string | number | boolean | null | undefined>,
 ) => void;
 
-/** A queue as the domain sees it: something that may lose or repeat what it is given. */
+/** A queue as the domain sees it. It may lose or repeat messages. */
 export type MessageQueue<Message> = {
   send(message: Message): Promise<void>;
-  /** Any number of them, in as few calls as the queue allows. */
+  /** Sends any number of messages, in as few calls as the queue allows. */
   sendAll(messages: readonly Message[]): Promise<void>;
 };
 
 export type Queues = {
   /**
-   * What the row of the event says that it tells of, and whether that is a charge which was paid by
-   * then, so that its provider may be asked first and what it needs is read together with the row.
+   * The event's subject, from its row, and whether that is a paid charge. Then its provider can be
+   * asked first, and what it needs is read together with the row.
    */
   paymentEvents: MessageQueue<{
     version: 1;
@@ -41,14 +41,14 @@ export type Queues = {
     objectId?: string | undefined;
     isPaid?: boolean | undefined;
   }>;
-  /** The id of a payout, or, of `key_owner.ask`, of the creator whose key it is. */
+  /** The id of a payout or, for `key_owner.ask`, of the creator with the key. */
   payouts: MessageQueue<{
     version: 1;
     type: "payout.claim" | "payout.send" | "key_owner.ask";
     id: string;
   }>;
   notifications: MessageQueue<{ version: 1; type: "outbox.deliver" | "post.publish"; id: string }>;
-  /** Past `until` a message is left undone: another one of the same row was sent, or will be. */
+  /** After `until` a message is ignored: another one of the same row was sent, or will be. */
   renewals: MessageQueue<{
     version: 1;
     type: "subscription.renew" | "vacation.sweep";
@@ -57,47 +57,47 @@ export type Queues = {
   }>;
 };
 
-/** What the product was configured with that the domain needs to know. */
+/** The configuration that the domain needs. */
 type Settings = {
   appOrigin: string;
-  /** Who runs the platform. */
+  /** The company that runs the platform. */
   company: PlatformCompany;
   feeBasisPoints: BasisPoints;
   pixEnabled: boolean;
-  /** A payout above it, in centavos, leaves only with a moderator's consent. */
+  /** A payout above it, in centavos, needs a moderator's approval. */
   payoutApprovalCents: Cents;
-  /**
-   * Whether pages for adults exist here. Off, those that were marked are seen by nobody but their
-   * owner.
-   */
+  /** Whether adult pages exist here. If not, only their owner sees pages marked as such. */
   adultSpaces: boolean;
 };
 
-/** Everything a command or query may reach. Nothing else is ambient. */
+/** Everything a command or query can reach. Nothing else is ambient. */
 export type Context = {
   db: Database;
-  /** The product's time, which the sandbox's test clock may move. */
+  /** The product's time, which the sandbox's test clock can move. */
   now(): Instant;
-  /** The wall clock: ages of sessions, signatures and of what waits in a queue. */
+  /** The wall clock: for ages of sessions and signatures, and for queued messages. */
   realNow(): Instant;
-  /** 32 lower-case hex digits, ordered by time. */
+  /** Returns 32 lower-case hex digits, ordered by time. */
   newId(): string;
   log: Log;
   settings: Settings;
   payments: PaymentProviders;
-  /** What settles, renews and ends each kind of purchase. */
+  /** Settles, renews and ends each kind of purchase. */
   purchaseHandlers: PurchaseHandlersOf<Context>;
   accounts: AccountErasure;
   /** Null where adult spaces are off. */
   ageCheck: AgeCheck | null;
-  /** Null where none is connected: moderators look numbers up by hand. */
+  /** Null where none is connected: moderators look tax ids up by hand. */
   registry: TaxIdRegistry | null;
   mediaStore: MediaStore;
   mediaLinks: LinkSigner;
   signer: Signer;
   pictures: PictureDrawer;
   fiscal: InvoiceIssuer;
-  /** What a stored outbox message becomes, by its own module; throws for what no module declares. */
+  /**
+   * Renders a stored outbox message by its own module. Throws for a message that no module
+   * declares.
+   */
   renderNotifications(stored: Record<string, unknown>): Rendered;
   mailer: Mailer;
   sms: SmsSender;

@@ -1,4 +1,4 @@
-/** How a refusal should be understood; only app/http turns it into a status code. */
+/** The kind of a refusal. Only app/http turns it into a status code. */
 export type RefusalKind =
   | "invalid"
   | "unauthenticated"
@@ -8,12 +8,13 @@ export type RefusalKind =
   | "limit"
   | "unavailable";
 
-/** Where a refusal leads: an own path, and what the link says. */
+/** Where a refusal leads: an internal path, and the text of the link. */
 export type RefusalLink = { to: string; words: string };
 
 /**
- * An expected "no". Its message is Portuguese, for the person; `field` puts it beside an input,
- * `link` leads to what it speaks of. Everything else that is thrown is a fault and is never shown.
+ * An expected refusal. Its message is in Portuguese, for the person. `field` puts it beside an
+ * input, `link` leads to what it is about. Everything else that is thrown is a fault and is never
+ * shown.
  */
 export class Refusal extends Error {
   readonly kind: RefusalKind;

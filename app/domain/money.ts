@@ -1,7 +1,7 @@
 /** Whole centavos of BRL. Every amount in the product is one of these, never a float of reais. */
 export type Cents = number;
 
-/** 1 basis point is a hundredth of a per cent; 10,000 are everything. */
+/** 1 basis point is a hundredth of a per cent. 10,000 are the whole. */
 export type BasisPoints = number;
 
 const ALL_BASIS_POINTS = 10_000;
@@ -13,8 +13,8 @@ function assertCents(amountCents: number): Cents {
 }
 
 /**
- * The share of `amountCents` that `basisPoints` stands for, rounded half away from zero to the
- * centavo. Multiplies first and divides once, in integers. Source: domain rules, "Fee".
+ * Returns the share `basisPoints` of `amountCents`, rounded half away from zero to the centavo.
+ * Multiplies first and divides once, in integers. Source: domain rules, "Fee".
  */
 export function shareRoundedHalfUp(amountCents: Cents, basisPoints: BasisPoints): Cents {
   assertCents(amountCents);
@@ -29,19 +29,19 @@ export function shareRoundedHalfUp(amountCents: Cents, basisPoints: BasisPoints)
 const BRL = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" });
 
 /**
- * `R$ 1.234,56`, with the no-break space that Portuguese typography asks for. Nothing has no sign,
- * also where it was subtracted.
+ * Formats `R$ 1.234,56`, with the no-break space of Portuguese typography. Zero has no sign, also
+ * when it was subtracted.
  */
 export function formatMoney(amountCents: Cents): string {
   return BRL.format((assertCents(amountCents) || 0) / 100);
 }
 
-/** R$ 1.000.000,00: no price, tip or discount is more. */
+/** R$ 1.000.000,00: the maximum of any price, tip or discount. */
 const MOST_CENTS = 100_000_000;
 
 /**
- * Centavos from what a Brazilian types: "19,90", "R$ 1.234,56", "15". Null when it is not an amount
- * of money: more than two decimals, signs, letters, or above `mostCents`.
+ * Parses an amount that a Brazilian types into centavos: "19,90", "R$ 1.234,56", "15". Null when it
+ * is no amount of money: more than two decimals, signs, letters, or above `mostCents`.
  */
 export function parseMoney(text: string, mostCents: Cents = MOST_CENTS): Cents | null {
   const bare = text.replace(/R\$/i, "").replace(/[\s\u00a0]/g, "");
@@ -55,12 +55,12 @@ export function parseMoney(text: string, mostCents: Cents = MOST_CENTS): Cents |
   return total > mostCents ? null : total;
 }
 
-/** `5%` or `4,99%`. */
+/** Formats `5%` or `4,99%`. */
 export function formatPercent(basisPoints: BasisPoints): string {
   return `${(basisPoints / 100).toLocaleString("pt-BR", { maximumFractionDigits: 2 })}%`;
 }
 
-/** `1234,56`, as a field that `parseMoney` reads shows it. */
+/** Formats `1234,56`, for a field that `parseMoney` parses. */
 export function typedReais(cents: Cents): string {
   const whole = Math.trunc(Math.abs(cents) / 100);
   return `${cents < 0 ? "-" : ""}${whole},${String(Math.abs(cents) % 100).padStart(2, "0")}`;

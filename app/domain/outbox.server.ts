@@ -6,10 +6,10 @@ import type { Instant } from "./time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 
 /**
- * The statement that records `message` in the batch of the command that made it happen: one of the
- * `Messages` that the command's module declares, named at each call (`announce<PayoutMessage>`).
- * Delivery is later and may repeat: `key` (such as `charge:<id>:refunded`) makes the announcement
- * once.
+ * Builds the statement that records `message` in the batch of its command. The message is one of
+ * the `Messages` that the command's module declares, named at each call
+ * (`announce<PayoutMessage>`). Delivery comes later and may repeat. `key` (such as
+ * `charge:<id>:refunded`) makes the announcement unique.
  */
 export function announce<Messages extends { type: string } = never>(
   ctx: Context,
@@ -22,7 +22,7 @@ export function announce<Messages extends { type: string } = never>(
     .onConflictDoNothing();
 }
 
-/** The statement that stamps a message as told; it matches nothing when it already was. */
+/** Stamps a message as delivered. Matches nothing when it already was. */
 export function outboxDeliveredStatement(ctx: Context, { outboxId }: { outboxId: string }) {
   return ctx.db
     .update(outbox)
@@ -31,8 +31,8 @@ export function outboxDeliveredStatement(ctx: Context, { outboxId }: { outboxId:
 }
 
 /**
- * Told messages that speak of a person, by id, e-mail, comment, place in a team, gift or a
- * subscription to their page, as a condition on `outbox`.
+ * Selects delivered messages that mention a person, as a condition on `outbox`. They match by id,
+ * e-mail, comment, team seat, gift or a subscription to their page.
  */
 export function outboxMentionsPerson({
   personId,
@@ -51,8 +51,8 @@ export function outboxMentionsPerson({
 }
 
 /**
- * The statement that forgets what was announced under keys that begin with `prefix`, told or not;
- * an untold one is not told any more.
+ * Erases the messages whose key starts with `prefix`, delivered or not. An undelivered one is not
+ * delivered any more.
  */
 export function purgeOutboxByPrefixStatement(ctx: Context, prefix: string) {
   return ctx.db
@@ -61,7 +61,7 @@ export function purgeOutboxByPrefixStatement(ctx: Context, prefix: string) {
     .where(sql`${outbox.id} >= ${prefix} AND ${outbox.id} < ${`${prefix}\uffff`}`);
 }
 
-/** The statement that forgets what told messages said of a person; that they were told stays known. */
+/** Erases what delivered messages said of a person. The delivery stays recorded. */
 export function eraseOutboxMentionsStatement(
   ctx: Context,
   person: { personId: string; email: string },
@@ -70,9 +70,8 @@ export function eraseOutboxMentionsStatement(
 }
 
 /**
- * The statement that notes how far a message for many came: from the person `from` (null at the
- * start) to `to`, null once everyone was told. It matches nothing when another delivery came
- * further.
+ * Records the progress of a message for many people. Goes from the person `from` (null at the
+ * start) to `to` (null after the last). Matches nothing when another delivery went further.
  */
 export function outboxProgressStatement(
   ctx: Context,
@@ -87,8 +86,8 @@ export function outboxProgressStatement(
 }
 
 /**
- * What waits to be told, by the words of the index `outbox_waiting`: whoever reads it puts them in
- * that order.
+ * Since when a message waits. Matches the text of the index `outbox_waiting`: a query must sort by
+ * it.
  */
 export const outboxWaitingSince = (alias: string): SQL =>
   sql.raw(
@@ -98,9 +97,9 @@ export const isOutboxWaiting = (alias: string): SQL =>
   sql.raw(`${alias}.handled_at IS NULL AND ${alias}.quarantined_at IS NULL`);
 
 /**
- * The statement that takes up to `countGenerated` messages that wait since before `before` (real
- * time), behind the first `skipped`, and notes that they are in their queue until `until`; one that
- * failed lately is put off until its turn, and its `enqueuedUntil` is another.
+ * Takes up to `count` messages that wait since before `before` (real time), after the first
+ * `skipped`. Marks them as queued until `until`. A message that failed lately is postponed to its
+ * next attempt, and its `enqueuedUntil` differs.
  */
 export function enqueueOutboxStatement(
   ctx: Context,
@@ -112,7 +111,7 @@ export function enqueueOutboxStatement(
   }: { before: Instant; skipped: number; count: number; until: Instant },
 ) {
   const next = sql`SELECT next.id FROM outbox next WHERE ${isOutboxWaiting("next")} AND ${outboxWaitingSince("next")} < ${before} ORDER BY ${outboxWaitingSince("next")}, next.id LIMIT ${count} OFFSET ${skipped}`;
-  // Turns are told by the product's clock, which a person may put ahead of the real one.
+  // The next attempt is in product time, which a person may set ahead of the real one.
   const turn = sql`${nextAttemptAt(ctx, outbox.id)} - CAST(${ctx.now() - ctx.realNow()} AS INTEGER)`;
   return ctx.db
     .update(outbox)
@@ -122,8 +121,8 @@ export function enqueueOutboxStatement(
 }
 
 /**
- * The statement that sets aside what was announced before `before` (real time), failed `failures`
- * times or more without a day's rest, and is told by nobody.
+ * Quarantines messages announced before `before` (real time) that failed `failures` times or more
+ * without a day's pause. They are never delivered.
  */
 export function abandonOutboxStatement(
   ctx: Context,

@@ -3,8 +3,8 @@ import type { Instant } from "./time.ts";
 
 /**
  * One message of a module's declarations: `{ type, ...fields }`. A module declares its messages as
- * a record of zod objects by type (`schema/outbox.ts`). A message holds all that is shown, so that
- * its renderer reads nothing.
+ * a record of zod objects by type (`schema/outbox.ts`). A message holds all that is shown, so its
+ * renderer reads nothing.
  */
 export type MessageOf<Schemas extends Record<string, z.ZodObject>> = {
   [Type in keyof Schemas & string]: { type: Type } & z.output<Schemas[Type]>;
@@ -12,24 +12,24 @@ export type MessageOf<Schemas extends Record<string, z.ZodObject>> = {
 
 type MailText = { subject: string; body: string };
 
-/** One person to tell, in the product's words; `path` is where it leads. */
+/** A notification to one person, in the text shown. `path` is where it leads. */
 export type NotificationDraft = {
-  /** Null for somebody who has no account, who is told by mail only. */
+  /** Null for a person without an account, who only gets the email. */
   personId: string | null;
-  /** Where the mail goes when it is not the person's own e-mail. */
+  /** Where the email goes when it is not the person's own address. */
   email?: string;
   kind: string;
   body: string;
   path: string;
   mail: MailText | null;
-  /** The mail to each e-mail that the person left within thirty days, with when they left it. */
+  /** The email to each address that the person replaced within thirty days, with when. */
   formerMail?: (leftAt: Instant) => MailText;
 };
 
-/** The notification, without a mail, of everyone who may see a new post: page after page. */
+/** A notification, without an email, to everyone who can see a new post, page by page. */
 export type AudienceNotification = { postId: string; kind: string; body: string };
 
-/** What a message becomes: notifications of a few people by name, or of a post's audience. */
+/** The rendered message: notifications of a few named people, or of a post's audience. */
 export type Rendered = readonly NotificationDraft[] | AudienceNotification;
 
 /** A module's notification renderer: one pure function for each of its messages. */

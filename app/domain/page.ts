@@ -1,7 +1,7 @@
-/** A keyset page: rows after a cursor, and the cursor of the next, null at the end. */
+/** A keyset page: rows after a cursor, and the cursor of the next page, null at the end. */
 export type Page<Row> = { items: Row[]; next: string | null };
 
-/** Where a list ordered by (instant, id), newest first, was left. */
+/** The position in a list ordered by (instant, id), newest first. */
 export type Cursor = { at: number; id: string };
 
 const CURSOR = /^(\d{1,16})_([0-9a-z-]{1,64})$/;
@@ -10,7 +10,10 @@ export function encodeCursor(cursor: Cursor): string {
   return `${cursor.at}_${cursor.id}`;
 }
 
-/** Null for anything that `encodeCursor` did not write: a broken link shows the first page. */
+/**
+ * Parses a cursor. Null for anything that `encodeCursor` did not write: a broken link shows the
+ * first page.
+ */
 export function decodeCursor(text: string | null | undefined): Cursor | null {
   const match = CURSOR.exec(text ?? "");
   return match ? { at: Number(match[1]), id: match[2] ?? "" } : null;
@@ -23,10 +26,10 @@ export function pageOf<Row>(rows: Row[], limit: number, cursorOf: (row: Row) => 
   return { items, next: rows.length > limit && last ? encodeCursor(cursorOf(last)) : null };
 }
 
-/** A list that goes no further: what it shows, and whether there is more that it does not. */
+/** A list without further pages: what it shows, and whether it leaves something out. */
 export type TruncatedList<Row> = { items: Row[]; isCut: boolean };
 
-/** Cuts a list fetched with `limit + 1` rows into what is shown of it. */
+/** Cuts a list fetched with `limit + 1` rows to what is shown. */
 export const truncateList = <Row>(rows: readonly Row[], limit: number): TruncatedList<Row> => ({
   items: rows.slice(0, limit),
   isCut: rows.length > limit,

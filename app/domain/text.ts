@@ -1,13 +1,13 @@
-/** What turns the direction of everything after it around, and controls that no keyboard makes. */
+/** Characters that turn the text direction, and controls that no keyboard makes. */
 const NEVER_SHOWN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 const MARKS_LIMIT = 4;
 const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MARKS_LIMIT}})\\p{M}+`, "gu");
 const SOMETHING_SEEN = /[^\p{Cf}\p{Z}\p{M}\s]/u;
 
 /**
- * What somebody typed as it is kept: one kind of line break, no control and no turning of the
- * direction of text, at most four marks on a letter ("zalgo" stays readable; every living script
- * needs fewer). Everything that is seen stays.
+ * Cleans a typed text for storage. Keeps one kind of line break and at most four marks on a letter.
+ * Removes controls and changes of text direction. "Zalgo" text stays readable, and every living
+ * script needs fewer marks. Everything visible stays.
  */
 export function cleanText(typed: string): string {
   return typed
@@ -17,16 +17,16 @@ export function cleanText(typed: string): string {
     .replaceAll(TOO_MANY_MARKS, "$1");
 }
 
-/** `cleanText` of what is one line, as a title: edges trimmed, and empty when nothing would be seen. */
+/**
+ * Cleans a text of one line, such as a title. Trims it, and returns an empty text when nothing
+ * would be visible.
+ */
 export function cleanLine(typed: string): string {
   const line = cleanText(typed).replaceAll(/\s+/gu, " ").trim();
   return hasVisibleText(line) ? line : "";
 }
 
-/**
- * Whether a text has anything that a reader would see: spaces, joiners and marks on nothing are
- * not.
- */
+/** Whether a text has anything visible: spaces, joiners and marks without a letter do not count. */
 export function hasVisibleText(text: string): boolean {
   return SOMETHING_SEEN.test(text);
 }

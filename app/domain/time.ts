@@ -39,19 +39,19 @@ function civilParts(at: Instant): CivilParts {
   };
 }
 
-/** The date on a São Paulo wall calendar at `at`. */
+/** Returns the date on a São Paulo wall calendar at `at`. */
 export function civilDate(at: Instant): CivilDate {
   const { year, month, day } = civilParts(at);
   return { year, month, day };
 }
 
-/** The same date as `YYYY-MM-DD`, which sorts like its days. */
+/** Returns the same date as `YYYY-MM-DD`, which sorts by day. */
 export function isoDay(at: Instant): string {
   const { year, month, day } = civilDate(at);
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
-/** Midnight in São Paulo of a day written `YYYY-MM-DD`. */
+/** Returns midnight in São Paulo of a day written `YYYY-MM-DD`. */
 export function instantOfIsoDay(text: string): Instant {
   const [year = 0, month = 1, day = 1] = text.split("-").map(Number);
   return instantOf({ year, month, day });
@@ -70,14 +70,14 @@ function offsetMs(at: Instant): number {
   return wall - Math.floor(at / SECOND_MS) * SECOND_MS;
 }
 
-/** The instant of a São Paulo wall-clock time, daylight saving of past years included. */
+/** Returns the instant of a São Paulo wall-clock time, daylight saving of past years included. */
 export function instantOf(date: CivilDate, timeOfDayMs = 0): Instant {
   const wall = Date.UTC(date.year, date.month - 1, date.day) + timeOfDayMs;
   const guess = wall - offsetMs(wall);
   return wall - offsetMs(guess);
 }
 
-/** How far into its São Paulo day `at` is, in milliseconds. */
+/** Returns the time of the São Paulo day at `at`, in milliseconds. */
 export function timeOfDayMs(at: Instant): number {
   const parts = civilParts(at);
   return (
@@ -90,21 +90,21 @@ export function timeOfDayMs(at: Instant): number {
 
 /**
  * São Paulo is three hours behind UTC, without daylight saving since 2019 (Decreto 9.772/2019). The
- * triggers that keep the totals of statements count days by the same number, so that a statement
- * and its totals never disagree.
+ * triggers that sum statement totals use the same number for days. So a statement and its totals
+ * never disagree.
  */
 export const BEHIND_UTC_MS = 3 * HOUR_MS;
 
-/** A day of São Paulo as a number, for what counts or stores days: whole days since 1970. */
+/** A day of São Paulo as a number, to count or store days: whole days since 1970. */
 export type DayNumber = number;
 
-/** The day in which `at` is. */
+/** Returns the day of an instant. */
 export const dayNumberOf = (at: Instant): DayNumber => Math.floor((at - BEHIND_UTC_MS) / DAY_MS);
 
-/** The first instant of a day. */
+/** Returns the first instant of a day. */
 export const startOfDay = (day: DayNumber): Instant => day * DAY_MS + BEHIND_UTC_MS;
 
-/** The same day as `YYYY-MM-DD`, as a date field takes it. */
+/** Returns the same day as `YYYY-MM-DD`, for a date field. */
 export const isoOfDayNumber = (day: DayNumber): string =>
   new Date(day * DAY_MS).toISOString().slice(0, 10);
 
@@ -112,8 +112,8 @@ const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const BRAZILIAN_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 
 /**
- * The day that a date field sends (`2026-12-20`) or a person types where there is none
- * (`20/12/2026`); null when it is no day.
+ * Parses the day of a date field (`2026-12-20`), or a typed one (`20/12/2026`). Null when it is no
+ * day.
  */
 export function parseDay(text: string): DayNumber | null {
   const iso = ISO_DAY.exec(text.trim());
@@ -125,14 +125,14 @@ export function parseDay(text: string): DayNumber | null {
   return isThatDay ? at / DAY_MS : null;
 }
 
-/** Days of a month; `month` is 1 to 12. */
+/** Returns the days of a month. `month` is 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 /**
- * `months` after `anchor`, on the anchor's own day or the month's last: 31 Jan, 28 Feb, 31 Mar.
- * Always counted from the anchor, so that it never drifts. The time of day is kept.
+ * Returns `months` after `anchor`, on the anchor's own day or the month's last: 31 Jan, 28 Feb, 31
+ * Mar. Always counted from the anchor, so it never drifts. The time of day stays.
  */
 export function addMonths(anchor: Instant, months: number): Instant {
   const start = civilDate(anchor);
@@ -143,7 +143,7 @@ export function addMonths(anchor: Instant, months: number): Instant {
   return instantOf({ year, month, day }, timeOfDayMs(anchor));
 }
 
-/** `days` later at the same time of a São Paulo day. */
+/** Returns `days` later at the same time of a São Paulo day. */
 export function addDays(at: Instant, days: number): Instant {
   const { year, month, day } = civilDate(at);
   const moved = new Date(Date.UTC(year, month - 1, day + days));
@@ -153,7 +153,7 @@ export function addDays(at: Instant, days: number): Instant {
   );
 }
 
-/** Midnights of São Paulo from `from` to `to`; 0 within one day. */
+/** Counts the São Paulo midnights from `from` to `to`; 0 within one day. */
 export function daysBetween(from: Instant, to: Instant): number {
   const midnightMs = (at: Instant): number => {
     const { year, month, day } = civilDate(at);
@@ -190,17 +190,17 @@ const SHORT_MINUTE_FORMAT = new Intl.DateTimeFormat("pt-BR", {
   minute: "2-digit",
 });
 
-/** `20/12/2026`. */
+/** Formats `20/12/2026`. */
 export const formatDay = (at: Instant): string => DAY_FORMAT.format(at);
-/** `20/12`. */
+/** Formats `20/12`. */
 export const formatShortDay = (at: Instant): string => SHORT_DAY_FORMAT.format(at);
-/** `20/12/2026, 17:05`. */
+/** Formats `20/12/2026, 17:05`. */
 export const formatMinute = (at: Instant): string => MINUTE_FORMAT.format(at);
 
-/** `20/12, 17:05`. */
+/** Formats `20/12, 17:05`. */
 export const formatShortMinute = (at: Instant): string => SHORT_MINUTE_FORMAT.format(at);
 
-/** "agora", "há 25 min", "há 2 horas", "ontem", then the date. */
+/** Formats "agora", "há 25 min", "há 2 horas", "ontem", then the date. */
 export function formatAgo(at: Instant, now: Instant): string {
   const elapsed = Math.max(0, now - at);
   if (elapsed < MINUTE_MS) return "agora";
@@ -214,6 +214,6 @@ export function formatAgo(at: Instant, now: Instant): string {
   return civilDate(at).year === civilDate(now).year ? formatShortDay(at) : formatDay(at);
 }
 
-/** The smallest id of ours that was made at `at`: ids begin with their moment. */
+/** Returns the smallest id of ours made at `at`: ids start with their time. */
 export const lowestIdAt = (at: Instant): string =>
   Math.max(0, Math.floor(at)).toString(16).padStart(12, "0");

@@ -11,7 +11,7 @@ export const FLAG_HEX: Record<FlagColour, string> = {
   pink: "#EFA3B8",
 };
 
-/** The cloth behind the flags, by day and by night. */
+/** The background behind the flags, in the light and the dark theme. */
 export const CLOTH_HEX = { light: "#F6EBD3", dark: "#1D2438" };
 
 const FLAG_WIDTH = 34;
@@ -26,9 +26,9 @@ type Flag = { column: number; row: number; x: number; y: number; colour: FlagCol
 export type FlagPattern = { width: number; height: number; strings: number[]; flags: Flag[] };
 
 /**
- * The bandeirinhas of a seed (a username, a title). Pure: the same seed gives the same flags on
- * every machine. Colours follow each other along a string, now and then a flag is missing, and
- * every row hangs a little aside.
+ * Draws the bandeirinhas of a seed (a username, a title). Pure: the same seed gives the same flags
+ * on every machine. Colours alternate along a string, a flag is missing now and then, and every row
+ * hangs a little aside.
  */
 export function bandeirinhas({
   seed,
@@ -56,14 +56,14 @@ export function bandeirinhas({
   return { width: columns * FLAG_PITCH, height: rows * ROW_PITCH, strings, flags };
 }
 
-/** The outline of one flag: a rectangle with a notch below. */
+/** Returns the outline of one flag: a rectangle with a notch below. */
 export function flagPath({ x, y }: { x: number; y: number }): string {
   return `M${x} ${y}h${FLAG_WIDTH}v${FLAG_HEIGHT}l${-FLAG_WIDTH / 2} ${-NOTCH_HEIGHT}l${-FLAG_WIDTH / 2} ${NOTCH_HEIGHT}z`;
 }
 
 /**
- * A whole SVG file of the pattern, for what is drawn outside a page: a share card, a mail, a seed
- * picture.
+ * Returns the pattern as a complete SVG file, to use outside a page. For example a share card, an
+ * email, a seed picture.
  */
 export function bandeirinhasSvg({
   seed,

@@ -1,20 +1,20 @@
-/** What a browser must know of Clerk: nothing of it is secret. */
+/** The Clerk settings of a browser. None of them is secret. */
 export type ClerkSettings = { publishableKey: string; jwtTemplate: string };
 
-/** The variables that say so. */
+/** The variables of those settings. */
 type Keys = { CLERK_PUBLISHABLE_KEY?: string; CLERK_JWT_TEMPLATE?: string };
 
 const SESSION_COOKIE = /^__(?:session|client_uat)(?:_[A-Za-z0-9_-]{1,64})?$/;
 
 /**
- * Whether Clerk signs people in; app/configuration.ts has checked that its keys are all there or
- * none. Loads nothing of it.
+ * Whether Clerk signs people in. app/configuration.ts has checked that all its keys are there or
+ * none. Loads nothing of Clerk.
  */
 export function isClerkConfigured(env: Keys): boolean {
   return Boolean(env.CLERK_PUBLISHABLE_KEY?.trim());
 }
 
-/** What Clerk's part of a page needs, or null where the embedded identity signs people in. */
+/** Returns the Clerk settings of a page, or null where the embedded identity signs people in. */
 export function clerkSettings(env: Keys): ClerkSettings | null {
   if (!isClerkConfigured(env)) return null;
   return {
@@ -23,7 +23,7 @@ export function clerkSettings(env: Keys): ClerkSettings | null {
   };
 }
 
-/** True when a request may be a person's whom Clerk knows: everybody else costs nothing. */
+/** Whether a request may have a Clerk session. Every other request costs nothing. */
 export function hasClerkCredentials(request: Request): boolean {
   return (
     request.headers.has("Authorization") ||
@@ -34,8 +34,8 @@ export function hasClerkCredentials(request: Request): boolean {
 }
 
 /**
- * The cookies that end Clerk's session in this browser, plain and suffixed. clerk-js sets some for
- * the whole site, so they are cleared here and on every parent of `hostname`.
+ * Returns the cookies that end Clerk's session in this browser, plain and suffixed. clerk-js sets
+ * some for the whole site. So they are cleared here and on every parent of `hostname`.
  */
 export function clearClerkCookies(request: Request, hostname: string): Headers {
   const headers = new Headers();
@@ -48,7 +48,7 @@ export function clearClerkCookies(request: Request, hostname: string): Headers {
   return headers;
 }
 
-/** The session's tokens as Clerk's cookies carry them, plain and suffixed, whatever their age. */
+/** Returns the session tokens of Clerk's cookies, plain and suffixed, whatever their age. */
 export function sessionTokens(request: Request): string[] {
   return cookiePairs(request).flatMap(([name, value]) =>
     /^__session(?:_|$)/.test(name) && value !== "" ? [value] : [],

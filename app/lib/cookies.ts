@@ -1,4 +1,4 @@
-/** A cookie of the request by its exact name, decoded by nobody. */
+/** Returns a cookie of the request by its exact name, not decoded. */
 export function requestCookie(request: Request, name: string): string | null {
   for (const pair of (request.headers.get("Cookie") ?? "").split(";")) {
     const [key, ...value] = pair.trim().split("=");
@@ -10,9 +10,9 @@ export function requestCookie(request: Request, name: string): string | null {
 const nameOf = (setCookie: string) => setCookie.slice(0, setCookie.indexOf("="));
 
 /**
- * `response` with the cookies of `headers` that it does not set by itself: what an action decides
- * (signing out) must not be undone by what the middleware had to say (a refreshed session). What a
- * shared cache may keep gets none: a cookie is one person's.
+ * Returns `response` with the cookies of `headers` that it does not set itself. The cookies of an
+ * action (signing out) win over those of the middleware (a refreshed session). A response for a
+ * shared cache gets none: a cookie is one person's.
  */
 export function withCookies(response: Response, headers: Headers): Response {
   const decided = new Set(response.headers.getSetCookie().map(nameOf));

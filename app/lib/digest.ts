@@ -1,4 +1,4 @@
-/** The SHA-256 of a text, in hex digits. */
+/** Returns the SHA-256 of a text, in hex digits. */
 export async function sha256Hex(text: string): Promise<string> {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }

@@ -1,6 +1,6 @@
 /**
- * What of `/auth` is there whoever signs people in: the doors, the account with Clerk's own
- * sub-paths, and what is ours below it.
+ * The pages of `/auth` with any provider. They are sign-in and sign-up, the account with Clerk's
+ * own sub-paths, and our pages below it.
  */
 const WITH_ANY_PROVIDER = [
   /^\/auth\/(?:again|login|logout|register|register\/profile)$/,
@@ -10,8 +10,8 @@ const WITH_ANY_PROVIDER = [
 ];
 
 /**
- * True for pages that only the embedded identity has: passwords, passkeys, codes and the like live
- * elsewhere with Clerk.
+ * True for pages that only the embedded identity has: Clerk has its own for passwords, passkeys,
+ * codes and the like.
  */
 export function isEmbeddedOnly(pathname: string): boolean {
   const path = pathname.length > 1 ? pathname.replace(/\/+$/, "") : pathname;

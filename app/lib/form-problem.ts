@@ -1,6 +1,6 @@
 /**
- * Why a form was not accepted: sentences beside fields, one for the whole, where that one leads,
- * and what was typed.
+ * Why a form was refused: messages beside fields, one for the whole form, its link, and what was
+ * typed.
  */
 export type FormProblem = {
   errors: Record<string, string>;
@@ -10,13 +10,13 @@ export type FormProblem = {
 };
 
 /**
- * What a form that cannot be acted upon said. `isWhole` is false when there was more: files,
+ * The values of a form that was not processed. `isWhole` is false when there was more: files,
  * passwords, cards, and a name with several values.
  */
 export type Typed = { values: Record<string, string>; isWhole: boolean };
 
 /**
- * A request that nobody could answer, because nobody could tell whose it is. `typed` is what its
- * form said; null for a page.
+ * A request that failed because its session could not be checked. `typed` has the values of its
+ * form; null for a page.
  */
 export type TransportError = { message: string; path: string; typed: Typed | null };

@@ -1,6 +1,6 @@
 /**
- * 32 lower-case hex digits: 48 bits of time, then randomness, so that later ids sort later (RFC
- * 9562, version 7, without hyphens).
+ * Returns 32 lower-case hex digits: 48 bits of time, then randomness, so that later ids sort later
+ * (RFC 9562, version 7, without hyphens).
  */
 export function timeOrderedId(atMs: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -12,7 +12,7 @@ export function timeOrderedId(atMs: number): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** When an id of `timeOrderedId` was made; null for what is not one. */
+/** Returns when an id of `timeOrderedId` was made; null for anything else. */
 export function timeOfId(id: string): number | null {
   return /^[0-9a-f]{12}7[0-9a-f]{19}$/.test(id) ? Number.parseInt(id.slice(0, 12), 16) : null;
 }

@@ -1,14 +1,14 @@
 const BASE = "https://own.invalid";
 const LONGEST_PATH = 2_000;
 
-/** Anything that a browser drops, folds into a slash or reads as the start of a host. */
+/** Anything that a browser drops, folds into a slash or parses as the start of a host. */
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what must be seen
 const NEVER_IN_A_PATH = /[\u0000-\u0020\u007f-\u00a0\\\u2028\u2029\ufeff]/;
 
 /**
- * `candidate` when it is a path of our own site, and else `fallback`. Refuses other hosts in every
- * disguise that browsers accept (`//host`, `/\host`, tabs, dot segments that leave `//`), schemes,
- * and the sign-in pages, which would loop.
+ * Returns `candidate` when it is a path of our own site, else `fallback`. Refuses other hosts in
+ * every form that browsers accept (`//host`, `/\host`, tabs, dot segments that leave `//`). Refuses
+ * schemes, and the sign-in pages, which would loop.
  */
 export function internalPath(candidate: string | null | undefined, fallback = "/"): string {
   if (!candidate || candidate.length > LONGEST_PATH) return fallback;
@@ -20,16 +20,19 @@ export function internalPath(candidate: string | null | undefined, fallback = "/
   return parsed.pathname + parsed.search + parsed.hash;
 }
 
-/** `/auth/login?to=<path>`, for whoever must sign in first. */
+/** Returns `/auth/login?to=<path>`, for a person who must sign in first. */
 export const loginPath = (to: string): string => withReturnPath("/auth/login", to);
 
-/** `/auth/register?to=<path>`, for whoever has no account yet. */
+/** Returns `/auth/register?to=<path>`, for a person without an account. */
 export const registerPath = (to: string): string => withReturnPath("/auth/register", to);
 
-/** `/auth/register/profile?to=<path>`, for whoever is signed in and has not finished their profile. */
+/**
+ * Returns `/auth/register/profile?to=<path>`, for a signed-in person who must finish their
+ * registration.
+ */
 export const finishPath = (to: string): string => withReturnPath("/auth/register/profile", to);
 
-/** A page on the way in, and where the way leads afterwards. */
+/** Adds the return path to a page of the sign-in. */
 export function withReturnPath(path: string, to: string): string {
   const own = internalPath(to, "/");
   return own === "/" ? path : `${path}?to=${encodeURIComponent(own)}`;

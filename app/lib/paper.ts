@@ -1,7 +1,7 @@
-/** An amount or a word in a table; `to` is where its page shows what is behind it. */
+/** An amount or a text in a table. `to` is the page with its details. */
 export type DocumentCell = { text: string; to?: string };
 
-/** Amounts in columns; the first column names what they are of. `last` is their sum. */
+/** Amounts in columns. The first column names the rows. `last` is their sum. */
 export type DocumentTable = {
   caption: string;
   head: string[];
@@ -9,7 +9,7 @@ export type DocumentTable = {
   last?: DocumentCell[];
 };
 
-/** `to` is where its page shows what is behind it. `totalCents`: what the paper itself comes to. */
+/** `to` is the page with its details. `totalCents` is the total of that document itself. */
 export type DocumentDetail = { label: string; value: string; to?: string; totalCents?: number };
 
 export type DocumentSection = {
@@ -19,12 +19,12 @@ export type DocumentSection = {
   note?: string;
 };
 
-/** A paper as it is read, on its page and in its PDF alike. */
+/** A printable document, the same on its page and in its PDF. */
 export type PrintableDocument = {
   title: string;
-  /** What it is not. */
+  /** What the document is not. */
   notice: string;
-  /** What its file is called, and what its edge is drawn from. */
+  /** The file name, and the seed of its border. */
   fileTitle: string;
   seed: string;
   /** Below its title, small. */

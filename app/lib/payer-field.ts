@@ -1,5 +1,5 @@
 /**
- * Says in the form of a payment for which member it was shown. What was typed is given back to them
- * alone, and nobody else pays by it.
+ * States in a payment form for which member it was shown. Only that member sees the typed values
+ * again and can pay by it.
  */
 export const PAYER_FIELD = "payer";

@@ -1,6 +1,6 @@
 /**
- * A publishable key is `pk_live_` or `pk_test_` and base64 of `host$`; null for anything else. The
- * host always has a dot.
+ * Returns the host of a publishable key: `pk_live_` or `pk_test_` and base64 of `host$`. Null for
+ * anything else. The host always has a dot.
  */
 export function frontendApiHost(publishableKey: string | undefined): string | null {
   const encoded = /^pk_(?:live|test)_([A-Za-z0-9+/]+={0,2})$/.exec(publishableKey ?? "")?.[1];

@@ -1,9 +1,9 @@
 const CODES = 1_000_000;
-/** The largest multiple of CODES that 32 bits hold: above it a remainder would favour small codes. */
+/** The largest multiple of CODES in 32 bits: above it a remainder would favour small codes. */
 const UNBIASED_BELOW = Math.floor(2 ** 32 / CODES) * CODES;
 const TOKEN_BYTES = 32;
 
-/** Six digits, each code as likely as any other. */
+/** Returns six random digits, every code equally likely. */
 export function randomCode(): string {
   for (;;) {
     const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1));
@@ -11,12 +11,15 @@ export function randomCode(): string {
   }
 }
 
-/** 256 random bits, as an address carries them. */
+/** Returns 256 random bits, for a URL. */
 export function randomToken(): string {
   return hexadecimal(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
 }
 
-/** HMAC-SHA256 of `parts` in hexadecimal: a million codes are too few for a hash without a key. */
+/**
+ * Returns the HMAC-SHA256 of `parts` in hexadecimal: a million codes are too few for a hash without
+ * a key.
+ */
 export async function keyedHash(secret: string, ...parts: readonly string[]): Promise<string> {
   const text = new TextEncoder();
   const key = await crypto.subtle.importKey(
@@ -31,7 +34,7 @@ export async function keyedHash(secret: string, ...parts: readonly string[]): Pr
   );
 }
 
-/** Compares two hashes without telling by its time where they differ. */
+/** Compares two hashes in constant time. */
 export function sameHash(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let index = 0; index < one.length; index += 1)

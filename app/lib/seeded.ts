@@ -1,4 +1,4 @@
-/** A number from any text, the same on every machine (FNV-1a, 32 bits). */
+/** Returns a number from any text, the same on every machine (FNV-1a, 32 bits). */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) {
@@ -9,8 +9,8 @@ export function seedOf(text: string): number {
 }
 
 /**
- * Numbers in [0, 1) that depend only on the seed (mulberry32), so that server and browser draw the
- * same picture.
+ * Returns numbers in [0, 1) that depend only on the seed (mulberry32). So server and browser draw
+ * the same picture.
  */
 export function seededNumbers(seed: number): () => number {
   let state = seed >>> 0;

@@ -59,7 +59,7 @@ export class SavedMethodInUse extends Refusal {
   }
 }
 
-/** Nobody takes Pix now: what renews by the card would have no way left to be paid. */
+/** Pix is not offered now, so what renews by the card could not be paid. */
 export class CardRequiredWithoutPix extends Refusal {
   constructor() {
     super(
@@ -80,7 +80,7 @@ export class CardPaysUpcoming extends Refusal {
   }
 }
 
-/** The provider, or the card's bank, would not have it kept. */
+/** The provider, or the card's bank, refused to save it. */
 export class CardNotSaved extends Refusal {
   constructor(code: string | null) {
     super("conflict", `O cartão não foi guardado. ${declineMessage(code)}`);

@@ -5,15 +5,15 @@ import type { DayNumber } from "#app/domain/time.ts";
 import { cleanLine } from "#app/domain/text.ts";
 
 /**
- * The two sides of a person's statement: what they paid (each attempt), and what was really
+ * The two sides of a person's statement: their charges, paid or not, and the payments that they
  * received.
  */
 export const statementSides = ["paid", "received"] as const;
 export type StatementSide = (typeof statementSides)[number];
 
 /**
- * How a payment stands, as one filters by it; several states of a charge are one of these
- * (`stateOf`).
+ * The status of a payment as a filter shows it. Several charge statuses map to one of these
+ * (`transactionStateOf`).
  */
 export const transactionStates = [
   "paid",
@@ -25,7 +25,7 @@ export const transactionStates = [
 ] as const;
 export type TransactionState = (typeof transactionStates)[number];
 
-/** What may have been paid for. */
+/** What a payment can be for. */
 export const transactionKinds = [
   "subscription",
   "plan_change",
@@ -36,21 +36,21 @@ export const transactionKinds = [
 ] as const;
 export type TransactionKind = (typeof transactionKinds)[number];
 
-/** What any payment was made for: what a creator pays of what they owe (`debt`) was not sold. */
+/** What any payment was for. A creator's payment of a debt (`debt`) is no sale. */
 export type PaymentKind = TransactionKind | "debt";
 
-/** What of a statement is asked for; null asks for everything. `from` and `until` are both counted. */
+/** The filter of a statement. Null selects everything. `from` and `until` are inclusive. */
 export type TransactionFilter = {
   from: DayNumber | null;
   until: DayNumber | null;
   state: TransactionState | null;
   method: PaymentMethod | null;
   kind: TransactionKind | null;
-  /** The username of who paid, or who was paid. */
+  /** The username of the payer or the payee. */
   person: string | null;
   /**
-   * The id of the one subscription that is paid for, its changes of plan with it; asked only of
-   * what was paid.
+   * The id of the one subscription that was paid for, with its plan changes. Only for the paid
+   * side.
    */
   subscription: string | null;
 };
@@ -66,8 +66,8 @@ export const unfilteredStatement: TransactionFilter = {
 };
 
 /**
- * Words of an address that are not one of these are not asked for: a broken link shows more, never
- * an error.
+ * Parses the choices of the URL. An unknown value is ignored: a broken link shows more, never an
+ * error.
  */
 export const statementChoicesSchema = z.object({
   face: z.enum(statementSides).nullable().catch(null),
@@ -77,8 +77,8 @@ export const statementChoicesSchema = z.object({
 });
 
 /**
- * A refund that who sells decides. `refundId` was made with the form, so that sending it twice
- * gives back once.
+ * A refund that the seller decides. `refundId` was made with the form, so sending it twice refunds
+ * once.
  */
 export const refundSchema = z.object({
   refundId: z.string().regex(/^[0-9a-f]{32}$/, "Abra a devolução de novo"),

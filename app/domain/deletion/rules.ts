@@ -10,15 +10,18 @@ export const REMINDER_DAYS = 3;
 /** Source: domain rules, "Data protection". */
 export const FISCAL_RETENTION_YEARS = 5;
 
-/** The day on which an account asked to be deleted at `requestedAt` closes; until then it may stay. */
+/**
+ * Returns when an account whose deletion was requested at `requestedAt` closes. Until then it can
+ * be canceled.
+ */
 export const deletionDueAt = (requestedAt: Instant): Instant =>
   addDays(requestedAt, DELETION_GRACE_DAYS);
 
 export type DeletionStep = "nothing" | "remind" | "begin" | "close" | "finish";
 
 /**
- * What the calendar asks of a deletion at `now`. Each step is safe to repeat, and each state has
- * one way on.
+ * Decides the next step of a deletion at `now`. Each step is safe to repeat, and each status has
+ * one next status.
  */
 export function deletionStep(
   deletion: Pick<AccountDeletion, "status" | "dueAt" | "remindedAt" | "finishedAt">,
@@ -34,8 +37,8 @@ export function deletionStep(
 }
 
 /**
- * Everything that a closing account still waits for; it is over when there is nothing. Money first:
- * none of it may be left without its owner.
+ * Lists everything that a closing account still waits for. It closes when the list is empty. Money
+ * comes first: none may be left without an owner.
  */
 export function deletionWaitReasons(standing: DeletionBlockers): WaitReason[] {
   const reasons: WaitReason[] = [];
@@ -63,8 +66,8 @@ export function deletionWaitReasons(standing: DeletionBlockers): WaitReason[] {
 }
 
 /**
- * Whether the last payout of a closing account is to be asked for now: when nothing can take from
- * the balance any more.
+ * Whether to request the last payout of a closing account now: nothing can debit the balance any
+ * more.
  */
 export function canRequestLastPayout(standing: DeletionBlockers): boolean {
   const others = deletionWaitReasons(standing).filter(({ kind }) => kind !== "messages");
@@ -81,7 +84,7 @@ const BALANCE_WORDS: Record<Extract<WaitReason, { kind: "balance" }>["problem"],
   payout_failed: "O último saque falhou. Confira a chave ou a conta: tentamos de novo a cada dia.",
 };
 
-/** A reason as the person reads it. */
+/** Formats a wait reason for the person. */
 export function waitReasonText(reason: WaitReason): string {
   switch (reason.kind) {
     case "subscriptions":
@@ -108,8 +111,8 @@ export function waitReasonText(reason: WaitReason): string {
 }
 
 /**
- * What of a creator's money is left for them once their subscribers have their unused days back,
- * and their buyers what they paid (centavos).
+ * Returns what is left of a creator's money after refunding unused days to subscribers and
+ * purchases to buyers (centavos).
  */
 export function lastPayoutCents({
   availableCents,
@@ -120,8 +123,8 @@ export function lastPayoutCents({
 }
 
 /**
- * What the letters say that the deletion means for this person, a sentence each; nothing about what
- * they do not have.
+ * Returns what the emails say about the deletion, one sentence a line. Leaves out what the person
+ * does not have.
  */
 export function deletionConsequenceLines(figures: DeletionPreview): string[] {
   const lines: string[] = [];
@@ -171,7 +174,7 @@ export function deletionConsequenceLines(figures: DeletionPreview): string[] {
   return lines;
 }
 
-/** The last letter, once nobody is behind the account any more. */
+/** Writes the last email, sent after the personal data was erased. */
 export function accountDeletedEmail(): { subject: string; body: string } {
   return {
     subject: "A sua conta do Coreto foi excluída",

@@ -3,7 +3,7 @@ import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * `requested` may still be taken back; `closing` gives money back and waits for what is open; then
+ * `requested` can still be canceled. `closing` refunds money and waits for what is open. Then it is
  * `done`.
  */
 const deletionStatuses = ["requested", "closing", "done", "canceled"] as const;
@@ -22,10 +22,7 @@ export type AccountDeletion = {
 
 export const DELETION_PHRASE = "excluir minha conta";
 
-/**
- * Typed with or without capitals, and however many spaces: the phrase is there to be meant, not to
- * be a test.
- */
+/** Capitals and spaces do not matter: the phrase confirms the intention, it is not a test. */
 export const deletionSchema = z.object({
   phrase: z
     .string({ error: "Campo obrigatório" })
@@ -38,24 +35,24 @@ export const deletionSchema = z.object({
     ),
 });
 
-/** What stands between a person and the end of their account; amounts in centavos. */
+/** What blocks the end of a person's account. Amounts in centavos. */
 export type DeletionBlockers = {
   hasLiveSubscriptions: boolean;
-  /** Somebody holds what they sold by itself, or waits with a gift of it. */
+  /** Somebody has a single purchase that they sold, or an unclaimed gift of one. */
   hasSoldPurchases: boolean;
   hasOpenCharges: boolean;
   hasWaitingRefunds: boolean;
   hasFailedRefunds: boolean;
   hasOpenDisputes: boolean;
   hasOpenPayout: boolean;
-  /** A payout failed or came back within a day: the same key would fail again. */
+  /** A payout failed or was returned within the last day: the same key would fail again. */
   hasPayoutJustFailed: boolean;
   hasUntoldMessages: boolean;
   availableCents: Cents;
   pendingCents: Cents;
-  /** When the last of what is pending is free. */
+  /** When the last pending funds become available. */
   lastReleaseAt: Instant | null;
-  /** Why what is available could not be paid out now; null when it can. */
+  /** Why the available balance cannot be paid out now; null when it can. */
   payoutProblem:
     | "no_method"
     | "documents"
@@ -93,8 +90,8 @@ export type WaitReason =
     };
 
 /**
- * What deleting an account would mean on the day it is due, were nothing to change until then;
- * amounts in centavos.
+ * What deleting an account would do on its due date, if nothing changes until then. Amounts in
+ * centavos.
  */
 export type DeletionPreview = {
   subscriptions: {
@@ -105,18 +102,18 @@ export type DeletionPreview = {
     refundCents: Cents;
   }[];
   refundToThemCents: Cents;
-  /** Posts and collections that they bought: without them, nobody has them. */
+  /** Posts and collections that they bought. They lose access to them. */
   purchasesCount: number;
   subscribersCount: number;
   refundToSubscribersCents: Cents;
   buyersCount: number;
   refundToBuyersCents: Cents;
-  /** Gifts of their plans that nobody claimed yet, and what their givers would have back. */
+  /** Unclaimed gifts of their plans, and what their givers would be refunded. */
   giftsCount: number;
   refundToGiversCents: Cents;
   /**
-   * What of the refunds to subscribers and buyers comes out of their balance; the platform gives
-   * its fee back too.
+   * The part of the refunds to subscribers and buyers that their balance pays. The platform refunds
+   * its fee too.
    */
   refundFromBalanceCents: Cents;
   availableCents: Cents;

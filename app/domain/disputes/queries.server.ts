@@ -42,7 +42,7 @@ export async function answerRow(
   return row ?? null;
 }
 
-/** The files that an answer has now, in the order in which they came. */
+/** Returns the current files of an answer, oldest first. */
 export function evidenceFiles(ctx: Context, { disputeId }: { disputeId: string }) {
   return ctx.db
     .select()
@@ -63,7 +63,8 @@ export type ListedDispute = Pick<
   | "respondBy"
   | "underReviewAt"
 > & {
-  /** What was paid, of which the dispute may be over a part (centavos). */ paidCents: number;
+  /** The paid amount, of which a part may be disputed (centavos). */
+  paidCents: number;
   description: string;
   payerName: string;
   answer: DisputeAnswer["status"] | null;
@@ -93,7 +94,7 @@ function listing(ctx: Context) {
     .leftJoin(disputeAnswers, eq(disputeAnswers.disputeId, disputes.id));
 }
 
-/** The disputes of what somebody received, newest first. */
+/** Returns the disputes of a creator's received payments, newest first. */
 export async function creatorDisputes(
   ctx: Context,
   { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number },
@@ -116,7 +117,7 @@ export async function creatorDisputes(
   return pageOf(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
 }
 
-/** Answers that the provider takes by no API, oldest first: the staff sends them. */
+/** Returns answers whose provider takes none by API, oldest first. The staff sends them by hand. */
 export async function manualAnswers(
   ctx: Context,
   { limit }: { limit: number },
@@ -143,8 +144,8 @@ export type DisputeDetail = {
 };
 
 /**
- * A dispute with all that is known of it, in one round trip; null when there is none. Who may see
- * it is asked by whoever calls.
+ * Reads a dispute with everything known of it, in one round trip. Returns null when there is none.
+ * The caller checks who may see it.
  */
 export async function disputeDetail(
   ctx: Context,
@@ -227,7 +228,7 @@ export async function disputeDetail(
   };
 }
 
-/** What everybody could see of the payer on the seller's posts, from the payment to the dispute. */
+/** Reads the payer's public activity on the seller's posts, from the payment to the dispute. */
 function activityOf(ctx: Context, disputeId: string) {
   const sale = sql`disputes d JOIN charges c ON c.id = d.charge_id`;
   const act = (rows: SQL, who: SQL, at: SQL) => sql`
@@ -243,7 +244,7 @@ function activityOf(ctx: Context, disputeId: string) {
     .from(acts);
 }
 
-/** Answers handed in that the provider did not confirm yet, oldest first. */
+/** Returns submitted answers that the provider has not confirmed yet, oldest first. */
 export async function dueAnswers(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: disputeAnswers.disputeId })
@@ -254,10 +255,7 @@ export async function dueAnswers(ctx: Context, { limit }: { limit: number }): Pr
   return rows.map(({ id }) => id);
 }
 
-/**
- * Open disputes that nobody answered and whose day comes in two days or less, as nobody was told
- * yet.
- */
+/** Returns open disputes without an answer or a reminder, due in two days or less. */
 export async function dueDisputeReminders(
   ctx: Context,
   { limit }: { limit: number },
@@ -285,8 +283,8 @@ export async function dueDisputeReminders(
 }
 
 /**
- * One file of an answer, and who sold and who paid what it is about; null when there is none, or it
- * was removed.
+ * Reads one file of an answer, with the seller and the payer of the disputed charge. Returns null
+ * when there is none, or it was removed.
  */
 export async function evidenceFile(
   ctx: Context,

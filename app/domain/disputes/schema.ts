@@ -12,8 +12,8 @@ export const ACCEPTED_EVIDENCE = "application/pdf,image/jpeg,image/png,.pdf,.jpg
 const FILENAME_MAX = 200;
 
 /**
- * What is kept of an answer before it is handed in: its text, and perhaps one more file, which
- * takes the place of any of its kind.
+ * The saved part of an answer: its text, and perhaps one more file, which replaces any other of its
+ * kind.
  */
 export const evidenceSchema = z.object({
   text: z
@@ -34,20 +34,20 @@ export const evidenceSchema = z.object({
 });
 
 /**
- * Its last letters, which say what it is: what turns the direction of text would show `gnp.exe` as
- * `exe.png`.
+ * Cleans a file name and keeps its end, where the extension is. Removes characters that turn the
+ * text direction: they would show `gnp.exe` as `exe.png`.
  */
 export const evidenceFileName = (name: string): string =>
   Array.from(cleanLine(name.replaceAll(/[/\\]/g, "")))
     .slice(-FILENAME_MAX)
     .join("") || "arquivo";
 
-/** A dispute as its seller reads it. `under_review`: the bank looks at what was answered. */
+/** A dispute's status as its seller sees it. `under_review`: the bank examines the answer. */
 export type DisputeState = "needs_response" | "under_review" | "too_late" | "won" | "lost";
 
 /**
- * What we know of a sale that speaks for it. Nothing of it says where somebody was or what they
- * read: reading is the reader's alone.
+ * What we know of a sale that supports it. It never says where somebody was or what they read: that
+ * is private to the reader.
  */
 export type SaleEvidence = {
   description: string;
@@ -55,17 +55,14 @@ export type SaleEvidence = {
   paidAt: Instant;
   amountCents: Cents;
   method: PaymentMethod;
-  /** The period of a subscription that it paid for. */
+  /** The period of a subscription that the charge paid for. */
   period: { startsAt: Instant; endsAt: Instant } | null;
-  /** Payments of the same subscription that were made before and never disputed. */
+  /** Earlier payments of the same subscription that were never disputed. */
   earlierPayments: number;
   canceledAt: Instant | null;
   refundedCents: Cents;
-  /** What the dispute is over, which may be a part. */
+  /** The disputed amount, which may be a part of the charge. */
   disputedCents: Cents;
-  /**
-   * Posts of the seller that the payer liked, commented on or voted in, between the payment and the
-   * dispute.
-   */
+  /** The seller's posts that the payer liked, commented on or voted in, between payment and dispute. */
   activity: { posts: number; firstAt: Instant; lastAt: Instant } | null;
 };

@@ -73,21 +73,21 @@ export type Submission = {
   fullName: string;
   cpf: string;
   birthDate: string;
-  /**
-   * The company that sells, of which the person is the responsible one; null or left out for who
-   * sells themselves.
-   */ company?: SellerCompany | null;
-  /** Another account has the number, and this person says that it is theirs. */ contests?: boolean;
+  /** The selling company, whose responsible person this is. Null or left out for a single person. */
+  company?: SellerCompany | null;
+  /** Another account has the tax id, and this person claims it. */
+  contests?: boolean;
 };
 
 /**
- * The writes that hand in documents, `cpf` as eleven digits and `birthDate` as an ISO date; of a
- * company, those of who is responsible for it. None when the very same ones already wait, so that
- * two clicks are one. Refuses who is under 18, a CPF or CNPJ that another account sells under (one
- * that sent no file in its 14 days loses the number; who `contests` it waits for a moderator, and
- * sells nothing meanwhile, and whose number it is hears of it), without a contest a CPF whose other
- * account was banned (`isTaxIdBarredSql`), and documents that wait or were approved; a number taken
- * meanwhile is refused by the index `documents_tax_id`.
+ * Builds the writes that submit documents. `cpf` has eleven digits, `birthDate` is an ISO date. For
+ * a company, they are those of the responsible person. Returns no writes when the same documents
+ * already wait, so two clicks are one. Refuses a person under 18, and a CPF or CNPJ that another
+ * account sells under. An account without files after its 14 days loses the tax id. With
+ * `contests`, the documents wait for a moderator and sell nothing, and the tax id holder is
+ * notified. Refuses, unless contested, a CPF whose other account was banned (`isTaxIdBarredSql`).
+ * Refuses new documents while the last ones wait or are approved. The index `documents_tax_id`
+ * refuses a tax id that was taken meanwhile.
  */
 export async function submitDocumentsStatements(
   ctx: Context,
@@ -101,13 +101,13 @@ export async function submitDocumentsStatements(
     if (isSame(current, submission)) return [];
     throw new DocumentsUnderReview();
   }
-  // Who was shown to be younger does not come again with another date before they are of age.
+  // A person found to be under age cannot submit another date before they turn 18.
   if (current?.rejectionCode === "underage" && !isOfAge(current.birthDate, now))
     throw new SellerUnderage();
   const { taxKind, taxId } = sellerTaxId(submission);
   const holder = await taxIdHolder(ctx, { personId: submission.personId, taxId });
-  // Another company does not bring back who was banned, and nobody reads that it was. Whose CPF a
-  // banned stranger wrote says so, and a moderator looks.
+  // A banned person cannot return with another company, and nobody learns of the ban. The owner of
+  // a CPF that a banned stranger used can contest it, and a moderator decides.
   const isBanned = await isCpfBanned(ctx, submission);
   const contests = isBanned || (holder !== null && !holder.isEmpty);
   if (contests && !submission.contests)
@@ -129,8 +129,7 @@ export async function submitDocumentsStatements(
     decidedAt: null,
     decidedBy: null,
   };
-  // Who has the number loses it, where they had it by words alone, or hears that somebody contests
-  // it.
+  // The holder loses the tax id if they sent no files. Otherwise they are notified of the contest.
   const holders =
     holder === null
       ? []
@@ -154,9 +153,8 @@ export async function submitDocumentsStatements(
 }
 
 /**
- * Commits a batch that holds `submitDocumentsStatements`. What the database refuses because someone
- * was faster becomes TaxIdInUse (another account, the same number) or DocumentsUnderReview (the
- * same person, in another tab).
+ * Commits a batch with `submitDocumentsStatements`. Throws TaxIdInUse when another account took the
+ * same tax id first. Throws DocumentsUnderReview when the same person was faster in another tab.
  */
 export async function commitDocuments(
   ctx: Context,
@@ -169,7 +167,7 @@ export async function commitDocuments(
       error instanceof StaleWrite ||
       (error instanceof UniqueViolation && error.columns.startsWith("documents."));
     if (!wasFirst) throw error;
-    // One's own other tab breaks the index of the number too.
+    // The same person's other tab violates the index of the tax id too.
     const mine = await documentsOfPerson(ctx, submission);
     throw mine && isUndecided(mine.status)
       ? new DocumentsUnderReview()
@@ -180,19 +178,20 @@ export async function commitDocuments(
 type DocumentDecider = {
   moderatorId: string;
   personId: string;
-  /** When the files were that the moderator saw (`filesAt`); left out to decide whatever is there. */ seenAt?:
-    | number
-    | undefined;
+  /** The files version that the moderator viewed (`filesAt`). Left out, it decides the current one. */
+  seenAt?: number | undefined;
 };
 
 /**
- * Recognises who sells, until the last day of their paper where it has one: payouts may leave from
- * now on; of who was approved, a new paper in place of one that ends. Refuses NotAModerator,
- * OwnDocuments (whose they are, and whoever of their team sees their money), DocumentsNotPending,
- * DocumentsIncomplete while files are missing, DocumentsChanged where they are not those that were
- * seen, PaperEnded, as `takenStatements` where another account has the number, and as
- * `registryAnswersForApproval` whose CPF or CNPJ is not regular, or of which nobody says so:
- * `isLookedUp` is the moderator's word that they looked where no registry answers.
+ * Approves a seller, until the last day of their document where it has one. Payouts can leave from
+ * now on. For an approved seller, it approves the new document that replaces an expiring one.
+ * Throws DocumentModeratorRequired. Throws DocumentsConflictOfInterest for the moderator's own
+ * documents, and for members of the seller's team who see its money. Throws DocumentsNotPending,
+ * and DocumentsIncomplete while files are missing. Throws DocumentsChanged unless they are the ones
+ * that were viewed, and DocumentExpired. Throws what `transferTaxIdStatements` throws where another
+ * account has the tax id. Throws what `registryAnswersForApproval` throws when the CPF or CNPJ is
+ * irregular or unconfirmed. `isLookedUp`: the moderator declares that they looked it up where no
+ * registry answers.
  */
 export async function approveDocuments(
   ctx: Context,
@@ -245,22 +244,22 @@ export async function approveDocuments(
 type DocumentRejection = {
   code: RejectionCode;
   note?: string;
-  /** ISO date: the day of birth that the paper shows, for `underage`. */ bornOn?: string | null;
-  /** The same day, from who read the age that it makes; left out where nobody is asked again. */ confirmedBornOn?:
-    | string
-    | null;
+  /** ISO date: the birth date that the document shows, for `underage`. */
+  bornOn?: string | null;
+  /** The same date, after the moderator read the resulting age. Left out without confirmation. */
+  confirmedBornOn?: string | null;
 };
 
 /**
- * Sends documents back with one of our reasons, which the person reads with what to do; files that
- * it speaks of have to come again, and the number waits for who may mend the rest
- * (`taxIdHeldUntil`). Whose paper shows less than 18 years sells nothing more (both dates are kept,
- * the told and the true), and the renewals worker gives back what was not paid out to them. What
- * was approved and turns out false is sent back the same way: sales stop and payouts wait, those
- * claimed too. Of a new paper that does not serve (`isFileRejection`) only that paper is refused,
- * and the approval stands to the end of the old one. Refuses as `approveDocuments` does, and
- * NotUnderage, UnlikelyBirthDate, AgeToConfirm, and NothingCompared for `number_of_another` where
- * no other side sent a file.
+ * Rejects documents with one of our reasons, which the person reads with what to do. The files that
+ * the reason names must be sent again. The tax id stays reserved for a person who can correct the
+ * rest (`taxIdHeldUntil`). A person whose document shows an age under 18 sells nothing more. Both
+ * dates are stored, the declared and the true one. The renewals worker then refunds what was not
+ * paid out to them. Approved documents that turn out false are rejected the same way: sales stop
+ * and payouts wait, also claimed ones. A bad new document (`isFileRejection`) is rejected alone,
+ * and the approval lasts until the old one expires. Throws what `approveDocuments` throws, and
+ * SellerNotUnderage, UnlikelyBirthDate, AgeConfirmationRequired. Throws ContestNotCompared for
+ * `number_of_another` where no other contestant sent a file.
  */
 export async function rejectDocuments(
   ctx: Context,
@@ -324,7 +323,7 @@ function underageDate(
   return bornOn;
 }
 
-/** What was decided against already is over; what was approved may yet be taken back. */
+/** Documents that were rejected are closed. An approval can still be revoked. */
 async function toDecide(
   ctx: Context,
   { moderatorId, personId, seenAt }: DocumentDecider,
@@ -334,7 +333,7 @@ async function toDecide(
     throw new DocumentsConflictOfInterest();
   const current = await documentsUnderDecision(ctx, { personId });
   if (!current || current.status === "rejected") throw new DocumentsNotPending();
-  // Nobody decides whose a number is that they have, had or contest themselves.
+  // A moderator decides nothing about a tax id that they have, had or contest.
   if ((await taxIdPartyStatement(ctx, { moderatorId, personId })).length > 0)
     throw new DocumentsConflictOfInterest();
   if (seenAt !== undefined && seenAt !== (current.filesAt ?? 0))
@@ -357,7 +356,8 @@ type DocumentDecision = DocumentDecider & {
     toldBirthDate?: string;
   };
   drops: readonly FileKind[];
-  /** What is written before it, in the same batch. */ alongside: BatchWrite[];
+  /** Extra writes that come before it, in the same batch. */
+  alongside: BatchWrite[];
 };
 
 async function decide(
@@ -371,8 +371,8 @@ async function decide(
         ctx.db
           .update(documents)
           .set({ ...set, decidedBy: moderatorId })
-          // What was read is what is decided: documents or files sent again meanwhile have another
-          // `submittedAt` or `filesAt`.
+          // The decision applies to the documents that were read. Documents or files sent again
+          // meanwhile have another `submittedAt` or `filesAt`.
           .where(
             and(
               eq(documents.personId, personId),
@@ -401,7 +401,7 @@ async function decide(
       }),
     ]);
   } catch (error) {
-    // Another answer about their number came meanwhile, or somebody else has it.
+    // Another registry answer came meanwhile, or somebody else has the tax id.
     if (error instanceof UniqueViolation) throw new DocumentsChanged("number");
     if (error instanceof RuleViolation && error.rule === "documents_not_regular")
       throw new DocumentsChanged("registry");
@@ -411,8 +411,8 @@ async function decide(
 }
 
 /**
- * Why a decision of `seen` found other rows: where their own are as they were seen, those of the
- * other side are not.
+ * Returns why a decision on `seen` found other rows. If the person's own rows are unchanged, those
+ * of the other contestant changed.
  */
 function changed(seen: Documents, now: Documents | null): DocumentsChanged | DocumentsNotPending {
   if (!now || now.decidedAt !== seen.decidedAt) return new DocumentsNotPending();

@@ -22,7 +22,7 @@ export class UnlikelyBirthDate extends Refusal {
   }
 }
 
-/** What it does cannot be taken back: the age is read once more before. */
+/** An underage rejection is final, so the moderator confirms the age. */
 export class AgeConfirmationRequired extends Refusal {
   constructor(years: number) {
     super(
@@ -33,7 +33,7 @@ export class AgeConfirmationRequired extends Refusal {
   }
 }
 
-/** Says nothing of whose account it is. */
+/** Does not reveal whose account it is. */
 export class TaxIdInUse extends Refusal {
   constructor(taxKind: TaxKind, { mayContest = false } = {}) {
     const todo = mayContest
@@ -47,7 +47,7 @@ export class TaxIdInUse extends Refusal {
   }
 }
 
-/** Whose number it is changes hands with the approval: read once more before. */
+/** The approval transfers the tax id, so the moderator confirms it. */
 export class ContestConfirmationRequired extends Refusal {
   constructor() {
     super(
@@ -138,7 +138,7 @@ const CHANGES = {
   other_side: "O outro lado mudou enquanto você olhava. Veja como ele está antes de decidir.",
 };
 
-/** What was looked at is not what would be decided; `what` says which part of it. */
+/** The viewed documents are not those that would be decided. `what` names the part that changed. */
 export class DocumentsChanged extends Refusal {
   readonly what: keyof typeof CHANGES;
 
@@ -148,7 +148,7 @@ export class DocumentsChanged extends Refusal {
   }
 }
 
-/** They would read that both sides were compared. */
+/** The notification would say that both contestants' files were compared. */
 export class ContestNotCompared extends Refusal {
   constructor() {
     super(
@@ -159,7 +159,7 @@ export class ContestNotCompared extends Refusal {
   }
 }
 
-/** Says nothing of the other side. */
+/** Reveals nothing of the other contestant. */
 export class TaxIdConflictOfInterest extends Refusal {
   constructor() {
     super(
@@ -194,7 +194,7 @@ export class TaxIdNotRegular extends Refusal {
   }
 }
 
-/** Nobody said how a number stands. `field`: where the moderator says that they looked it up. */
+/** Nobody gave the status of a tax id. `field`: where the moderator declares that they looked it up. */
 export class RegistryUnavailable extends Refusal {
   constructor(field?: string) {
     super(

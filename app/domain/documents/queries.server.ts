@@ -60,7 +60,7 @@ const documentsColumns = {
   numberUntil: documents.numberUntil,
 };
 
-/** The statement behind `documentsOfPerson`, for pages that read more in the same round trip. */
+/** Builds the statement behind `documentsOfPerson`, for pages that read more in the same round trip. */
 export function documentsStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select(documentsColumns)
@@ -69,7 +69,7 @@ export function documentsStatement(ctx: Context, { personId }: { personId: strin
     .limit(1);
 }
 
-/** The documents of a person, or null while they were never sent. */
+/** Reads the documents of a person, or null if they never sent any. */
 export async function documentsOfPerson(
   ctx: Context,
   { personId }: { personId: string },
@@ -79,8 +79,8 @@ export async function documentsOfPerson(
 }
 
 /**
- * The documents of a person, what came whole of their files, and whether somebody contests their
- * number, in one round trip.
+ * Reads the documents of a person, the kinds of their complete files, and whether their tax id is
+ * contested. One round trip.
  */
 export async function loadDocumentStatus(ctx: Context, { personId }: { personId: string }) {
   const [[row], files, contests] = await ctx.db.batch([
@@ -91,14 +91,15 @@ export async function loadDocumentStatus(ctx: Context, { personId }: { personId:
   return { documents: row ?? null, files, isContested: contests.length > 0 };
 }
 
-/** `canSell` as a condition: true when `personId` (an SQL expression) may sell at `now`. */
+/** `canSell` as a SQL condition: true when `personId` (an SQL expression) can sell at `now`. */
 export function canSellSql(personId: SQL, now: Instant): SQL {
   return sql`EXISTS (SELECT 1 FROM documents proof WHERE proof.person_id = ${personId} AND (proof.status = 'approved' OR (proof.status = 'submitted' AND proof.submitted_at > ${addDays(now, -APPROVAL_DAYS)})))`;
 }
 
 /**
- * Whether somebody of this CPF, who sold under it or for a company, was banned, and no moderator
- * ruled that it was not theirs (`isTaxIdBarredSql`); documents of deleted accounts say so too.
+ * Whether a person with this CPF, who sold under it or for a company, was banned. False when a
+ * moderator decided that the CPF was not theirs (`isTaxIdBarredSql`). Includes documents of deleted
+ * accounts.
  */
 export async function isCpfBanned(
   ctx: Context,
@@ -136,7 +137,8 @@ export type DocumentsUnderDecision = Documents & {
   name: string;
   username: string;
   email: string;
-  /** What was sent whole. */ kinds: FileKind[];
+  /** The kinds of the complete files. */
+  kinds: FileKind[];
 };
 
 const decidedColumns = {
@@ -156,16 +158,16 @@ function withPerson(ctx: Context) {
 }
 
 /**
- * `isRenewalPending` as a condition, in the words of the index `documents_renewed`; the `+` keeps
- * SQLite from going through everybody who is approved.
+ * `isRenewalPending` as a condition that matches the text of the index `documents_renewed`. The `+`
+ * keeps SQLite from scanning every approved row.
  */
 const renewed: SQL = sql`+${documents.status} = 'approved' AND ${documents.filesAt} > ${documents.decidedAt} AND ${documents.filesAt} > 0`;
 /** Since when documents wait for a moderator. */
 const waitsSince = sql<Instant>`CASE ${documents.status} WHEN 'approved' THEN ${documents.filesAt} ELSE ${documents.submittedAt} END`;
 
 /**
- * What waits for `moderatorId` (`awaitsDecision`), oldest first: who sent first is answered first.
- * Of a number that is also theirs (`isTaxIdPartySql`) the other side is another moderator's.
+ * Returns the documents that wait for `moderatorId` (`awaitsDecision`), oldest first. Leaves out
+ * those whose tax id is also the moderator's (`isTaxIdPartySql`).
  */
 export async function pendingDocuments(
   ctx: Context,
@@ -208,7 +210,7 @@ export async function pendingDocuments(
 const VIEWS_SHOWN = 50;
 
 /**
- * The statements of all that a moderator sees of one person's documents, for
+ * Builds the statements that read all that a moderator sees of one person's documents, for
  * `viewDocumentsAsModerator`.
  */
 export function moderatorDocumentStatements(
@@ -227,7 +229,7 @@ export function moderatorDocumentStatements(
   ] as const;
 }
 
-/** One person's documents as a moderator decides them, or null when none were sent. */
+/** Reads one person's documents as a moderator decides them, or null when there are none. */
 export async function documentsUnderDecision(
   ctx: Context,
   { personId }: { personId: string },
@@ -237,8 +239,8 @@ export async function documentsUnderDecision(
 }
 
 /**
- * Whose documents the calendar may ask something of at `now` (`documentsStep`): the deadline of the
- * 14 days, a contest that is over, and the end of a paper.
+ * Returns whose documents may have a due step at `now` (`documentsStep`). Steps are the 14-day
+ * deadline, a contest that ended, and an expiry.
  */
 export async function dueDocuments(
   ctx: Context,

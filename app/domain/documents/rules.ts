@@ -8,33 +8,36 @@ import type { Instant } from "#app/domain/time.ts";
 const ADULT_YEARS = 18;
 
 /**
- * Days that who sells has from sending the documents to having them approved. Source: domain rules,
+ * Days that a seller has from submitting documents to their approval. Source: domain rules,
  * "Documents".
  */
 export const APPROVAL_DAYS = 14;
 
 /**
- * Whether whoever was born on `birthDate` (ISO) is 18 in São Paulo at `now`; the birthday itself
- * counts, and who was born on 29 February comes of age on 1 March (Código Civil, art. 132, § 3).
+ * Whether a person born on `birthDate` (ISO) is 18 in São Paulo at `now`. The birthday itself
+ * counts. A person born on 29 February comes of age on 1 March (Código Civil, art. 132, § 3).
  */
 export function isOfAge(birthDate: string, now: Instant): boolean {
   return hasReachedAge(ADULT_YEARS, birthDate, now);
 }
 
-/** Nobody younger sends papers to sell: such a year was mistyped. */
+/** Nobody younger submits documents to sell: such a year is a typo. */
 const LEAST_LIKELY_YEARS = 10;
 
 /**
- * Whether a day of birth (ISO) that a moderator read may be that of somebody under 18 at `now`: not
- * one to come, nor of a child. Invariant: nobody's sales are undone by a date that cannot be of who
- * sells. Source: domain rules, "Documents";
+ * Whether a birth date (ISO) that a moderator read may be that of a person under 18 at `now`. A
+ * future date and a child's date are not. INVARIANT: nobody's sales are undone by a date that
+ * cannot be the seller's. Source: domain rules, "Documents";
  * docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
 export function isLikelyUnderage(birthDate: string, now: Instant): boolean {
   return !isOfAge(birthDate, now) && hasReachedAge(LEAST_LIKELY_YEARS, birthDate, now);
 }
 
-/** What somebody took back themselves was refused by nobody: it counts as not sent. */
+/**
+ * Returns the status of documents. Documents that their owner withdrew count as not sent: nobody
+ * rejected them.
+ */
 export function documentsStatus(
   documents: (Pick<Documents, "status"> & Partial<Pick<Documents, "rejectionCode">>) | null,
 ): DocumentsStatus {
@@ -43,14 +46,14 @@ export function documentsStatus(
     : documents.status;
 }
 
-/** The instant until which who sent documents at `submittedAt` may sell without an answer. */
+/** Returns until when documents submitted at `submittedAt` allow sales without a decision. */
 export function approvalDeadline(submittedAt: Instant): Instant {
   return addDays(submittedAt, APPROVAL_DAYS);
 }
 
 /**
- * Selling starts once documents are sent, lasts 14 days without an answer, and is free of term once
- * approved.
+ * Whether the documents allow sales. Sales start on submission, last 14 days without a decision,
+ * and have no limit after approval.
  */
 export function canSell(
   documents: Pick<Documents, "status" | "submittedAt"> | null,
@@ -65,9 +68,8 @@ export const isUndecided = (status: DocumentsStatus): status is "submitted" | "c
   status === "submitted" || status === "contested";
 
 /**
- * A new paper came while the one that was approved counts: it waits for a moderator, and the
- * approval stands meanwhile. Source:
- * docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
+ * Whether a new document came while the approved one counts. It waits for a moderator, and the
+ * approval stays. Source: docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
 export const isRenewalPending = ({
   status,
@@ -77,21 +79,21 @@ export const isRenewalPending = ({
   status === "approved" && filesAt !== null && decidedAt !== null && filesAt > decidedAt;
 
 /**
- * What is in the queue of moderators: newly sent, contested, or a new paper in place of one that
- * ends.
+ * Whether documents are in the moderation queue: newly submitted, contested, or a new document in
+ * place of an expiring one.
  */
 export const awaitsDecision = (
   documents: Pick<Documents, "status" | "filesAt" | "decidedAt">,
 ): boolean => isUndecided(documents.status) || isRenewalPending(documents);
 
-/** Documents are sent when there are none, or when the last ones were rejected. */
+/** Documents can be submitted when there are none, or when the last ones were rejected. */
 export function canSubmitDocuments(status: DocumentsStatus): boolean {
   return status === "missing" || status === "rejected";
 }
 
 /**
- * The number under which somebody sells: their company's CNPJ, or else their own CPF. Source:
- * domain rules, "Documents".
+ * Returns the tax id under which a person sells: their company's CNPJ, or else their own CPF.
+ * Source: domain rules, "Documents".
  */
 export function sellerTaxId({
   cpf,

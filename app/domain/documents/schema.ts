@@ -8,8 +8,8 @@ import { fileKinds } from "./schema/file-kinds.ts";
 import type { FileKind } from "./schema/file-kinds.ts";
 
 /**
- * `contested`: another account has the number, and a moderator decides whose it is; until then
- * nothing is sold under these.
+ * `contested`: another account has the tax id, and a moderator decides whose it is. Until then
+ * nothing is sold under these documents.
  */
 const documentsStatuses = ["missing", "submitted", "contested", "approved", "rejected"] as const;
 export type DocumentsStatus = (typeof documentsStatuses)[number];
@@ -18,9 +18,9 @@ export type DocumentsStatus = (typeof documentsStatuses)[number];
 export type SellerCompany = { name: string; cnpj: string };
 
 /**
- * What is kept of a seller's documents. `cpf` (eleven digits), `fullName` and `birthDate` (an ISO
- * date such as `1990-12-31`) are the person's, or those of who is responsible for the company.
- * `sellerName` and `taxId` name who sells: the company where there is one.
+ * The stored documents of a seller. `cpf` has eleven digits, `birthDate` is an ISO date such as
+ * `1990-12-31`. They and `fullName` are the person's, or those of the person responsible for the
+ * company. `sellerName` and `taxId` name the seller: the company where there is one.
  */
 export type Documents = {
   personId: string;
@@ -28,7 +28,10 @@ export type Documents = {
   cpf: string;
   fullName: string;
   birthDate: string;
-  /** An ISO date: what they told before the paper showed another; null for who told the truth. */
+  /**
+   * An ISO date: the declared one, before the document showed another. Null for a person who told
+   * the truth.
+   */
   toldBirthDate: string | null;
   cnpj: string | null;
   companyName: string | null;
@@ -40,12 +43,12 @@ export type Documents = {
   rejectionCode: string | null;
   /** When a file last changed; null before the first. */
   filesAt: Instant | null;
-  /** ISO date: the last day of the paper that was approved. */
+  /** ISO date: the last day of the approved document. */
   expiresOn: string | null;
   remindedAt: Instant | null;
   submittedAt: Instant;
   decidedAt: Instant | null;
-  /** Until when rejected documents keep their number (`taxIdHeldUntil`). */
+  /** Until when rejected documents reserve their tax id (`taxIdHeldUntil`). */
   numberUntil: Instant | null;
 };
 
@@ -59,8 +62,8 @@ export const fullNameSchema = z
   .refine((text) => text.includes(" "), "Escreva nome e sobrenome, como no documento");
 
 /**
- * The registered name of a company: "12.345.678 Ana Lira ME" has numbers in it, and "Lira & Filhos"
- * a sign.
+ * The registered name of a company. It may have digits ("12.345.678 Ana Lira ME") and signs ("Lira
+ * & Filhos").
  */
 const companyNameSchema = z
   .string({ error: "Informe a razão social" })
@@ -72,7 +75,7 @@ const companyNameSchema = z
     "Use só letras e números, como no cartão CNPJ",
   );
 
-/** Who says so keeps their number though another account has it: a moderator looks at both. */
+/** The person claims a tax id that another account has. A moderator compares both. */
 const contestsSchema = z
   .literal("on")
   .optional()
@@ -86,8 +89,8 @@ const ofPerson = {
 };
 
 /**
- * The forms of a person and of a company with who is responsible for it; `more` joins both. Gives
- * `company` as null for a person.
+ * Builds the forms of a person, and of a company with its responsible person. `more` is added to
+ * both. Parses `company` as null for a person.
  */
 export function documentsFormSchema<More extends z.ZodRawShape>(more: More) {
   return z.discriminatedUnion("kind", [
@@ -103,20 +106,20 @@ export function documentsFormSchema<More extends z.ZodRawShape>(more: More) {
 }
 
 /**
- * How a number stands at the Receita Federal. `suspended`: wants something put right; `canceled`:
- * of a company, closed; `dead`: its person died; `not_found`: given to nobody.
+ * The status of a tax id at the Receita Federal. `suspended`: something must be corrected.
+ * `canceled`: the company is closed. `dead`: the person died. `not_found`: assigned to nobody.
  */
 const registrySituations = ["regular", "suspended", "canceled", "dead", "not_found"] as const;
 export type RegistrySituation = (typeof registrySituations)[number];
 
-/** `name`: whose number it is there; null where the registry does not say. */
+/** `name`: the owner's name in the registry; null where it gives none. */
 export type RegistryAnswer = { situation: RegistrySituation; name: string | null };
 
-/** Who tells how a CPF or CNPJ stands, the alphanumeric CNPJ too. It is given the number alone. */
+/** Looks up a CPF or CNPJ, also an alphanumeric CNPJ. It receives the tax id alone. */
 export type TaxIdRegistry = {
-  /** Kept beside each answer. */
+  /** Stored with each answer. */
   name: string;
-  /** Null where no answer came: it is asked again later, and nothing is decided by it. */
+  /** Returns null without an answer: it is asked again later, and nothing is decided by it. */
   ask(number: TaxId): Promise<RegistryAnswer | null>;
 };
 
@@ -131,7 +134,7 @@ export type DocumentFile = {
 
 export const DOCUMENT_FILE_MAX_BYTES = 10 * 1_048_576;
 /**
- * For the `accept` of a file input: who names no HEIC is given a JPG by an iPhone. The bytes
+ * For the `accept` of a file input. Without HEIC in the list, an iPhone sends a JPG. The bytes
  * decide, not the name.
  */
 export const ACCEPTED_PHOTOS = "image/jpeg,image/png,image/webp";
@@ -155,21 +158,21 @@ const dayAheadSchema = z
   );
 
 /**
- * When the files were that the moderator saw (`filesAt`, 0 for none): a decision of papers is of
- * those that were looked at.
+ * The version of the files that the moderator viewed (`filesAt`, 0 for none). A decision applies to
+ * exactly those.
  */
 const seenAtSchema = z.coerce.number({ error: "Abra os documentos antes de decidir" }).int();
 
-/** An approval: the last day of the paper, where it has one. */
+/** An approval: the last day of the document, where it has one. */
 export const approvalSchema = z.object({
   expiresOn: dayAheadSchema,
   seenAt: seenAtSchema,
   /**
-   * Of contested papers: that the number passes to them, and from which as they were seen
+   * For contested documents: the approval takes the tax id from this contestant, in this version
    * (`contestVersion`).
    */
   takesFrom: z.string().max(120).optional(),
-  /** The moderator looked the numbers up by hand, where the registry gave no answer. */
+  /** The moderator looked the tax ids up by hand, because the registry gave no answer. */
   lookedUp: z
     .literal("on")
     .optional()
@@ -190,9 +193,9 @@ export const rejectionSchema = z
       .transform((text) => (text ?? "").replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim())
       .refine((text) => Array.from(text).length <= NOTE_MAX, `Use até ${NOTE_MAX} letras`),
     seenAt: seenAtSchema,
-    /** The day of birth that the paper shows, where that is the reason. */
+    /** The birth date that the document shows, where that is the reason. */
     bornOn: dayAheadSchema,
-    /** The same day, once the age that it makes was read. */
+    /** The same date, sent again after the moderator read the resulting age. */
     confirmedBornOn: dayAheadSchema,
   })
   .refine(({ code, bornOn }) => code === "underage" || bornOn === null, {

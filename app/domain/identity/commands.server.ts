@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { ProviderUser } from "./schema.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 
-/** `birthDate` is an ISO date; null only for people made outside the product's own forms. */
+/** `birthDate` is an ISO date. Null only for people created outside the product's own forms. */
 type RegistrationData = { birthDate: string | null; termsVersion: string };
 
 export type NewPersonInput = {
@@ -12,16 +12,16 @@ export type NewPersonInput = {
   user: ProviderUser;
   createdAt?: number;
   /**
-   * What made them a member; left out for somebody whom only a provider knows, who must finish the
-   * profile first.
+   * What made them a member. Left out for a person whom only a provider knows: they must finish
+   * their registration.
    */
   registered?: RegistrationData;
 };
 
 /**
- * The statements that make a person of somebody whom a provider vouches for. They go in one batch
- * with the profile's, because a person always has a profile; a second batch for the same provider
- * user is refused by the database (`people.provider, …`).
+ * Builds the statements that create a person whom a provider vouches for. They share a batch with
+ * the profile's, because a person always has a profile. The database refuses a second batch for the
+ * same provider user (`people.provider, …`).
  */
 export function newPersonStatements(
   ctx: Context,

@@ -2,9 +2,9 @@ import { Refusal } from "#app/domain/errors.ts";
 import type { RefusalKind } from "#app/domain/errors.ts";
 
 /**
- * What the identity provider may answer, in Portuguese: the codes of spec section 8, with its exact
- * texts where it gives them, and then every code of better-auth that the embedded identity can
- * meet. A test holds the table against the library's own list.
+ * Messages in Portuguese for the identity provider's error codes. Has the codes of spec section 8,
+ * with its exact texts where given. Has every code of better-auth that the embedded identity can
+ * meet. A test compares the table with the library's own list.
  */
 export const IDENTITY_MESSAGES = {
   form_code_incorrect: "Código incorreto",
@@ -157,7 +157,7 @@ export const IDENTITY_MESSAGES = {
 
 export type IdentityCode = keyof typeof IDENTITY_MESSAGES;
 
-/** The sentence of a provider's code; one that says what to do for a code that nobody knows. */
+/** Returns the message of a provider's code. An unknown code gets a message that says what to do. */
 export function identityMessage(code: string | undefined): string {
   return isIdentityCode(code) ? IDENTITY_MESSAGES[code] : IDENTITY_MESSAGES.UNEXPECTED_ERROR;
 }
@@ -166,7 +166,7 @@ function isIdentityCode(code: string | undefined): code is IdentityCode {
   return code !== undefined && Object.hasOwn(IDENTITY_MESSAGES, code);
 }
 
-/** A refusal in the words of the table. */
+/** A refusal with a message of the table. */
 class IdentityRefusal extends Refusal {
   constructor(kind: RefusalKind, code: IdentityCode, field?: string) {
     super(kind, IDENTITY_MESSAGES[code], field);
@@ -211,7 +211,7 @@ export class VerificationExpired extends IdentityRefusal {
   }
 }
 
-/** Too many wrong codes: this one rests for ever, a new one may be asked for. */
+/** Too many wrong codes: this code is dead, and the person can request a new one. */
 export class VerificationFailed extends IdentityRefusal {
   constructor() {
     super("limit", "verification_failed", "code");
@@ -230,21 +230,21 @@ export class VerificationUsed extends IdentityRefusal {
   }
 }
 
-/** The link is not one of ours, or a newer one took its place. */
+/** The link is not ours, or a newer one replaced it. */
 export class LinkInvalid extends IdentityRefusal {
   constructor() {
     super("not_found", "verification_link_failed");
   }
 }
 
-/** The link was opened in another browser than the one that asked for it. */
+/** The link was opened in another browser than the one that requested it. */
 export class LinkClientMismatch extends IdentityRefusal {
   constructor() {
     super("forbidden", "verification_client_mismatch");
   }
 }
 
-/** Mails go out at most once in half a minute. `waitSeconds` is what is left. */
+/** Emails are resent at most once in half a minute. `waitSeconds` is what is left. */
 export class ResendTooSoon extends Refusal {
   constructor(waitSeconds: number) {
     super("limit", `Acabamos de enviar. Espere ${waitSeconds} segundos para pedir de novo.`);
@@ -257,14 +257,14 @@ export class CurrentPasswordWrong extends IdentityRefusal {
   }
 }
 
-/** Among the passwords that are tried first. */
+/** The password is among those that attackers try first. */
 export class PasswordCompromised extends IdentityRefusal {
   constructor() {
     super("invalid", "form_password_pwned", "password");
   }
 }
 
-/** Signed in at the provider, but not welcome here. */
+/** Signed in at the provider, but banned here. */
 export class AccountSuspended extends Refusal {
   constructor() {
     super("forbidden", "Esta conta está suspensa. Fale com o suporte.");
@@ -278,8 +278,8 @@ export class NotSignedIn extends Refusal {
 }
 
 /**
- * Before money and identity change: `way` leads to the page where they do. What they typed waits in
- * the form.
+ * Required before changes of money and identity. `way` leads to the page that reauthenticates. The
+ * form keeps what was typed.
  */
 export class ReauthenticationRequired extends Refusal {
   constructor({ before, way }: { before: string; way: string }) {

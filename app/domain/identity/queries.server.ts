@@ -5,10 +5,7 @@ import { people } from "#drizzle/schema/identity.ts";
 import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
 import type { MemberRow } from "#app/domain/identity/schema.ts";
 
-/**
- * The member whom a provider calls `providerUserId`, or null when the product has not seen them
- * yet.
- */
+/** Reads the member of a provider's `providerUserId`, or null before the first sign-in here. */
 export async function memberByProviderUser(
   ctx: Context,
   input: { provider: string; providerUserId: string },
@@ -18,8 +15,8 @@ export async function memberByProviderUser(
 }
 
 /**
- * The statement behind `memberByProviderUser`, for who asks more in the same round trip;
- * `providerUserId` may be an SQL expression that gives one.
+ * Builds the statement behind `memberByProviderUser`, for callers that read more in the same round
+ * trip. `providerUserId` may be an SQL expression.
  */
 export function memberStatement(
   { db }: Pick<Context, "db">,
@@ -44,7 +41,7 @@ export function memberStatement(
     .where(and(eq(people.provider, provider), eq(people.providerUserId, providerUserId)));
 }
 
-/** Whether a person asked to be deleted, or was: they buy nothing any more. */
+/** Whether a person requested deletion or was deleted: they can buy nothing more. */
 export async function isAccountClosing(
   ctx: Context,
   input: { personId: string },
@@ -57,7 +54,7 @@ export async function isAccountClosing(
   return row !== undefined && row.leavingAt !== null;
 }
 
-/** What `/auth/account` shows of a person: since when they are here, in epoch milliseconds. */
+/** Returns since when a person has an account, for `/auth/account`, in epoch milliseconds. */
 export async function memberSince(
   ctx: Context,
   input: { personId: string },
@@ -70,10 +67,7 @@ export async function memberSince(
   return row?.createdAt ?? null;
 }
 
-/**
- * Whether a profile already answers to `username`, which is lower-case, or left it less than a year
- * ago.
- */
+/** Whether a profile has `username` (lower-case), or left it less than a year ago. */
 export async function usernameInUse(
   ctx: Context,
   { username }: { username: string },

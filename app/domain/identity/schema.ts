@@ -3,7 +3,7 @@ import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 
 import { passwordStrength } from "#app/domain/identity/sign-in/rules/passwords.ts";
 
-/** Who is signed in, as every screen and command knows them. A member always has a profile. */
+/** The signed-in person, as every screen and command knows them. A member always has a profile. */
 export const memberSchema = z.object({
   id: z.string(),
   email: z.string(),
@@ -12,19 +12,19 @@ export const memberSchema = z.object({
   avatarUrl: z.string().nullable(),
   isCreator: z.boolean(),
   isModerator: z.boolean(),
-  /** When they asked to be deleted, while they may still change their mind; null for everybody else. */
+  /** When they requested deletion, while they can still cancel it; null for everybody else. */
   leavingAt: z.number().nullable(),
 });
 export type Member = z.infer<typeof memberSchema>;
 
-/** A person with their profile, as the database has them. */
+/** A person with their profile, as the database stores them. */
 export type MemberRow = {
   id: string;
   email: string;
   bannedAt: number | null;
   leavingAt: number | null;
   deletedAt: number | null;
-  /** Null while the profile waits to be finished. */
+  /** Null until the registration is finished. */
   registeredAt: number | null;
   isModerator: boolean;
   username: string;
@@ -33,20 +33,20 @@ export type MemberRow = {
   isCreator: boolean;
 };
 
-/** What an identity provider says about the person behind a request. */
+/** An identity provider's data of the person of a request. */
 export type ProviderUser = {
   providerUserId: string;
   email: string;
   name: string;
   username: string;
-  /** Our person whom the operator moved to this provider: only the operator can say so there. */
+  /** Our person that the operator migrated to this provider. Only the operator can set this there. */
   movedPersonId?: string;
 };
 
-/** A provider's answer with the cookies that it wants set. */
+/** A provider's answer with the cookies to set. */
 export type Identified = { user: ProviderUser; headers: Headers; member?: MemberRow | undefined };
 
-/** One open session of a person; `isCurrent` is the one that asks. */
+/** One open session of a person. `isCurrent` is the session of the request. */
 export type OpenSession = {
   id: string;
   createdAt: number;
@@ -56,17 +56,20 @@ export type OpenSession = {
 };
 
 /**
- * What the product needs from whoever keeps passwords and sessions. Every method that signs in
- * refuses with the errors of this module, and answers with the headers (cookies) to forward.
+ * What the product needs from the provider of passwords and sessions. Every method that signs in
+ * refuses with the errors of this module, and returns the headers (cookies) to forward.
  */
 export type IdentityPort = {
-  /** `local` or `clerk`: with the provider's own user id it names a person for ever. */
+  /** `local` or `clerk`: with the provider's own user id it identifies a person for ever. */
   name: string;
-  /** The person of a request's cookie or Bearer token, or null. Never throws for a bad token. */
+  /**
+   * Returns the person of a request's cookie or Bearer token, or null. Never throws for a bad
+   * token.
+   */
   session(request: Request): Promise<Identified | null>;
   signIn(request: Request, input: SignIn): Promise<Identified>;
   signOut(request: Request): Promise<Headers>;
-  /** A Bearer token for the API; `expiresAt` in epoch milliseconds. */
+  /** Issues a Bearer token for the API. `expiresAt` is in epoch milliseconds. */
   issueToken(
     request: Request,
     input: SignIn,
@@ -84,8 +87,8 @@ export const EMAIL_MAX = 254;
 const REQUIRED = "Campo obrigatório";
 
 /**
- * Every top-level route, what `/space/` has already, and words that would pass for the platform
- * speaking.
+ * Every top-level route, the taken paths of `/space/`, and words that would seem to be the
+ * platform's.
  */
 const RESERVED_USERNAMES = new Set([
   "admin",
@@ -168,8 +171,8 @@ const RESERVED_USERNAMES = new Set([
 ]);
 
 /**
- * "c0reto", "co.re.to" and "coreto_" read as "coreto": letters that pass for others, and what joins
- * them, folded away.
+ * Folds look-alike characters and removes joiners: "c0reto", "co.re.to" and "coreto_" give
+ * "coreto".
  */
 export function usernameSkeleton(username: string): string {
   const passesFor: Record<string, string> = {
@@ -192,7 +195,7 @@ export function usernameSkeleton(username: string): string {
 
 const RESERVED_SKELETONS = new Set([...RESERVED_USERNAMES].map(usernameSkeleton));
 
-/** True for a reserved word and for what looks like one. Source: domain rules, "People". */
+/** True for a reserved word and for its look-alikes. Source: domain rules, "People". */
 export function isReservedUsername(username: string): boolean {
   return (
     RESERVED_USERNAMES.has(username.toLowerCase()) ||
@@ -200,16 +203,16 @@ export function isReservedUsername(username: string): boolean {
   );
 }
 
-/** People sign in by phone too, in the same field. */
+/** Refuses a username that looks like a phone: people sign in by phone in the same field. */
 const passesForPhone = (username: string): boolean =>
   !/[a-z]/.test(username) && username.replaceAll(/\D/g, "").length >= 7;
 
-/** Lower-cased: a username is unique without case. Spec section 5: 3 to 256 characters. */
+/** Lower-cased: usernames are unique without case. Spec section 5: 3 to 256 characters. */
 export const usernameSchema = z
   .string({ error: REQUIRED })
   .trim()
-  // Before it is lower-cased: some letters that only look Latin, as the Kelvin sign, would become
-  // so.
+  // Checked before it is lower-cased: some look-alikes of Latin letters, as the Kelvin sign, would
+  // become Latin.
   .regex(/^[A-Za-z0-9._-]*$/, "Use só letras sem acento, números, ponto, hífen e sublinhado.")
   .toLowerCase()
   .min(1, REQUIRED)
@@ -255,8 +258,8 @@ export const newPasswordSchema = z
   );
 
 /**
- * Line breaks and other controls, and what turns the direction of the text around: a name goes into
- * sentences and mails.
+ * Line breaks, other controls, and characters that turn the text direction: a name is used in
+ * sentences and emails.
  */
 const NEVER_IN_A_NAME = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const SOMETHING_SEEN = /[^\p{Cf}\p{Z}]/u;
@@ -272,7 +275,7 @@ export const nameSchema = z
   )
   .refine((name) => SOMETHING_SEEN.test(name), REQUIRED);
 
-/** Whoever types it: an e-mail, a phone in any format, or a username. */
+/** What a person types to sign in: an e-mail, a phone in any format, or a username. */
 export const identifierSchema = z
   .string({ error: REQUIRED })
   .trim()

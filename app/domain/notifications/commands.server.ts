@@ -13,14 +13,14 @@ import {
   undeliveredMessage,
 } from "./queries.server.ts";
 
-/** People told of a new post at once: one statement, well within what D1 takes. */
+/** Recipients of a new post in one statement, well within D1's limits. */
 export const AUDIENCE_PAGE_SIZE = 500;
 
 /**
- * Tells what an outbox message says: mails first (each once, by its key), then the notifications
- * and the message's stamp in one batch. Safe to run twice and to be killed anywhere; does nothing
- * to a message that was told. Where the mails cannot be sent the notifications are written all the
- * same, without the stamp, and the failure is the caller's.
+ * Delivers an outbox message. Sends its emails first, each once by its key. Then commits the
+ * notifications and the message's stamp in one batch. Safe to repeat and to be killed anywhere.
+ * Does nothing for a delivered message. If an email cannot be sent, it writes the notifications
+ * without the stamp and throws the failure.
  */
 export async function deliverOutboxMessage(
   ctx: Context,
@@ -41,12 +41,12 @@ export async function deliverOutboxMessage(
   try {
     await commit(ctx.db, [mustChangeOne(outboxDeliveredStatement(ctx, { outboxId })), ...noticed]);
   } catch (error) {
-    // Told meanwhile by another delivery of the same message.
+    // Another delivery of the same message was faster.
     if (!(error instanceof StaleWrite)) throw error;
   }
 }
 
-/** What is mailed, each apart, to the e-mails that people left lately. */
+/** Builds a separate email to each e-mail address that a recipient replaced lately. */
 async function formerLetters(
   ctx: Context,
   told: readonly NotificationDraft[],
@@ -81,8 +81,8 @@ async function sendMails(
 }
 
 /**
- * A letter that names no page of ours ends with the one that it is about; who has no account would
- * find it closed.
+ * Ends an email that names no page of ours with the link that it is about. A recipient without an
+ * account could not open that page.
  */
 function leadingOn(
   { settings: { appOrigin } }: Context,
@@ -94,7 +94,10 @@ function leadingOn(
     : `${body}\n\n${appOrigin}${path}`;
 }
 
-/** One row for each who has an account, once, by the message and their place in it. */
+/**
+ * Inserts one row for each recipient with an account, keyed by the message and the recipient's
+ * index.
+ */
 function noticeStatements(
   ctx: Context,
   outboxId: string,
@@ -122,9 +125,9 @@ function noticeStatements(
 }
 
 /**
- * Tells one page of those who may see a post that came out or opened, notes how far it came in the
- * same batch, and asks for the next page. A page that is delivered again tells nobody twice, by the
- * key of post and person; one that another delivery told already changes nothing.
+ * Notifies one page of the audience of a published post. Notes the progress in the same batch and
+ * enqueues the next page. A repeated page notifies nobody twice, by the key of post and person. A
+ * page that another delivery finished changes nothing.
  */
 async function tellAudiencePage(
   ctx: Context,
@@ -142,7 +145,7 @@ async function tellAudiencePage(
       publicationStatement(ctx, told, page.personIds),
     ]);
   } catch (error) {
-    // Told meanwhile by another delivery of the same message.
+    // Another delivery of the same message was faster.
     if (!(error instanceof StaleWrite)) throw error;
     return;
   }
@@ -151,8 +154,8 @@ async function tellAudiencePage(
 }
 
 /**
- * One row a person, all in one statement, in the order of the table's columns: a batch of hundreds
- * would be the slowest part.
+ * Inserts one row a person in one statement, in the order of the table's columns. A batch of
+ * hundreds would be the slowest part.
  */
 function publicationStatement(
   ctx: Context,
@@ -170,7 +173,7 @@ function publicationStatement(
     .onConflictDoNothing();
 }
 
-/** Everything a person was told so far counts as seen. */
+/** Marks all of a person's notifications so far as read. */
 export async function markNotificationsRead(
   ctx: Context,
   { personId }: { personId: string },

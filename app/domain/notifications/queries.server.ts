@@ -14,11 +14,11 @@ import { notifications } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import type { NotificationRow } from "./schema.ts";
 
-/** Said in place of what a page for adults published, to who was not found to be one. */
+/** Replaces the text of an adult page's notification, for a reader who was not verified as an adult. */
 const CLOSED_BODY = "Uma publicação que não está disponível para você agora.";
 
 /**
- * Whether a notification leads to a post, or a comment under one, that its reader's age closes to
+ * Whether a notification leads to a post, or a comment under one, that the reader's age closes to
  * them.
  */
 function isAgeClosed(ctx: Context, personId: string): SQL {
@@ -29,7 +29,7 @@ function isAgeClosed(ctx: Context, personId: string): SQL {
 const POST_ID_STARTS_AT = "/post/".length + 1;
 const POST_ID_LENGTH = 32;
 
-/** What a person was told, newest first. */
+/** Returns a person's notifications, newest first. */
 export async function memberNotifications(
   ctx: Context,
   { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number },
@@ -60,7 +60,7 @@ export async function memberNotifications(
   return pageOf(rows, limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
-/** The statement behind `unreadCount`, for a page's batch; it counts at most 100. */
+/** Builds the statement behind `unreadCount`, for a page's batch. It counts at most 100. */
 export function unreadStatement(ctx: Context, { personId }: { personId: string }) {
   const unread = ctx.db
     .select({ id: notifications.id })
@@ -71,7 +71,7 @@ export function unreadStatement(ctx: Context, { personId }: { personId: string }
   return ctx.db.select({ count: sql<number>`COUNT(*)` }).from(unread);
 }
 
-/** How many a person has not seen, up to 100. */
+/** Counts a person's unread notifications, up to 100. */
 export async function unreadCount(
   ctx: Context,
   { personId }: { personId: string },
@@ -82,13 +82,13 @@ export async function unreadCount(
 
 export type UndeliveredMessage = {
   id: string;
-  /** As it was announced. */
+  /** The payload as it was announced. */
   payload: Record<string, unknown>;
   progress: string | null;
   createdAt: Instant;
 };
 
-/** A message that nobody told yet, or null. */
+/** Reads a message that was not delivered yet, or null. */
 export async function undeliveredMessage(
   ctx: Context,
   { outboxId }: { outboxId: string },
@@ -106,12 +106,12 @@ export async function undeliveredMessage(
   return row ?? null;
 }
 
-/** People of a page who may be told, and where the next page begins: null at the end. */
+/** Recipients of one page, and the cursor of the next page: null at the end. */
 export type AudiencePage = { personIds: string[]; next: string | null };
 
 /**
- * A page of the followers and subscribers of a post's author, by id after `after`: at most `limit`
- * of them, of whom only those who may see the post now are given. Each page reads as many rows,
+ * Reads one page of the followers and subscribers of a post's author, by id after `after`, at most
+ * `limit`. Returns only those who can see the post now. Each page reads the same number of rows,
  * however many follow.
  */
 export async function audiencePage(
@@ -134,8 +134,8 @@ export async function audiencePage(
 }
 
 /**
- * Up to `limit` messages that nobody told, of those that no queue holds and that wait since before
- * `before` (real time), oldest first; what failed lately waits its turn.
+ * Returns up to `limit` undelivered messages that are in no queue and wait since before `before`
+ * (real time), oldest first. A failed message waits for its next attempt.
  */
 export async function waitingOutbox(
   ctx: Context,
@@ -156,7 +156,7 @@ export async function waitingOutbox(
   return rows.map((row) => row.id);
 }
 
-/** Where to write to people; whoever was deleted is left out. */
+/** Returns people's e-mails. Leaves out deleted people. */
 export async function emailsOfPeople(
   ctx: Context,
   { personIds }: { personIds: string[] },
@@ -174,8 +174,8 @@ export async function emailsOfPeople(
 }
 
 /**
- * The e-mails that somebody left within thirty days, the first first, with when; none of who was
- * deleted.
+ * Returns the e-mails that a person replaced within thirty days, oldest first, with when. Empty for
+ * deleted people.
  */
 export async function recentFormerEmails(
   ctx: Context,
@@ -202,5 +202,5 @@ export async function recentFormerEmails(
     .limit(FORMER_EMAILS_AT_MOST);
 }
 
-/** Nobody has so many by themselves. */
+/** More than anybody replaces in that time. */
 const FORMER_EMAILS_AT_MOST = 10;

@@ -23,9 +23,9 @@ import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
 import { releaseUsernameStatement } from "./commands/username.server.ts";
 
 /**
- * The profile of a new person, for the batch that makes the person: a member always has one.
- * `username` is lower-case and already judged; a taken one is refused by the index
- * `profiles.username` (UniqueViolation).
+ * Builds the writes of a new person's profile, for the batch that creates the person: a member
+ * always has one. `username` is lower-case and validated. The index `profiles.username` refuses a
+ * taken one (UniqueViolation).
  */
 export function registerProfileStatements(
   ctx: Context,
@@ -39,8 +39,8 @@ export function registerProfileStatements(
 }
 
 /**
- * The name and username that a person chooses when finishing their registration. A taken username
- * is refused by the index `profiles.username`.
+ * Builds the writes of the name and username that a person chooses at the end of registration. The
+ * index `profiles.username` refuses a taken username.
  */
 export function renameProfileWrites(
   ctx: Context,
@@ -56,14 +56,14 @@ export function renameProfileWrites(
 
 export type ProfileChange = ProfileInput & {
   personId: string;
-  /** New images already kept; null leaves what is there. */
+  /** New images that are already stored; null changes nothing. */
   avatarMediaId: string | null;
   bannerMediaId: string | null;
-  /** All of them, in their order; left out leaves what is there. */
+  /** All links, in their order. Left out, nothing changes. */
   links?: ProfileLink[];
 };
 
-/** Opens the person's page: from now on they create. Refuses a second opening. */
+/** Opens the person's page: they are a creator from now on. Refuses a second opening. */
 export async function openSpace(ctx: Context, change: ProfileChange): Promise<void> {
   const open = ctx.db
     .update(profiles)
@@ -76,7 +76,7 @@ export async function openSpace(ctx: Context, change: ProfileChange): Promise<vo
   }
 }
 
-/** Changes what the profile says and, when given, how it looks. */
+/** Updates the profile's texts and, when given, its images. */
 export async function updateProfile(ctx: Context, change: ProfileChange): Promise<void> {
   const update = ctx.db
     .update(profiles)
@@ -90,8 +90,8 @@ export async function updateProfile(ctx: Context, change: ProfileChange): Promis
 }
 
 /**
- * Follows `creatorId`. Safe to repeat: one row a pair, and the counter moves by a trigger only when
- * a row is really added. Refuses oneself, who does not create, and a block in either direction.
+ * Follows `creatorId`. Safe to repeat: one row a pair, and a trigger moves the counter only for a
+ * new row. Refuses oneself, a person who is no creator, and a block in either direction.
  */
 export async function follow(
   ctx: Context,
@@ -112,8 +112,8 @@ export async function follow(
 }
 
 /**
- * The statement that makes somebody a follower, for the batch that ends what they paid for. Safe to
- * repeat; the caller knows of no block.
+ * Builds the statement that makes a person a follower, for the batch that ends what they paid for.
+ * Safe to repeat. The caller ensures that there is no block.
  */
 export function ensureFollowingStatement(
   ctx: Context,
@@ -137,14 +137,14 @@ export async function unfollow(
   ]);
 }
 
-/** Two people, by id: who acts, and whom it is about. */
+/** Two people, by id: the actor and the target. */
 export type PersonPair = { personId: string; otherId: string };
 
 /**
- * From now on neither sees the other, and neither follows the other. Safe to repeat. Refuses
- * oneself, and while one pays the other: whoever paid must get what they paid for (CDC, arts. 30
- * and 35). INVARIANT: no subscription begins across a block, and no block is made across a live
- * one, whichever of the two is written first: either batch looks for the other
+ * Blocks a person: neither sees or follows the other any more. Safe to repeat. Refuses oneself, and
+ * while one pays the other: a payer must get what they paid for (CDC, arts. 30 and 35). INVARIANT:
+ * no subscription starts across a block, and no block is made across a live subscription, in
+ * whichever order they are written. Either batch checks for the other
  * (`requireUnblockedStatement`).
  */
 export async function block(ctx: Context, { personId, otherId }: PersonPair): Promise<void> {
@@ -165,15 +165,15 @@ export async function block(ctx: Context, { personId, otherId }: PersonPair): Pr
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
     const payer = await payingSubscriber(ctx, { personId, otherId });
-    // What ran between the two ended a moment ago.
+    // The subscription between the two ended a moment ago.
     if (payer === null) return await block(ctx, { personId, otherId });
     throw new SubscriptionBetween(payer === personId ? "payer" : "paid");
   }
 }
 
 /**
- * For the batch by which anything begins between two people: refuses it as stale where one of them
- * blocked the other.
+ * Builds the guard for a batch that starts anything between two people. Refuses it as stale where
+ * one of them blocked the other.
  */
 export function requireUnblockedStatement(
   ctx: Context,
@@ -183,8 +183,8 @@ export function requireUnblockedStatement(
 }
 
 /**
- * Takes the person's own block away; the other's stays. Who followed before does not follow again
- * by itself. Safe to repeat.
+ * Removes the person's own block. The other person's block stays. Earlier follows do not return.
+ * Safe to repeat.
  */
 export async function unblock(ctx: Context, { personId, otherId }: PersonPair): Promise<void> {
   await commit(ctx.db, [
@@ -193,8 +193,8 @@ export async function unblock(ctx: Context, { personId, otherId }: PersonPair): 
 }
 
 /**
- * What `otherId` publishes no longer appears in the person's own lists. Says nothing to anybody.
- * Safe to repeat. Refuses oneself.
+ * Hides what `otherId` publishes from the person's own lists. Notifies nobody. Safe to repeat.
+ * Refuses oneself.
  */
 export async function mute(ctx: Context, { personId, otherId }: PersonPair): Promise<void> {
   if (personId === otherId) throw new CannotBlockYourself();

@@ -12,10 +12,7 @@ export class UsernameUnchanged extends Refusal {
   }
 }
 
-/**
- * Each change keeps a username from everybody else for a year. `again` is the day on which the
- * oldest is free.
- */
+/** Each change reserves a username for a year. `again` is the day on which the oldest is free. */
 export class TooManyUsernames extends Refusal {
   constructor(again: string) {
     super(
@@ -38,7 +35,7 @@ export class CannotFollowYourself extends Refusal {
   }
 }
 
-/** Says nothing of who blocked whom. */
+/** Does not reveal who blocked whom. */
 export class CannotFollow extends Refusal {
   constructor() {
     super("forbidden", "Não é possível seguir esta página.");
@@ -51,7 +48,10 @@ export class CannotBlockYourself extends Refusal {
   }
 }
 
-/** A block would take away what was paid for: the subscription ends first, by whoever may end it. */
+/**
+ * A block would take away what was paid for. The subscription must end first, by the side that can
+ * end it.
+ */
 export class SubscriptionBetween extends Refusal {
   constructor(side: "payer" | "paid") {
     super(

@@ -16,7 +16,7 @@ import { people } from "#drizzle/schema/identity.ts";
 import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/** What anyone may know of a profile. */
+/** The public columns of a profile. */
 const publicColumns = {
   id: profiles.personId,
   username: profiles.username,
@@ -37,7 +37,7 @@ const publicColumns = {
   createdAt: sql<number>`profiles.created_at`.as("profile_created_at"),
 };
 
-/** Enough for a town, small enough to compare in memory, when a username was mistyped. */
+/** Enough for a town, small enough to compare in memory after a mistyped username. */
 const CANDIDATES_FOR_SIMILAR = 500;
 
 const isBanned = sql`EXISTS (SELECT 1 FROM people banned WHERE banned.id = profiles.person_id AND banned.banned_at IS NOT NULL)`;
@@ -46,14 +46,14 @@ const isLeaving = sql`EXISTS (SELECT 1 FROM people leaving WHERE leaving.id = pr
 const isHere = sql`NOT EXISTS (SELECT 1 FROM people out INDEXED BY people_out WHERE out.id = profiles.person_id AND (out.banned_at IS NOT NULL OR out.leaving_at IS NOT NULL))`;
 
 /**
- * True for rows of `profiles` that a list may show to `viewerId` (null for a visitor): neither
- * banned nor leaving, nor for adults only while they were not found to be one.
+ * True for rows of `profiles` that a list can show to `viewerId` (null for a visitor). Leaves out
+ * banned and leaving people, and adult pages unless the viewer is a verified adult.
  */
 export function isListableProfile(ctx: Context, viewerId: string | null): SQL {
   return sql`(${isHere} AND NOT ${isHiddenByAge(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)})`;
 }
 
-/** The statement behind `profileByUsername`, for pages that read more in the same round trip. */
+/** Builds the statement behind `profileByUsername`, for pages that read more in the same round trip. */
 export function profileByUsernameStatement(ctx: Context, { username }: { username: string }) {
   return ctx.db
     .select(publicColumns)
@@ -63,7 +63,7 @@ export function profileByUsernameStatement(ctx: Context, { username }: { usernam
 }
 
 /**
- * What anyone may see of a person, by username without case; null when unknown, banned, leaving or
+ * Reads a person's public profile, by username without case. Null when unknown, banned, leaving or
  * for adults.
  */
 export async function profileByUsername(
@@ -75,8 +75,8 @@ export async function profileByUsername(
 }
 
 /**
- * Who has a username, for what is done with a person and not seen on their page, whoever that page
- * is for; null when unknown, banned or leaving.
+ * Reads the person of a username, for actions on a person and not for their page. Adult pages are
+ * included. Null when unknown, banned or leaving.
  */
 export async function personByUsername(
   ctx: Context,
@@ -90,7 +90,7 @@ export async function personByUsername(
   return row ?? null;
 }
 
-/** The statement behind `profileOfPerson`, for pages that read more in the same round trip. */
+/** Builds the statement behind `profileOfPerson`, for pages that read more in the same round trip. */
 export function profileStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select(publicColumns)
@@ -99,7 +99,7 @@ export function profileStatement(ctx: Context, { personId }: { personId: string 
     .limit(1);
 }
 
-/** The profile of `personId`, or null. */
+/** Reads the profile of `personId`, or null. */
 export async function profileOfPerson(
   ctx: Context,
   { personId }: { personId: string },
@@ -108,7 +108,7 @@ export async function profileOfPerson(
   return row ?? null;
 }
 
-/** The statement behind `profileFor`: `key` is a person's id or a username. */
+/** Builds the statement behind `profileFor`. `key` is a person's id or a username. */
 export function profileForStatement(
   ctx: Context,
   { key, viewerId }: { key: string; viewerId: string | null },
@@ -148,15 +148,15 @@ export function profileForStatement(
           sql`NOT ${isBlockedBetween(viewerId, sql`profiles.person_id`)}`,
         ),
       )
-      // Nobody takes another's page by choosing their id as a username.
+      // A username equal to another person's id does not take their page.
       .orderBy(desc(eq(profiles.personId, key)))
       .limit(1)
   );
 }
 
 /**
- * Whoever is leaving is still seen by themselves, and by who pays them; a page for adults, where
- * there are none any more, by its owner.
+ * Whether a viewer can open a page in spite of its state. A leaving person's page is open to them
+ * and to their payers. Where adult pages are off, one is open to its owner.
  */
 function mayLookAt(ctx: Context, viewerId: string | null): SQL {
   const now = ctx.now();
@@ -181,7 +181,10 @@ const NOTHING_SHOWN = {
 
 export type ProfileForViewerRow = Awaited<ReturnType<typeof profileForStatement>>[number];
 
-/** Of a page that is closed by its viewer's age nothing but whose it is. */
+/**
+ * Maps a row to the profile that the viewer sees. A page closed by the viewer's age shows only
+ * whose it is.
+ */
 export function profileForViewer(row: ProfileForViewerRow): ProfileForViewer {
   const profile = {
     ...row,
@@ -194,8 +197,9 @@ export function profileForViewer(row: ProfileForViewerRow): ProfileForViewer {
 }
 
 /**
- * A profile as `viewerId` sees it, by id or username; null when unknown, banned, leaving for
- * whoever does not pay, for adults where such pages are off, or a block stands between them.
+ * Reads a profile as `viewerId` sees it, by id or username. Null when unknown, banned, or blocked
+ * in either direction. Null when leaving for a viewer who does not pay, and for adults where adult
+ * pages are off.
  */
 export async function profileFor(
   ctx: Context,
@@ -206,16 +210,16 @@ export async function profileFor(
 }
 
 /**
- * True for rows of `profiles` whom `viewerId` (null for a visitor) asked not to hear of: they are
- * suggested nowhere, and found by name still.
+ * True for rows of `profiles` that `viewerId` (null for a visitor) muted. They are never suggested,
+ * and can still be found by name.
  */
 function isMutedBy(viewerId: string | null) {
   return sql`EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = ${viewerId} AND mute.muted_id = profiles.person_id)`;
 }
 
 /**
- * People who create and whom `viewerId` (null for a visitor) neither follows yet nor muted, most
- * followed first.
+ * Builds the statement that reads creators whom `viewerId` (null for a visitor) neither follows nor
+ * muted, most followed first.
  */
 export function creatorsToFollowStatement(
   ctx: Context,
@@ -254,7 +258,7 @@ type CreatorsRequest = {
   category?: CreatorCategory | null;
 };
 
-/** The statement behind `creators`. */
+/** Builds the statement behind `creators`. */
 export function creatorsStatement(
   ctx: Context,
   { viewerId, cursor, limit, category = null }: CreatorsRequest,
@@ -265,7 +269,7 @@ export function creatorsStatement(
     .from(profiles)
     .where(
       and(
-        // Written as the partial index says it.
+        // Must match the text of the partial index.
         sql`profiles.is_creator = 1`,
         category === null ? undefined : eq(profiles.category, category),
         isListableProfile(ctx, viewerId),
@@ -281,7 +285,7 @@ export function creatorsStatement(
     .limit(limit + 1);
 }
 
-/** What anyone may know of a profile, and whether `viewerId` follows them. */
+/** The public columns of a profile, and whether `viewerId` follows them. */
 export function creatorListColumns(viewerId: string | null) {
   const follows = sql<boolean>`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`;
   return {
@@ -291,8 +295,8 @@ export function creatorListColumns(viewerId: string | null) {
 }
 
 /**
- * Everyone who creates, or who creates in `category`, but whom `viewerId` muted, most followed
- * first, keyset by (followers, id).
+ * Returns the creators, all or of `category`, most followed first, without those that `viewerId`
+ * muted. Keyset by (followers, id).
  */
 export async function creators(
   ctx: Context,
@@ -301,12 +305,12 @@ export async function creators(
   return creatorsPage(await creatorsStatement(ctx, input), input.limit);
 }
 
-/** Rows of `creatorsStatement` as a page. */
+/** Makes a page of the rows of `creatorsStatement`. */
 export function creatorsPage(rows: CreatorListItem[], limit: number): Page<CreatorListItem> {
   return pageOf(rows, limit, (row) => ({ at: row.followersCount, id: row.id }));
 }
 
-/** Creators whose username looks like `username`, for a page that was not found. */
+/** Returns creators whose username is similar to `username`, for a page that was not found. */
 export async function creatorsByUsername(
   ctx: Context,
   { username, limit }: { username: string; limit: number },
@@ -320,7 +324,7 @@ export async function creatorsByUsername(
   return similarUsernames(username, candidates, limit);
 }
 
-/** What `follow` must know of whom it follows; null when there is no such welcome person. */
+/** Reads what `follow` must know of its target. Null when that person cannot be followed. */
 export async function followTarget(
   ctx: Context,
   { followerId, creatorId }: { followerId: string; creatorId: string },
@@ -342,7 +346,7 @@ export async function followTarget(
   return { isCreator: row.isCreator, isBlocked: row.isBlocked === 1 };
 }
 
-/** Someone a person follows or blocked, and since when. */
+/** A person whom somebody follows or blocked, and since when. */
 export type ConnectionRow = {
   id: string;
   username: string;
@@ -362,7 +366,7 @@ const connectionColumns = {
 
 type Connections = { personId: string; cursor: string | null; limit: number };
 
-/** Whom a person follows, the latest first. */
+/** Returns whom a person follows, the latest first. */
 export async function followedPeople(
   ctx: Context,
   { personId, cursor, limit }: Connections,
@@ -385,7 +389,7 @@ export async function followedPeople(
   return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
 }
 
-/** Whom a person blocked, the latest first. */
+/** Returns whom a person blocked, the latest first. */
 export async function blockedPeople(
   ctx: Context,
   { personId, cursor, limit }: Connections,
@@ -408,7 +412,7 @@ export async function blockedPeople(
   return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
 }
 
-/** Whom a person muted, the latest first. */
+/** Returns whom a person muted, the latest first. */
 export async function mutedPeople(
   ctx: Context,
   { personId, cursor, limit }: Connections,
@@ -429,7 +433,7 @@ export async function mutedPeople(
   return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
 }
 
-/** Who of two people has paid for access to the other's page that still runs; null when nobody. */
+/** Returns who of two people has paid access to the other's page that still runs. Null when neither. */
 export async function payingSubscriber(
   ctx: Context,
   pair: { personId: string; otherId: string },
@@ -438,7 +442,7 @@ export async function payingSubscriber(
   return row?.payer ?? null;
 }
 
-/** The statement of `payingSubscriber`; no row where nobody has. */
+/** Builds the statement of `payingSubscriber`. No row when neither has. */
 export function payingSubscriberStatement(
   ctx: Context,
   { personId, otherId }: { personId: string; otherId: string },

@@ -1,9 +1,9 @@
-/** What stands where the name of a deleted person stood. */
+/** Replaces the name of a deleted person. */
 export const DELETED_NAME = "Conta excluída";
 
 /**
- * How near two usernames are: the steps (insert, delete, replace, swap neighbours) from one to the
- * other.
+ * Returns the edit distance of two usernames: steps that insert, delete, replace or swap
+ * neighbours.
  */
 export function usernameDistance(one: string, other: string): number {
   const row = (length: number) => Array.from({ length }, () => 0);
@@ -27,10 +27,7 @@ export function usernameDistance(one: string, other: string): number {
   return at(one.length, other.length);
 }
 
-/**
- * The `candidates` that someone who typed `username` may have meant, nearest first, at most
- * `limit`.
- */
+/** Returns the `candidates` most similar to the typed `username`, nearest first, at most `limit`. */
 export function similarUsernames<Candidate extends { username: string; name: string }>(
   username: string,
   candidates: Candidate[],
@@ -50,7 +47,7 @@ export function similarUsernames<Candidate extends { username: string; name: str
     .map(({ candidate }) => candidate);
 }
 
-/** A username that contains what was typed, or is contained in it, is near whatever its length. */
+/** A username that contains the typed one, or is contained in it, is near whatever its length. */
 function distanceTo(candidate: { username: string; name: string }, typed: string): number {
   const name = candidate.name
     .toLowerCase()

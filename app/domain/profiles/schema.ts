@@ -8,7 +8,7 @@ export const BIO_MAX = 600;
 export const CRAFT_MAX = 60;
 export const CITY_MAX = 60;
 
-/** What people make here, as whoever creates says of their own page. */
+/** What creators make here, as they declare on their own page. */
 export const creatorCategories = [
   "music",
   "podcast",
@@ -59,11 +59,14 @@ export const profileSchema = z.object({
   bio: short(BIO_MAX, cleanText),
   craft: short(CRAFT_MAX, cleanLine),
   city: short(CITY_MAX, cleanLine),
-  /** Left out, it stays as it is; empty is none. */
+  /** Left out, nothing changes. Empty means no category. */
   category: z.union([z.literal(""), z.enum(creatorCategories)]).optional(),
 });
 
-/** The form "Abrir minha página": a page without a sentence about itself makes nobody stay. */
+/**
+ * The form "Abrir minha página". A text about the page is required: a page without one keeps no
+ * visitors.
+ */
 export const spaceSchema = profileSchema.extend({
   bio: z
     .string({ error: REQUIRED })
@@ -86,12 +89,12 @@ const oneOrMany = z
   .default([])
   .transform((values) => (Array.isArray(values) ? values : [values]));
 
-/** The links of the form, which sends a name and an address a row. */
+/** The links of the form, which sends a title and a URL a row. */
 const linksFields = { linkTitles: oneOrMany, linkUrls: oneOrMany };
 
 /**
- * No form has the field where adult spaces are off, which they are (app/configuration.ts): whoever
- * sends it made it up.
+ * No form has this field where adult spaces are off, which they are (app/configuration.ts). A
+ * request with it was forged.
  */
 const adultField = { isAdult: z.unknown().optional() };
 const ADULT_OFF = "Páginas para maiores de 18 anos não existem no Coreto. Nada foi mudado.";
@@ -111,7 +114,7 @@ function judgeSettings(typed: LinksTyped, issues: z.core.$RefinementCtx): void {
   }
 }
 
-/** Workerd reads a file input left empty as an empty text. */
+/** Workerd parses an empty file input as an empty text. */
 const optionalImage = z.union([z.literal("").transform(() => undefined), z.file()]).optional();
 const images = { avatar: optionalImage, banner: optionalImage };
 export const spaceFormSchema = spaceSchema.extend(images);
@@ -120,7 +123,7 @@ const settled = <Fields extends LinksTyped>({ linkTitles, linkUrls, ...profile }
   ...profile,
   links: parseLinkRows({ linkTitles, linkUrls }).map(profileLink),
 });
-/** "Perfil" in the settings: what the page says, and where else its owner is found. */
+/** The settings form "Perfil": the texts of the page, and its owner's links. */
 export const profileSettingsSchema = profileSchema
   .extend({ ...images, ...linksFields, ...adultField })
   .superRefine(judgeSettings)
@@ -130,7 +133,7 @@ export const spaceSettingsSchema = spaceSchema
   .superRefine(judgeSettings)
   .transform(settled);
 
-/** "Perfil" of the account: names as Clerk's widget has them, and a picture. Spec section 5. */
+/** The account form "Perfil": names as in Clerk's widget, and a picture. Spec section 5. */
 export const accountProfileSchema = z.object({
   firstName: nameSchema,
   lastName: z.union([z.literal(""), nameSchema]).default(""),
@@ -142,9 +145,9 @@ export const newUsernameSchema = z.object({ username: usernameSchema });
 export type ProfileInput = z.infer<typeof profileSchema>;
 
 /**
- * The wanted state travels, so that two clicks or a reload never toggle twice; a plain "Seguir"
- * says nothing else. `to` is where to go back to; `inPlace` is said by a page that stays where it
- * is.
+ * The form sends the wanted state, so that two clicks or a reload never toggle twice. A plain
+ * "Seguir" sends nothing else. `to` is the path to return to. `inPlace` is sent by a page that
+ * stays where it is.
  */
 export const followSchema = z.object({
   following: z
@@ -160,11 +163,14 @@ const wanted = z
   .default("true")
   .transform((text) => text === "true");
 
-/** "Silenciar" and "Bloquear", and both taken back: the wanted state travels, as with "Seguir". */
+/**
+ * "Silenciar" and "Bloquear", and undoing either. The form sends the wanted state, as with
+ * "Seguir".
+ */
 export const muteSchema = z.object({ muted: wanted, to: z.string().optional() });
 export const blockSchema = z.object({ blocked: wanted, to: z.string().optional() });
 
-/** A profile as anyone may see it. */
+/** A public profile. */
 export type PublicProfile = {
   id: string;
   username: string;
@@ -195,6 +201,6 @@ export type ProfileForViewer = PublicProfile & {
   subscriptionId: string | null;
   isSelf: boolean;
   isForAdults: boolean;
-  /** For adults, and the viewer was not found to be one: the name is all there is. */
+  /** An adult page whose viewer is no verified adult: only the name is shown. */
   isAgeClosed: boolean;
 };

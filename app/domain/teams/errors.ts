@@ -2,7 +2,7 @@ import { Refusal } from "#app/domain/errors.ts";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import { INVITATIONS_A_DAY, MEMBERS_MAX, TEAMS_PER_PERSON_MAX } from "./rules.ts";
 
-/** For who is not in the team as for what does not exist: nobody learns which teams there are. */
+/** For a non-member and for an unknown team alike: nobody learns which teams exist. */
 export class TeamNotFound extends Refusal {
   constructor() {
     super("not_found", "Não encontramos esta equipe.");
@@ -15,7 +15,7 @@ export class TeamPermissionDenied extends Refusal {
   }
 }
 
-/** The page that was shown was another space's: nothing of the form was done. */
+/** The shown page belonged to another space. Nothing of the form was done. */
 export class ActingPageChanged extends Refusal {
   constructor(nowAt: string) {
     super(
@@ -159,7 +159,7 @@ export class OwnerCannotBeChanged extends Refusal {
   }
 }
 
-/** The last to administer is the owner: whoever the page belongs to may only delete the team. */
+/** The owner is the last admin: they can only delete the team. */
 export class OwnerCannotLeave extends Refusal {
   constructor() {
     super(
@@ -227,7 +227,7 @@ export class DomainMissing extends Refusal {
   }
 }
 
-/** The identity provider keeps this team: it changes there. */
+/** The identity provider manages this team: it changes there. */
 export class TeamManagedByProvider extends Refusal {
   constructor() {
     super("conflict", "Esta equipe muda nas configurações da sua conta.");

@@ -23,8 +23,8 @@ import {
 const LISTED_MAX = 100;
 
 /**
- * A team that lives, of an owner who is neither banned nor leaving nor gone: any other membership
- * opens nothing.
+ * A team that exists, of an owner who is not banned, leaving or deleted. Any other membership
+ * grants nothing.
  */
 const isLive = and(
   isNull(organizations.deletedAt),
@@ -38,7 +38,7 @@ const seatColumns = {
   teamName: sql<string>`${organizations.name}`.as("team_name"),
   slug: organizations.slug,
   domain: organizations.domain,
-  // The trigger knows no other words.
+  // The trigger allows no other values.
   enrolment: sql<EnrolmentMode>`${organizations.enrolment}`.as("enrolment"),
   logoMediaId: organizations.logoMediaId,
   provider: sql<string | null>`${organizations.provider}`.as("kept_by"),
@@ -90,8 +90,8 @@ function seatFrom(
 }
 
 /**
- * The place of `personId` in one team, by its id or its slug; null when they have none, or the team
- * or its owner is gone.
+ * Reads the seat of `personId` in one team, by its id or its slug. Null when there is none, or the
+ * team or its owner is gone.
  */
 export async function memberSeat(
   ctx: Context,
@@ -105,10 +105,7 @@ export async function memberSeat(
   return row ? seatFrom(personId, row) : null;
 }
 
-/**
- * The same, for who acts for the page: a page for adults is worked on by its owner, and by who was
- * found to be one.
- */
+/** The same, for acting for the page. On an adult page only the owner and verified adults can act. */
 export async function activeSeat(
   ctx: Context,
   { teamId, personId }: { teamId: string; personId: string },
@@ -118,7 +115,7 @@ export async function activeSeat(
   return row ? seatFrom(personId, row) : null;
 }
 
-/** The statement behind `memberSeats`, for a page's batch; `seatsFromRows` reads what it gives. */
+/** Builds the statement behind `memberSeats`, for a page's batch. `seatsFromRows` parses its rows. */
 export function seatsStatement(ctx: Context, { personId }: { personId: string }) {
   return seatRows(ctx, personId);
 }
@@ -127,7 +124,7 @@ function seatsFromRows(rows: SeatRow[], personId: string): Seat[] {
   return rows.map((row) => seatFrom(personId, row));
 }
 
-/** Every team that `personId` is in, the oldest first. */
+/** Reads every team seat of `personId`, the oldest first. */
 export async function memberSeats(
   ctx: Context,
   { personId }: { personId: string },
@@ -135,7 +132,7 @@ export async function memberSeats(
   return seatsFromRows(await seatRows(ctx, personId), personId);
 }
 
-/** Who is in a team: its owner first, then by when they came. */
+/** Builds the statement that reads a team's members: the owner first, then by when they joined. */
 export function membersStatement(ctx: Context, { teamId }: { teamId: string }) {
   return ctx.db
     .select({
@@ -163,7 +160,7 @@ export function membersStatement(ctx: Context, { teamId }: { teamId: string }) {
     .limit(LISTED_MAX);
 }
 
-/** One member of a team, or null. */
+/** Reads one member of a team, or null. */
 export async function memberOfTeam(
   ctx: Context,
   { teamId, personId }: { teamId: string; personId: string },
@@ -181,7 +178,7 @@ type InvitationRow = {
   expiresAt: Instant;
 };
 
-/** What a team invited, newest first. */
+/** Builds the statement that reads a team's invitations, newest first. */
 export function invitationsStatement(ctx: Context, { teamId }: { teamId: string }) {
   return ctx.db
     .select({
@@ -198,7 +195,7 @@ export function invitationsStatement(ctx: Context, { teamId }: { teamId: string 
     .limit(LISTED_MAX);
 }
 
-/** Who waits for an answer, the first to ask first. */
+/** Builds the statement that reads the open join requests of a team, oldest first. */
 export function requestsStatement(ctx: Context, { teamId }: { teamId: string }) {
   return ctx.db
     .select({
@@ -254,7 +251,7 @@ function invitationRows(ctx: Context, condition: SQL | undefined) {
     .limit(LISTED_MAX);
 }
 
-/** One invitation of a team that lives, whoever it is for, or null. */
+/** Reads one invitation of a live team, whoever it is for, or null. */
 export async function invitationById(
   ctx: Context,
   { invitationId }: { invitationId: string },
@@ -263,7 +260,7 @@ export async function invitationById(
   return row ?? null;
 }
 
-/** The invitations that wait for whoever has these verified e-mails. */
+/** Returns the open invitations to any of these verified e-mails. */
 export async function invitationsFor(
   ctx: Context,
   { verifiedEmails }: { verifiedEmails: readonly string[] },
@@ -282,13 +279,14 @@ export type Suggestion = {
   enrolment: EnrolmentMode;
   ownerName: string;
   logoMediaId: string | null;
-  /** Asked and not answered yet. */
+  /** Requested and not answered yet. */
   isPending: boolean;
 };
 
 /**
- * The teams that show themselves to whoever has these verified e-mails: of one of their domains,
- * never in it before, and not turned down. Who left or was taken out comes back by an invitation.
+ * Returns the teams suggested to a person with these verified e-mails. The team has one of their
+ * domains. They were never a member, and were not rejected. A former member returns only by an
+ * invitation.
  */
 export async function suggestionsFor(
   ctx: Context,
@@ -327,8 +325,8 @@ export async function suggestionsFor(
 }
 
 /**
- * The members of a team whose e-mail is one of `emails`, and the live invitations to them: for who
- * invites.
+ * Returns the members of a team whose e-mail is in `emails`, and the live invitations to them, for
+ * new invitations.
  */
 export async function existingInvitees(
   ctx: Context,
@@ -362,7 +360,7 @@ export async function existingInvitees(
   return { members: members.map((row) => row.email), invited: invited.map((row) => row.email) };
 }
 
-/** How many invitations the teams of `ownerId` sent since `since`, the deleted ones' too. */
+/** Counts the invitations that the teams of `ownerId` sent since `since`, also of deleted teams. */
 export async function invitationsSentSince(
   ctx: Context,
   { ownerId, since }: { ownerId: string; since: Instant },
@@ -374,7 +372,7 @@ export async function invitationsSentSince(
   );
 }
 
-/** Who of `emails` has an account, to be told inside the product too. */
+/** Returns who of `emails` has an account, to be notified in the product too. */
 export async function peopleByEmail(
   ctx: Context,
   { emails }: { emails: readonly string[] },
@@ -386,7 +384,7 @@ export async function peopleByEmail(
   return new Map(rows.map((row) => [row.email, row.id]));
 }
 
-/** One request that waits, with who asks; null when it was answered. */
+/** Reads one open join request with its person; null when it was answered. */
 export async function openRequest(
   ctx: Context,
   { teamId, requestId }: { teamId: string; requestId: string },

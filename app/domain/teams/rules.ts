@@ -2,36 +2,42 @@ import type { InvitationStatus, TeamRole } from "#app/domain/teams/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Held by triggers as well (drizzle/migrations, "teams"), so that two at once are counted too. */
+/**
+ * Enforced by triggers as well (drizzle/migrations, "teams"), so that parallel writes are counted
+ * too.
+ */
 export const MEMBERS_MAX = 50;
 export const TEAMS_PER_PERSON_MAX = 20;
 export const INVITATIONS_A_DAY = 50;
 
 export const INVITATION_LIFE_MS = 14 * DAY_MS;
 
-/** Where somebody stands in a space. The owner is whose space it is; on their own page everybody is. */
+/**
+ * A person's position in a space. The owner is the one whose space it is. Everybody owns their own
+ * page.
+ */
 export type TeamPosition = "owner" | "billing_admin" | "admin" | "basic_member" | "guest_member";
 
 export const permissions = [
-  /** The space's inside: drafts, closed posts, its numbers. */
+  /** The inside of the space: drafts, closed posts, its figures. */
   "space:see",
   "posts:publish",
-  /** Hiding, pinning and closing below the page's posts. */
+  /** Hiding, pinning and closing comments below the page's posts. */
   "comments:moderate",
   "messages:read",
   "plans:edit",
   "members:manage",
   "team:edit",
-  /** Balance, transactions, payouts made. */
+  /** The balance, the transactions and past payouts. */
   "money:see",
   "payouts:request",
-  /** Giving back what somebody paid the page. */
+  /** Refunding a payment to the page. */
   "refunds:make",
-  /** Answering a dispute of what the page received, or giving it up. */
+  /** Answering or conceding a dispute of a payment to the page. */
   "disputes:answer",
-  /** Where money goes and who is paid: the Pix key and the documents. */
+  /** The payout destination and the payee: the Pix key and the documents. */
   "billing:manage",
-  /** Letting an admin see money and ask for payouts. */
+  /** Letting an admin see money and request payouts. */
   "billing:grant",
   "team:delete",
 ] as const;
@@ -67,14 +73,17 @@ const WHO_MAY: Record<Permission, readonly TeamPosition[]> = {
 };
 
 /**
- * Whether whoever stands so may do it: the one table of every door. Source: issue 3,
+ * Whether a position has a permission. It is the only table of permissions. Source: issue 3,
  * "Organisations"; spec section 6.
  */
 export function isPermitted(standing: TeamPosition, permission: Permission): boolean {
   return WHO_MAY[permission].includes(standing);
 }
 
-/** The flag counts for an admin only: who became something else lost it. */
+/**
+ * Returns the position of a seat. The billing flag counts for an admin only: any other role loses
+ * it.
+ */
 export function teamPositionOf({
   isOwner,
   role,
@@ -91,8 +100,8 @@ export function teamPositionOf({
 export type MemberProblem = "owner_stays" | "billing_is_the_owners" | "billing_without_admin";
 
 /**
- * Why a member's place cannot become `next`, or null. Nobody touches the owner's; the billing flag
- * is only the owner's to move.
+ * Returns why a member's seat cannot become `next`, or null. Nobody changes the owner's seat. Only
+ * the owner changes the billing flag.
  */
 export function memberChangeProblem(
   member: { isOwner: boolean; role: TeamRole; mayManageBilling: boolean },
@@ -106,7 +115,7 @@ export function memberChangeProblem(
   return null;
 }
 
-/** An invitation as it is now: nobody has to run for one to expire. */
+/** Returns the current status of an invitation. It expires by the clock, without a job. */
 export function invitationStatus(
   { status, expiresAt }: { status: InvitationStatus; expiresAt: Instant },
   now: Instant,
@@ -114,14 +123,14 @@ export function invitationStatus(
   return status === "pending" && expiresAt <= now ? "expired" : status;
 }
 
-/** The typed name is compared as a person reads it: capitals and outer spaces do not count. */
+/** Compares the typed name with the real one. Capitals and outer spaces do not count. */
 export function isNameTyped(typed: string, name: string): boolean {
   const asRead = (text: string) =>
     text.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLocaleLowerCase("pt-BR");
   return asRead(typed) === asRead(name);
 }
 
-/** Mail that anyone can have: nobody's team may claim it. */
+/** Public mail domains: no team may claim them. */
 const PUBLIC_MAIL = new Set([
   "aol.com",
   "bol.com.br",
@@ -172,8 +181,8 @@ function domainOfEmail(email: string): string {
 export type DomainProblem = "public_mail" | "not_proven";
 
 /**
- * Why a team may not have `domain`, or null: an admin with a verified e-mail of that very domain
- * proves it.
+ * Returns why a team cannot have `domain`, or null. An admin proves it by a verified e-mail of
+ * exactly that domain.
  */
 export function domainProblem(
   domain: string,
@@ -183,19 +192,19 @@ export function domainProblem(
   return verifiedEmails.some((email) => domainOfEmail(email) === domain) ? null : "not_proven";
 }
 
-/** The domains by which teams may be suggested to somebody. */
+/** Returns the domains by which teams can be suggested to a person. */
 export function enrollingDomains(verifiedEmails: readonly string[]): string[] {
   return [...new Set(verifiedEmails.map(domainOfEmail))].filter(
     (domain) => !PUBLIC_MAIL.has(domain),
   );
 }
 
-/** "b•••@exemplo.test": enough to know one's own. */
+/** Masks an e-mail so that its owner still recognises it: "b•••@exemplo.test". */
 export function maskEmail(email: string): string {
   return email.replace(/^(.).*(@.*)$/, "$1•••$2");
 }
 
-/** "Casa da Rabeca" proposes "casa-da-rabeca". */
+/** Proposes a slug from a name: "Casa da Rabeca" gives "casa-da-rabeca". */
 export function proposedSlug(name: string): string {
   return name
     .normalize("NFD")

@@ -15,7 +15,7 @@ export const enrolmentModes = [
 ] as const;
 export type EnrolmentMode = (typeof enrolmentModes)[number];
 
-/** What a role does, so that no word has a gender. */
+/** Describes what a role does, so that no label has a grammatical gender. */
 export const ROLE_LABELS: Record<TeamRole, { label: string; hint: string }> = {
   admin: { label: "Administra", hint: "Cuida da equipe e dos planos, publica e vê os números." },
   basic_member: { label: "Publica", hint: "Publica, lê as mensagens e vê os números." },
@@ -39,12 +39,12 @@ export const ENROLMENT_LABELS: Record<EnrolmentMode, { label: string; hint: stri
 
 const SLUG_MIN = 3;
 export const SLUG_MAX = 60;
-/** A form that sends mail to strangers stays short. */
+/** A form that emails strangers stays short. */
 export const EMAILS_AT_ONCE = 20;
 const EMAILS_TEXT_MAX = EMAILS_AT_ONCE * (EMAIL_MAX + 2);
 const REQUIRED = "Campo obrigatório";
 
-/** What comes after `/settings/teams/` already. */
+/** Taken paths after `/settings/teams/`. */
 const RESERVED_SLUGS = new Set(["acting", "create", "invitations", "manage", "suggestions"]);
 
 const slugSchema = z
@@ -67,8 +67,8 @@ export const teamFormSchema = z.object({
 const roleSchema = z.enum(teamRoles, { error: "Escolha o que a pessoa faz na equipe." });
 
 /**
- * "ana@x.br, bruno@x.br caio@x.br": by spaces or commas (spec section 5). Each once, lower-case;
- * the bad ones are named.
+ * Parses "ana@x.br, bruno@x.br caio@x.br", split at spaces or commas (spec section 5). Each once,
+ * lower-case. The error names invalid ones.
  */
 export const emailsSchema = z
   .string({ error: REQUIRED })
@@ -101,7 +101,7 @@ export const emailsSchema = z
 /** The form "Convidar". */
 export const invitationFormSchema = z.object({ emails: emailsSchema, role: roleSchema });
 
-/** The form of one member; an unmarked box is not sent. */
+/** The form of one member. An unticked box is not sent. */
 export const memberFormSchema = z.object({
   role: roleSchema,
   mayManageBilling: z
@@ -115,7 +115,7 @@ export const approvalFormSchema = z.object({ role: roleSchema });
 
 const DOMAIN_MAX = 253;
 
-/** The form "Domínio": an empty one takes it away. */
+/** The form "Domínio". An empty domain removes it. */
 export const domainFormSchema = z.object({
   domain: z
     .string()
@@ -137,7 +137,7 @@ export const confirmationFormSchema = z.object({
   confirmation: z.string({ error: REQUIRED }).trim().min(1, REQUIRED),
 });
 
-/** A person's place in a team that lives, with the space that it runs. */
+/** A person's seat in a live team, with the team's space. */
 export type Seat = {
   teamId: string;
   teamName: string;
@@ -145,7 +145,7 @@ export type Seat = {
   domain: string | null;
   enrolment: EnrolmentMode;
   logoMediaId: string | null;
-  /** Who keeps the team, when it is not us. */
+  /** The identity provider that manages the team; null when we do. */
   provider: string | null;
   role: TeamRole;
   mayManageBilling: boolean;

@@ -15,7 +15,7 @@ import { DAY_MS } from "#app/domain/time.ts";
 
 const CARDS_LIMIT = 50;
 
-/** Cards are named, and forgotten. */
+/** Loads card details, and deletes removed cards. */
 export const savedMethodSteps = {
   describe: stepPerRow({
     name: "saved_methods.describe",

@@ -6,8 +6,8 @@ import type { Context } from "#app/domain/context.ts";
 import { billingDetails, savedMethodAttempts, savedMethods } from "#drizzle/schema/billing.ts";
 
 /**
- * Keeps how receipts name a person from now on, those of old payments too. `wantsInvoice`: who
- * sells to them may see name and number, from when they first said so until they take it back.
+ * Saves the billing details that receipts show from now on, also those of old payments.
+ * `wantsInvoice`: sellers may see name and tax id, from the first consent until it is withdrawn.
  */
 export async function saveBillingDetails(
   ctx: Context,
@@ -42,8 +42,8 @@ export async function saveBillingDetails(
 }
 
 /**
- * The write that keeps the CPF or CNPJ of who pays, where no details are kept yet; the address is
- * told where it is asked.
+ * Saves the payer's CPF or CNPJ where they have no billing details yet. The address stays empty
+ * until a form asks for it.
  */
 export function saveTaxIdStatement(
   ctx: Context,
@@ -70,7 +70,7 @@ export function saveTaxIdStatement(
     .onConflictDoNothing({ target: billingDetails.personId });
 }
 
-/** Keeps it for the payments that follow; what is kept already stays. */
+/** Saves the tax id for later payments. Saved details do not change. */
 export async function saveTaxId(
   ctx: Context,
   payer: Parameters<typeof saveTaxIdStatement>[1],
@@ -79,8 +79,8 @@ export async function saveTaxId(
 }
 
 /**
- * The statements after which nothing is kept of how somebody paid: their cards go once the provider
- * forgot them. What they paid stays in the books.
+ * Erases a person's billing details. Their cards are deleted once the provider deleted them. Their
+ * payments stay in the ledger.
  */
 export function eraseBillingStatements(
   ctx: Context,

@@ -34,11 +34,11 @@ import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/** More than anybody is shown at once; the rest is on the page of subscriptions. */
+/** More than is ever shown at once. The page of subscriptions shows the rest. */
 export const UPCOMING_CHARGES_MAX = 50;
 const CARDS_SHOWN = 20;
 
-/** How receipts name a person; null while they did not say. */
+/** Reads the billing details that receipts show. Returns null when there are none. */
 export async function billingDetailsOfPerson(
   ctx: Context,
   { personId }: { personId: string },
@@ -47,7 +47,7 @@ export async function billingDetailsOfPerson(
   return row ?? null;
 }
 
-/** Whether somebody lets who sells to them see name and number, to issue invoices. */
+/** Whether a person lets sellers see their name and tax id, to issue invoices. */
 export async function wantsInvoices(
   ctx: Context,
   { personId }: { personId: string },
@@ -75,19 +75,19 @@ type UpcomingCharge = {
   planName: string;
   creatorName: string;
   /**
-   * What the next payment is: with the new price that was agreed to, the change of plan and the
-   * coupon that hold by then.
+   * The amount of the next payment. It includes the accepted price, the scheduled plan change and
+   * the coupon in force by then.
    */
   amountCents: Cents;
-  /** The same before the coupon, which does not last. */
+  /** The same without the coupon, which ends at some time. */
   priceCents: Cents;
-  /** Of the period that it pays for. */
+  /** The interval of the period that it pays for. */
   interval: (typeof subscriptions.$inferSelect)["interval"];
   method: PaymentMethod;
-  /** What it is debited from, by Pix Automático. */
+  /** The Pix mandate that it is debited from. */
   recurringPixId: string | null;
   status: SubscriptionStatus;
-  /** When the period that is paid for ends, and the next charge is due. */
+  /** When the paid period ends, and the next charge is due. */
   dueAt: Instant | null;
   accessUntil: Instant | null;
 };
@@ -98,8 +98,10 @@ export type SavedCard = {
   createdAt: Instant;
   brand: string | null;
   last4: string | null;
-  /** Who keeps it. */ provider: string;
-  /** How many subscriptions renew by it. */ renews: number;
+  /** The provider that saves it. */
+  provider: string;
+  /** How many subscriptions renew by it. */
+  renews: number;
 };
 
 export type BillingOverview = {
@@ -111,8 +113,8 @@ export type BillingOverview = {
 };
 
 /**
- * What somebody pays next and by month, by what, how receipts name them, and what they paid since
- * the first of this month, in one round trip.
+ * Reads a person's billing overview in one round trip. It has the next payments, the monthly total,
+ * the cards, the billing details and what they paid this month.
  */
 export async function billingOverview(
   ctx: Context,
@@ -153,8 +155,8 @@ export async function billingOverview(
 }
 
 /**
- * The coupon that a row of `subscriptions` holds; the twin in SQL of what
- * `loadSubscriptionSnapshot` reads, for lists.
+ * The coupon of a row of `subscriptions`, for lists. Same rule in SQL as in
+ * `loadSubscriptionSnapshot`.
  */
 const heldCoupon = sql<
   (CouponTerms & { cyclesLeft: number | null }) | null
@@ -237,7 +239,7 @@ function cardsStatement(ctx: Context, personId: string) {
     .limit(CARDS_SHOWN);
 }
 
-/** The saved cards of a person, the main one first. */
+/** Returns the saved cards of a person, the default one first. */
 export async function savedCards(
   ctx: Context,
   { personId }: { personId: string },
@@ -246,8 +248,8 @@ export async function savedCards(
 }
 
 /**
- * Of the saved cards of a person those that may pay now, the main one first: a card of a provider
- * that takes no cards any more is only there to be removed.
+ * Returns the saved cards of a person that can pay now, the default one first. A card of a provider
+ * that takes no new cards can only be removed.
  */
 export async function payableSavedCards(
   ctx: Context,
@@ -257,11 +259,14 @@ export async function payableSavedCards(
   return (await savedCards(ctx, { personId })).filter((card) => isCardPayable(ctx, card));
 }
 
-/** Whether a saved card may pay now. */
+/** Whether a saved card can pay now. */
 export const isCardPayable = (ctx: Context, { provider }: Pick<SavedCard, "provider">): boolean =>
   acceptsSavedCards(ctx.payments) && payableCardProviders(ctx.payments).includes(provider);
 
-/** A card that somebody asked to keep, until the provider said yes or no; null when none waits. */
+/**
+ * Reads a card that is being saved and that the provider has not answered yet. Returns null when
+ * there is none.
+ */
 export async function cardSetup(
   ctx: Context,
   { attemptId }: { attemptId: string },
@@ -275,7 +280,7 @@ export async function cardSetup(
   return row ?? null;
 }
 
-/** Who keeps a card, also a removed one; null when there is no such card. */
+/** Returns the provider of a card, also of a removed one. Returns null when there is no such card. */
 export async function savedMethodProvider(
   ctx: Context,
   { methodId }: { methodId: string },
@@ -288,7 +293,7 @@ export async function savedMethodProvider(
   return row?.provider ?? null;
 }
 
-/** Those that nobody came back for, oldest first. */
+/** Returns card setups that their owners left, oldest first. */
 export async function abandonedCardSetups(
   ctx: Context,
   { before, limit }: { before: Instant; limit: number },
@@ -302,7 +307,7 @@ export async function abandonedCardSetups(
   return rows.map((row) => row.id);
 }
 
-/** Cards of which the provider has not said what they are, oldest first. */
+/** Returns cards whose details the provider has not given yet, oldest first. */
 export async function methodsWithoutDetails(
   ctx: Context,
   { limit }: { limit: number },
@@ -322,7 +327,7 @@ export async function methodsWithoutDetails(
   return rows.map((row) => row.id);
 }
 
-/** Cards that were removed and that the provider still keeps, oldest first. */
+/** Returns removed cards that the provider still has, oldest first. */
 export async function methodsToDetach(
   ctx: Context,
   { limit }: { limit: number },

@@ -63,7 +63,7 @@ export function addressLine({
   ].join(", ");
 }
 
-/** `50050-000` as far as it was typed. */
+/** Formats a CEP while it is typed: `50050-000`. */
 export function maskCep(typed: string): string {
   const digits = typed.replaceAll(/\D/g, "").slice(0, 8);
   return digits.length > 5 ? `${digits.slice(0, 5)}-${digits.slice(5)}` : digits;

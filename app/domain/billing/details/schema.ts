@@ -5,8 +5,8 @@ import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { taxIdSchema } from "#app/domain/identity/tax-ids/schema.ts";
 
 /**
- * Who pays, as receipts name them. `taxId` is its characters alone, `cep` eight digits;
- * `complement` may be empty, and so is the whole address of who told a checkout only the number.
+ * The payer, as receipts show them. `taxId` has its characters alone, `cep` eight digits.
+ * `complement` may be empty. The whole address is empty when only a checkout asked for the tax id.
  */
 export type BillingDetails = TaxId & {
   name: string;
@@ -19,7 +19,7 @@ export type BillingDetails = TaxId & {
   state: string;
 };
 
-/** No control characters, which no paper shows; spaces as one. */
+/** No control characters, which no document can show. Spaces are collapsed. */
 function line(label: string, most: number) {
   return z
     .string({ error: label })
@@ -55,7 +55,7 @@ export const billingDetailsSchema = z.object({
   district: line("Informe o bairro", 80),
   city: line("Informe a cidade", 80),
   state: stateSchema,
-  /** Who sells may see name and number, to issue an invoice. A box that is not ticked is not sent. */
+  /** Sellers may see name and tax id, to issue an invoice. An unticked box is not sent. */
   wantsInvoice: z
     .string()
     .optional()

@@ -4,7 +4,7 @@ import { birthDateSchema } from "#app/domain/identity/registration/schema/birth-
 import { termsVersionSchema } from "#app/domain/identity/registration/schema/registration.ts";
 import { taxIdSchema } from "#app/domain/identity/tax-ids/schema.ts";
 
-/** What somebody who buys without an account says of themselves. Source: issue 5, "Guest first". */
+/** The details of a buyer without an account. Source: issue 5, "Guest first". */
 export const guestSchema = z.object({
   name: nameSchema,
   email: emailSchema,

@@ -8,7 +8,7 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { RefundProblem } from "#app/domain/billing/errors.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Parts into which one payment may go back. */
+/** How many refunds one payment may have. */
 export const REFUNDS_LIMIT = 20;
 
 export type Refundable = {
@@ -21,8 +21,8 @@ export type Refundable = {
 };
 
 /**
- * Why who sells cannot give back `amountCents` of a payment (null asks whether anything can go
- * back), or null when they can.
+ * Returns why `amountCents` of a payment cannot be refunded, or null. A null amount asks whether
+ * anything can be.
  */
 export function refundProblem(
   charge: Refundable,
@@ -38,8 +38,8 @@ export function refundProblem(
 }
 
 /**
- * What a refund does, before anybody decides it (centavos): `feeCents` the platform gives back, and
- * from where the rest leaves its seller.
+ * What a refund does, before it is decided (centavos). `feeCents` is what the platform refunds. The
+ * rest says where the seller's part is taken from.
  */
 export type RefundPreview = {
   amountCents: Cents;
@@ -51,8 +51,8 @@ export type RefundPreview = {
 };
 
 /**
- * The preview of a refund, read from the very posting that it would make. Source: domain rules,
- * "Fee" and "Ledger".
+ * Computes the preview of a refund from the posting that it would make. Source: domain rules, "Fee"
+ * and "Ledger".
  */
 export function previewRefund(
   charge: ChargeAmounts,

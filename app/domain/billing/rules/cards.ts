@@ -8,7 +8,7 @@ const BRANDS: Record<string, string> = {
   hipercard: "Hipercard",
 };
 
-/** "Visa •••• 4242", or since when it is kept while the provider has not said what it is. */
+/** Formats a card: "Visa •••• 4242". Shows since when it is saved while its details are unknown. */
 export function cardLabel({
   brand,
   last4,

@@ -31,12 +31,12 @@ const SUBSCRIPTIONS_PER_RUN = 200;
 const PURCHASES_PER_RUN = 200;
 
 /**
- * Does what the calendar asks of one deletion now, as far as it can go: the letter of the last
- * days; after thirty days the end of every subscription on both sides with its unused days given
- * back, and of what was bought or given of the person; when nothing is open and no money is left to
- * come, the last payout; and when that arrived, the erasure. Every step is a commit of its own that
- * finds nothing to do the second time, so that it is safe to run twice, in two places, and to be
- * killed at any line.
+ * Advances one deletion as far as it can go now. It sends the email of the last days. After thirty
+ * days it ends every subscription on both sides and refunds the unused days. It also ends the
+ * purchases and gifts that the person sold. When nothing is open and no money is pending, it
+ * requests the last payout. When that is paid, it erases the account. Every step is its own commit
+ * and does nothing when repeated. So it is safe to run twice, in parallel, and to be killed at any
+ * line.
  */
 export async function advanceDeletion(
   ctx: Context,
@@ -51,7 +51,7 @@ export async function advanceDeletion(
     if (step === "begin" || step === "close") await close(ctx, deletion);
     if (step !== "nothing" && step !== "remind") await finish(ctx, { deletionId });
   } catch (error) {
-    // Somebody else took the step, or something opened meanwhile: the next run looks again.
+    // Another run took the step, or something opened meanwhile. The next run checks again.
     if (!(error instanceof StaleWrite)) throw error;
   }
 }
@@ -138,8 +138,8 @@ async function close(ctx: Context, deletion: AccountDeletion): Promise<void> {
 }
 
 /**
- * After the last batch: the letter to the address that the person no longer has here, and the
- * provider that still knows them.
+ * Runs after the last batch. Deletes the user at the identity provider, then sends the last email
+ * to their former address.
  */
 async function finish(ctx: Context, { deletionId }: { deletionId: string }): Promise<void> {
   const deletion = await deletionRow(ctx, { deletionId });

@@ -43,9 +43,9 @@ const ROWS_AT_ONCE = 100;
 const ROUNDS_PER_RUN = 50;
 
 /**
- * Erases what may be too much for one batch: posts, images, documents' files, likes, follows,
- * blocks and collections, a bounded piece at a time. Gives whether nothing is left; else the next
- * run goes on.
+ * Erases what may be too much for one batch: posts, images, document files, likes, follows, blocks
+ * and collections. Works in bounded pieces. Returns true when nothing is left; otherwise the next
+ * run continues.
  */
 export async function eraseOwnedData(
   ctx: Context,
@@ -68,9 +68,9 @@ export async function eraseOwnedData(
 }
 
 /**
- * The last batch: nobody is behind the account any more, and no way leads into it. The ledger,
- * charges, payouts, comments and messages keep their rows, which now name "Conta excluída". Refused
- * as stale while anything is open or any money is the person's.
+ * Erases the account: nobody can sign in to it any more. The ledger, charges, payouts, comments and
+ * messages keep their rows, which now show "Conta excluída". Throws StaleWrite while anything is
+ * open or the person still has money.
  */
 export async function eraseAccount(
   ctx: Context,

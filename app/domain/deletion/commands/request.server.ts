@@ -20,11 +20,11 @@ import type { Instant } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 
 /**
- * A person asks to be deleted, a banned one too (the moderation records it for who cannot sign in).
- * From now on nothing renews and nothing new is sold by or to them, and only who pays sees their
- * page; money moves and things are erased after thirty days, by `advanceDeletion`. Gives the day.
- * Refuses AlreadyLeaving: two clicks make one deletion. Source: issue 3, "Deletion"; LGPD art. 18,
- * VI.
+ * Requests the deletion of a person, also of a banned one. A moderator records it for a person who
+ * cannot sign in. From now on nothing renews, nothing new is sold by or to them, and only payers
+ * see their page. `advanceDeletion` moves money and erases data after thirty days. Returns the due
+ * date. Throws DeletionAlreadyRequested: two clicks make one deletion. Source: issue 3, "Deletion";
+ * LGPD art. 18, VI.
  */
 export async function requestDeletion(
   ctx: Context,
@@ -61,8 +61,8 @@ export async function requestDeletion(
 }
 
 /**
- * "Manter minha conta": within the thirty days everything is as before. Refuses NotLeaving, and
- * TooLateToStay once money moves.
+ * Cancels a deletion ("Manter minha conta"): within the thirty days everything is as before. Throws
+ * DeletionNotRequested, and DeletionNotCancelable once money moves.
  */
 export async function cancelDeletion(
   ctx: Context,

@@ -9,7 +9,7 @@ import { addMonths } from "#app/domain/time.ts";
 const DELETIONS_LIMIT = 500;
 const FORGET_LIMIT = 100;
 
-/** Deletions go on, and what the law made us keep of them is forgotten. */
+/** Advances deletions, and purges their records once the legal retention ended. */
 export const deletionSteps = {
   advance: stepPerRow({
     name: "deletion.advance",

@@ -14,8 +14,8 @@ const balance = (kind: string, personId: string): SQL =>
   sql`COALESCE((SELECT a.balance_cents * a.normal_side FROM ledger_accounts a WHERE a.id = ${`${kind}:${personId}`}), 0)`;
 
 /**
- * What is open of a person's, each as a condition. The last batch of a deletion is refused while
- * any of them holds.
+ * Returns each open obligation of a person as a condition. The last batch of a deletion is refused
+ * while any of them holds.
  */
 function openThings(personId: string) {
   const theirs = sql`(c.payer_id = ${personId} OR c.creator_id = ${personId})`;
@@ -31,7 +31,7 @@ function openThings(personId: string) {
     gifts: exists(
       sql`gifts g WHERE g.creator_id = ${personId} AND g.paid_at IS NOT NULL AND g.ended_at IS NULL AND g.claimed_at IS NULL`,
     ),
-    // What their bank may still debit is a payment that is open.
+    // A charge that their bank may still debit is open.
     charges: sql`(${exists(sql`charges c WHERE ${theirs} AND c.status IN ('created', 'awaiting_payment', 'requires_action', 'processing')`)} OR ${exists(sql`recurring_pix r WHERE r.payer_id = ${personId} AND r.status IN ('created', 'active')`)})`,
     disputes: exists(sql`${ofCharges("disputes")} AND t.status = 'open'`),
     refunds: exists(sql`${ofCharges("refunds")} AND t.status = 'requested'`),
@@ -48,10 +48,7 @@ function openThings(personId: string) {
   };
 }
 
-/**
- * True while something of `personId` is open or some money is theirs: for the guard of the last
- * batch.
- */
+/** True while `personId` has an open obligation or some money. Guards the last batch. */
 export function hasOpenObligationsSql(personId: string): SQL {
   const open = openThings(personId);
   const money = ["creator_available", "creator_pending", "creator_reserved"].map(
@@ -67,7 +64,7 @@ type DeletionBlockersRow = Record<keyof ReturnType<typeof openThings>, number> &
   payoutFailedAt: Instant | null;
 };
 
-/** What stands between a person and the end of their account. */
+/** Reads everything that blocks the end of a person's account. */
 export async function loadDeletionBlockers(
   ctx: Context,
   { personId }: { personId: string },

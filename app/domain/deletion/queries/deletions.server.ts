@@ -8,13 +8,13 @@ import type { Instant } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { people } from "#drizzle/schema/identity.ts";
 
-/** The database knows no other words (trigger `account_deletions_state_update`). */
+/** The trigger `account_deletions_state_update` refuses any other status. */
 const asDeletion = (row: typeof accountDeletions.$inferSelect): AccountDeletion => ({
   ...row,
   status: row.status as DeletionStatus,
 });
 
-/** The whole row, for commands. */
+/** Reads the whole row, for commands. */
 export async function deletionRow(
   ctx: Context,
   { deletionId }: { deletionId: string },
@@ -27,7 +27,7 @@ export async function deletionRow(
   return row ? asDeletion(row) : null;
 }
 
-/** The deletion that a person waits for, or null. */
+/** Reads a person's open deletion, or null. */
 export async function openDeletion(
   ctx: Context,
   { personId }: { personId: string },
@@ -46,7 +46,7 @@ export async function openDeletion(
   return row ? asDeletion(row) : null;
 }
 
-/** Deletions of which the calendar may ask something at `now`, the longest due first. */
+/** Returns deletions that may have a due step at `now`, the longest due first. */
 export async function dueDeletions(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
@@ -85,7 +85,7 @@ export type DeletedAccountPerson = {
   email: string;
 };
 
-/** Who is behind a deletion, as their provider knows them. */
+/** Reads the person of a deletion, as their identity provider knows them. */
 export async function personOfDeletion(
   ctx: Context,
   { personId }: { personId: string },

@@ -21,9 +21,8 @@ const CHARGES_PER_PAGE = 500;
 const PAGES_PER_SUM = 40;
 
 /**
- * What a person's deletion would mean at `dueAt`, to the centavo, by the rules that the deletion
- * itself goes by. Nothing renews until then, so that only another payment, refund or payout changes
- * it.
+ * Computes what a person's deletion would do at `dueAt`, to the centavo, by the rules of the
+ * deletion itself. Nothing renews until then: only another payment, refund or payout changes it.
  */
 export async function deletionPreview(
   ctx: Context,

@@ -2,7 +2,7 @@ import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbo
 import { formatDay } from "#app/domain/time.ts";
 import type { DeletionMessage } from "#app/domain/deletion/schema/outbox.ts";
 
-/** What an account that is leaving tells its person. */
+/** Notifies a person of the steps of their account deletion. */
 export const deletionNotifications: NotificationRenderers<DeletionMessage> = {
   "deletion.requested": (message) => [deletionNotification(message)],
   "deletion.reminded": (message) => [deletionNotification(message)],

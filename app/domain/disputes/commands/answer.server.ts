@@ -27,9 +27,10 @@ import type { CreatorDisputeRef } from "./evidence.server.ts";
 type DisputeActor = CreatorDisputeRef & { memberId: string };
 
 /**
- * Hands in what was written, for good: the decision is committed, then the provider is told; where
- * it does not answer, the payouts worker's cron tells it again under the same key. Two at once are
- * one and a refusal. Refuses DisputeNotFound and AnswerRefused.
+ * Submits the saved answer. It is final. The decision is committed first, then sent to the
+ * provider. If the provider does not answer, the payouts worker's cron sends it again under the
+ * same key. Of two parallel calls, one succeeds and the other is refused. Throws DisputeNotFound
+ * and AnswerRefused.
  */
 export async function submitEvidence(ctx: Context, acting: DisputeActor): Promise<void> {
   const { dispute, answer } = await creatorDispute(ctx, acting);
@@ -63,8 +64,8 @@ export async function submitEvidence(ctx: Context, acting: DisputeActor): Promis
 }
 
 /**
- * Gives a dispute up: its money goes back to the payer. Refuses as `submitEvidence` does, and where
- * the provider has no such thing.
+ * Concedes a dispute: the payer gets the money. Throws what `submitEvidence` throws, and
+ * AnswerRefused where the provider does not support it.
  */
 export async function concedeDispute(ctx: Context, acting: DisputeActor): Promise<void> {
   const { dispute, answer } = await creatorDispute(ctx, acting);
@@ -119,9 +120,9 @@ async function sendNow(
 }
 
 /**
- * Tells the provider what was handed in; safe to run any number of times. What it does not take is
- * `refused`, and its seller is told; where it takes none by its API, the staff sends it. Throws
- * ProviderUnclear.
+ * Sends a submitted answer to the provider. Safe to repeat. An answer that the provider rejects
+ * becomes `refused`, and its seller is notified. If the provider takes no answers by API, the staff
+ * sends it. Throws ProviderUnclear.
  */
 export async function sendDisputeAnswer(
   ctx: Context,
@@ -197,7 +198,7 @@ async function bytesOf(ctx: Context, file: DisputeFile): Promise<ArrayBuffer> {
 
 type SendOutcome = { status: "sent" | "by_hand" | "refused"; failureCode?: string };
 
-/** Nothing when somebody else settled it first. */
+/** Does nothing when another call settled it first. */
 async function settled(
   ctx: Context,
   disputeId: string,
@@ -222,8 +223,8 @@ async function settled(
 }
 
 /**
- * The staff sent an answer through the provider's own pages. Refuses AnswerRefused when it does not
- * wait for that.
+ * Records that the staff sent an answer on the provider's own pages. Throws AnswerRefused when the
+ * answer does not wait for the staff.
  */
 export async function markAnswerSentManually(
   ctx: Context,
@@ -241,7 +242,7 @@ export async function markAnswerSentManually(
   ctx.log("disputes.sent_by_hand", { disputeId, moderatorId });
 }
 
-/** Tells a seller, once, that the day to answer comes near. */
+/** Reminds a seller, once, that the deadline of a dispute is near. */
 export async function remindOfDispute(
   ctx: Context,
   { disputeId }: { disputeId: string },

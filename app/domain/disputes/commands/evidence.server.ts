@@ -21,18 +21,20 @@ import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";
 
 export type CreatorDisputeRef = {
   disputeId: string;
-  /** Who received the payment. */ creatorId: string;
+  /** The receiver of the payment. */
+  creatorId: string;
 };
 type EvidenceEdit = CreatorDisputeRef & {
-  /** Who writes: the seller, or somebody of their team. */ memberId: string;
+  /** The writer: the seller, or a member of their team. */
+  memberId: string;
 };
 
 export const evidenceKey = ({ disputeId, id }: { disputeId: string; id: string }): string =>
   `disputes/${disputeId}/${id}`;
 
 /**
- * The dispute of a sale of `creatorId` and its answer. Refuses DisputeNotFound, also for anybody
- * else's.
+ * Reads the dispute of a sale of `creatorId`, and its answer. Throws DisputeNotFound, also for a
+ * sale of anybody else.
  */
 export async function creatorDispute(
   ctx: Context,
@@ -44,15 +46,16 @@ export async function creatorDispute(
 }
 
 /**
- * Of all disputes of a page: an answer has at most one file of each kind, and any may be sent
- * again.
+ * Counts all disputes of a page together. An answer has at most one file of each kind, and any may
+ * be sent again.
  */
 const FILE_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }] as const;
 
 /**
- * Keeps what somebody wrote, and one file that takes the place of any of its kind, until it is
- * handed in. Refuses DisputeNotFound, EvidenceFileRefused, TooManyEvidenceFiles (`FILE_LIMITS`:
- * each is stored), and AnswerRefused once the dispute was answered, decided, or its day passed.
+ * Saves the text of an answer until it is submitted, and a file that replaces any other of its
+ * kind. Throws DisputeNotFound, EvidenceFileRefused and TooManyEvidenceFiles (`FILE_LIMITS`,
+ * because each file is stored). Throws AnswerRefused once the dispute was answered or decided, or
+ * its deadline passed.
  */
 export async function saveEvidence(
   ctx: Context,
@@ -116,7 +119,7 @@ export async function saveEvidence(
 }
 
 /**
- * Takes a file out of an answer that was not handed in. Refuses as `saveEvidence` does, and
+ * Removes a file from an answer that was not submitted. Throws what `saveEvidence` throws, and
  * EvidenceFileNotFound.
  */
 export async function removeEvidenceFile(
@@ -140,7 +143,7 @@ export async function removeEvidenceFile(
   await clearRemoved(ctx, { disputeId });
 }
 
-/** What an answer was handed in meanwhile is told as such: nothing of it changes any more. */
+/** Commits the writes. Throws AnswerRefused when the answer was submitted meanwhile. */
 async function whileWriting(ctx: Context, writes: BatchWrite[]): Promise<void> {
   try {
     await commit(ctx.db, writes);
@@ -185,7 +188,7 @@ function stillWritingStatement(ctx: Context, { disputeId }: { disputeId: string 
   );
 }
 
-/** Bytes before rows: a row without bytes is found again, bytes without a row never. */
+/** Deletes bytes before rows: a row without bytes can be found again, bytes without a row cannot. */
 async function clearRemoved(ctx: Context, { disputeId }: { disputeId: string }): Promise<void> {
   await forgetFiles(
     ctx,
@@ -214,8 +217,8 @@ async function forgetFiles(
 }
 
 /**
- * Erases up to `limit` files that somebody who leaves had sent, and what they wrote, of disputes
- * that were decided. Gives how many files there were.
+ * Erases up to `limit` files, and the texts, that a departing member sent for decided disputes.
+ * Returns the number of files.
  */
 export async function eraseEvidence(
   ctx: Context,

@@ -6,7 +6,7 @@ import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 const ANSWERS_PER_RUN = 20;
 const REMINDERS_PER_RUN = 100;
 
-/** Answers to disputes that wait are asked for again, and sellers reminded of those that they owe. */
+/** Sends unconfirmed answers again, and reminds sellers of disputes without an answer. */
 export const disputeSteps = {
   sendAnswers: stepPerRow({
     name: "disputes.send_answers",

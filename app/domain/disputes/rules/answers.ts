@@ -7,7 +7,7 @@ import type { EvidenceType } from "#app/domain/payments/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** How long before its day a seller is told that a dispute still waits for them. */
+/** How long before its deadline a seller is reminded of a dispute. */
 export const DISPUTE_REMINDER_LEAD_MS = 2 * DAY_MS;
 
 export type DisputeStateInput = {
@@ -27,7 +27,7 @@ export function disputeStateOf(
 
 export type AnswerStatus = "draft" | "submitted" | "by_hand" | "sent" | "refused";
 
-/** Why an answer to a dispute can be neither written nor handed in at `now`, or null. */
+/** Returns why an answer can be neither edited nor submitted at `now`, or null. */
 export function evidenceEditProblem(
   dispute: DisputeStateInput,
   answer: { status: AnswerStatus } | null,
@@ -40,7 +40,7 @@ export function evidenceEditProblem(
   return state === "too_late" ? "too_late" : null;
 }
 
-/** `evidenceEditProblem` for handing in what was written. */
+/** Returns why a saved answer cannot be submitted, or null: `evidenceEditProblem` and more. */
 export function evidenceSubmitProblem(
   dispute: DisputeStateInput,
   answer: { status: AnswerStatus; text: string } | null,
@@ -54,8 +54,8 @@ export function evidenceSubmitProblem(
 }
 
 /**
- * What a file of evidence is, by its bytes alone: a PDF, a JPG or a PNG, whole and nothing else at
- * the same time, of at most 5 MB.
+ * Detects the type of an evidence file by its bytes alone: PDF, JPG or PNG, of at most 5 MB.
+ * Refuses a file that is broken, or of two types at once.
  */
 export function detectEvidenceType(
   bytes: Uint8Array,

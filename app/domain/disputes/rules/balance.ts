@@ -18,7 +18,7 @@ const GIVEN_TO: readonly { kind: LedgerAccountKind; label: string }[] = [
 ];
 
 /**
- * What a dispute did to its seller's balance, read from the very entries of its postings (centavos,
+ * Returns what a dispute did to its seller's balance, from the entries of its postings (centavos,
  * all positive).
  */
 export function disputeBalanceLines(

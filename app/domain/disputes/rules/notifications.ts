@@ -5,8 +5,8 @@ import { disputeNotification } from "#app/domain/payments/rules/dispute-notifica
 import { formatMinute } from "#app/domain/time.ts";
 
 /**
- * The answer to a dispute, to the seller who owes it; what the provider decides is told by
- * payments.
+ * Notifies the seller who has to answer a dispute. The payments module notifies of the provider's
+ * decision.
  */
 export const disputeNotifications: NotificationRenderers<DisputeMessage> = {
   "dispute.due": (message) => [

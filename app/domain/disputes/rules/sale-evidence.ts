@@ -4,8 +4,8 @@ import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
 /**
- * What we tell the bank beside the seller's own words, a sentence each; the very lines that the
- * seller sees before they answer.
+ * Returns what we send to the bank beside the seller's own text, one sentence a line. The seller
+ * sees the same lines before they answer.
  */
 export function saleEvidenceLines(facts: SaleEvidence): string[] {
   const { activity, period } = facts;
@@ -28,7 +28,7 @@ export function saleEvidenceLines(facts: SaleEvidence): string[] {
   ];
 }
 
-/** Of how much of the payment it is, where that is not the whole. */
+/** States how much of the payment is disputed, where that is not all of it. */
 function extentLines({ amountCents, refundedCents, disputedCents }: SaleEvidence): string[] {
   const isOfRest = disputedCents === amountCents - refundedCents;
   return [
@@ -42,8 +42,8 @@ function extentLines({ amountCents, refundedCents, disputedCents }: SaleEvidence
 }
 
 /**
- * What the payer could have done without the bank. Source: CDC art. 49 holds for a new contract,
- * never for its renewals.
+ * States what the payer could have done without the bank. Source: CDC art. 49 applies to a new
+ * contract, never to its renewals.
  */
 function wayOutLine({ canceledAt, period, earlierPayments }: SaleEvidence): string {
   if (canceledAt !== null)
@@ -58,7 +58,10 @@ function wayOutLine({ canceledAt, period, earlierPayments }: SaleEvidence): stri
 const countWords = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count} ${many}`;
 
-/** What the payer did with what they paid for; also alone, where a provider has a place for it. */
+/**
+ * States how the payer used what they paid for. Also sent alone, where a provider has a field for
+ * it.
+ */
 export function payerActivityLine(activity: SaleEvidence["activity"]): string {
   if (activity === null)
     return "Não há curtidas, comentários nem votos de quem pagou depois do pagamento.";

@@ -8,7 +8,7 @@ import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 const PAPERS_LIMIT = 200;
 const REGISTRY_LIMIT = 50;
 
-/** The registry is asked about documents; of those that wait long or end their owners are told. */
+/** Queries the registry, and notifies the owners of documents that wait long or expire. */
 export const documentSteps = {
   askRegistry: stepPerRow({
     name: "documents.ask_registry",

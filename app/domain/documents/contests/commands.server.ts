@@ -22,9 +22,9 @@ import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 
 /**
- * Documents without a file after their 14 days keep no number: they go back, and their owner is
- * told, when somebody else sends or contests the same number. Files that came meanwhile keep it.
- * Source: docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
+ * Releases the tax id of documents without a file after their 14 days. They are rejected and their
+ * owner is notified when somebody else submits or contests the same tax id. Files that arrived
+ * meanwhile keep it. Source: docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export function releaseTaxIdStatements(
   ctx: Context,
@@ -63,11 +63,11 @@ export function releaseTaxIdStatements(
 }
 
 /**
- * What takes the number from the account that has it, for the batch that approves who contested it;
- * none where nobody has it. INVARIANT: a number is of one account at any moment (index
- * `documents_tax_id`). Whose documents go back is told why; they sell nothing more, and their
- * payouts wait as of any rejected papers. Refuses ContestToConfirm without `takesFrom`, and
- * DocumentsChanged where it is not of the other side as it is now. Source:
+ * Builds the statements that take a tax id from its holder, for the batch that approves the
+ * contestant. Empty where nobody holds it. INVARIANT: a tax id belongs to one account at any moment
+ * (index `documents_tax_id`). The former holder is notified why. They sell nothing more, and their
+ * payouts wait, as after any rejection. Throws ContestConfirmationRequired without `takesFrom`, and
+ * DocumentsChanged unless it is the holder's current version. Source:
  * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export async function transferTaxIdStatements(
@@ -121,11 +121,11 @@ export async function transferTaxIdStatements(
 }
 
 /**
- * Takes back what somebody said of a number that another account has, so that they can send their
- * own. INVARIANT: nothing of the other account changes but what it is told. What they sent goes out
- * of the queue in one batch; their files stay for the next number. Taken back twice it is once.
- * Refuses DocumentsClosed for documents that contest nothing, or of which a moderator decided
- * meanwhile. Source: docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
+ * Withdraws a contest, so that the person can submit their own tax id. INVARIANT: nothing of the
+ * other account changes except its notifications. The documents leave the queue in one batch, and
+ * their files stay for the next tax id. A repeated call does nothing. Throws DocumentsNotEditable
+ * for documents that contest nothing, or that a moderator decided meanwhile. Source:
+ * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export async function withdrawContest(
   ctx: Context,
@@ -162,15 +162,15 @@ export async function withdrawContest(
     ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
-    // Their own other tab took it back too.
+    // The same person's other tab withdrew it too.
     if ((await documentsOfPerson(ctx, { personId }))?.rejectionCode !== CONTEST_WITHDRAWN_CODE)
       throw new DocumentsNotEditable();
   }
 }
 
 /**
- * Tells whose number somebody contests, at most once a day: each time what is true until a
- * moderator decides is on their own page.
+ * Notifies the holder that their tax id is contested, at most once a day. Their own page shows what
+ * holds until a moderator decides.
  */
 export const contestOpenedStatement = (
   ctx: Context,
@@ -183,8 +183,8 @@ export const contestOpenedStatement = (
   });
 
 /**
- * Tells whose number it is that nobody contests it any more, once a contest (`current`) ends
- * without them losing it; none while somebody else does.
+ * Notifies the holder that nobody contests their tax id any more, when a contest (`current`) ends
+ * without its loss. Empty while somebody else contests it.
  */
 export async function contestClosedStatements(
   ctx: Context,

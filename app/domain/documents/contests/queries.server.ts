@@ -9,33 +9,33 @@ import { documentFiles, documents } from "#drizzle/schema/documents.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /**
- * Documents that have their number, in the words of the index `documents_tax_id`: what is bound
- * finds no partial index.
+ * Documents that hold their tax id. Matches the text of the index `documents_tax_id`: a bound
+ * parameter finds no partial index.
  */
 const hasNumber: SQL = sql`${documents.status} IN ('submitted', 'approved') AND ${documents.archivedAt} IS NULL`;
 
 /**
- * Documents that went back for what their owner may mend, and have their number a while longer
+ * Rejected documents that their owner can correct, and that reserve their tax id for a while
  * (`NUMBER_KEPT_DAYS`).
  */
 const keepsNumber = (now: Instant): SQL =>
   sql`${documents.numberUntil} > ${now} AND ${documents.archivedAt} IS NULL`;
 
-/** Documents, of the table or the alias `of`, that wait since before the 14 days and have no file. */
+/** Documents, of the table or the alias `of`, that have waited for over 14 days without a file. */
 export const isWithoutFilesSql = (now: Instant, of: "documents" | "rival" = "documents"): SQL => {
   const row = sql.raw(of);
   return sql`${row}.status = 'submitted' AND ${row}.submitted_at <= ${addDays(now, -APPROVAL_DAYS)}
   AND NOT EXISTS (SELECT 1 FROM document_files came WHERE came.person_id = ${row}.person_id AND came.state = 'kept')`;
 };
 
-/** `missingFiles` as a condition: nothing is missing. */
+/** `missingFiles` as a SQL condition: nothing is missing. */
 export const hasAllFiles: SQL = sql`(SELECT (SUM(f.kind IN ('passport', 'id_pdf')) > 0 OR SUM(f.kind IN ('id_front', 'id_back')) = 2) AND SUM(f.kind = 'selfie') > 0 AND (documents.cnpj IS NULL OR SUM(f.kind = 'company_card') > 0)
   FROM document_files f WHERE f.person_id = documents.person_id AND f.state = 'kept')`;
 
 /**
- * That the CPF of a banned person's documents, of the table or the alias `of`, does not come back
- * by itself: not so where a moderator ruled that it is another's. Of a company that ruling speaks
- * of its CNPJ, and says nothing of the CPF.
+ * Whether the CPF of a banned person's documents, of the table or the alias `of`, stays barred.
+ * False where a moderator decided that it belongs to another person. For a company that decision is
+ * about its CNPJ, and says nothing of the CPF.
  */
 export const isTaxIdBarredSql = (of: "documents" | "banned"): SQL => {
   const row = sql.raw(of);
@@ -43,11 +43,10 @@ export const isTaxIdBarredSql = (of: "documents" | "banned"): SQL => {
 };
 
 /**
- * Contested documents that may have their number at `now`: all their files came, nobody else has it
- * but by words alone, nor keeps it for what is to come again, and no banned account names their CPF
- * (`isTaxIdBarredSql`). INVARIANT: a number passes without a moderator only to who sent every file,
- * and never one of who was banned. Source:
- * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
+ * Contested documents that can take their tax id at `now`. All their files came. No other account
+ * holds it with files, or has it reserved. No banned account names their CPF (`isTaxIdBarredSql`).
+ * INVARIANT: without a moderator, a tax id passes only to a person who sent every file, and never
+ * from a banned one. Source: docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export const canTakeTaxIdSql = (
   now: Instant,
@@ -59,15 +58,13 @@ export const canTakeTaxIdSql = (
 type TaxIdHolder = {
   personId: string;
   submittedAt: Instant;
-  /**
-   * Its 14 days are over and no file of it ever came whole: nothing but words says that the number
-   * is theirs.
-   */ isEmpty: boolean;
+  /** Its 14 days are over and no complete file came: only a claim without proof. */
+  isEmpty: boolean;
 };
 
 /**
- * The account other than `personId`'s that has this CPF or CNPJ, or keeps it for what is to come
- * again, and still exists; or null.
+ * Returns the existing account, other than `personId`'s, that holds or reserves this CPF or CNPJ;
+ * or null.
  */
 export async function taxIdHolder(
   ctx: Context,
@@ -93,8 +90,8 @@ export async function taxIdHolder(
 }
 
 /**
- * The statement of whether somebody contests the number that `personId` has, or keeps: one row
- * where it is so, none where it is not.
+ * Builds the statement that reads whether the tax id that `personId` holds or reserves is
+ * contested. One row if so, else none.
  */
 export function contestedStatement(ctx: Context, { personId }: { personId: string }) {
   const own = sql`(SELECT own.tax_id FROM documents own WHERE own.person_id = ${personId} AND (own.status IN ('submitted', 'approved') OR own.number_until > ${ctx.now()}))`;
@@ -112,10 +109,10 @@ export function contestedStatement(ctx: Context, { personId }: { personId: strin
 
 export const RIVALS_MAX = 10;
 
-/** Another account than `personId`'s that has their number, keeps it, or contests it. */
+/** Selects other accounts than `personId`'s that hold, reserve or contest the same tax id. */
 export function isContestingSql({ personId, now }: { personId: string; now: Instant }) {
   const same = sql`${documents.taxId} = (SELECT own.tax_id FROM documents own WHERE own.person_id = ${personId} AND own.status <> 'rejected')`;
-  // Each part by its own partial index.
+  // Each part uses its own partial index.
   const contests = sql`${documents.status} = 'contested' AND ${documents.archivedAt} IS NULL`;
   return and(
     ne(documents.personId, personId),
@@ -124,14 +121,14 @@ export function isContestingSql({ personId, now }: { personId: string; now: Inst
 }
 
 /**
- * Who has the number, then who keeps it, then who contests it, the first first: however many
- * contest it, who has it is seen.
+ * Orders contestants: the holder, then a reservation, then the contests, oldest first. The holder
+ * is always shown, however many contest.
  */
 export const contestantOrder: SQL = sql`${documents.status} = 'contested', ${documents.status} = 'rejected', ${documents.submittedAt}`;
 
 /**
- * A condition: that the documents of `moderatorId`, of any state, name a number or a CPF of
- * `personId`'s. Whoever had a number is a side of it still. Either may be a column.
+ * A condition: documents of `moderatorId`, of any status, name a tax id or a CPF of `personId`'s. A
+ * past holder still counts as a party. Either id may be a column.
  */
 export const isTaxIdPartySql = ({
   moderatorId,
@@ -142,7 +139,7 @@ export const isTaxIdPartySql = ({
 }): SQL => sql`EXISTS (SELECT 1 FROM documents mine JOIN documents theirs ON theirs.tax_id = mine.tax_id OR theirs.cpf = mine.cpf
   WHERE mine.person_id = ${moderatorId} AND theirs.person_id = ${personId} AND mine.person_id <> theirs.person_id)`;
 
-/** The statement of `isTaxIdPartySql`: one row where it is so, none where it is not. */
+/** Builds the statement of `isTaxIdPartySql`: one row if so, else none. */
 export function taxIdPartyStatement(
   ctx: Context,
   { moderatorId, personId }: { moderatorId: string; personId: string },
@@ -154,8 +151,8 @@ export function taxIdPartyStatement(
 }
 
 /**
- * Who of `ids` is no side of `personId`'s number: neither they themselves nor whoever
- * `isTaxIdPartySql` names.
+ * Returns who of `ids` is no party to `personId`'s tax id: neither that person nor anybody of
+ * `isTaxIdPartySql`.
  */
 export async function uninvolvedModerators(
   ctx: Context,
@@ -173,10 +170,7 @@ export async function uninvolvedModerators(
   return ids.filter((id) => id !== personId && !sides.some((side) => side.personId === id));
 }
 
-/**
- * The statement of the other side of a contested number: who has it, or everybody who contests it;
- * each with what decides it.
- */
+/** Builds the statement that reads the other contestants of a tax id, with what decides the contest. */
 export function contestantsStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select({
@@ -196,7 +190,7 @@ export function contestantsStatement(ctx: Context, { personId }: { personId: str
     .limit(RIVALS_MAX);
 }
 
-/** The statement of what the other side sent whole. */
+/** Builds the statement that reads the complete files of the other contestants. */
 export function contestantFilesStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select({
@@ -213,8 +207,8 @@ export function contestantFilesStatement(ctx: Context, { personId }: { personId:
 }
 
 /**
- * People who contest a number, sent every file and have waited more than 14 days for a decision, of
- * whom the staff was not told yet.
+ * Returns people who contest a tax id, sent every file and have waited over 14 days. Leaves out
+ * those of whom the staff was notified.
  */
 export async function lateContests(
   ctx: Context,

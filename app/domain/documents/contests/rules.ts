@@ -4,13 +4,13 @@ import type { Documents } from "#app/domain/documents/schema.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Days in which who was asked to mend their documents still has their number. */
+/** Days in which a person who was asked to correct their documents reserves their tax id. */
 const NUMBER_KEPT_DAYS = 7;
 
 /**
- * Until when documents rejected at `now` keep their number from who contests it: a bad photo or a
- * typo in the name says nothing of whose the number is. Null for the reasons that do, for who is
- * not of age, and for who only contested it: they never had it.
+ * Returns until when documents rejected at `now` reserve their tax id against contestants. A bad
+ * photo or a typo in the name does not say whose it is. Null for the reasons that do, for an
+ * underage person, and for contestants: they never held it.
  */
 export const taxIdHeldUntil = (
   { status }: Pick<Documents, "status">,
@@ -21,16 +21,10 @@ export const taxIdHeldUntil = (
     ? addDays(now, NUMBER_KEPT_DAYS)
     : null;
 
-/**
- * In the place of a reason: who contested a number took that back themselves, which is no
- * moderator's ruling.
- */
+/** In the place of a reason: the contestant withdrew the contest. It is no moderator's decision. */
 export const CONTEST_WITHDRAWN_CODE = "withdrawn";
 
-/**
- * The other side of a contested number as a moderator saw it: files or documents sent again have
- * another.
- */
+/** The version of a contestant as a moderator viewed it: files or documents sent again change it. */
 export const contestVersion = ({
   personId,
   submittedAt,

@@ -8,10 +8,10 @@ import { documents, documentViews, registryAnswers } from "#drizzle/schema/docum
 import { contestClosedStatements } from "#app/domain/documents/contests/commands.server.ts";
 
 /**
- * The statements after which a person's documents are gone, or, where they ever sold something, are
- * only kept for the law: who was paid must be known for five years (Código Tributário Nacional,
- * art. 195). The CPF or CNPJ is free for a new account at once, and whoever has one that they
- * contested hears that nobody does any more. Files are gone before (`eraseDocumentFiles`).
+ * Erases a person's documents. Archives them if they ever sold something. The law requires payees
+ * to be known for five years (Código Tributário Nacional, art. 195). The CPF or CNPJ is free for a
+ * new account at once. The holder of a tax id that they contested is notified that nobody does any
+ * more. `eraseDocumentFiles` erases the files before.
  */
 export async function eraseDocumentsStatements(
   ctx: Context,
@@ -30,8 +30,8 @@ export async function eraseDocumentsStatements(
 }
 
 /**
- * Deletes up to `limit` documents that were archived before `before`: the law asks for them no
- * longer; what was answered about them, and who looked at what, goes in the same batch.
+ * Purges up to `limit` documents that were archived before `before`: the law no longer requires
+ * them. Purges their registry answers and view logs in the same batch.
  */
 export async function purgeArchivedDocuments(
   ctx: Context,

@@ -22,8 +22,8 @@ import { releaseTaxIdStatements } from "#app/domain/documents/contests/commands.
 import { purgeRemovedFiles } from "#app/domain/documents/files/commands/files.server.ts";
 
 /**
- * Does what the calendar asks of somebody's documents now (`documentsStep`), once; safe to run
- * twice, and beside a decision, which wins.
+ * Takes the due step of a person's documents (`documentsStep`), once. Safe to repeat, and in
+ * parallel with a decision, which wins.
  */
 export async function advanceDocuments(
   ctx: Context,
@@ -39,12 +39,12 @@ export async function advanceDocuments(
         ? haveNumber(ctx, current)
         : warn(ctx, current, step));
   } catch (error) {
-    // Of two who contest one number the first has it.
+    // Of two contestants of one tax id, the first gets it.
     if (!(error instanceof StaleWrite || error instanceof UniqueViolation)) throw error;
   }
 }
 
-/** The row as it was read: a new paper may have been sent, or approved, meanwhile. */
+/** Expects the row to be unchanged: a new document may have been sent or approved meanwhile. */
 const asRead = ({ personId, status, submittedAt, filesAt, decidedAt }: Documents) =>
   and(
     eq(documents.personId, personId),
@@ -91,8 +91,8 @@ async function warn(
 }
 
 /**
- * Tells the staff once of each contest that nobody decided in time (`lateContests`), whoever of
- * them is a side of it (`uninvolvedModerators`) left out. `moderatorIds` is asked for only then.
+ * Notifies the staff once of each contest that is overdue (`lateContests`). Leaves out parties to
+ * it (`uninvolvedModerators`). `moderatorIds` is called only then.
  */
 export async function notifyLateContests(
   ctx: Context,
@@ -127,8 +127,8 @@ export async function notifyLateContests(
 }
 
 /**
- * They have the number as if they were sent today, where `canTakeTaxIdSql`; who had it by words
- * alone reads in the same batch that they lost it.
+ * Gives them the tax id as if submitted today, where `canTakeTaxIdSql` holds. A holder without
+ * files is notified of the loss in the same batch.
  */
 async function haveNumber(ctx: Context, current: Documents): Promise<void> {
   const now = ctx.now();
@@ -145,8 +145,8 @@ async function haveNumber(ctx: Context, current: Documents): Promise<void> {
 }
 
 /**
- * Submitted again, with 14 days to be approved; of the paper that ended nothing stays, what was
- * sent of a new one does.
+ * Resets expired documents to submitted, with 14 days to be approved. Removes the files of the
+ * expired document and keeps those of a new one.
  */
 async function expire(ctx: Context, current: Documents): Promise<void> {
   const { personId, decidedAt } = current;

@@ -5,22 +5,22 @@ import { addDays, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * Days before the end of the 14 in which who sent documents is told that they end, and moderators
- * see them marked.
+ * Days before the end of the 14 in which the person is warned, and moderators see the documents
+ * marked.
  */
 const WARNING_DAYS = 4;
 
 export type DocumentsStep = "warn_deadline" | "warn_expiry" | "expire" | "settle_contest";
 
-/** From which `submittedAt` on nobody is warned yet at `now`. */
+/** Documents submitted from this instant on are not warned about yet at `now`. */
 export const warningCutoff = (now: Instant): Instant => addDays(now, WARNING_DAYS - APPROVAL_DAYS);
 
 /**
- * What the calendar asks of documents at `now`: 4 days before the 14 end whoever waits is told
- * once; 30 days before the paper ends whoever was approved is told once; the day after its last
- * they are submitted again, and payouts wait for the new one. Who sent that in time waits for us:
- * their approval stands 14 days longer. Who contests a number and sent every file has it once
- * nobody else does (`canTakeTaxIdSql`).
+ * Decides the due step of documents at `now`. Four days before the 14 end, a waiting person is
+ * warned once. Thirty days before the document expires, an approved person is warned once. The day
+ * after its last day, the documents are submitted again, and payouts wait for the new one. A person
+ * who sent that in time waits for us: their approval lasts 14 days longer. A contestant who sent
+ * every file gets the tax id once nobody else holds it (`canTakeTaxIdSql`).
  */
 export function documentsStep(
   documents: Pick<
@@ -49,8 +49,8 @@ const isNearDeadline = (submittedAt: Instant, now: Instant): boolean =>
   submittedAt <= warningCutoff(now);
 
 /**
- * Until when a moderator answers: 14 days after documents were sent, and before its end of who sent
- * a new paper in place of one.
+ * Returns when a moderator must decide: 14 days after submission, or before the expiry of the
+ * document that a new one replaces.
  */
 export const decisionDueAt = (
   documents: Pick<Documents, "status" | "submittedAt" | "expiresOn" | "filesAt" | "decidedAt">,
@@ -59,6 +59,6 @@ export const decisionDueAt = (
     ? instantOfIsoDay(documents.expiresOn)
     : approvalDeadline(documents.submittedAt);
 
-/** Whether the answer is due within `WARNING_DAYS`, or late. */
+/** Whether the decision is due within `WARNING_DAYS`, or overdue. */
 export const isDecisionUrgent = (by: Instant, now: Instant): boolean =>
   by <= addDays(now, WARNING_DAYS);

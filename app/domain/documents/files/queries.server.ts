@@ -14,8 +14,8 @@ export const documentKey = ({ personId, id }: { personId: string; id: string }):
   `documents/${personId}/${id}`;
 
 /**
- * The statement of the files of a person that came whole, for pages that read more in the same
- * round trip.
+ * Builds the statement of a person's complete files, for pages that read more in the same round
+ * trip.
  */
 export function documentFilesStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
@@ -34,8 +34,8 @@ export function documentFilesStatement(ctx: Context, { personId }: { personId: s
 }
 
 /**
- * The kinds that a person sent whole, as a column joined by commas: drizzle maps no NULL, which is
- * what there is of no file.
+ * The kinds of a person's complete files, as a column joined by commas. Without files it is NULL,
+ * which drizzle does not map.
  */
 export const savedFileKinds = sql<
   FileKind[]
@@ -51,7 +51,7 @@ export async function documentFile(
   return files.find(({ id }) => id === fileId) ?? null;
 }
 
-/** The statement of who opened files of a person, the latest first. */
+/** Builds the statement that reads who opened files of a person, the latest first. */
 export function documentViewsStatement(
   ctx: Context,
   { personId, limit }: { personId: string; limit: number },
@@ -70,8 +70,8 @@ export function documentViewsStatement(
 }
 
 /**
- * The statement of the other accounts whose documents name the same CPF, of any state: somebody may
- * answer for several companies.
+ * Builds the statement that reads other accounts whose documents name the same CPF, of any status.
+ * One person may be responsible for several companies.
  */
 export function sameCpfStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
@@ -106,7 +106,7 @@ const asLink = ({ moderatorId, personId, fileId, expiresAt }: DocumentLinkReques
   expiresAt,
 });
 
-/** The address under which one moderator opens one file, for five minutes. */
+/** Signs the URL by which one moderator opens one file, for five minutes. */
 export async function documentFileLink(
   ctx: Context,
   file: Omit<DocumentLinkRequest, "expiresAt">,
@@ -116,7 +116,7 @@ export async function documentFileLink(
   return `/admin/documents/${file.personId}/files/${file.fileId}?${new URLSearchParams({ until: String(expiresAt), signature }).toString()}`;
 }
 
-/** Whether an address was made for this moderator and this file, and still opens. */
+/** Whether a URL was signed for this moderator and this file, and has not expired. */
 export async function isDocumentLinkValid(
   ctx: Context,
   { signature, ...asked }: DocumentLinkRequest & { signature: string },

@@ -5,30 +5,33 @@ import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** How wide a photo is kept, in pixels: the small print of an RG is read, and its file stays small. */
+/**
+ * The width of stored photos, in pixels: the small print of an RG is legible, and the file stays
+ * small.
+ */
 export const DOCUMENT_WIDTH_PIXELS = 2_400;
 /**
- * How long the address of a file opens, for the one moderator it was made for. Source: issue 6,
+ * How long the URL of a file works, for the one moderator it was signed for. Source: issue 6,
  * "Documents".
  */
 export const DOCUMENT_LINK_MS = 5 * 60_000;
-/** The kind of the line that says who looked at the details of documents, not at a file. */
+/** The kind of the log entry for a view of the details of documents, not of a file. */
 export const DETAILS_VIEW = "details";
-/** How long one such line stands for every look of the same moderator. */
+/** How long one such log entry covers every view of the same moderator. */
 export const DETAILS_VIEW_WINDOW_MS = 60 * 60_000;
-/** Days before its end in which a new paper may be sent while the old one still counts. */
+/** Days before expiry in which a new document can be sent while the old one still counts. */
 export const RENEWAL_DAYS = 30;
 
 /**
- * What somebody still has to send: `identity` while there is nothing of it, one side while the
- * other is there.
+ * What a person still has to send. `identity` while nothing of it came; one side while the other
+ * came.
  */
 export type MissingFile = "identity" | "id_front" | "id_back" | "selfie" | "company_card";
 
 /**
- * What is missing before somebody can be approved: both sides of an RG or CNH, or a passport, or
- * the digital document as PDF; a selfie; and the card of a company. A trigger refuses any approval
- * without them. Source: domain rules, "Documents".
+ * Returns what is missing before an approval. Identity: both sides of an RG or CNH, or a passport,
+ * or the digital document as PDF. Always a selfie. For a company also its card. A trigger refuses
+ * any approval without them. Source: domain rules, "Documents".
  */
 export function missingFiles(kinds: readonly FileKind[], isCompany: boolean): MissingFile[] {
   const has = (kind: FileKind) => kinds.includes(kind);
@@ -44,8 +47,8 @@ export function missingFiles(kinds: readonly FileKind[], isCompany: boolean): Mi
 }
 
 /**
- * Files change until they are decided, and again in the 30 days before the approved paper ends;
- * never between.
+ * Files can change until the decision, and again in the 30 days before the approved document
+ * expires.
  */
 export function canChangeFiles(
   documents: Pick<Documents, "status" | "expiresOn"> | null,
@@ -59,7 +62,7 @@ export function canChangeFiles(
   );
 }
 
-/** The last ISO date on which a paper may end so that a new one is taken at `now`. */
+/** Returns the last ISO expiry date for which a new document is accepted at `now`. */
 export const renewalCutoff = (now: Instant): string => isoDay(addDays(now, RENEWAL_DAYS));
 
 export type DocumentFileProblem = "too_heavy" | "unknown_type" | "broken" | "not_here";
@@ -69,8 +72,8 @@ const MAY_BE_PDF: readonly FileKind[] = ["id_pdf", "company_card"];
 const MAY_BE_IMAGE = (kind: FileKind): boolean => kind !== "id_pdf";
 
 /**
- * What a file is, by its bytes alone: a JPG, PNG or WEBP, or where papers come as such a PDF, whole
- * and nothing else at the same time, of at most 10 MB.
+ * Detects the type of a file by its bytes alone: JPG, PNG or WEBP, or PDF for the kinds that allow
+ * it, of at most 10 MB. Refuses a file that is broken, or of two types at once.
  */
 export function inspectDocumentFile(
   kind: FileKind,

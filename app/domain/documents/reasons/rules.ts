@@ -1,6 +1,6 @@
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 
-/** What shows who somebody is, and ends. */
+/** Identity documents, which expire. */
 export const IDENTITY_FILE_KINDS: readonly FileKind[] = [
   "id_front",
   "id_back",
@@ -9,14 +9,18 @@ export const IDENTITY_FILE_KINDS: readonly FileKind[] = [
 ];
 
 type RejectionText = {
-  /** For who decides. */ label: string;
-  /** What the person reads, and what they do about it. */ says: string;
+  /** For the moderator. */
+  label: string;
+  /** What the person reads, and what to do. */
+  says: string;
   todo: string;
-  /** What has to come again. */ drops: readonly FileKind[];
-  /** It says nothing of whose the number is: it waits for who sends again. */ keepsNumber: boolean;
+  /** The files to send again. */
+  drops: readonly FileKind[];
+  /** It does not say whose the tax id is, so the tax id stays reserved for new documents. */
+  keepsNumber: boolean;
 };
 
-/** Why documents go back, in the words of who reads them. Source: issue 6, "Documents". */
+/** Reasons for a rejection, in the text that the person reads. Source: issue 6, "Documents". */
 export const REJECTION_REASONS = {
   unreadable: {
     label: "Não dá para ler",
@@ -115,14 +119,14 @@ export type RejectionCode = keyof typeof REJECTION_REASONS;
 export const rejectionCodes = Object.keys(REJECTION_REASONS) as [RejectionCode, ...RejectionCode[]];
 
 /**
- * Of who was approved and sent a new paper: a reason about a file refuses that paper, and the
- * approval stands until the old one ends; any other takes the approval back. Source:
+ * Whether the reason concerns a file. Then an approved seller's new document is rejected alone. The
+ * approval lasts until the old one expires. Any other reason revokes the approval. Source:
  * docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
 export const isFileRejection = (code: RejectionCode): boolean =>
   REJECTION_REASONS[code].drops.length > 0;
 
-/** The sentences that the person reads: why, what the moderator added, and what to do. */
+/** Formats what the person reads: why, the moderator's note, and what to do. */
 export function rejectionText(code: RejectionCode, note: string): string {
   const { says, todo } = REJECTION_REASONS[code];
   return [says, note, todo].filter((sentence) => sentence !== "").join(" ");

@@ -32,10 +32,11 @@ import { registryAnswers } from "#drizzle/schema/documents.ts";
 type RegistryQuery = TaxId & RegistryAnswer & { source: string; askedBy: string | null };
 
 /**
- * Asks how each number of somebody's documents stands and keeps what was answered; `moderatorId` is
- * whoever asked, null for the calendar, which asks only what was not answered yet. Refuses
- * RegistrySilent where a number got no answer (what others got is kept) and RegistryNotAsked where
- * there is no registry; of a moderator also NotAModerator, OwnDocuments and TooManyQuestions.
+ * Queries the registry for each tax id of a person's documents and stores the answers.
+ * `moderatorId` is the person who asked. It is null for the cron, which asks only for unanswered
+ * ones. Throws RegistryUnavailable where a tax id got no answer (other answers are stored), and
+ * RegistryNotQueried without a registry. For a moderator also throws DocumentModeratorRequired,
+ * DocumentsConflictOfInterest and TooManyRegistryQueries.
  */
 export async function queryRegistry(
   ctx: Context,
@@ -51,10 +52,9 @@ export async function queryRegistry(
 }
 
 /**
- * What an approval of these documents must write beside it: the answers about numbers that had
- * none, asked now, or of those that got none a moderator's word (`isLookedUp`). Refuses
- * NumberNotRegular by `firstIrregular` (what was answered is kept) and RegistrySilent where nobody
- * says how a number stands.
+ * Builds the registry answers that an approval must write. Asks now for tax ids without an answer.
+ * Where none comes, it records the moderator's declaration (`isLookedUp`). Throws TaxIdNotRegular
+ * by `firstIrregular` (answers are stored) and RegistryUnavailable where nobody gives the status.
  */
 export async function registryAnswersForApproval(
   ctx: Context,
@@ -87,8 +87,8 @@ async function refuseAsker(
   { personId, moderatorId }: { personId: string; moderatorId: string },
 ): Promise<void> {
   if (!(await isModerator(ctx, { personId: moderatorId }))) throw new DocumentModeratorRequired();
-  // As for a decision: nobody asks of their own number, of one that they contest, or where they see
-  // that money.
+  // As for a decision: no moderator queries their own tax id, one that they contest, or one of a
+  // page whose money they see.
   if (await isPartyToMoney(ctx, { creatorId: personId, moderatorId }))
     throw new DocumentsConflictOfInterest();
   if ((await taxIdPartyStatement(ctx, { moderatorId, personId })).length > 0)
@@ -124,7 +124,7 @@ async function ask(
   };
 }
 
-/** What was asked of documents that were sent anew meanwhile is of no use to the new ones. */
+/** Stores the answers, unless the documents were submitted again meanwhile. */
 async function keep(
   ctx: Context,
   current: Documents,

@@ -7,12 +7,12 @@ import type { Instant } from "#app/domain/time.ts";
 import { documents, registryAnswers } from "#drizzle/schema/documents.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-/** More than a moderator asks of one number. */
+/** More queries than moderators make for one tax id. */
 const ANSWERS_READ = 100;
 
 /**
- * The statement of what was answered about the numbers of a person's documents since these were
- * sent, the latest first.
+ * Builds the statement that reads the registry answers for a person's documents since they were
+ * submitted, the latest first.
  */
 export function registryAnswersStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
@@ -40,8 +40,8 @@ export function registryAnswersStatement(ctx: Context, { personId }: { personId:
 }
 
 /**
- * What was answered of a row's documents, the latest first, as `taxIdChecks` reads it: drizzle maps
- * no NULL, so that none is an empty list.
+ * The registry answers for a row's documents, the latest first, as `taxIdChecks` reads them.
+ * Drizzle maps no NULL, so none is an empty list.
  */
 export const latestRegistryAnswers = sql<
   Pick<typeof registryAnswers.$inferSelect, "taxKind" | "taxId" | "situation" | "name">[]
@@ -51,8 +51,8 @@ export const latestRegistryAnswers = sql<
   .as("last_answers");
 
 /**
- * Whose documents were sent in the last 14 days and have a number of which nothing was answered
- * since; of older ones a moderator asks.
+ * Returns whose documents were submitted in the last 14 days and have a tax id without an answer
+ * since. For older ones a moderator asks.
  */
 export async function documentsToQuery(
   ctx: Context,

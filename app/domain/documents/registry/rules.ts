@@ -2,16 +2,16 @@ import type { Documents, RegistryAnswer, RegistrySituation } from "#app/domain/d
 import { isSameName } from "#app/domain/identity/registration/rules/names.ts";
 import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
 
-/** Questions that one moderator may ask the registry: each may cost money there. */
+/** Rate limits of one moderator's registry queries: each may cost money. */
 export const REGISTRY_RATE_LIMITS = [{ windowMs: 3_600_000, limit: 60 }] as const;
 
 /**
- * The source of an answer that no port gave: a moderator who looked at the Receita Federal's own
- * page and says so.
+ * The source of an answer that no registry gave. A moderator looked at the Receita Federal's own
+ * page and declares it.
  */
 export const MANUAL_SOURCE = "moderator";
 
-/** What is asked about: who sells, and of a company who is responsible for it too. */
+/** Returns the tax ids to look up: the seller's, and for a company its responsible person's too. */
 export function taxIdsToCheck({ cpf, cnpj }: Pick<Documents, "cpf" | "cnpj">): TaxId[] {
   return [
     ...(cnpj === null ? [] : [{ taxKind: "cnpj" as const, taxId: cnpj }]),
@@ -20,8 +20,8 @@ export function taxIdsToCheck({ cpf, cnpj }: Pick<Documents, "cpf" | "cnpj">): T
 }
 
 /**
- * The name that these documents give to a number: the company's for its CNPJ, the person's for
- * their CPF.
+ * Returns the name that the documents give to a tax id. A CNPJ has the company's, a CPF the
+ * person's.
  */
 const nameBeside = (
   { fullName, companyName }: Pick<Documents, "fullName" | "companyName">,
@@ -32,14 +32,15 @@ type StoredRegistryAnswer = TaxId & Pick<RegistryAnswer, "situation" | "name">;
 
 export type TaxIdCheck = TaxId & {
   answer: StoredRegistryAnswer | null;
-  /** The name is told, and is another. */ isOtherName: boolean;
+  /** The registry gives a name, and it differs. */
+  isOtherName: boolean;
 };
 
 /**
- * Each number of the documents with its last answer, given the answers newest first. INVARIANT:
- * nobody is approved unless the last answer about each of their numbers since they sent their
- * documents is `regular` (trigger `documents_approved_regular`). Source: issue 6, "CPF/CNPJ
- * verified"; docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
+ * Pairs each tax id of the documents with its last answer, given the answers newest first.
+ * INVARIANT: nobody is approved unless the last answer about each of their tax ids since submission
+ * is `regular` (trigger `documents_approved_regular`). Source: issue 6, "CPF/CNPJ verified";
+ * docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
 export function taxIdChecks<Answer extends StoredRegistryAnswer>(
   documents: Pick<Documents, "cpf" | "cnpj" | "fullName" | "companyName">,
@@ -57,10 +58,7 @@ export function taxIdChecks<Answer extends StoredRegistryAnswer>(
   });
 }
 
-/**
- * What the queue says in a word: the worst of the numbers. `unasked`: of one of them nothing was
- * answered.
- */
+/** Formats the worst status of the tax ids for the queue. `unasked`: one of them has no answer. */
 export function checksLabel(
   standings: readonly TaxIdCheck[],
 ): "irregular" | "unasked" | "other_name" | "regular" {
@@ -69,7 +67,7 @@ export function checksLabel(
   return standings.some(({ isOtherName }) => isOtherName) ? "other_name" : "regular";
 }
 
-/** The first that keeps documents from being approved: asked and not regular. */
+/** Returns the first tax id that blocks an approval: answered and not regular. */
 export const firstIrregular = (
   standings: readonly TaxIdCheck[],
 ): (TaxId & { situation: Exclude<RegistrySituation, "regular"> }) | null => {

@@ -5,8 +5,8 @@ import { formatDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * What happens to somebody's documents, as they hear it: each time with what there is to do. Who
- * moderates hears of a contested number that nobody decided in time.
+ * Notifies a person of what happens to their documents, each time with what to do. Notifies
+ * moderators of an overdue contest.
  */
 export const documentNotifications: NotificationRenderers<DocumentMessage> = {
   "documents.decided": (message) => [documentsNotifications(message)],
@@ -98,7 +98,7 @@ function wordsOf(message: OwnMessage): {
   }
 }
 
-/** Who was answered after the end of their old paper is not asked to send another before it. */
+/** A person whose answer came after their old document expired is not asked for another before then. */
 const standsWords = (until: string, decidedAt: Instant): string =>
   until < isoDay(decidedAt)
     ? `O de antes venceu em ${dayOf(until)}: os saques esperam por outro.`

@@ -1,7 +1,4 @@
-/**
- * What a file of documents shows. `passport`: the page with the photo; `id_pdf`: the digital RG or
- * CNH.
- */
+/** What a document file shows. `passport`: the page with the photo. `id_pdf`: the digital RG or CNH. */
 export const fileKinds = [
   "id_front",
   "id_back",

@@ -10,7 +10,7 @@ import type { Instant } from "#app/domain/time.ts";
 
 const REQUIRED = IDENTITY_MESSAGES.form_param_nil;
 
-/** Six digits, as they are typed or pasted: spaces and hyphens between them are forgiven. */
+/** Six digits, as typed or pasted. Spaces and hyphens between them are accepted. */
 export const codeSchema = z
   .string({ error: REQUIRED })
   .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
@@ -23,14 +23,14 @@ export const codeSchema = z
 
 const repeated = { path: ["repeatedPassword"], error: "As duas senhas não são iguais." };
 
-/** The code that proves an e-mail or a phone; the e-mail of "Adicionar e-mail". */
+/** The code that verifies an e-mail or a phone; the e-mail of "Adicionar e-mail". */
 export const verifyCodeSchema = z.object({ code: codeSchema });
 export const newEmailSchema = z.object({ email: emailSchema });
 
-/** "Esqueci minha senha" and "Entrar com um código": whose it is. */
+/** "Esqueci minha senha" and "Entrar com um código": the identifier. */
 export const codeRequestSchema = z.object({ identifier: identifierSchema });
 
-/** A new password with the code, or on the link's page alone. */
+/** A new password with the code, or alone on the link's page. */
 export const resetByCodeSchema = z.object({ code: codeSchema, password: newPasswordSchema });
 export const resetByLinkSchema = z.object({ password: newPasswordSchema });
 
@@ -50,10 +50,10 @@ export const passwordConfirmationSchema = z.object({ currentPassword });
 export const passwordChangeSchema = newPassword
   .extend({ currentPassword })
   .refine(isRepeated, repeated);
-/** Of an account that came from outside and has none yet. */
+/** The first password of an account made by an external sign-in. */
 export const firstPasswordSchema = newPassword.refine(isRepeated, repeated);
 
-/** How the account of a session stands: `provedAt` is when its password was last typed. */
+/** The account status of a session. `provedAt` is when its password was last typed. */
 export type AccountStatus = {
   userId: string;
   email: string;
@@ -61,5 +61,5 @@ export type AccountStatus = {
   provedAt: Instant;
 };
 
-/** What a link leads to. Spec section 4, with `ready` while it waits for the person's "yes". */
+/** The outcome of a link. Spec section 4, with `ready` while the person has not confirmed. */
 export type LinkOutcome = "ready" | "verified" | "expired" | "failed" | "client-mismatch";

@@ -8,22 +8,22 @@ import type { NewApiKey } from "./schema.ts";
 import { apiKeys } from "#drizzle/schema/identity.ts";
 
 /**
- * `tokenHash` is the SHA-256 of the key, which the product keeps nowhere; `hint` its last four
+ * `tokenHash` is the SHA-256 of the key, which is stored nowhere. `hint` is its last four
  * characters.
  */
 export type CreateApiKey = NewApiKey & { personId: string; tokenHash: string; hint: string };
 
 /**
- * Gives a member a key; answers its id. Refuses a name that another of their keys has, and more
- * than LIVE_KEYS_MAX keys: the count is part of the insert, so that parallel ones are counted too.
- * Source: spec sections 3 and 9.
+ * Creates an API key for a member and returns its id. Refuses a name that another of their keys
+ * has, and more than LIVE_KEYS_MAX keys. The insert itself counts, so that parallel ones are
+ * counted too. Source: spec sections 3 and 9.
  */
 export async function createApiKey(ctx: Context, input: CreateApiKey): Promise<{ keyId: string }> {
   const keyId = ctx.newId();
   const now = ctx.now();
   const { personId, name, description, tokenHash, hint } = input;
   const own = and(eq(apiKeys.personId, personId), isNull(apiKeys.revokedAt));
-  // In the order of the table's columns; the last two are the last use and the revocation.
+  // In the order of the table's columns. The last two are the last use and the revocation.
   const insert = ctx.db.insert(apiKeys).select(sql`
     SELECT ${keyId}, ${personId}, ${name}, ${description}, ${tokenHash}, ${hint}, ${scopesText(input.scopes)}, ${expiryOf(input.lifetime, now)}, ${now}, NULL, NULL
     WHERE (SELECT COUNT(*) FROM ${apiKeys} WHERE ${own}) < ${LIVE_KEYS_MAX}`);
@@ -39,10 +39,7 @@ export async function createApiKey(ctx: Context, input: CreateApiKey): Promise<{
   return { keyId };
 }
 
-/**
- * From now on the key opens nothing, for ever; gives its name. Refuses a key that is not the
- * member's or is revoked already.
- */
+/** Revokes the key for ever and returns its name. Refuses another member's key, and a revoked one. */
 export async function revokeApiKey(
   ctx: Context,
   { personId, keyId }: { personId: string; keyId: string },
@@ -58,7 +55,7 @@ export async function revokeApiKey(
   return revoked;
 }
 
-/** Notes that a key was used now. The caller asks `isUseDueForUpdate` first. */
+/** Records that a key was used now. The caller checks `isUseDueForUpdate` first. */
 export async function noteApiKeyUse(ctx: Context, { keyId }: { keyId: string }): Promise<void> {
   await ctx.db.update(apiKeys).set({ lastUsedAt: ctx.now() }).where(eq(apiKeys.id, keyId));
 }

@@ -21,8 +21,8 @@ const SHOWN = {
 };
 
 /**
- * The keys that a member did not revoke, newest first, expired ones too. There are at most
- * LIVE_KEYS_MAX.
+ * Returns the keys that a member has not revoked, newest first, also expired ones. There are at
+ * most LIVE_KEYS_MAX.
  */
 export async function memberApiKeys(ctx: Context, input: { personId: string }): Promise<ApiKey[]> {
   const rows = await ctx.db
@@ -35,7 +35,7 @@ export async function memberApiKeys(ctx: Context, input: { personId: string }): 
   return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
 }
 
-/** The same, a page at a time. */
+/** Returns the same keys page by page. */
 export async function apiKeysPage(
   ctx: Context,
   { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number },
@@ -54,7 +54,7 @@ export async function apiKeysPage(
   return pageOf(keys, limit, (key) => ({ at: key.createdAt, id: key.id }));
 }
 
-/** The names of the keys that still open something of whom a provider knows, newest first. */
+/** Returns the names of the active keys of a provider's user, newest first. */
 export async function apiKeyNames(
   ctx: Context,
   input: { provider: string; providerUserId: string },
@@ -81,7 +81,7 @@ export async function apiKeyNames(
   return rows.map(({ name }) => name);
 }
 
-/** One of a member's own keys that is not revoked, or null. */
+/** Reads one of a member's own keys that is not revoked, or null. */
 export async function apiKeyById(
   ctx: Context,
   input: { personId: string; keyId: string },
@@ -100,7 +100,7 @@ export async function apiKeyById(
   return row ? { ...row, scopes: scopesOf(row.scopes) } : null;
 }
 
-/** A key that was presented, with the member in whose name it acts. */
+/** A presented key, with the member that it acts for. */
 export type PresentedKey = {
   keyId: string;
   scopes: ApiScope[];
@@ -110,9 +110,9 @@ export type PresentedKey = {
 };
 
 /**
- * The key whose SHA-256 is `tokenHash`, unless it was revoked. Looking up by hash tells nothing
- * about a key by how long it takes. The caller reads from the primary, so that a revocation counts
- * at once.
+ * Reads the key whose SHA-256 is `tokenHash`, unless it was revoked. The look-up by hash leaks
+ * nothing about a key by its duration. The caller reads from the primary, so that a revocation
+ * counts at once.
  */
 export async function apiKeyByHash(
   ctx: Context,

@@ -19,12 +19,12 @@ const LIFETIME_DAYS: Record<Exclude<KeyLifetime, "1y" | "never">, number> = {
   "180d": 180,
 };
 
-/** The key that `secret`, 160 random bits or more as lower-case hex digits, makes. */
+/** Builds a key from `secretHex`: 160 random bits or more, as lower-case hex digits. */
 export function formatApiKey(secretHex: string): string {
   return KEY_PREFIX + secretHex.slice(0, SECRET_HEX_DIGITS);
 }
 
-/** Whether a Bearer token claims to be one of our keys, and so is no session of anybody. */
+/** Whether a Bearer token is meant as one of our keys, and so is no session. */
 export function looksLikeApiKey(token: string): boolean {
   return token.startsWith(KEY_PREFIX);
 }
@@ -35,25 +35,25 @@ export function isWellFormedApiKey(token: string): boolean {
 }
 
 /**
- * When a key made at `now` ends, at the same time of a São Paulo day; null for never. A year after
- * 29 February ends on the 28th.
+ * Returns when a key made at `now` expires, at the same time of a São Paulo day; null for never. A
+ * year after 29 February is the 28th.
  */
 export function expiryOf(lifetime: KeyLifetime, now: Instant): Instant | null {
   if (lifetime === "never") return null;
   return lifetime === "1y" ? addMonths(now, 12) : addDays(now, LIFETIME_DAYS[lifetime]);
 }
 
-/** A key no longer opens anything from its expiry on. */
+/** Whether a key has expired. It opens nothing from its expiry on. */
 export function isExpired(key: { expiresAt: Instant | null }, now: Instant): boolean {
   return key.expiresAt !== null && now >= key.expiresAt;
 }
 
-/** The last use is written at most once a minute, so that reading does not become writing. */
+/** Whether to write the last use: at most once a minute, so that few reads write. */
 export function isUseDueForUpdate(key: { lastUsedAt: Instant | null }, now: Instant): boolean {
   return key.lastUsedAt === null || now - key.lastUsedAt >= LAST_USED_EVERY_MS;
 }
 
-/** Scopes as a column keeps them. A scope that the product no longer has allows nothing. */
+/** Formats scopes as a column stores them. A scope that no longer exists allows nothing. */
 export function scopesText(scopes: readonly ApiScope[]): string {
   return scopes.join(" ");
 }

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import type { Instant } from "#app/domain/time.ts";
 
-/**
- * What a key may be allowed to do: one scope for each thing that `/api/v1` reads in its owner's
- * name.
- */
+/** Scopes of an API key: one for each thing that `/api/v1` reads for its owner. */
 export const API_SCOPES = ["profile:read", "people:read", "posts:read"] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
@@ -38,7 +35,7 @@ export const LIFETIME_LABELS: Record<KeyLifetime, string> = {
 export const KEY_NAME_MAX = 256;
 export const KEY_DESCRIPTION_MAX = 500;
 
-/** Never `ak_` or another prefix that an identity provider reads as its own. */
+/** Never `ak_` or another prefix that an identity provider parses as its own. */
 export const KEY_PREFIX = "coreto_";
 
 /** Check boxes of one name arrive as one text, as a list, or not at all. */
@@ -69,7 +66,7 @@ export const apiKeySchema = z.object({
 });
 export type NewApiKey = z.infer<typeof apiKeySchema>;
 
-/** A key as its owner sees it: never the key itself. `hint` is its last four characters. */
+/** A key as its owner sees it, without the key itself. `hint` is its last four characters. */
 export type ApiKey = {
   id: string;
   name: string;

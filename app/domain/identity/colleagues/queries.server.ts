@@ -6,7 +6,7 @@ import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
 /** A team has fifty members and its owner. */
 const MEMBERS_AT_MOST = 100;
 
-/** For a batch: those of somebody's team who see their money. */
+/** Builds the statement that reads the members of a person's team who see its money. */
 export function teamMembersWithMoneyAccess(
   ctx: Context,
   { creatorId }: { creatorId: string | SQL<string> },
@@ -26,7 +26,7 @@ export function teamMembersWithMoneyAccess(
     .limit(MEMBERS_AT_MOST);
 }
 
-/** `isPartyToMoney` as a condition, of a column with whose money it is. */
+/** `isPartyToMoney` as a condition. The owner of the money is a column. */
 export const isPartyToMoneySql = ({
   creatorId,
   moderatorId,
@@ -38,8 +38,8 @@ export const isPartyToMoneySql = ({
   WHERE team.owner_id = ${creatorId} AND team.deleted_at IS NULL))`;
 
 /**
- * Whether a moderator is a side of somebody's money: it is theirs, or they work in that person's
- * team and see it. Whoever is decides nothing about it. Source:
+ * Whether a moderator is a party to a person's money. It is theirs, or they see it as a team
+ * member. A party decides nothing about it. Source:
  * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
 export async function isPartyToMoney(

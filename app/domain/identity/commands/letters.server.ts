@@ -1,7 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import type { EmailContent } from "#app/domain/identity/emails/rules/emails.ts";
 
-/** Sends a letter under its key: the same key twice is one letter. Throws when it cannot go out. */
+/** Sends an email once per key. Throws when it cannot be sent. */
 export async function mail(
   ctx: Context,
   { key, to }: { key: string; to: string },
@@ -10,10 +10,10 @@ export async function mail(
   await ctx.mailer.send({ key, to, ...letter });
 }
 
-/** A path of ours as a letter carries it: with the origin. */
+/** Returns the full URL of a path, for emails. */
 export const linkTo = (ctx: Context, path: string): string => `${ctx.settings.appOrigin}${path}`;
 
-/** For what is done already or must not be waited for: a failure is logged and told to nobody. */
+/** Runs what is done already or must not be waited for: a failure is logged and not thrown. */
 export async function quietly(ctx: Context, act: () => Promise<void>): Promise<void> {
   try {
     await act();

@@ -8,9 +8,9 @@ import { addDays } from "#app/domain/time.ts";
 import { formerEmails, people } from "#drizzle/schema/identity.ts";
 
 /**
- * The statements that give a provider's user another e-mail with us, to go in one batch with the
- * provider's own. The database refuses an e-mail that is somebody else's (`people.email`). The one
- * before is kept for thirty days.
+ * Builds the statements that change the e-mail of a provider's user here, for one batch with the
+ * provider's own. The database refuses another person's e-mail (`people.email`). The former one is
+ * stored for thirty days.
  */
 export function personEmailStatements(
   ctx: Context,
@@ -24,8 +24,8 @@ export function personEmailStatements(
 }
 
 /**
- * The statement that keeps the e-mail that who matches `createPerson` leaves for `email`, before it
- * changes. Nothing where it is the same.
+ * Builds the statement that stores the former e-mail of the matching person, before it changes to
+ * `email`. Does nothing when it is the same.
  */
 export function formerEmailStatement(
   ctx: Context,
@@ -47,7 +47,7 @@ export function formerEmailStatement(
     });
 }
 
-/** Forgets the e-mails that somebody left more than thirty days ago. */
+/** Purges e-mails that people replaced more than thirty days ago. */
 export async function purgeFormerEmails(ctx: Context): Promise<void> {
   await ctx.db
     .delete(formerEmails)

@@ -26,7 +26,7 @@ export class ContactAlreadyYours extends Refusal {
   }
 }
 
-/** Told only to whoever typed the code that was sent there. */
+/** Shown only to a person who typed the code sent there. */
 export class ContactTaken extends Refusal {
   constructor(kind: ContactKind) {
     super(

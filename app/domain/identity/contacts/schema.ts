@@ -10,7 +10,7 @@ const PHONE_PROBLEMS = {
   no_messages: IDENTITY_MESSAGES.phone_number_no_messages,
 } as const;
 
-/** The form "Adicionar telefone": typed as people write it, kept in E.164. */
+/** The form "Adicionar telefone": typed in any format, stored in E.164. */
 export const newPhoneSchema = z.object({
   phone: z
     .string({ error: REQUIRED })

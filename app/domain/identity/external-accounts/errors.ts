@@ -29,10 +29,7 @@ const KINDS = {
 
 export type ExternalSignInCode = keyof typeof KINDS;
 
-/**
- * Whatever may go wrong on the way to another account or to a wallet and back. `code` names it, and
- * its sentence.
- */
+/** Any failure of an external sign-in or a wallet sign-in. `code` selects its message. */
 export class ExternalSignInFailed extends Refusal {
   readonly code: ExternalSignInCode;
 
@@ -42,14 +39,14 @@ export class ExternalSignInFailed extends Refusal {
   }
 }
 
-/** The account has no password: what asks for one says where to make it. */
+/** The account has no password. The link leads to where it is created. */
 export class NoPasswordYet extends Refusal {
   constructor() {
     super("conflict", IDENTITY_MESSAGES.CREDENTIAL_ACCOUNT_NOT_FOUND, "currentPassword");
   }
 }
 
-/** A first password is made once; afterwards it is changed by who knows it. */
+/** A first password is set once. Afterwards it changes with the current one. */
 export class PasswordAlreadySet extends Refusal {
   constructor() {
     super("conflict", IDENTITY_MESSAGES.PASSWORD_ALREADY_SET);

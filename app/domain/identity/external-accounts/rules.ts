@@ -3,8 +3,8 @@ import type { EmailContent } from "#app/domain/identity/emails/rules/emails.ts";
 type ExternalAccountName = { name: string; label: string };
 
 /**
- * To the primary e-mail, after one more way in. `connections` is the address of the page that takes
- * it back.
+ * The email to the primary address after a sign-in method was added. `connections` is the URL of
+ * the page that removes it.
  */
 export const externalAccountConnectedEmail = ({
   name,
@@ -19,7 +19,10 @@ export const externalAccountConnectedEmail = ({
   ].join("\n\n"),
 });
 
-/** To the primary e-mail, after one way in less. `reset` is the address of "Esqueci minha senha". */
+/**
+ * The email to the primary address after a sign-in method was removed. `reset` is the URL of
+ * "Esqueci minha senha".
+ */
 export const externalAccountDisconnectedEmail = ({
   name,
   label,
@@ -33,7 +36,10 @@ export const externalAccountDisconnectedEmail = ({
   ].join("\n\n"),
 });
 
-/** To the primary e-mail, after the first password of an account that came from outside. */
+/**
+ * The email to the primary address after the first password of an account made by an external
+ * sign-in.
+ */
 export const firstPasswordEmail = ({ reset }: { reset: string }): EmailContent => ({
   subject: "A sua conta agora tem senha",
   body: [

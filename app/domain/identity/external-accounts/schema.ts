@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * Why somebody goes to another account: to enter, to make it one more way in, or to show that it is
- * still them.
+ * Why a person signs in externally: to enter, to connect one more sign-in method, or to
+ * authenticate again.
  */
 const EXTERNAL_SIGN_IN_PURPOSES = ["sign-in", "connect", "confirm"] as const;
 export type ExternalSignInPurpose = (typeof EXTERNAL_SIGN_IN_PURPOSES)[number];
@@ -12,12 +12,12 @@ export const externalSignInStartSchema = z.object({
   purpose: z.enum(EXTERNAL_SIGN_IN_PURPOSES).default("sign-in"),
 });
 
-/** A place to have an account, as a button names it. */
+/** An external provider, as a button names it. */
 export type ExternalProviderOption = { id: string; name: string };
 
 /**
- * One more way into an account. `label` is how its owner knows it: an e-mail there, or a wallet's
- * address.
+ * An external account connected as a sign-in method. `label` is what its owner recognises: an
+ * e-mail there, or a wallet's address.
  */
 export type ExternalAccount = {
   id: string;
@@ -27,10 +27,13 @@ export type ExternalAccount = {
   since: Instant;
 };
 
-/** How a person can sign in today. */
+/** A person's current sign-in methods. */
 export type SignInMethods = { hasPassword: boolean; passkeys: number; outside: ExternalAccount[] };
 
-/** Who somebody is elsewhere. The e-mail is theirs only where the provider says that it proved it. */
+/**
+ * A person's identity at an external provider. The e-mail counts only if the provider says that it
+ * verified it.
+ */
 export type ExternalPerson = {
   accountId: string;
   email: string | null;
@@ -39,13 +42,10 @@ export type ExternalPerson = {
   username: string | null;
 };
 
-/**
- * An outside account that this browser proved, and that waits for its person to sign in and say
- * yes.
- */
+/** An external account that this browser verified. It waits for its person to sign in and accept it. */
 export type Offer = { providerId: string; accountId: string; label: string | null };
 
-/** The pages where a member's outside accounts and wallets are. */
+/** The pages of a member's external accounts and wallets. */
 export const CONNECTIONS = "/auth/account/connections";
 export const WALLETS = "/auth/account/wallets";
 
@@ -53,7 +53,7 @@ export const WALLET = "wallet";
 export const oidcProviderId = (id: string): string => `oidc:${id}`;
 
 const MESSAGE_MAX = 2_000;
-/** Far more than a signature of 65 bytes: a contract's is refused by its own sentence. */
+/** Far more than a signature of 65 bytes: a contract's signature gets its own error message. */
 const SIGNATURE_MAX = 20_000;
 const address = z
   .string({ error: "Campo obrigatório" })
@@ -63,7 +63,7 @@ export const walletChallengeSchema = z.object({
   address,
   purpose: z.enum(EXTERNAL_SIGN_IN_PURPOSES).default("sign-in"),
 });
-/** A browser sends a form's line ends as CR LF; what was signed has LF. */
+/** A browser sends a form's line ends as CR LF. The signed text has LF. */
 export const walletAnswerSchema = z.object({
   message: z
     .string({ error: "Campo obrigatório" })

@@ -5,9 +5,9 @@ import type { Context } from "#app/domain/context.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 
 /**
- * The writes that make a member of a person whom only their provider knew, to go in one batch with
- * the profile's name and username. Refused as a whole (StaleWrite) for somebody who is a member
- * already: of two at once one wins.
+ * Builds the writes that make a member of a person whom only their provider knew. They share a
+ * batch with the profile's name and username. Throws StaleWrite for an existing member: of two
+ * parallel calls one wins.
  */
 export function finishRegistrationWrites(
   ctx: Context,
@@ -30,8 +30,8 @@ export function finishRegistrationWrites(
 }
 
 /**
- * Keeps that a member accepted these terms, once, at the first time; `version` was compared with
- * the one in force by its schema.
+ * Records that a member accepted these terms, once, at the first time. The schema compared
+ * `version` with the one in force.
  */
 export async function acceptTerms(
   ctx: Context,

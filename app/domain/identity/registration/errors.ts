@@ -17,14 +17,14 @@ export class BirthDateInFuture extends Refusal {
   }
 }
 
-/** Nothing waits to be finished in this browser, or not any more. */
+/** This browser has no open registration, or it expired. */
 export class RegistrationExpired extends Refusal {
   constructor() {
     super("conflict", "Este cadastro expirou ou foi começado em outro navegador. Comece de novo.");
   }
 }
 
-/** Somebody else was first with the account of the outside provider. */
+/** Another person connected the external account first. */
 export class ExternalAccountTaken extends Refusal {
   constructor() {
     super("conflict", "Esta conta externa já está ligada a outra pessoa.");

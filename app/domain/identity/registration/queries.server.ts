@@ -6,7 +6,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 
 export type TermsAcceptance = { version: string; acceptedAt: number };
 
-/** Which terms a person accepted, the latest first; `acceptedAt` in epoch milliseconds. */
+/** Returns which terms a person accepted, the latest first. `acceptedAt` is in epoch milliseconds. */
 export async function termsAccepted(
   ctx: Context,
   { personId }: { personId: string },
@@ -19,8 +19,8 @@ export async function termsAccepted(
 }
 
 /**
- * The statement of the latest version that a person accepted, for pages that read more in the same
- * round trip.
+ * Builds the statement of the latest version that a person accepted. For pages that read more in
+ * the same round trip.
  */
 export function latestTermsStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
@@ -32,8 +32,8 @@ export function latestTermsStatement(ctx: Context, { personId }: { personId: str
 }
 
 /**
- * Whether a person became a member with exactly these details, which makes asking again the same as
- * not asking.
+ * Whether a person registered with exactly these details. Then a repeated registration changes
+ * nothing.
  */
 export async function isRegisteredWith(
   ctx: Context,
@@ -62,7 +62,7 @@ export async function isRegisteredWith(
   return (row?.registeredAt ?? null) !== null;
 }
 
-/** Whether a person here has `email`, which is lower-case, whoever signs them in. */
+/** Whether a person has `email` (lower-case) here, with any identity provider. */
 export async function emailInUse(ctx: Context, { email }: { email: string }): Promise<boolean> {
   return (
     (await ctx.db.select({ id: people.id }).from(people).where(eq(people.email, email)).get()) !==

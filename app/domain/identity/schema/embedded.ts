@@ -21,9 +21,9 @@ import type {
 import type { SecondFactor } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 
 /**
- * What the screens of the embedded identity ask of it, for the one request that it was made for. A
- * hosted provider has screens of its own, and nothing of this. Every method refuses with the errors
- * of this module; "who asks" is the person of the request's session.
+ * What the screens of the embedded identity call, made for one request. A hosted provider has
+ * screens of its own and implements none of this. Every method refuses with the errors of this
+ * module. The current member is the person of the request's session.
  */
 export type EmbeddedIdentity = {
   account: EmbeddedAccount;
@@ -37,26 +37,26 @@ export type EmbeddedIdentity = {
   outside: EmbeddedOutside;
 };
 
-/** Somewhere to leave what the answer must not wait for. */
+/** Accepts work that the response must not wait for. */
 export type Later = { waitUntil(work: Promise<unknown>): void };
 
 type EmbeddedAccount = {
-  /** How the account of who asks stands. */
+  /** The account status of the current member. */
   accountStanding(): Promise<AccountStatus>;
-  /** "Confirme a sua senha": fresh for ten minutes. */
+  /** "Confirme a sua senha": authenticates again, valid for ten minutes. */
   confirmPassword(input: { currentPassword: string }): Promise<void>;
-  /** "Trocar senha". The other sessions end, and the primary e-mail is told. */
+  /** "Trocar senha". Ends the other sessions and emails the primary address. */
   changeOwnPassword(input: { currentPassword: string; password: string }): Promise<void>;
-  /** "Criar senha", of an account that came from outside. The address is told. */
+  /** "Criar senha", for an account made by an external sign-in. Emails the address. */
   makeOwnPassword(input: { password: string }): Promise<void>;
-  /** Ends one session of who asks. False when they have no such session. */
+  /** Ends one session of the current member. Returns false when they have no such session. */
   endOneSession(input: { sessionId: string }): Promise<boolean>;
 };
 
 type EmbeddedProfile = {
   /**
-   * First and last name of an account, divided for its owner to correct while they were never given
-   * apart, and whether the public name follows them. Null where no account is behind the member.
+   * Reads first and last name of an account, and whether the public name follows them. Splits a
+   * single name, for its owner to correct. Null where the member has no account here.
    */
   ownNames(own: { member: Member }): Promise<{
     firstName: string;
@@ -64,8 +64,8 @@ type EmbeddedProfile = {
     isPublicNameFollowing: boolean;
   } | null>;
   /**
-   * Saves first and last name and, when one came, the picture, in one batch. False where no account
-   * is behind the member. Refuses a picture that is none, beside its field.
+   * Saves first and last name and, when given, the picture, in one batch. Returns false where the
+   * member has no account here. Refuses an invalid picture, beside its field.
    */
   saveOwnProfile(own: {
     member: Member;
@@ -73,40 +73,40 @@ type EmbeddedProfile = {
     lastName: string;
     avatar?: File | undefined;
   }): Promise<boolean>;
-  /** Takes the picture away. Safe to repeat. */
+  /** Removes the picture. Safe to repeat. */
   removeOwnPicture(own: { member: Member }): Promise<void>;
-  /** Another username, for the page and for signing in; the primary e-mail is told. */
+  /** Changes the username, for the page and for signing in. Emails the primary address. */
   changeOwnUsername(own: { member: Member; username: string }): Promise<void>;
 };
 
-/** A contact as its pages show it: `shown` is the address, or the number as people write it. */
+/** A contact as its pages show it. `shown` is the address, or the phone in its usual format. */
 export type ContactView = Contact & { shown: string; acts: ContactActs };
 
 type OneContact = { kind: ContactKind; contactId: string };
 
 type EmbeddedContacts = {
-  /** The e-mails or phones of who asks, the primary first. */
+  /** Returns the e-mails or phones of the current member, the primary first. */
   ownContacts(of: { kind: ContactKind }): Promise<ContactView[]>;
-  /** One of them, and whether a code that was sent there may still be typed. */
+  /** Reads one contact, and whether a code sent to it is still valid. */
   ownContact(one: OneContact): Promise<ContactView & { hasLiveCode: boolean }>;
-  /** "Adicionar": keeps what was typed and sends a code there. */
+  /** "Adicionar": saves the contact and sends it a code. */
   addOwnContact(added: {
     kind: ContactKind;
     address: string;
   }): Promise<{ contactId: string; shown: string; cookie: string }>;
-  /** Sends a code, and to an e-mail a link, in place of any earlier one. */
+  /** Sends a code, and to an e-mail also a link. Replaces any earlier one. */
   sendContactCode(one: OneContact): Promise<{ shown: string; cookie: string }>;
-  /** The code typed for a contact. */
+  /** Verifies a contact by the typed code. */
   verifyContactByCode(typed: OneContact & { code: string }): Promise<{ shown: string }>;
-  /** What the link of a mail leads to in this browser; with `accept` it is used. */
+  /** Returns the outcome of an email's link in this browser. With `accept` the link is used. */
   verifyByLink(link: { token: string; accept: boolean }): Promise<LinkOutcome>;
-  /** Makes a confirmed contact the primary one; the former e-mail is told. */
+  /** Makes a verified contact the primary one. Emails the former primary address. */
   makeContactPrimary(one: OneContact): Promise<{ shown: string }>;
-  /** Takes a contact away, with every code that was sent there; the primary e-mail is told. */
+  /** Removes a contact and every code sent to it. Emails the primary address. */
   removeOwnContact(one: OneContact): Promise<{ shown: string }>;
 };
 
-/** A registration that waits in this browser, as its pages show it. */
+/** An open registration of this browser, as its pages show it. */
 type WaitingRegistration = {
   email: string | null;
   isEmailProven: boolean;
@@ -115,15 +115,15 @@ type WaitingRegistration = {
   /** An ISO date. */
   birthDate: string | null;
   termsVersion: string | null;
-  /** The own path to go back to. */
+  /** The internal path to return to. */
   returnTo: string;
-  /** The fields of the form that is paid there, as JSON; null where nothing is bought. */
+  /** The fields of the payment form, as JSON; null where nothing is bought. */
   cart: string | null;
-  /** The CPF of who pays, eleven digits. */
+  /** The payer's CPF, eleven digits. */
   taxId: string | null;
 };
 
-/** How a registration ended, or what it still needs. */
+/** The result of a registration, or what it still needs. */
 export type RegistrationEnd =
   | {
       kind: "member";
@@ -131,40 +131,46 @@ export type RegistrationEnd =
       name: string;
       to: string;
       headers: Headers;
-      /** What is paid at `to` now: the fields of its form. */
+      /** The fields of the form that is paid at `to` now. */
       cart: Record<string, string> | null;
     }
   | { kind: "email-taken" }
   | { kind: "username-taken" };
 
-/** Who buys without an account. */
+/** A buyer without an account. */
 type Buyer = Omit<SignUp, "username" | "password"> & { taxId: TaxId };
 
 type EmbeddedRegistration = {
-  /** "Criar conta": keeps what was typed, sends a code, and gives the cookie of this browser. */
+  /** "Criar conta": saves the form, sends a code, and returns the cookie of this browser. */
   signUp(later: Later, input: SignUp, then: { to: string }): Promise<Headers>;
-  /** Buying without an account: `fields` are what is paid at `to` once the code comes back. */
+  /**
+   * Registers a buyer without an account. `fields` are the form that is paid at `to` once the code
+   * is typed.
+   */
   signUpToPay(
     later: Later,
     buyer: Buyer,
     then: { to: string; fields: Record<string, string> },
   ): Promise<Headers>;
-  /** The registration that waits in this browser; null when there is none. */
+  /** Reads the open registration of this browser; null when there is none. */
   waitingRegistration(): Promise<WaitingRegistration | null>;
-  /** The e-mail of that registration, when it is proven and has an account; else null. */
+  /** Returns the registration's e-mail when it is verified and already has an account; else null. */
   provenAndTaken(
     waiting: Pick<WaitingRegistration, "email" | "isEmailProven"> | null,
   ): Promise<string | null>;
-  /** Another code for the registration of this browser. */
+  /** Sends another code for the registration of this browser. */
   resendCode(later: Later): Promise<{ email: string }>;
-  /** The code typed at `/auth/register/code`. */
+  /** Verifies the code typed at `/auth/register/code`. */
   proveByCode(typed: { code: string }): Promise<RegistrationEnd>;
-  /** What the link of the mail leads to in this browser; with `accept` it is used. */
+  /** Returns the outcome of the email's link in this browser. With `accept` the link is used. */
   proveByLink(link: {
     token: string;
     accept: boolean;
   }): Promise<{ outcome: LinkOutcome; end: RegistrationEnd | null }>;
-  /** "Complete o seu perfil" of a registration that waits; `code` where one goes out first. */
+  /**
+   * "Complete o seu perfil" of an open registration. Returns `code` where a code must be typed
+   * first.
+   */
   completeRegistration(
     later: Later,
     details: RegistrationDetails & { email?: string },
@@ -174,94 +180,103 @@ type EmbeddedRegistration = {
 type EmbeddedPasswordReset = {
   /** "Esqueci minha senha": the same answer for every identifier. */
   requestReset(later: Later, asked: { identifier: string }): Promise<{ cookie: string }>;
-  /** What this browser typed last to ask for a new password, or null. */
+  /** Returns the identifier of this browser's last password reset request, or null. */
   resetWaiting(): Promise<string | null>;
-  /** Sets the new password with the code that the mail brought to this browser's owner. */
+  /** Sets the new password with the emailed code, in the browser that requested it. */
   resetByCode(typed: { code: string; password: string }): Promise<void>;
-  /** What the link of the mail leads to in this browser, before a new password is typed. */
+  /** Returns the outcome of the email's link in this browser, before a new password is typed. */
   resetLinkOutcome(link: { token: string }): Promise<LinkOutcome>;
-  /** Sets the new password with the link of the mail, which stands for its code. */
+  /** Sets the new password with the email's link, which replaces the code. */
   resetByLink(link: { token: string; password: string }): Promise<void>;
 };
 
 type EmbeddedSignInCode = {
   /** "Entrar com um código": the same answer for every identifier. */
   requestSignInCode(later: Later, asked: { identifier: string }): Promise<{ cookie: string }>;
-  /** What this browser typed last to enter by a code, or null. */
+  /** Returns the identifier of this browser's last sign-in code request, or null. */
   signInCodeWaiting(): Promise<string | null>;
-  /** Signs in with the code that went to the person who asked in this browser. */
+  /** Signs in with the emailed code, in the browser that requested it. */
   enterBySentCode(typed: { code: string }): Promise<Identified>;
 };
 
 type EmbeddedSecondFactor = {
   ownSecondFactor(): Promise<SecondFactor | null>;
-  /** Turning it on starts with the password. */
+  /** Starts turning the second factor on, with the password. */
   startEnrolment(input: { currentPassword: string }): Promise<void>;
-  /** What an authenticator needs, while its first code is still owed; else null. */
+  /** Returns what an authenticator needs until its first code is typed; else null. */
   waitingEnrolment(): Promise<{ uri: string; key: string } | null>;
-  /** Turns it on with the first code, and gives the backup codes. */
+  /** Turns it on with the first code, and returns the backup codes. */
   confirmEnrolment(input: { code: string }): Promise<string[]>;
   renewBackupCodes(input: { currentPassword: string }): Promise<string[]>;
   removeSecondFactor(input: { currentPassword: string }): Promise<void>;
-  /** Whether a ticket still stands for a password whose code is owed. */
+  /** Whether a ticket is still valid: the password was right and the code is missing. */
   isTicketOpen(ticket: string): Promise<boolean>;
-  /** The code after the password that `ticket` stands for. */
+  /** Signs in with the code that follows the password of `ticket`. */
   enterWithCode(input: { ticket: string; code: string }): Promise<Identified>;
 };
 
 type EmbeddedPasskeys = {
   /** Newest first. */
   ownPasskeys(): Promise<Passkey[]>;
-  /** What the browser needs to make a passkey, as WebAuthn has it. */
+  /** Returns the WebAuthn options with which a browser creates a passkey. */
   registrationOptions(input: { currentPassword: string }): Promise<object>;
   keepPasskey(made: { name: string; response: PasskeyAnswer }): Promise<void>;
-  /** What the browser needs to answer with one. */
+  /** Returns the WebAuthn options with which a browser signs in by passkey. */
   authenticationOptions(): Promise<object>;
   removePasskey(input: { passkeyId: string; currentPassword: string }): Promise<{ name: string }>;
   enterWithPasskey(answer: { response: PasskeyAnswer }): Promise<Identified>;
 };
 
-/** What came of an answer from elsewhere. */
+/** The result of an external sign-in. */
 export type Arrival =
-  /** Somebody who has an account here: `enterFromOutside` opens it. */
+  /** The person has an account here: `enterFromOutside` opens it. */
   | { kind: "known"; userId: string; providerId: string; to: string }
-  /** The proven e-mail has an account here, whose person must come in by their own door first. */
+  /** The verified e-mail has an account here. Its person must sign in by an existing method first. */
   | { kind: "taken"; email: string }
-  /** A registration began; `headers` tie it to this browser. */
+  /** A registration started. `headers` tie it to this browser. */
   | { kind: "registering"; headers: Headers }
-  /** One more way into the account of who asks. */
+  /** The current member has one more sign-in method. */
   | { kind: "connected"; providerId: string }
-  /** It is still them. */
+  /** The current member authenticated again. */
   | { kind: "confirmed"; to: string };
 
-/** What must be done before one more way in is asked for: a fresh sign-in. */
+/** Requires a recent authentication before one more sign-in method is added. */
 type Confirm = () => Promise<void>;
 
 type EmbeddedOutside = {
-  /** Where to send the browser, and the cookie that ties the answer to it. */
+  /** Returns the URL for the browser, and the cookie that ties the answer to it. */
   leaveFor(
     trip: { id: string; purpose: ExternalSignInPurpose; to: string },
     confirm: Confirm,
   ): Promise<{ address: string; cookie: string }>;
-  /** The provider's answer. Refuses whatever is not the one that this browser waits for. */
+  /** Handles the provider's answer. Refuses an answer that this browser does not wait for. */
   comeBack(back: { id: string; answer: URLSearchParams }): Promise<Arrival>;
-  /** What this browser's wallet is asked to sign, and the cookie that ties the answer to it. */
+  /**
+   * Returns the message for the wallet to sign, and the cookie that ties the answer to this
+   * browser.
+   */
   walletChallenge(
     asked: { address: string; purpose: ExternalSignInPurpose },
     confirm: Confirm,
   ): Promise<{ message: string; cookie: string }>;
-  /** A signed message (EIP-4361). Its nonce is spent whatever the signature says. */
+  /** Handles a signed message (EIP-4361). Its nonce is used up even by a wrong signature. */
   walletAnswered(answer: WalletAnswer, then: { to: string }): Promise<Arrival>;
-  /** Another account stands for the password. Asks for the second factor where one is on. */
+  /**
+   * Signs in by an external account, which replaces the password. Requires the second factor if it
+   * is on.
+   */
   enterFromOutside(known: { userId: string }): Promise<Identified>;
-  /** How who asks can sign in, and what waits in this browser to be one more way. */
+  /**
+   * Returns the current member's sign-in methods, and the external account that waits in this
+   * browser.
+   */
   ownWaysIn(): Promise<SignInMethods & { offer: Offer | null }>;
-  /** "Sim, ligar": what waited in this browser opens the account of who asks. */
+  /** "Sim, ligar": connects the waiting external account to the current member's account. */
   acceptOffer(): Promise<{ providerId: string }>;
   /** "Agora não". */
   declineOffer(): Promise<void>;
-  /** One of the outside accounts of who asks. Refuses anybody else's. */
+  /** Reads an external account of the current member. Refuses anybody else's. */
   ownOutsideAccount(one: { id: string }): Promise<ExternalAccount>;
-  /** "Desligar". Refuses the last way in; the primary e-mail is told. */
+  /** "Desligar". Refuses the last sign-in method. Emails the primary address. */
   disconnect(one: { id: string }): Promise<{ providerId: string }>;
 };

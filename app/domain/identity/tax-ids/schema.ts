@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { TaxId } from "./rules.ts";
 
 /**
- * CPF as typed, dots and dash or not, to eleven digits; its check digits must hold (eleven equal
- * digits are refused).
+ * Parses a typed CPF, with or without dots and dash, to eleven digits. Its check digits must match.
+ * Eleven equal digits are refused.
  */
 export const cpfSchema = z
   .string({ error: "Informe o CPF" })
@@ -18,7 +18,7 @@ export const cpfSchema = z
 const bare = (text: string): string => text.replaceAll(/[\s./-]/g, "").toUpperCase();
 
 const CPF = /^\d{11}$/;
-/** Numbers, and since July 2026 letters too, but for the two check digits (IN RFB 2.229/2024). */
+/** Digits, and since July 2026 letters too, except in the two check digits (IN RFB 2.229/2024). */
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 
 const BROKEN_CNPJ = "Confira o CNPJ: os dígitos do fim não batem";
@@ -26,8 +26,8 @@ const isUnlessCnpj = (text: string): boolean =>
   !CNPJ.test(text) || isValidCnpj(text, { version: 2 });
 
 /**
- * CNPJ as typed, dots, slash and dash or not, of numbers alone or with letters, to its fourteen
- * characters in capitals; its check digits must hold.
+ * Parses a typed CNPJ, numeric or alphanumeric, with or without dots, slash and dash. Gives its
+ * fourteen characters in capitals. Its check digits must match.
  */
 export const cnpjSchema = z
   .string({ error: "Informe o CNPJ" })
@@ -37,10 +37,7 @@ export const cnpjSchema = z
   .refine((text) => text === "" || CNPJ.test(text), "O CNPJ tem 14 letras ou números")
   .refine(isUnlessCnpj, BROKEN_CNPJ);
 
-/**
- * CPF or CNPJ as a person types it, with its check digits; gives which it is and its characters
- * alone.
- */
+/** Parses a typed CPF or CNPJ, with its check digits. Gives its kind and its characters alone. */
 export const taxIdSchema = z
   .string({ error: "Informe o CPF ou o CNPJ" })
   .max(30, "O CPF tem 11 números; o CNPJ, 14 letras ou números")

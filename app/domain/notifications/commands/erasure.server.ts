@@ -7,8 +7,8 @@ import { DELETED_NAME } from "#app/domain/profiles/rules.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 
 /**
- * The statements after which nothing is left of what a person was told, and what others were told
- * of them says no name. To run before the profile loses its name and the messages their words.
+ * Erases a person's notifications, and their name from those of others. Runs before the profile
+ * loses its name and the messages their payload.
  */
 export function eraseNotificationsStatements(
   ctx: Context,
@@ -16,11 +16,12 @@ export function eraseNotificationsStatements(
 ): BatchWrite[] {
   const { personId } = person;
   const name = sql`(SELECT p.name FROM profiles p WHERE p.person_id = ${personId})`;
-  // A message tells at most a few: its id, a colon and one digit.
+  // A message makes at most a few notifications. Their key is its id, a colon and one digit.
   const ofMessages = sql`SUBSTR(${notifications.sourceKey}, 1, LENGTH(${notifications.sourceKey}) - 2) IN (SELECT outbox.id FROM outbox WHERE ${outboxMentionsPerson(person)})`;
   return [
     ctx.db.delete(notifications).where(eq(notifications.personId, personId)),
-    // What they wrote with a tip was told with it, second after what they were told themselves.
+    // The receiver's notification of a tip shows the giver's message. Its index is 1, after the
+    // giver's own.
     ctx.db
       .delete(notifications)
       .where(
@@ -33,10 +34,7 @@ export function eraseNotificationsStatements(
   ];
 }
 
-/**
- * Takes away up to `limit` notifications that came from messages whose key begins with `prefix`;
- * gives how many there were.
- */
+/** Erases up to `limit` notifications whose source key starts with `prefix`. Returns the number. */
 export async function eraseNotificationsOf(
   ctx: Context,
   { prefix, limit }: { prefix: string; limit: number },
@@ -50,7 +48,7 @@ export async function eraseNotificationsOf(
   ).length;
 }
 
-/** The statements that take away what was told of comments: at most a few each. */
+/** Builds the statements that erase the notifications of comments: at most a few each. */
 export function eraseCommentNotificationsStatements(
   ctx: Context,
   commentIds: readonly string[],

@@ -3,18 +3,18 @@ import { enqueueOutboxStatement, abandonOutboxStatement } from "#app/domain/outb
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** How many are taken in one statement, and sent in ten calls to the queue. */
+/** How many messages one statement takes, sent in ten calls to the queue. */
 export const OUTBOX_PAGE = 1_000;
 /**
- * How long a message of the outbox counts as in its queue; one that the queue loses is handed over
- * again after it.
+ * How long an outbox message counts as queued. A message that the queue loses is enqueued again
+ * afterwards.
  */
 export const OUTBOX_ENQUEUED_LIFETIME_MS = 10 * MINUTE_MS;
-/** What fails at every turn for so long is told by nobody: by then it is no news. */
+/** A message that fails for so long is abandoned: by then it is outdated. */
 export const DEAD_LETTER_AFTER_MS = 7 * DAY_MS;
 /**
- * At most every half an hour, twice as many in those days: what merely waited for a worker that
- * stood still is not given up.
+ * Attempts come at most every half an hour: twice as many in those days. A message that only waited
+ * for a stopped worker is not abandoned.
  */
 export const DEAD_LETTER_FAILURES = 100;
 
@@ -26,13 +26,12 @@ type WaitingOutboxRequest = {
 };
 
 /**
- * Hands what waits since before `before` (real time) over to the queue of notifications, oldest
- * first, but for the first `skipped`, which are the caller's: pages of `OUTBOX_PAGE`, at most
- * `limit` in all and while there is room in the run; gives how many messages were sent.
- *
- * INVARIANT: an announcement is in the queue once at a time: a page is taken by one statement
- * before it is sent, and not again before `OUTBOX_ENQUEUED_MS` have passed. That it is told once
- * does not hang on that: delivering stamps it.
+ * Enqueues messages that wait since before `before` (real time), oldest first. Skips the first
+ * `skipped`, which the caller delivers. Takes pages of `OUTBOX_PAGE`, at most `limit` in all, while
+ * the run has room. Returns how many messages were sent. INVARIANT: an announcement is in the queue
+ * once at a time. One statement takes a page before it is sent, and not again for
+ * `OUTBOX_ENQUEUED_LIFETIME_MS`. Single delivery does not depend on that: the delivery stamps the
+ * message.
  */
 export async function enqueueWaitingMessages(
   ctx: Context,
@@ -57,8 +56,8 @@ export async function enqueueWaitingMessages(
 }
 
 /**
- * Sets aside what nobody could be told of for a week, in spite of a try at every turn; it stays to
- * be looked at.
+ * Quarantines messages that could not be delivered for a week, in spite of every attempt. They stay
+ * stored for staff to examine.
  */
 export async function abandonFailedMessages(ctx: Context): Promise<void> {
   const given = await abandonOutboxStatement(ctx, {

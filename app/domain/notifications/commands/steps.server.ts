@@ -9,10 +9,10 @@ import { forEachQuietly } from "#app/domain/retry-backoff/commands/for-each.serv
 import type { HasBudget, Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 const SWEEP_LIMIT = 200;
-/** A message younger than this is being told by its queue. */
+/** The queue is still delivering a message younger than this. */
 const SWEEP_AGE_MS = 2_000;
 
-/** More than this a minute waits for the next: the queue tells a few hundred a second. */
+/** The rest waits for the next minute: the queue delivers a few hundred a second. */
 const ENQUEUED_LIMIT = 10_000;
 
 export const notificationSteps = {
@@ -29,9 +29,9 @@ export const notificationSteps = {
 } satisfies Record<string, Step>;
 
 /**
- * Tells what was announced and not told yet: most messages are never enqueued, and a queue may lose
- * the rest. Where more waits than a run tells by itself, as on a morning of many renewals, the
- * queue tells what is behind.
+ * Delivers announced messages that wait. Most messages are never enqueued, and a queue may lose the
+ * rest. When more wait than one run delivers, as on a morning of many renewals, it enqueues the
+ * rest.
  */
 export async function sweepOutbox(ctx: Context, hasRoom?: HasBudget): Promise<void> {
   const before = ctx.realNow() - SWEEP_AGE_MS;

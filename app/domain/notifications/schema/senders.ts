@@ -1,25 +1,25 @@
 import type { Instant } from "#app/domain/time.ts";
 
-/** A mail as the product writes it. `key` makes it once, however often it is handed over. */
+/** An email as the product writes it. It is sent once per `key`, however often it is handed over. */
 type Mail = { key: string; to: string; subject: string; body: string };
 
 export type Mailer = { send(mail: Mail): Promise<void> };
 
-/** A text message to a phone in E.164. `key` makes it once, however often it is handed over. */
+/** A text message to a phone in E.164. It is sent once per `key`, however often it is handed over. */
 type TextMessage = { key: string; to: string; body: string };
 
 export type SmsSender = { send(text: TextMessage): Promise<void> };
 
 /**
- * Open pages that wait for something. A `topic` names it; the news says only that it changed, never
- * what, and the page asks again by its own right.
+ * Pushes to open pages. A `topic` names what they wait for. The push only says that it changed, and
+ * the page then loads it with its own permissions.
  */
 export type LiveNews = {
-  /** Tells whoever listens now. Never fails: who hears nothing asks by themselves. */
+  /** Pushes to the pages that listen now. Never fails: a page that gets nothing polls. */
   changed(topic: string): Promise<void>;
   /**
-   * Where a page listens to `topic`, until `until` (wall clock, epoch ms). Give it only to who may
-   * know of the topic.
+   * Returns the URL where a page listens to `topic`, until `until` (wall clock, epoch ms). Give it
+   * only to people who may know of the topic.
    */
   address(topic: string, until: Instant): Promise<string>;
 };

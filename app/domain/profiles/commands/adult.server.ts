@@ -4,7 +4,7 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-/** The statement by which a page is for adults, or for everyone again; stale when it already is. */
+/** Marks a page as for adults, or for everyone again. Stale when it already is. */
 export function adultPageStatement(
   ctx: Context,
   { personId, isAdult }: { personId: string; isAdult: boolean },

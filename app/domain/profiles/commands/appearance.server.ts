@@ -5,8 +5,8 @@ import type { Context } from "#app/domain/context.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /**
- * The public name follows the account's as long as its owner gave it no other: it changes only
- * where it still is `from`.
+ * Copies the account's name to the public name, unless the owner chose another. Changes it only
+ * while it is still `from`.
  */
 export function syncPublicNameWrites(
   ctx: Context,
@@ -20,7 +20,7 @@ export function syncPublicNameWrites(
   ];
 }
 
-/** The picture of a person; null takes it away, and the sweeper takes its bytes. */
+/** Changes the picture of a person. Null removes it, and the sweeper deletes its bytes. */
 export function pictureWrites(
   ctx: Context,
   { personId, mediaId }: { personId: string; mediaId: string | null },

@@ -4,10 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import { DELETED_NAME } from "#app/domain/profiles/rules.ts";
 import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
 
-/**
- * The statement after which a profile says nobody's name. The username stays taken, so that nobody
- * passes for who was there.
- */
+/** Erases the name of a profile. The username stays taken, so that nobody can impersonate its owner. */
 export function eraseProfileStatement(
   ctx: Context,
   { personId }: { personId: string },
@@ -30,8 +27,8 @@ export function eraseProfileStatement(
 }
 
 /**
- * Ends up to `limit` follows, blocks and mutes from and to a person each; gives how many. The
- * counters move by their triggers.
+ * Deletes up to `limit` follows, blocks and mutes from and to a person each. Returns the number.
+ * Triggers move the counters.
  */
 export async function eraseConnections(
   ctx: Context,

@@ -8,8 +8,8 @@ import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
 type UsernameClaim = { personId: string; username: string };
 
 /**
- * Frees `username` for whoever takes it: where its year is over, and where it was their own. One
- * batch with the write that takes it.
+ * Releases `username` where its year is over, and where it was the person's own. Goes into the
+ * batch of the write that takes it.
  */
 export function releaseUsernameStatement(
   ctx: Context,
@@ -23,9 +23,9 @@ export function releaseUsernameStatement(
 }
 
 /**
- * What gives a person another username: the one they had leads to them for a year and is nobody
- * else's. A taken or held one is refused by the database (`profiles.username`); stale when they
- * have another by now, or hold FORMER_USERNAMES_MAX already.
+ * Builds the writes that change a person's username. The old one redirects to them for a year and
+ * nobody else can take it. The database refuses a taken or reserved one (`profiles.username`).
+ * Stale when the username changed meanwhile, or they hold FORMER_USERNAMES_MAX already.
  */
 export function changeUsernameWrites(
   ctx: Context,

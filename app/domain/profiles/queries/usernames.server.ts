@@ -4,8 +4,8 @@ import { FORMER_USERNAMES_MAX } from "#app/domain/profiles/rules/usernames.ts";
 import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
 
 /**
- * The usernames that a person left and that still lead to them, the one that is free first in
- * front; `usernameHeldUntil` in epoch milliseconds.
+ * Returns a person's former usernames that still redirect to them, the first to expire first.
+ * `usernameHeldUntil` is in epoch milliseconds.
  */
 export async function formerUsernamesOf(
   ctx: Context,
@@ -19,7 +19,7 @@ export async function formerUsernamesOf(
     .limit(FORMER_USERNAMES_MAX);
 }
 
-/** The username today of whoever had `username` less than a year ago, or null. */
+/** Returns the current username of a person who left `username` less than a year ago, or null. */
 export async function usernameSince(
   ctx: Context,
   { username }: { username: string },

@@ -2,18 +2,15 @@ export const LINKS_MAX = 5;
 export const LINK_TITLE_MAX = 40;
 export const LINK_URL_MAX = 300;
 
-/** Where a link of a profile may lead. */
+/** Allowed schemes of a profile link. */
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
-/** Where else a person is found: an address of the web or of a mailbox, and how it is called. */
+/** A link of a profile: a web or mail address, and its title. */
 export type ProfileLink = { title: string; url: string };
 
 export type TypedLink = { title: string; url: string };
 
-/**
- * The rows of the form, the title and the address of each at the same place; rows of nothing are
- * left out.
- */
+/** Parses the rows of the form: title and URL with the same index. Leaves out empty rows. */
 export function parseLinkRows({
   linkTitles,
   linkUrls,
@@ -28,7 +25,7 @@ export function parseLinkRows({
   })).filter(({ title, url }) => title !== "" || url !== "");
 }
 
-/** What is wrong with a link as it was typed, in words for who typed it; null when nothing is. */
+/** Returns a message about what is wrong with a typed link, or null. */
 export function linkProblem({ title, url }: TypedLink): string | null {
   if (url === "") return `Falta o endereço de “${title}”.`;
   if (title.length > LINK_TITLE_MAX)
@@ -39,15 +36,15 @@ export function linkProblem({ title, url }: TypedLink): string | null {
     : null;
 }
 
-/** A link as it is kept: the address whole, and called by where it leads when it was called nothing. */
+/** Returns a link as it is stored: the complete URL, titled by its host when the title is empty. */
 export function profileLink({ title, url }: TypedLink): ProfileLink {
   const address = normalizeLinkUrl(url) ?? "";
   return { title: title || linkHost(address), url: address };
 }
 
 /**
- * The address that was meant, or null: what names no scheme is of the web, and a mailbox is written
- * to.
+ * Returns the intended URL, or null. Without a scheme it is a web address, or `mailto:` for an
+ * e-mail.
  */
 export function normalizeLinkUrl(typed: string): string | null {
   const text = /^[^\s@/:]+@[^\s@/]+\.[^\s@/]+$/.test(typed)
@@ -66,7 +63,7 @@ export function normalizeLinkUrl(typed: string): string | null {
   return parsed.protocol === "mailto:" || parsed.hostname.includes(".") ? parsed.href : null;
 }
 
-/** "exemplo.com.br" of an address. */
+/** Returns the host of a URL: "exemplo.com.br". */
 function linkHost(address: string): string {
   const { protocol, pathname, hostname } = new URL(address);
   return (protocol === "mailto:" ? pathname : hostname.replace(/^www\./, "")).slice(

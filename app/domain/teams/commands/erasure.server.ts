@@ -9,8 +9,8 @@ import {
 } from "#drizzle/schema/teams.ts";
 
 /**
- * The statements after which a person is in no team and has none: the team of their page ends for
- * everybody, as when they delete it, and invitations to their address are forgotten.
+ * Removes a person from every team and ends the team of their page for everybody, as when they
+ * delete it. Erases invitations to their address.
  */
 export function eraseMembershipsStatements(
   ctx: Context,

@@ -40,16 +40,17 @@ export type NewInvitations = TeamActor & {
 };
 
 /**
- * Invites by e-mail: each gets a letter with a link, and lives 14 days. All or none: who is in
- * already or has a live invitation is named. Refuses who may not manage members, and more than 50
- * in a day.
+ * Invites people by e-mail. Each gets an email with a link, valid for 14 days. All or none: an
+ * error names members and people with a live invitation. Refuses an actor who cannot manage
+ * members, and more than 50 invitations in a day.
  */
 export async function inviteToTeam(
   ctx: Context,
   { inviterName, emails, role, ...by }: NewInvitations,
 ): Promise<void> {
   const seat = await requireTeamSeat(ctx, by, "members:manage");
-  // The trigger counts one team's; who deletes a team and makes another has no more for it.
+  // The trigger counts one team's. This also counts deleted teams, so that a new team has no new
+  // quota.
   const sentToday = await invitationsSentSince(ctx, {
     ownerId: seat.owner.personId,
     since: ctx.now() - DAY_MS,
@@ -106,7 +107,7 @@ export async function inviteToTeam(
   ctx.log("teams.invited", { teamId: by.teamId, personId: by.personId, count: made.length });
 }
 
-/** An invitation that died makes room for the next to the same address. */
+/** Expires a dead invitation, to make room for the next to the same address. */
 function expiryStatement(
   ctx: Context,
   { teamId, emails }: { teamId: string; emails: readonly string[] },
@@ -123,8 +124,8 @@ function expiryStatement(
 }
 
 /**
- * Takes back an invitation that nobody accepted. Refuses who may not manage members, and one that
- * was decided.
+ * Revokes an invitation that nobody accepted. Refuses an actor who cannot manage members, and a
+ * decided invitation.
  */
 export async function revokeInvitation(
   ctx: Context,
@@ -158,9 +159,9 @@ export type InvitationAcceptance = {
 };
 
 /**
- * Comes into the team by the invitation to one of the person's verified e-mails. Safe to repeat by
- * the same person. Refuses another's, a revoked, an expired and a used one, a full team, and a
- * person in too many teams; then the invitation stays as it was.
+ * Joins the team by an invitation to one of the person's verified e-mails. Safe to repeat by the
+ * same person. Refuses an invitation to another person, and a revoked, expired or used one. Refuses
+ * a full team, and a person in too many teams. Then the invitation stays open.
  */
 export async function acceptInvitation(
   ctx: Context,
@@ -198,7 +199,7 @@ export async function acceptInvitation(
     await commitTeam(ctx, writes, [outboxId]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
-    // Somebody was first: the same person in another tab, or whoever took it back.
+    // Somebody was faster: the same person in another tab, or an admin who revoked it.
     const after = await invitationById(ctx, { invitationId });
     if (after) refuseDecidedByOther(after, { personId, now });
     else throw new InvitationNotFound();

@@ -31,9 +31,9 @@ const REFUSALS: Record<MemberProblem, () => Error> = {
 };
 
 /**
- * Another role for a member, or the money opened or closed to them; it counts from their next
- * request on. Refuses who may not manage members, the owner's own place, and money opened by
- * anybody but the owner. Letting somebody at the money is told to the owner by mail.
+ * Changes a member's role, or their access to money, from their next request on. Refuses an actor
+ * who cannot manage members, and the owner's own seat. Refuses access to money given by anybody but
+ * the owner. The owner gets an email when a member gets access to money.
  */
 export async function changeMember(
   ctx: Context,
@@ -51,8 +51,7 @@ export async function changeMember(
   if (problem !== null) throw REFUSALS[problem]();
   const opens = mayManageBilling && !member.mayManageBilling;
   const outboxId = `team:${by.teamId}:billing:${ctx.newId()}`;
-  // A flag that is left as it was read is not written: the owner may be taking it back in this
-  // moment.
+  // An unchanged flag is not written: the owner may be revoking it at this moment.
   const billing =
     role !== "admin" || mayManageBilling !== member.mayManageBilling ? { mayManageBilling } : {};
   const writes = [
@@ -85,8 +84,8 @@ export async function changeMember(
 }
 
 /**
- * Takes somebody out of the team, from their next request on. Refuses who may not manage members,
- * and the owner.
+ * Removes a member from the team, from their next request on. Refuses an actor who cannot manage
+ * members, and the owner.
  */
 export async function removeMember(
   ctx: Context,
@@ -104,8 +103,8 @@ export async function removeMember(
 }
 
 /**
- * Leaves a team by typing its name. The owner, without whom nobody may be left to administer,
- * deletes it instead.
+ * Leaves a team by typing its name. The owner deletes it instead: without them nobody might
+ * administer it.
  */
 export async function leaveTeam(
   ctx: Context,

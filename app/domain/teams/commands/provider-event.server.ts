@@ -18,9 +18,9 @@ import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
 import { deleteTeamStatements } from "./team.server.ts";
 
 /**
- * Applies what a hosted provider told of an organisation: made, renamed or deleted. Safe to repeat
- * and to take in any order: what is older than what is known changes nothing, and nothing follows a
- * deletion. A person's second organisation is refused: one page, one team.
+ * Applies a hosted provider's event of an organisation: created, renamed or deleted. Safe to repeat
+ * and in any order. An event older than the known state changes nothing, and nothing follows a
+ * deletion. Refuses a person's second organisation: one page, one team.
  */
 export async function applyTeamEvent(
   ctx: Context,
@@ -73,8 +73,8 @@ export async function applyTeamEvent(
 }
 
 /**
- * Applies what a hosted provider told of a membership, by the same rules; the owner's own place
- * stays whatever it says.
+ * Applies a hosted provider's event of a membership, by the same rules. The owner's own seat never
+ * changes.
  */
 export async function applyMembershipEvent(
   ctx: Context,
@@ -119,8 +119,8 @@ export async function applyMembershipEvent(
 }
 
 /**
- * The provider's slug, or one of the name; where another team has it, with an ending that nobody
- * has.
+ * Returns the provider's slug, or one made of the name. Adds a unique suffix where another team has
+ * it.
  */
 async function withSlug(
   ctx: Context,
@@ -137,7 +137,7 @@ async function withSlug(
   }
 }
 
-/** A deletion that came before its team was ever told of: nothing that follows makes the team. */
+/** Records a deletion that came before any other event of its team. No later event creates the team. */
 function tombstone(
   ctx: Context,
   provider: string,
@@ -172,7 +172,7 @@ async function attempt(ctx: Context, writes: BatchWrite[]): Promise<TeamEventOut
   } catch (error) {
     if (error instanceof StaleWrite) return "old";
     if (error instanceof RuleViolation) return refused(ctx, error.rule);
-    // Told twice at once: the other delivery made it.
+    // Two deliveries in parallel: the other one created it.
     if (error instanceof UniqueViolation && error.columns.includes("provider_organization_id"))
       return "unknown";
     if (error instanceof UniqueViolation && error.columns.includes("organizations.owner_id"))

@@ -19,9 +19,9 @@ export type JoinRequest = {
 };
 
 /**
- * Answers to a team that is suggested by its domain: comes in at once, only to follow along, where
- * the team invites its whole domain; asks to come in where it wants to be asked. Refuses who has no
- * verified e-mail of the domain, was turned down before, or asked already.
+ * Answers a team suggested by its domain. Joins at once, as a guest, where the team enrols its
+ * whole domain. Sends a join request where the team wants one. Refuses a person without a verified
+ * e-mail of the domain, who was rejected before, or requested already.
  */
 export async function joinOrRequest(
   ctx: Context,
@@ -66,8 +66,8 @@ export async function joinOrRequest(
 type JoinDecision = TeamActor & { requestId: string };
 
 /**
- * Lets in who asked, with `role`. Refuses who may not manage members, a request that was answered,
- * and a full team: then it goes on waiting.
+ * Approves a join request with `role`. Refuses an actor who cannot manage members, an answered
+ * request, and a full team. Then the request stays open.
  */
 export async function approveRequest(
   ctx: Context,
@@ -78,7 +78,10 @@ export async function approveRequest(
   ]);
 }
 
-/** Turns down who asked: the team does not show itself to them again. Refuses like `approveRequest`. */
+/**
+ * Rejects a join request. The team is not suggested to that person again. Refuses what
+ * `approveRequest` refuses.
+ */
 export async function rejectRequest(
   ctx: Context,
   { requestId, ...by }: JoinDecision,

@@ -22,8 +22,8 @@ import { organizationMembers } from "#drizzle/schema/teams.ts";
 export type TeamActor = { teamId: string; personId: string };
 
 /**
- * The place of whoever acts, now. Refuses who is not in the team, whose place does not permit it,
- * and a team that a provider keeps.
+ * Reads the actor's current seat. Refuses a non-member, a position without the permission, and a
+ * team that a provider manages.
  */
 export async function requireTeamSeat(
   ctx: Context,
@@ -38,8 +38,8 @@ export async function requireTeamSeat(
 }
 
 /**
- * Puts a person in a team, or back in it; who is in already keeps their place. The database counts:
- * `team_full`, `team_too_many`.
+ * Adds a person to a team, or adds them again. A member keeps their seat. The database enforces the
+ * quotas: `team_full`, `team_too_many`.
  */
 export function joinStatement(
   ctx: Context,
@@ -57,8 +57,8 @@ export function joinStatement(
 }
 
 /**
- * One commit; what a team's triggers refuse comes in words for the person. Afterwards the
- * announcements of the batch, `tell`, are sent on.
+ * Commits the writes, and turns refusals of a team's triggers into messages for the person. Then
+ * delivers the announcements of the batch, `tell`.
  */
 export async function commitTeam(
   ctx: Context,

@@ -28,9 +28,9 @@ import type { TeamActor } from "./seat.server.ts";
 export type TeamProfile = { name: string; slug: string; logoMediaId: string | null };
 
 /**
- * Makes the team of a person's page; they own and administer it. Refuses who has no page, a second
- * team for one page, a slug that another team has, and a person in too many teams. Source: issue 3,
- * "Organisations".
+ * Creates the team of a person's page. They own and administer it. Refuses a person without a page,
+ * and a second team for one page. Refuses a taken slug, and a person in too many teams. Source:
+ * issue 3, "Organisations".
  */
 export async function createTeam(
   ctx: Context,
@@ -59,8 +59,8 @@ export async function createTeam(
 }
 
 /**
- * Name, slug and, when given, logo. Refuses who may not edit the team, and a slug that another team
- * has.
+ * Updates name, slug and, when given, logo. Refuses an actor who cannot edit the team, and a taken
+ * slug.
  */
 export async function updateTeam(
   ctx: Context,
@@ -75,9 +75,9 @@ export async function updateTeam(
 }
 
 /**
- * The team's mail domain and what it opens. Whoever sets it proves it by a verified e-mail of that
- * domain; mail that anyone can have is refused, and so is a domain that another team has. Null
- * takes it away. Source: spec section 3, "Domain enrollment modes".
+ * Changes the team's mail domain and its enrolment mode. The actor proves it by a verified e-mail
+ * of that domain. Refuses public mail domains, and a domain of another team. Null removes it.
+ * Source: spec section 3, "Domain enrollment modes".
  */
 export async function changeDomain(
   ctx: Context,
@@ -102,8 +102,8 @@ export async function changeDomain(
 }
 
 /**
- * Ends the team for everybody; the page stays its owner's, with all that was published. Only the
- * owner may, by typing the team's name.
+ * Deletes the team for everybody. The page stays its owner's, with all published posts. Only the
+ * owner can, by typing the team's name.
  */
 export async function deleteTeam(
   ctx: Context,
@@ -115,7 +115,7 @@ export async function deleteTeam(
   ctx.log("teams.team_deleted", { teamId: by.teamId, personId: by.personId });
 }
 
-/** Nothing of a deleted team opens anything: its members are out, what waited is closed. */
+/** Builds the statements that end a team's access: removes its members, closes what is open. */
 export function deleteTeamStatements(ctx: Context, teamId: string) {
   const now = ctx.now();
   return [
@@ -156,7 +156,7 @@ function change(ctx: Context, teamId: string, values: Partial<typeof organizatio
   );
 }
 
-/** Which of a team's own words another team has. */
+/** Maps a unique violation to the slug or domain that another team has. */
 async function named(act: () => Promise<void>): Promise<void> {
   try {
     await act();

@@ -4,7 +4,10 @@ import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { organizations } from "#drizzle/schema/teams.ts";
 
-/** The team that a provider calls `organizationId`, deleted ones too; null before it was told of. */
+/**
+ * Reads the team with the provider's `organizationId`, also a deleted one. Null before its first
+ * event.
+ */
 export async function teamByProviderId(
   ctx: Context,
   { provider, organizationId }: { provider: string; organizationId: string },
@@ -27,7 +30,7 @@ export async function teamByProviderId(
   return row ? { ...row, toldAt: row.toldAt ?? 0 } : null;
 }
 
-/** The person behind a provider's user, or null before the product saw them. */
+/** Reads the person of a provider's user. Null before their first sign-in here. */
 export async function personByProviderUser(
   ctx: Context,
   { provider, userId }: { provider: string; userId: string },

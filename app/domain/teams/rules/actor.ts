@@ -3,20 +3,20 @@ import { isPermitted, teamPositionOf } from "#app/domain/teams/rules.ts";
 import type { Permission, TeamPosition } from "#app/domain/teams/rules.ts";
 import type { Seat } from "#app/domain/teams/schema.ts";
 
-/** The page that somebody acts for. */
+/** The page that an actor acts for. */
 type Space = { personId: string; username: string; name: string; isCreator: boolean };
 
-/** Who acts, for which space, and what their place there lets them do. */
+/** The actor, their space, and what their position there permits. */
 export type Actor = {
   member: Member;
   space: Space;
   standing: TeamPosition;
-  /** Their own page: nobody's permission is asked. */
+  /** Their own page: no permission is needed. */
   isOwn: boolean;
   may(permission: Permission): boolean;
 };
 
-/** Everybody on their own page. */
+/** Returns the actor of a person's own page. */
 export function ownActor(member: Member): Actor {
   const { id, username, name, isCreator } = member;
   return {
@@ -28,7 +28,7 @@ export function ownActor(member: Member): Actor {
   };
 }
 
-/** Somebody of a team on the page that it runs; the owner there is simply on their own. */
+/** Returns the actor of a team member for the team's page. The owner there acts on their own page. */
 export function teamActor(member: Member, seat: Seat): Actor {
   if (seat.isOwner) return ownActor(member);
   const { personId, username, name, isCreator } = seat.owner;
@@ -42,7 +42,7 @@ export function teamActor(member: Member, seat: Seat): Actor {
   };
 }
 
-/** What is kept of an act: who did it for another's page. */
+/** Returns the person to record for an action on another person's page; null on one's own. */
 export function actingPersonId(actor: Actor): string | null {
   return actor.isOwn ? null : actor.member.id;
 }

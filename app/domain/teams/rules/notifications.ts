@@ -2,7 +2,7 @@ import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbo
 import { formatDay } from "#app/domain/time.ts";
 import type { TeamMessage } from "#app/domain/teams/schema/outbox.ts";
 
-/** What happens in a team, to its owner and to whoever it is about. */
+/** Notifies the owner of a team, and the person concerned, of what happens in it. */
 export const teamNotifications: NotificationRenderers<TeamMessage> = {
   "team.invited": (message) => [invitedTold(message)],
   "team.joined": (message) => [
@@ -63,10 +63,7 @@ function toOwner(
   };
 }
 
-/**
- * The invited address gets the letter whether or not it has an account; an account is told inside
- * too.
- */
+/** Emails the invited address, with or without an account. An account also gets a notification. */
 function invitedTold(message: Extract<TeamMessage, { type: "team.invited" }>): NotificationDraft {
   const { inviterName, teamName, ownerName } = message;
   return {

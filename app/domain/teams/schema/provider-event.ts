@@ -1,8 +1,8 @@
 import type { TeamRole } from "#app/domain/teams/schema.ts";
 
 /**
- * What a hosted identity provider tells about an organisation of its own. `version` is the
- * provider's time of the change, epoch milliseconds.
+ * A hosted identity provider's event of an organisation. `version` is the provider's time of the
+ * change, epoch milliseconds.
  */
 export type TeamEvent =
   | {
@@ -15,7 +15,10 @@ export type TeamEvent =
     }
   | { kind: "deleted"; organizationId: string; version: number };
 
-/** What it tells about one membership; `mayManageBilling` as its own billing permission says. */
+/**
+ * A hosted provider's event of a membership. `mayManageBilling` comes from its own billing
+ * permission.
+ */
 export type MembershipEvent =
   | {
       kind: "changed";
@@ -28,8 +31,8 @@ export type MembershipEvent =
   | { kind: "removed"; organizationId: string; userId: string; version: number };
 
 /**
- * `old`: something newer is known. `unknown`: the team or the person was not told of yet: worth
- * telling again. `refused`: a quota, a second team for one page, or the owner's own place, which we
- * keep.
+ * `old`: a newer state is known. `unknown`: no event of the team or the person came yet, so the
+ * event is worth repeating. `refused`: a quota, a second team for one page, or the owner's own
+ * seat, which we manage.
  */
 export type TeamEventOutcome = "applied" | "old" | "unknown" | "refused";

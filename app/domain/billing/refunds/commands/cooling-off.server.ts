@@ -8,11 +8,11 @@ import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/c
 import { requestPlanChangeCoolingOffRefund } from "#app/domain/subscriptions/plan-changes/commands/cooling-off.server.ts";
 
 /**
- * Right of regret from a payment's own page: what it paid for ends, and everything goes back (CDC
- * art. 49). Refuses TransactionNotFound (also for somebody else's), and as
- * `requestSubscriptionCoolingOffRefund`, `requestPlanChangeCoolingOffRefund`,
+ * Requests a cooling-off refund from a payment's own page: ends what it paid for and refunds
+ * everything (CDC art. 49). Throws TransactionNotFound, also for somebody else's payment. Throws
+ * what `requestSubscriptionCoolingOffRefund`, `requestPlanChangeCoolingOffRefund`,
  * `requestPurchaseCoolingOffRefund`, `requestTipCoolingOffRefund` and `requestGiftCoolingOffRefund`
- * do.
+ * throw.
  */
 export async function requestPaymentCoolingOffRefund(
   ctx: Context,

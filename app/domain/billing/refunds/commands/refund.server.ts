@@ -15,25 +15,25 @@ import { latestTransferOfRefund } from "#app/domain/payments/refund-transfers/qu
 import type { Refund } from "#app/domain/payments/queries.server.ts";
 
 export type RefundRequest = {
-  /** Whose sale it must be; null for a moderator, who may give back anybody's. */
+  /** The seller that the sale must belong to. Null for a moderator, who may refund any sale. */
   sellerId: string | null;
-  /** Who decides. */
+  /** The person who decides. */
   decidedBy: string;
   chargeId: string;
-  /** Made with the form: the same one again changes nothing. */
+  /** Made with the form: the same id again changes nothing. */
   refundId: string;
   amountCents: Cents;
-  /** Read by who paid; empty says who gave it back. */
+  /** The payer reads it. If empty, the text only says who refunded. */
   reason: string;
 };
 
 /**
- * Gives all or a part of a payment back because who sold it, or the staff, decides so. All of it
- * ends what it paid for, once the provider confirmed: money and access move together. The same
- * `refundId` again does nothing, so that two clicks give back once; two decisions at once are one
- * and a refusal. Gives whether it is done, waits for the provider (`requested`), or for a Pix key
- * of who paid (`awaiting_key`: a Pix of more than 90 days). Refuses TransactionNotFound (also for
- * somebody else's sale) and RefundRefused, also what the provider refused: then nothing changed.
+ * Refunds all or part of a payment, by decision of its seller or the staff. A full refund ends what
+ * was paid for once the provider confirms it: money and access move together. The same `refundId`
+ * again does nothing, so two clicks refund once. Of two parallel decisions, one is refused. Returns
+ * whether it is done or waits. `requested` waits for the provider. `awaiting_key` waits for the
+ * payer's Pix key: a Pix of more than 90 days. Throws TransactionNotFound, also for another
+ * seller's sale. Throws RefundRefused, also for a refusal of the provider; then nothing changes.
  * Source: domain rules, "Fee" and "Ledger".
  */
 export async function refundCharge(
@@ -43,7 +43,7 @@ export async function refundCharge(
   try {
     await retryOnConflict(() => decideRefund(ctx, wish));
   } catch (error) {
-    // The database lets one wait: this very one, by another click, or somebody else's.
+    // The database allows one unconfirmed refund: this one, by another click, or somebody else's.
     if (!(error instanceof RuleViolation) || error.rule !== "immutable_refund_waits") throw error;
     if (!isSame(wish, await refundRow(ctx, wish))) throw new RefundRefused("waiting");
   }
@@ -56,7 +56,7 @@ export async function refundCharge(
 
 async function decideRefund(ctx: Context, wish: RefundRequest): Promise<void> {
   const charge = await chargeRow(ctx, wish);
-  // What paid a debt is no sale: only its bank or its provider takes it back.
+  // The payment of a debt is no sale: only its bank or its provider refunds it.
   if (
     !charge ||
     charge.purchaseKind === "debt" ||

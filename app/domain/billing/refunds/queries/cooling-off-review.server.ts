@@ -12,23 +12,25 @@ import type { Instant } from "#app/domain/time.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 
 /**
- * Whether a row of `refunds` is of the right of regret, counts at `now`, and was not refused; in
- * the words of the index `refunds_regretted`.
+ * Whether a row of `refunds` is a cooling-off refund that counts at `now` and was not refused. Must
+ * match the text of the index `refunds_regretted`.
  */
 const isRegret = (now: Instant) =>
   sql`refunds.reason = ${sql.raw(`'${COOLING_OFF_REFUND_REASON}'`)} AND refunds.created_at >= ${coolingOffReviewSince(now)} AND refunds.status <> 'failed'`;
 
 export type FrequentWithdrawer = {
   personId: string;
-  /** Null of an account that is gone. */ name: string | null;
-  /** What they regretted: the payments of one subscription are one. */ times: number;
+  /** Null for a deleted account. */
+  name: string | null;
+  /** How many cooling-off refunds: the payments of one subscription count as one. */
+  times: number;
   amountCents: Cents;
   lastAt: Instant;
 };
 
 /**
- * Who regretted so often that the staff looks at it (`REGRETS_LOOKED_AT`), who did it last first, a
- * page at a time. One round trip.
+ * Returns people with so many cooling-off refunds that the staff reviews them, the latest first,
+ * page by page. One round trip.
  */
 export async function frequentWithdrawers(
   ctx: Context,
@@ -67,8 +69,8 @@ export type CoolingOffRefundRow = {
 };
 
 /**
- * What one person regretted in the months that count, newest first, and what all of it comes to
- * (centavos); null for who regretted nothing. One round trip.
+ * Returns one person's cooling-off refunds in the months that count, newest first, and their total
+ * (centavos). Returns null when there are none. One round trip.
  */
 export async function coolingOffRefundsOf(
   ctx: Context,

@@ -5,12 +5,12 @@ import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { coolingOffRefunds } from "#app/domain/subscriptions/cancellations/queries/cooling-off.server.ts";
 import { planChangeCoolingOffRefunds } from "#app/domain/subscriptions/plan-changes/queries/change-reversal.server.ts";
 
-/** What goes back (centavos), of how many payments; `isWhole`: all that they brought. */
+/** The amount to refund (centavos), and of how many payments. `isWhole`: everything that was paid. */
 export type CoolingOffQuote = { backCents: Cents; payments: number; isWhole: boolean };
 
 /**
- * What `requestPaymentCoolingOffRefund` gives back if it is asked now, by what it decides with
- * itself. Whether it may be asked is another question.
+ * Computes what `requestPaymentCoolingOffRefund` would refund now, with the same rules. Does not
+ * check whether it can be requested.
  */
 export async function coolingOffQuote(
   ctx: Context,

@@ -11,7 +11,7 @@ import {
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 
-/** How the refunds of a charge stand, as many as decide whether there may be another. */
+/** Reads the statuses of a charge's refunds, as many as decide whether another is possible. */
 export async function refundStates(ctx: Context, { chargeId }: { chargeId: string }) {
   return await ctx.db
     .select({ status: refunds.status })
@@ -21,8 +21,8 @@ export async function refundStates(ctx: Context, { chargeId }: { chargeId: strin
 }
 
 /**
- * From where a refund of `charge` would be taken now: what it still has to be released, then what
- * its seller may withdraw (centavos).
+ * Returns where a refund of `charge` would be taken from now (centavos). Its pending funds come
+ * first, then its seller's available balance.
  */
 export async function chargeRefundRecourse(
   ctx: Context,
@@ -36,16 +36,16 @@ export async function chargeRefundRecourse(
 }
 
 /**
- * What giving all of a payment back ends: what was bought once, a subscription with `alsoCents` of
- * its other payments back, only the periods that it paid for and that did not begin, a change of
- * its plan, nothing that runs, or nothing because a tip opens nothing.
+ * What a full refund of a payment ends. `subscription`: refunds `alsoCents` of its other payments
+ * too. `period`: only the periods that it paid for and that have not started. `nothing`: it no
+ * longer runs. `no_access`: a tip opens no access.
  */
 export type RefundConsequence = {
   ends: "purchase" | "subscription" | "period" | "plan_change" | "gift" | "nothing" | "no_access";
   alsoCents: Cents;
 };
 
-/** What giving all of `charge` back would end now. */
+/** Returns what a full refund of `charge` would end now. */
 export async function refundConsequence(
   ctx: Context,
   { id, purchaseKind, purchaseId }: { id: string; purchaseKind: string; purchaseId: string },

@@ -18,18 +18,18 @@ import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { savedMethodAttempts, savedMethods } from "#drizzle/schema/billing.ts";
 
-/** Whoever tests stolen cards tries many; whoever mistypes one tries few. */
+/** Testing stolen cards takes many tries. A mistyped card takes few. */
 const TRY_LIMITS = [
   { windowMs: HOUR_MS, limit: 5 },
   { windowMs: DAY_MS, limit: 10 },
 ];
 
-/** Each look of the page that waits for a bank asks the provider. */
+/** Each poll of the page that waits for the bank calls the provider. */
 const ASK_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }];
 
 /**
- * `confirm`: its owner says so to their bank at `nextActionUrl`, and comes back to that attempt;
- * `waiting`: nobody knows yet, and the calendar asks.
+ * `confirm`: the owner confirms at their bank, at `nextActionUrl`, and returns to this card setup.
+ * `waiting`: the result is unknown, and the cron asks again.
  */
 export type SaveCardOutcome =
   | { kind: "kept" }
@@ -37,10 +37,10 @@ export type SaveCardOutcome =
   | { kind: "waiting" };
 
 /**
- * Keeps a card without charging anything, because its person asked for it. Our row is committed
- * before the provider hears of it, under the row's id. `cardToken` is what the provider's own field
- * gave; `returnPath` is where its bank sends them back, with the row's id behind it. Refuses
- * CardNotKept, and TooManyCardTries past five in an hour or ten in a day.
+ * Saves a card without a charge, at its owner's request. Our row is committed before the provider
+ * is called, under the row's id. `cardToken` comes from the provider's card field. The bank sends
+ * the owner back to `returnPath` plus the row's id. Throws CardNotSaved, and TooManyCardSetups past
+ * five in an hour or ten in a day.
  */
 export async function saveCard(
   ctx: Context,
@@ -76,9 +76,9 @@ export async function saveCard(
 }
 
 /**
- * What became of a card whose owner comes back from their bank. Safe to repeat. Refuses
- * CardNotKept, SavedMethodNotFound for what waits no more and for somebody else's, and
- * AskedOfCardTooOften past sixty times in an hour.
+ * Settles the setup of a card whose owner returns from their bank. Safe to repeat. Throws
+ * CardNotSaved, SavedMethodNotFound for a finished setup or another person's, and
+ * CardRefreshRateLimited past sixty times in an hour.
  */
 export async function settleSavedCard(
   ctx: Context,
@@ -102,7 +102,7 @@ export async function settleSavedCard(
       await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
       throw new CardNotSaved(error.code);
     }
-    // What it refuses to say now it may say to the calendar.
+    // The provider may refuse to answer now and answer the cron later.
     if (error instanceof ProviderUnclear || error instanceof ProviderRefused)
       return { kind: "waiting" };
     throw error;
@@ -110,8 +110,8 @@ export async function settleSavedCard(
 }
 
 /**
- * What the calendar does with one that nobody came back for: asked once more, and forgotten. Throws
- * ProviderUnclear.
+ * Asks the provider once more about a card setup that its owner left. Saves the card if it is
+ * ready, and otherwise deletes it. Throws ProviderUnclear.
  */
 export async function expireCardSetup(
   ctx: Context,
@@ -130,7 +130,7 @@ export async function expireCardSetup(
   await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
 }
 
-/** What a provider answers; null where it does not have it any more. */
+/** Returns the provider's answer, or null when it no longer has the object. */
 async function orGone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   try {
     return await asked;
@@ -183,8 +183,7 @@ async function applied(
           last4: said.last4,
           describedAt: now,
         })
-        // The same card, kept again by its own wish; another provider may have one of the same
-        // name.
+        // The same card was saved again. Another provider may use the same id.
         .onConflictDoUpdate({
           target: savedMethods.id,
           set: { removedAt: null, forgottenAt: null, brand: said.brand, last4: said.last4 },
@@ -195,7 +194,7 @@ async function applied(
         }),
     ]);
   } catch (error) {
-    // Applied by the other tab, or by the calendar, a moment ago.
+    // Another tab, or the cron, settled it a moment ago.
     if (!(error instanceof StaleWrite)) throw error;
   }
   return { kind: "kept" };

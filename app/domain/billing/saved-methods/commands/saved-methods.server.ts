@@ -44,8 +44,8 @@ const isMine = ({ personId, methodId }: SavedMethodRef) =>
   );
 
 /**
- * Makes a saved card the main one, which is offered first. Refuses SavedMethodNotFound, also for
- * somebody else's.
+ * Makes a saved card the default one, which is offered first. Throws SavedMethodNotFound, also for
+ * somebody else's card.
  */
 export async function setDefaultMethod(ctx: Context, mine: SavedMethodRef): Promise<void> {
   await orNotFound(() =>
@@ -60,18 +60,19 @@ export async function setDefaultMethod(ctx: Context, mine: SavedMethodRef): Prom
 }
 
 /**
- * How subscriptions that renew by a card go on without it: by another of the person's cards, by Pix
+ * How subscriptions that renew by a card continue without it. By another card of the person, by Pix
  * codes, or not at all.
  */
 export type ReplacementMethod = ChosenMethod | "cancel";
 
 /**
- * Forgets a saved card. Subscriptions that renew by it go on as `instead` says, in the same batch,
- * or are canceled one by one before it, as from their own pages; without it the card stays
- * (SavedMethodPays), also when a subscription began to pay by it meanwhile. Refuses
- * SavedMethodNotFound, also for somebody else's and for another card that is not theirs, or pays no
- * more. What did not begin cannot be canceled so: it goes on by Pix. Where that is not offered
- * nothing is done, neither for that (UpcomingKeepsCard) nor for who chose Pix (PixKeepsCard).
+ * Removes a saved card. Subscriptions that renew by it continue as `instead` says, in the same
+ * batch. Or each is canceled before, as on its own page. Without `instead`, the card stays
+ * (SavedMethodInUse), also when a subscription started to use it meanwhile. Throws
+ * SavedMethodNotFound for a card of somebody else, and for a replacement that is not theirs or
+ * cannot pay. A subscription that has not started cannot be canceled here: it continues by Pix.
+ * Where Pix is not offered, it throws CardPaysUpcoming for such a subscription, and
+ * CardRequiredWithoutPix when Pix was chosen. Then nothing changes.
  */
 export async function removeMemberCard(
   ctx: Context,
@@ -119,8 +120,8 @@ export async function removeMemberCard(
 }
 
 /**
- * Asks the provider what a saved card is, once: its brand and last digits are how its person knows
- * it. Throws ProviderUnclear.
+ * Asks the provider once for a saved card's brand and last digits, by which its owner knows it.
+ * Throws ProviderUnclear.
  */
 export async function loadCardDetails(
   ctx: Context,
@@ -136,23 +137,23 @@ export async function loadCardDetails(
     .where(and(eq(savedMethods.id, methodId), isNull(savedMethods.describedAt)));
 }
 
-/** A card payment that was not paid in this many days is not paid any more. */
+/** A card charge that is unpaid after this many days is never paid. */
 const LATE_DAYS = 30;
 
-/** The methods of which one may be saved, as a statement binds them. */
+/** The payment methods that can be saved, as a statement binds them. */
 const SAVED_METHODS = JSON.stringify(methodSchema.options.filter(renewsBySavedMethod));
 
 /**
- * Whether a payment by a card of the same person may still be confirmed, and name it: until then it
- * stays known that it was removed.
+ * Whether a recent unpaid charge by card of the same person may still be confirmed, and name the
+ * card. Until then the removal stays recorded.
  */
 const mayComeBack = (ctx: Context) =>
   sql`EXISTS (SELECT 1 FROM charges late WHERE late.payer_id = ${savedMethods.personId} AND late.created_at > ${addDays(ctx.now(), -LATE_DAYS)} AND late.method IN (SELECT value FROM json_each(${SAVED_METHODS})) AND late.succeeded_at IS NULL)`;
 
 /**
- * Has the provider forget a card that was removed here, and then forgets that there was one, unless
- * a payment on its way may name it: such a payment has it forgotten once more (trigger
- * `charges_method_kept`). Safe to run twice. Throws ProviderUnclear.
+ * Deletes a removed card at the provider, then its row. The row stays while an open charge may name
+ * the card. Such a charge makes it due for deletion again (trigger `charges_method_kept`). Safe to
+ * repeat. Throws ProviderUnclear.
  */
 export async function detachSavedMethod(
   ctx: Context,
@@ -170,12 +171,12 @@ export async function detachSavedMethod(
     .where(and(eq(savedMethods.id, methodId), isForgotten, not(mayComeBack(ctx))));
 }
 
-/** The words of the index `saved_methods_forgotten`. */
+/** Must match the text of the index `saved_methods_forgotten` exactly. */
 const isForgotten = sql`removed_at IS NOT NULL AND forgotten_at IS NOT NULL`;
 
 /**
- * Forgets that there were the cards that the provider forgot and that no payment brings back any
- * more; reads no row but theirs.
+ * Deletes the rows of cards that the provider deleted and that no open charge can name. Reads no
+ * other row.
  */
 export async function purgeRemovedMethods(ctx: Context): Promise<void> {
   await ctx.db.delete(savedMethods).where(and(isForgotten, not(mayComeBack(ctx))));
@@ -185,7 +186,10 @@ async function keeperOf(ctx: Context, methodId: string): Promise<PaymentProvider
   return cardProviderOf(ctx, { provider: (await savedMethodProvider(ctx, { methodId })) ?? "" });
 }
 
-/** What a provider refuses about a card it refuses for good: it knows none, or keeps none. */
+/**
+ * Returns null where the provider refuses. Its refusal about a card is final: it does not know the
+ * card, or has deleted it.
+ */
 async function unlessRefused<Said>(ask: () => Promise<Said>): Promise<Said | null> {
   try {
     return await ask();

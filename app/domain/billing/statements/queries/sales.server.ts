@@ -11,7 +11,7 @@ import { billingDetails } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-/** A sale as its seller invoices it. */
+/** A sale with what its seller needs for an invoice. */
 export type SaleRow = CountedPayment & {
   id: string;
   at: Instant;
@@ -20,19 +20,20 @@ export type SaleRow = CountedPayment & {
   status: ChargeStatus;
   payerName: string;
   /**
-   * Who had asked for invoices in their billing details when they paid, and did not take it back;
-   * null for everybody else, whose name and number no seller sees (LGPD, art. 6, III).
+   * The payer's name and tax id, if their billing details asked for invoices when they paid and
+   * still do. Null otherwise: no seller sees them (LGPD, art. 6, III).
    */
   taker: ({ name: string } & TaxId) | null;
 };
 
 type SalesRequest = {
   creatorId: string;
-  /** Days of São Paulo, both counted. */ from: number | null;
+  /** Days of São Paulo, both inclusive. */
+  from: number | null;
   until: number | null;
 };
 
-/** Every sale of those days, oldest first, a page at a time as it is read; at most `most`. */
+/** Reads every sale of those days, oldest first, page by page, at most `most` of them. */
 export async function* salesToInvoice(
   ctx: Context,
   { pageRows, most, ...asked }: SalesRequest & { pageRows: number; most: number },

@@ -25,12 +25,12 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 
 export type TransactionRow = CountedPayment & {
   id: string;
-  /** When it was paid; of an attempt that was not, when it was made. */
+  /** When it was paid. For an unpaid charge, when it was created. */
   at: Instant;
   description: string;
   kind: TransactionKind;
   method: PaymentMethod;
-  /** The Pix Automático that it was debited from, or agreed with. */
+  /** The Pix mandate that it was debited from, or created with. */
   recurringPixId: string | null;
   status: ChargeStatus;
   counterpartName: string;
@@ -40,7 +40,7 @@ export type TransactionRow = CountedPayment & {
 export type BillingStatement = {
   page: Page<TransactionRow>;
   totals: StatementTotals;
-  /** Who the filter names; null when it names nobody, or nobody has that username. */
+  /** The person that the filter names. Null when it names nobody, or the username is unknown. */
   person: { name: string } | null;
 };
 
@@ -48,18 +48,18 @@ type BillingStatementRequest = { personId: string; face: StatementSide; filter: 
 
 const counterpart = alias(profiles, "counterpart");
 
-/** As the index `charges_paid_by` says it, letter by letter. */
+/** Must match the text of the index `charges_paid_by` exactly. */
 const whenPaidOrTried = sql<Instant>`case when charges.succeeded_at is null then charges.created_at else charges.succeeded_at end`;
-/** As the index `charges_received_as` says it. */
+/** Must match the text of the index `charges_received_as` exactly. */
 const receivedState = sql`case charges.status when 'succeeded' then 'paid' when 'dispute_won' then 'paid' when 'disputed' then 'disputed' when 'dispute_lost' then 'lost' else 'returned' end`;
 
 const atOf = (face: StatementSide) =>
   face === "paid" ? whenPaidOrTried : sql<Instant>`${charges.succeededAt}`;
 
 /**
- * One page of what a person paid or received, newest first, with the totals of everything that the
- * filter asks for and whom it names, in one round trip. A page reads its own rows, the totals read
- * days. Amounts in centavos.
+ * Reads one page of what a person paid or received, newest first. Also reads the filter's totals
+ * and the person that it names, in one round trip. The page reads single rows, the totals read
+ * daily sums. Amounts in centavos.
  */
 export async function billingStatement(
   ctx: Context,
@@ -83,7 +83,7 @@ const NOTHING: StatementTotals = {
   netCents: 0,
 };
 
-/** The totals alone. */
+/** Reads the totals alone. */
 export async function billingStatementTotals(
   ctx: Context,
   asked: BillingStatementRequest,
@@ -92,7 +92,7 @@ export async function billingStatementTotals(
   return sums ?? NOTHING;
 }
 
-/** Everything that the filter asks for, newest first, a page at a time; at most `most` payments. */
+/** Reads every payment of the filter, newest first, page by page, at most `most` of them. */
 export async function* streamBillingStatement(
   ctx: Context,
   asked: BillingStatementRequest & { pageRows: number; most: number },
@@ -112,7 +112,7 @@ export async function* streamBillingStatement(
 }
 
 type StatementPaymentRow = Omit<TransactionRow, "kind"> & { kind: string };
-/** A trigger of the database refuses any other word in `purchase_kind`. */
+/** A trigger refuses any other text in `purchase_kind`. */
 const asRow = (row: StatementPaymentRow): TransactionRow => ({
   ...row,
   kind: row.kind as TransactionKind,
@@ -172,10 +172,10 @@ const within = (at: SQL, { from, until }: TransactionFilter) =>
 const personCalled = (username: string): SQL =>
   sql`(SELECT called.person_id FROM profiles called WHERE called.username = ${username})`;
 
-/** What a creator pays of what they owe is neither bought nor sold. */
+/** A creator's payment of their own debt is not a sale. */
 export const isSale = sql`+${charges.purchaseKind} <> 'debt'`;
 
-/** A person pays as often as people do: one index, and the rest is looked at. */
+/** Selects what a person paid. One person pays rarely enough for one index and a scan of the rest. */
 function paidBy(
   personId: string,
   { state, method, kind, person, subscription }: TransactionFilter,
@@ -197,8 +197,8 @@ function paidBy(
 }
 
 /**
- * Who sells may have received a million times: the filter that leaves the least has an index in
- * order, and `+` keeps the others from taking its place.
+ * Selects what a seller received, which may be a million rows. The most selective filter uses its
+ * index in order. The `+` keeps the other indexes out.
  */
 function receivedBy(personId: string, filter: TransactionFilter) {
   const { state, method, kind, person } = filter;
@@ -217,8 +217,8 @@ function receivedBy(personId: string, filter: TransactionFilter) {
 }
 
 /**
- * Most of what is received is paid, by subscription, with Pix: whatever else is asked for leaves
- * less.
+ * Picks the most selective filter. Most received charges are paid, by subscription and with Pix, so
+ * any other value selects fewer rows.
  */
 function narrowestOf({
   state,
@@ -235,8 +235,8 @@ function narrowestOf({
 }
 
 /**
- * From the totals by day; between two people, who pay each other as often as people do, and of one
- * subscription, from the payments themselves.
+ * Reads the daily totals. Between two people, and for one subscription, it sums the payments
+ * themselves: there are few.
  */
 function totalsStatement(ctx: Context, asked: BillingStatementRequest) {
   return asked.filter.person === null && asked.filter.subscription === null

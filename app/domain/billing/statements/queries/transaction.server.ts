@@ -27,7 +27,7 @@ import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
 const payer = alias(profiles, "payer");
 const seller = alias(profiles, "seller");
 
-/** More refunds of one charge than anybody makes. */
+/** More refunds than one charge ever has. */
 const MOST_MOVES = 50;
 
 type TransactionCharge = Omit<typeof charges.$inferSelect, "status" | "purchaseKind"> & {
@@ -35,7 +35,7 @@ type TransactionCharge = Omit<typeof charges.$inferSelect, "status" | "purchaseK
   purchaseKind: PaymentKind;
 };
 
-/** Without the key, which is only for who sends the money. */
+/** Without the Pix key, which only the sender of the money may see. */
 type TransactionTransfer = TimelineTransfer & { isHeld: boolean };
 
 export type TransactionDetail = {
@@ -43,36 +43,39 @@ export type TransactionDetail = {
   charge: TransactionCharge;
   payer: { name: string; username: string; details: BillingDetails | null };
   /**
-   * Who sold, and how their documents name them; null while they sent none. The number is whole: a
-   * CPF is masked before it leaves the server, but on papers.
+   * The seller, as their documents name them; null while they sent none. The tax id is whole.
+   * Outside of documents, a CPF is masked before it leaves the server.
    */
   seller: { name: string; username: string; document: ({ name: string } & TaxId) | null };
   entries: FigureEntry[];
   refunds: (typeof refunds.$inferSelect)[];
   disputes: (typeof disputes.$inferSelect)[];
-  /** Of refunds that go by a Pix of ours, try after try. */
+  /** The refund transfers, attempt by attempt. */
   transfers: TransactionTransfer[];
-  /** In which parts its net leaves pending; none before it is paid. */
+  /** The release parts of its net. Empty before it is paid. */
   releases: ReleasePart[];
-  /** What came with a tip, for who got it; else empty. */
+  /** The message of a tip, for its receiver alone; else empty. */
   message: string;
-  /** Everything goes back to who paid, if they say so now (CDC art. 49). */
+  /** The payer can take everything back now (CDC art. 49). */
   mayRegret: boolean;
-  /** It pays for a subscription that did not begin. */
+  /** It pays for a subscription that has not started. */
   isUpcoming: boolean;
 };
 
 export type TransactionViewer = {
   chargeId: string;
-  /** For whose page one acts. */ personId: string;
-  /** Of another's page, only what it received. */ isOwn: boolean;
+  /** The owner of the page that the viewer acts for. */
+  personId: string;
+  /** On another person's page, only its received payments are visible. */
+  isOwn: boolean;
   isModerator: boolean;
-  /** Who acts, where it is for another's page: nobody is the staff of their own payment. */ memberId?: string;
+  /** The actor on another person's page: a moderator does not moderate their own payment. */
+  memberId?: string;
 };
 
 /**
- * One payment as one side of it sees it, in one round trip; null for everybody else, who are told
- * nothing of it. Who received sees what was really paid, the staff everything.
+ * Reads one payment as one side of it sees it, in one round trip. Returns null for everybody else.
+ * The seller sees only paid charges, the staff sees all.
  */
 export async function transactionForViewer(
   ctx: Context,
@@ -183,7 +186,7 @@ export async function transactionForViewer(
       .limit(1),
   ]);
   const row = found[0];
-  // A trigger of the database refuses any other word in either.
+  // A trigger refuses any other text in either column.
   const charge = row && {
     ...row.charge,
     status: row.charge.status as ChargeStatus,
@@ -218,7 +221,7 @@ export async function transactionForViewer(
     disputes: disputeRows,
     transfers,
     releases,
-    // Written to who gets it: nobody of their team reads it.
+    // The message is for the receiver alone: their team does not read it.
     message: side === "seller" && onlooker.isOwn ? (tip?.message ?? "") : "",
     isUpcoming: subscription?.status === "upcoming",
     mayRegret:

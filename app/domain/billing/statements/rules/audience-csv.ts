@@ -35,7 +35,7 @@ const WORDS = [
 const MONEY = ["Preço", "Por mês", "Pago no total"];
 
 /**
- * Subscribers as a spreadsheet; the columns of money only for who may see it. Source:
+ * Formats subscribers as a spreadsheet. The money columns need the permission to see money. Source:
  * docs/decisions/interface/write-files-as-brazilian-readers-expect.md.
  */
 export const audienceCsvHead = (seesMoney: boolean): string =>

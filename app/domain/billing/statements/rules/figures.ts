@@ -4,7 +4,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { remainingFeeAndNet } from "./statement.ts";
 import type { CountedPayment } from "./statement.ts";
 
-/** Who looks at a payment: who paid it, who received it (or their team), or the staff. */
+/** Who views a payment: its payer, its seller (or their team), or the staff. */
 export type TransactionSide = "payer" | "seller" | "moderation";
 
 export type FigureEntry = {
@@ -27,10 +27,7 @@ export type TransactionFigureName =
   | "recovered"
   | "spent";
 
-/**
- * A figure of a payment with the entries that make it: their sum, in the figure's own sense, is the
- * figure.
- */
+/** A figure of a payment with its entries. Their sum, with the figure's own sign, is the figure. */
 export type TransactionFigure = {
   name: TransactionFigureName;
   cents: Cents;
@@ -50,8 +47,8 @@ const CREATORS: readonly LedgerAccountKind[] = [
 const RESERVED: readonly LedgerAccountKind[] = ["creator_reserved", "fees_reserved"];
 
 /**
- * The figures of a payment as one side reads them, each with its entries; a figure of which nothing
- * was posted is left out. Who paid sees what left and came back, never what became of it.
+ * Returns the figures of a payment as one side sees them, each with its entries. Leaves out figures
+ * without a posting. The payer sees what they paid and were refunded, never how it was divided.
  */
 export function transactionFigures(
   side: TransactionSide,
@@ -72,7 +69,7 @@ function payersFigures(payment: PostedPayment): TransactionFigure[] {
     { name: "paid", cents: payment.amountCents, entries: paid },
     { name: "returned", cents: payment.refundedCents, entries: returned },
     { name: "recovered", cents: -sumEntries(lost), entries: lost },
-    // Where nothing came back it is what was paid.
+    // Without a refund this equals what was paid.
     {
       name: "spent",
       cents: payment.amountCents - payment.refundedCents + sumEntries(lost),
@@ -110,7 +107,7 @@ function sellersFigures(payment: PostedPayment): TransactionFigure[] {
   ];
 }
 
-/** What went back at the provider, and what was set aside to go by a Pix of ours. */
+/** Refunds at the provider, and amounts reserved for refund transfers. */
 const returnedEntries = (payment: PostedPayment): FigureEntry[] =>
   entriesAt(payment, ["provider_clearing", "refund_in_transit"]).filter(
     (entry) => entry.transactionKind === "charge.refunded",
@@ -121,6 +118,6 @@ const entriesAt = (
   kinds: readonly LedgerAccountKind[],
 ): FigureEntry[] => entries.filter((entry) => kinds.includes(entry.accountKind));
 
-/** Debits positive, as the books have them (centavos). */
+/** Sums entries in centavos. Debits are positive, as in the ledger. */
 export const sumEntries = (entries: readonly FigureEntry[]): Cents =>
   entries.reduce((sum, entry) => sum + entry.amountCents, 0);

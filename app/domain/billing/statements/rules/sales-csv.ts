@@ -21,8 +21,8 @@ export const salesCsvHead = (): string =>
   ]);
 
 /**
- * One sale. Name and number are of who asked for invoices alone; fee and net are what is left of
- * them, as the statement counts.
+ * Formats one sale. Name and tax id are there only for payers who asked for invoices. Fee and net
+ * are what is left, as in the statement.
  */
 export function salesCsvRow(sale: SaleRow & { kindWord: string; stateWord: string }): string {
   const { feeCents, netCents } = remainingFeeAndNet(sale);

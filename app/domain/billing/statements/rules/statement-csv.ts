@@ -26,7 +26,7 @@ export function statementCsvHead(face: StatementSide): string {
   return csvLine([...SHARED, who, "Usuário", "Forma", "Situação", ...money, "Código"]);
 }
 
-/** One payment. Fee and net are what is left of them, as the totals count. */
+/** Formats one payment. Fee and net are what is left after refunds and disputes, as in the totals. */
 export function statementCsvRow(face: StatementSide, row: StatementCsvRow): string {
   const { feeCents, netCents } = remainingFeeAndNet(row);
   const words = [

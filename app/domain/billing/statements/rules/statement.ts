@@ -27,10 +27,10 @@ const STATES: Record<ChargeStatus, TransactionState> = {
   canceled: "unpaid",
 };
 
-/** How a charge stands, as a statement is filtered. */
+/** Returns the status of a charge as the statement filters it. */
 export const transactionStateOf = (status: ChargeStatus): TransactionState => STATES[status];
 
-/** The states of a charge that a statement calls `state`. */
+/** Returns the charge statuses that a statement shows as `state`. */
 export function chargeStatusesOf(state: TransactionState): ChargeStatus[] {
   return (Object.keys(STATES) as ChargeStatus[]).filter((status) => STATES[status] === state);
 }
@@ -38,9 +38,9 @@ export function chargeStatusesOf(state: TransactionState): ChargeStatus[] {
 export type ParsedStatementFilter = {
   face: StatementSide | null;
   filter: TransactionFilter;
-  /** Sentences beside the fields that could not be read; those filters are left out. */
+  /** Messages beside the fields that could not be parsed. Those filters are ignored. */
   errors: Record<string, string>;
-  /** The fields as they were typed. */
+  /** The field values as they were typed. */
   values: Record<string, string>;
 };
 
@@ -49,8 +49,8 @@ const USERNAME = /^[a-z0-9._-]{1,256}$/;
 const ID = /^[\w-]{1,64}$/;
 
 /**
- * What the address of a statement asks for. A day that is none, or an end before its beginning, is
- * said beside its field.
+ * Parses the filter of a statement from its URL. An invalid day, or an end before its start, gets a
+ * message beside its field.
  */
 export function parseStatementFilter(search: URLSearchParams): ParsedStatementFilter {
   const text = (name: string): string => search.get(name)?.trim() ?? "";
@@ -76,8 +76,8 @@ export function parseStatementFilter(search: URLSearchParams): ParsedStatementFi
 }
 
 /**
- * The days between which something is asked for, both counted. What is no day, and an end before
- * its beginning, is said beside its field and left out.
+ * Parses a range of days, both inclusive. An invalid day, or an end before its start, gets a
+ * message beside its field and is ignored.
  */
 export function parseDayRange(typed: { from: string; until: string }): {
   from: DayNumber | null;
@@ -93,13 +93,13 @@ export function parseDayRange(typed: { from: string; until: string }): {
   return { from, until: errors.until ? null : until, errors };
 }
 
-/** Whether anything is left out. */
+/** Whether any filter is set. */
 export const isStatementFiltered = (filter: TransactionFilter): boolean =>
   Object.values(filter).some((asked) => asked !== null);
 
 /**
- * Sums of the payments that a filter asks for, in centavos. Fee and net are what is left of them
- * after refunds and disputes.
+ * Totals of the filtered payments, in centavos. Fee and net are what is left after refunds and
+ * disputes.
  */
 export type StatementTotals = {
   count: number;
@@ -113,15 +113,15 @@ export type StatementTotals = {
 export type CountedPayment = ChargeAmounts & { netCents: Cents };
 
 /**
- * The fee that is left to the platform, and the net that is left to who sold: nothing of what is
- * being fought over or was lost.
+ * Returns the fee left to the platform and the net left to the seller. Excludes disputed and lost
+ * funds.
  */
 export function remainingFeeAndNet(charge: CountedPayment): { feeCents: Cents; netCents: Cents } {
   const feeCents = charge.feeCents - charge.refundedFeeCents - charge.disputedFeeCents;
   return { feeCents, netCents: remainingCents(charge) - feeCents };
 }
 
-/** Centavos from a typed amount between one centavo and `mostCents`, or why not. */
+/** Parses a typed amount into centavos, from one centavo to `mostCents`. Otherwise returns why not. */
 export function parseRefundAmount(
   text: string,
   mostCents: Cents,
@@ -131,7 +131,7 @@ export function parseRefundAmount(
   return cents > mostCents ? { problem: "É mais do que resta desta cobrança." } : { cents };
 }
 
-/** The periods that one asks for most, as days; `null` at both ends is always. */
+/** Returns the usual periods of a statement, as days. `null` at both ends is always. */
 export function statementPeriods(
   now: Instant,
 ): { name: string; from: DayNumber | null; until: DayNumber | null }[] {

@@ -28,8 +28,8 @@ export type PaymentEventKind =
   | "to_release";
 
 /**
- * Something that happened to a payment; `to_release` is yet to. `note` is a reason in words,
- * `cents` what moved.
+ * One event of a payment. `to_release` is in the future. `note` is a reason in Portuguese. `cents`
+ * is the amount that moved.
  */
 export type PaymentEvent = {
   kind: PaymentEventKind;
@@ -50,11 +50,11 @@ export type TimelineTransfer = {
 export type TimelinePayment = {
   status: ChargeStatus;
   createdAt: Instant;
-  /** When the provider was last asked: of a charge that ended unpaid, when that was known. */
+  /** When the provider was last asked. For a charge that ended unpaid, when that was known. */
   askedAt: Instant;
   expiresAt: Instant | null;
   succeededAt: Instant | null;
-  /** In which parts its net leaves pending. */
+  /** The release parts of its net. */
   releases: Pick<
     ReleasePart,
     "netCents" | "takenCents" | "disputedCents" | "releaseAt" | "releasedAt"
@@ -67,7 +67,7 @@ export type TimelinePayment = {
     createdAt: Instant;
     settledAt: Instant | null;
   }[];
-  /** Those that go by a Pix of ours, try after try. */
+  /** The refund transfers, attempt by attempt. */
   transfers: TimelineTransfer[];
   disputes: {
     amountCents: Cents;
@@ -78,8 +78,8 @@ export type TimelinePayment = {
 };
 
 /**
- * What happened to a payment, oldest first, as one side may know it: when money is free is who
- * sells' business.
+ * Returns the events of a payment, oldest first, as one side may see them. Release dates are for
+ * the seller alone.
  */
 export function paymentTimeline(side: TransactionSide, payment: TimelinePayment): PaymentEvent[] {
   const plain = (kind: PaymentEventKind, at: Instant): PaymentEvent => ({
@@ -124,7 +124,7 @@ function refundMoments(
   };
   if (transfers.length > 0) return [requested, ...transfers.map(transferMoment)];
   if (status === "requested" || settledAt === null) return [requested];
-  // Nearly every refund is confirmed at once: one line then says it all.
+  // Nearly every refund is confirmed at once: then one line says it all.
   const settled: PaymentEvent = {
     kind: status === "succeeded" ? "refund_succeeded" : "refund_failed",
     at: settledAt,
@@ -190,8 +190,8 @@ function disputeMoments({
 }
 
 /**
- * What of each part became or becomes its seller's, said with its amount where there are several.
- * What was given back or is fought over does not.
+ * Returns when each release part became or becomes available, with its amount when there are
+ * several. Leaves out refunded and disputed funds.
  */
 function releaseMoments({ status, releases }: TimelinePayment): PaymentEvent[] {
   return releases.flatMap(

@@ -22,14 +22,14 @@ import { resizedOrRefused } from "#app/domain/media/commands/save-file.server.ts
 import { HOUR_MS } from "#app/domain/time.ts";
 import { documentFiles, documents } from "#drizzle/schema/documents.ts";
 
-/** Three or four files are asked for, and photos are taken again. */
+/** Three or four files are needed, and photos are often retaken. */
 const FILE_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }] as const;
 
 /**
- * Keeps a photo or PDF of somebody's paper, in place of any of its kind. A photo is encoded again,
- * so that nothing stays of where and with what it was taken. Refuses DocumentFileRefused by its
- * bytes, DocumentsClosed unless documents wait for a decision or their paper is about to end, and
- * TooManyFiles (`FILE_LIMITS`): each is decoded and stored.
+ * Saves a photo or PDF of a person's document, and replaces any of its kind. A photo is encoded
+ * again, which removes its metadata of place and device. Throws DocumentFileRefused by its bytes.
+ * Throws DocumentsNotEditable unless documents wait for a decision or are about to expire. Throws
+ * TooManyDocumentFiles (`FILE_LIMITS`), because each file is decoded and stored.
  */
 export async function saveDocumentFile(
   ctx: Context,
@@ -77,7 +77,7 @@ export async function saveDocumentFile(
       ),
     ]);
   } catch (error) {
-    // Decided, or gone, while the bytes came.
+    // Decided or deleted while the bytes arrived.
     if (error instanceof StaleWrite || error instanceof UniqueViolation)
       throw new DocumentsNotEditable();
     throw error;
@@ -85,7 +85,7 @@ export async function saveDocumentFile(
   await purgeRemovedFiles(ctx, { personId });
 }
 
-/** Says that files changed; refused as stale unless they may, as `canChangeFiles` has it. */
+/** Records that files changed. Throws StaleWrite unless they can be changed, as in `canChangeFiles`. */
 function stillOpenStatement(ctx: Context, { personId }: { personId: string }): BatchWrite {
   const now = ctx.now();
   return mustChangeOne(
@@ -105,8 +105,8 @@ function stillOpenStatement(ctx: Context, { personId }: { personId: string }): B
 }
 
 /**
- * Takes what came whole of these kinds out of somebody's documents; their bytes go with
- * `purgeRemovedFiles`.
+ * Removes the complete files of these kinds from a person's documents. `purgeRemovedFiles` deletes
+ * their bytes.
  */
 export function removeDocumentFilesStatement(
   ctx: Context,
@@ -124,7 +124,7 @@ export function removeDocumentFilesStatement(
     );
 }
 
-/** Bytes before rows: a row without bytes is found again, bytes without a row never. */
+/** Deletes bytes before rows: a row without bytes can be found again, bytes without a row cannot. */
 export async function purgeRemovedFiles(
   ctx: Context,
   { personId }: { personId: string },
@@ -140,8 +140,8 @@ export async function purgeRemovedFiles(
 }
 
 /**
- * Erases up to `limit` files of somebody who leaves: what the law keeps of who sold are words, not
- * pictures. Gives how many there were.
+ * Erases up to `limit` files of a departing member. The law asks to keep a seller's data, not the
+ * pictures. Returns the number of files.
  */
 export async function eraseDocumentFiles(
   ctx: Context,

@@ -27,9 +27,10 @@ import type { DocumentFile } from "#app/domain/documents/schema.ts";
 import { documents, documentViews } from "#drizzle/schema/documents.ts";
 
 /**
- * Opens a file of somebody's documents to a moderator: first the line of who looked at what, then
- * the bytes; null when there is no such file. Refuses NotAModerator, OwnDocuments for one's own,
- * and OwnNumber, without a line, as `viewDocumentsAsModerator`.
+ * Opens a file of a person's documents to a moderator. Logs the view first, then returns the bytes.
+ * Returns null when there is no such file. Throws DocumentModeratorRequired,
+ * DocumentsConflictOfInterest for one's own documents, and TaxIdConflictOfInterest without a log
+ * entry, as `viewDocumentsAsModerator`.
  */
 export async function openDocumentFile(
   ctx: Context,
@@ -58,13 +59,14 @@ export async function openDocumentFile(
 }
 
 /**
- * All that a moderator sees of somebody's documents (whole numbers, birth date, e-mail) and of
- * those who contest the same number; null when none were sent. In the same round trip it is written
- * down who looked: one line for each account shown, moderator and hour. One's own documents leave
- * no line, and show nobody else's. `sideOf` says why this moderator may not decide. Refuses
- * OwnNumber, without a line, to a moderator whose own documents, in any state, name that number or
- * CPF (`isTaxIdPartySql`). The page asks whether the viewer is a moderator. Source: issue 6, "each
- * view logged"; docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
+ * Reads all that a moderator sees of a person's documents. That includes full tax ids, birth date,
+ * e-mail, and the contestants of the same tax id. Returns null when there are none. Logs the view
+ * in the same round trip: one entry for each account shown, moderator and hour. A moderator's own
+ * documents are not logged, and show nobody else's. `sideOf` says why this moderator cannot decide.
+ * Throws TaxIdConflictOfInterest when the moderator's own documents, of any status, name that tax
+ * id or CPF (`isTaxIdPartySql`). Then nothing is logged. The page checks that the viewer is a
+ * moderator. Source: issue 6, "each view logged";
+ * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export async function viewDocumentsAsModerator(
   ctx: Context,
@@ -104,9 +106,9 @@ export async function viewDocumentsAsModerator(
 }
 
 /**
- * What a moderator who refuses documents chooses from; null when none were sent. `isCompared`:
- * another account sent files with the same number. Refuses OwnNumber as `viewDocumentsAsModerator`,
- * and OwnDocuments as `rejectDocuments`.
+ * Reads the rejection reasons that a moderator can choose; null when there are no documents.
+ * `isCompared`: another account sent files with the same tax id. Throws TaxIdConflictOfInterest as
+ * `viewDocumentsAsModerator`, and DocumentsConflictOfInterest as `rejectDocuments`.
  */
 export async function loadRejectionOptions(
   ctx: Context,
@@ -126,16 +128,16 @@ export async function loadRejectionOptions(
         sellerName: found.sellerName,
         isCompany: found.cnpj !== null,
         isApproved: found.status === "approved",
-        /** Until when the old paper counts, of who sent a new one. */ standsUntil:
-          isRenewalPending(found) ? found.expiresOn : null,
+        /** Until when the old document counts, where a new one was sent. */
+        standsUntil: isRenewalPending(found) ? found.expiresOn : null,
         isCompared: rivalFiles.length > 0,
       }
     : null;
 }
 
 /**
- * Why a moderator decides nothing about these documents: they are their own, or of who has them in
- * a team that sees their money; null for everybody else.
+ * Returns why a moderator cannot decide these documents. They are their own, or of a page whose
+ * money they see as a team member. Null for everybody else.
  */
 function sideOf({
   moderatorId,

@@ -6,8 +6,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 
 /**
- * The statement from which on a person is known to be an adult, for the batch that writes the
- * check's answer: a trigger refuses it without one.
+ * Marks a person as a verified adult, for the batch that writes the check's answer. A trigger
+ * refuses it without one.
  */
 export function ageVerifiedStatement(
   ctx: Context,

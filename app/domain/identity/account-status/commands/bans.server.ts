@@ -4,10 +4,7 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { people } from "#drizzle/schema/identity.ts";
 
-/**
- * The statement from which on a person is nobody at any door; stale when they are banned already,
- * or gone.
- */
+/** Bans a person: they cannot access anything. Stale when they are banned already, or deleted. */
 export function banStatement(ctx: Context, { personId }: { personId: string }): BatchWrite {
   return mustChangeOne(
     ctx.db
@@ -17,7 +14,7 @@ export function banStatement(ctx: Context, { personId }: { personId: string }): 
   );
 }
 
-/** The statement that ends a ban; stale when there is none, or the person is gone. */
+/** Ends a ban. Stale when there is none, or the person is deleted. */
 export function unbanStatement(ctx: Context, { personId }: { personId: string }): BatchWrite {
   return mustChangeOne(
     ctx.db

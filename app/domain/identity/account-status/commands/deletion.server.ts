@@ -7,7 +7,7 @@ import { apiKeys, formerEmails, people } from "#drizzle/schema/identity.ts";
 
 type PersonRef = { personId: string };
 
-/** The statement from which on a person is leaving; stale when they are already, or are gone. */
+/** Marks a person as leaving. Stale when they already are, or are deleted. */
 export function deletionRequestedStatement(ctx: Context, { personId }: PersonRef): BatchWrite {
   return mustChangeOne(
     ctx.db
@@ -17,7 +17,7 @@ export function deletionRequestedStatement(ctx: Context, { personId }: PersonRef
   );
 }
 
-/** The statement by which a leaving person stays; stale when they are not leaving, or are gone. */
+/** Ends a person's leaving. Stale when they are not leaving, or are deleted. */
 export function deletionCanceledStatement(ctx: Context, { personId }: PersonRef): BatchWrite {
   return mustChangeOne(
     ctx.db
@@ -27,10 +27,7 @@ export function deletionCanceledStatement(ctx: Context, { personId }: PersonRef)
   );
 }
 
-/**
- * The statements after which the row names nobody: the ledger keeps pointing at it, and the e-mail
- * is free.
- */
+/** Erases a person's row: the ledger still points at it, and the e-mail is free. */
 export function erasePersonStatements(ctx: Context, { personId }: PersonRef): BatchWrite[] {
   return [
     mustChangeOne(

@@ -5,8 +5,8 @@ import type { Instant } from "#app/domain/time.ts";
 export const MEMBER_YEARS = 16;
 
 /**
- * Whether whoever was born on `birthDate` (ISO) is `years` old in São Paulo at `now`; the birthday
- * itself counts, and who was born on 29 February comes of an age on 1 March (Código Civil, art.
+ * Whether a person born on `birthDate` (ISO) is `years` old in São Paulo at `now`. The birthday
+ * itself counts. A person born on 29 February has their birthday on 1 March (Código Civil, art.
  * 132, § 3).
  */
 export function hasReachedAge(years: number, birthDate: string, now: Instant): boolean {
@@ -15,15 +15,15 @@ export function hasReachedAge(years: number, birthDate: string, now: Instant): b
 }
 
 /**
- * The years that whoever was born on `birthDate` (ISO) has had in São Paulo at `now`, with the
- * birthdays of `hasReachedAge`; below zero before they are born.
+ * Returns the age of a person born on `birthDate` (ISO), in São Paulo at `now`, in years. Uses the
+ * birthdays of `hasReachedAge`. Negative before the birth.
  */
 export function ageInYears(birthDate: string, now: Instant): number {
   const years = Number(isoDay(now).slice(0, 4)) - Number(birthDate.slice(0, 4));
   return hasReachedAge(years, birthDate, now) ? years : years - 1;
 }
 
-/** Whether `birthDate` (ISO) is a day that has not come in São Paulo at `now`. */
+/** Whether `birthDate` (ISO) is a future date in São Paulo at `now`. */
 export function isBirthDateInFuture(birthDate: string, now: Instant): boolean {
   return birthDate > isoDay(now);
 }

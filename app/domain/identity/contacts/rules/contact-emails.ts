@@ -2,7 +2,7 @@ import type { ContactKind } from "./contacts.ts";
 import { emailContent } from "#app/domain/identity/emails/rules/emails.ts";
 import type { EmailContent } from "#app/domain/identity/emails/rules/emails.ts";
 
-/** Where whoever did not do it themselves takes the account back. */
+/** Links to recover the account if somebody else made the change. */
 type RecoveryLinks = { reset: string; contacts: string };
 type ChangedContact = RecoveryLinks & { kind: ContactKind; address: string };
 
@@ -11,21 +11,21 @@ const NAMES = {
   phone: { noun: "telefone", place: "Telefones" },
 } as const;
 
-/** To the primary e-mail, once another address or number opens the account too. */
+/** The email to the primary address after another address or phone can open the account. */
 export const contactAddedEmail = ({ kind, address, ...ways }: ChangedContact): EmailContent =>
   emailContent(`Um ${NAMES[kind].noun} foi adicionado à sua conta`, [
     `Agora o ${NAMES[kind].noun} ${address} também abre a sua conta do Coreto.`,
     `Se não foi você, crie uma nova senha agora: ${ways.reset}\nDepois remova o ${NAMES[kind].noun} em ${NAMES[kind].place}: ${ways.contacts}`,
   ]);
 
-/** To the primary e-mail, once one opens the account no more. */
+/** The email to the primary address after one cannot open the account any more. */
 export const contactRemovedEmail = ({ kind, address, ...ways }: ChangedContact): EmailContent =>
   emailContent(`Um ${NAMES[kind].noun} foi removido da sua conta`, [
     `O ${NAMES[kind].noun} ${address} não abre mais a sua conta do Coreto.`,
     `Se não foi você, crie uma nova senha agora: ${ways.reset}\nDepois adicione-o de novo em ${NAMES[kind].place}: ${ways.contacts}`,
   ]);
 
-/** To the e-mail that was the primary one, and is one of the account's still. */
+/** The email to the former primary address, which stays one of the account's. */
 export const primaryEmailChangedEmail = ({
   address,
   reset,
@@ -36,7 +36,7 @@ export const primaryEmailChangedEmail = ({
     `Se não foi você, crie uma nova senha agora, com este e-mail: ${reset}\nDepois torne este o principal de novo: ${contacts}`,
   ]);
 
-/** To the primary e-mail, once calls for the account's phone go to another. */
+/** The email to the primary address after the account's primary phone changed. */
 export const primaryPhoneChangedEmail = ({
   address,
   reset,
@@ -47,7 +47,7 @@ export const primaryPhoneChangedEmail = ({
     `Se não foi você, crie uma nova senha agora: ${reset}\nDepois confira os seus telefones: ${contacts}`,
   ]);
 
-/** To the primary e-mail, once the account has another username. */
+/** The email to the primary address after the account's username changed. */
 export const usernameChangedEmail = ({
   username,
   former,
@@ -65,8 +65,8 @@ export const usernameChangedEmail = ({
   ]);
 
 /**
- * A text message is read on a locked screen, by whoever holds the phone: `act` says what its code
- * is for.
+ * Writes the text message of a code. It shows on a locked screen to anybody with the phone, so
+ * `act` says what the code is for.
  */
 export const codeTextMessage = ({ code, act }: { code: string; act: string }): string =>
   `Coreto: ${code} é o seu código para ${act}. Vale por 10 minutos. Não passe para ninguém.`;

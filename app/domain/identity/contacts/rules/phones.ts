@@ -1,9 +1,9 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { PhoneNumber } from "libphonenumber-js/max";
 
-/** Where a number without a country's code is. */
+/** The country of a number without a country code. */
 const HOME = "BR";
-/** Countries that share +1 cannot tell their kinds apart. */
+/** Countries that share +1 cannot distinguish mobile from fixed numbers. */
 const GETS_MESSAGES = new Set<string | undefined>(["MOBILE", "FIXED_LINE_OR_MOBILE"]);
 /** What people type between and before the digits. */
 const PHONE_LETTERS = /^\+?[\d\s().-]+$/;
@@ -13,9 +13,9 @@ export type TypedPhone =
   | { ok: false; problem: "invalid" | "impossible" | "no_messages" };
 
 /**
- * A phone as it was typed, in E.164. Without a country's code it is Brazilian: "(11) 91234-5678" is
- * "+5511912345678". What is no number is `invalid`, what no country has is `impossible`, and one to
- * which no code can be sent (a fixed line, 0800) is `no_messages`.
+ * Parses a typed phone to E.164. Without a country code it is Brazilian: "(11) 91234-5678" is
+ * "+5511912345678". `invalid`: not a number. `impossible`: in no country. `no_messages`: no code
+ * can be sent to it (a fixed line, 0800).
  */
 export function parsePhone(typed: string): TypedPhone {
   const parsed = parsedPhone(typed);
@@ -27,15 +27,15 @@ export function parsePhone(typed: string): TypedPhone {
 }
 
 /**
- * The E.164 of what may be a phone, whoever's it is; null for anything else, such as an e-mail or a
- * username.
+ * Returns the E.164 of an identifier that may be a phone, whoever's it is. Null for anything else,
+ * such as an e-mail or a username.
  */
 export function phoneOfIdentifier(identifier: string): string | null {
   const parsed = parsedPhone(identifier);
   return parsed?.isValid() ? parsed.number : null;
 }
 
-/** As people write it: "+55 (11) 91234-5678", "+351 912 345 678". */
+/** Formats a phone: "+55 (11) 91234-5678", "+351 912 345 678". */
 export function formatPhone(phone: string): string {
   const parsed = parsePhoneNumberFromString(phone);
   if (!parsed) return phone;
@@ -44,7 +44,7 @@ export function formatPhone(phone: string): string {
     : parsed.formatInternational();
 }
 
-/** What somebody typed to be found, as it is shown back: a phone as people write it. */
+/** Formats a typed identifier: a phone in its usual format, anything else as it is. */
 export const formatIdentifier = (identifier: string): string =>
   /^\+\d+$/.test(identifier) ? formatPhone(identifier) : identifier;
 

@@ -1,4 +1,4 @@
-/** A mail without its address and key. */
+/** An email without its address and key. */
 export type EmailContent = { subject: string; body: string };
 
 type CodeAndLink = { code: string; link: string | null };
@@ -6,7 +6,7 @@ type CodeAndLink = { code: string; link: string | null };
 const SIGNATURE = "Coreto";
 const NOT_YOU = "Se não foi você, ignore este e-mail: nada muda.";
 
-/** Begins an account. Who has one already gets the very same. */
+/** Starts a registration. An e-mail with an account gets exactly the same. */
 export const registrationEmail = (sent: CodeAndLink): EmailContent =>
   emailContent(`${sent.code} é o código para criar a sua conta no Coreto`, [
     "Para criar a sua conta no Coreto, digite este código:",
@@ -14,7 +14,7 @@ export const registrationEmail = (sent: CodeAndLink): EmailContent =>
     NOT_YOU,
   ]);
 
-/** Proves that an address is its account's, or may become one. */
+/** Verifies an address that the account has or adds. */
 export const verificationEmail = (sent: CodeAndLink): EmailContent =>
   emailContent(`${sent.code} é o seu código do Coreto`, [
     "Para confirmar este e-mail, digite este código no Coreto:",
@@ -38,8 +38,8 @@ export const signInCodeEmail = ({ code }: { code: string }): EmailContent =>
   ]);
 
 /**
- * After any change of the password; `reset` is the address of "Esqueci minha senha", `waysLeft`
- * what the new password does not close.
+ * Sent after any change of the password. `reset` is the URL of "Esqueci minha senha". `waysLeft`
+ * lists the access that the new password does not close.
  */
 export const passwordChangedEmail = ({
   reset,
@@ -61,7 +61,7 @@ function codeAndLink({ code, link }: CodeAndLink): string[] {
     : [...lines, `Ou abra este link no mesmo navegador em que você pediu:\n${link}`];
 }
 
-/** Paragraphs and who signs. */
+/** Joins the paragraphs and the signature. */
 export function emailContent(subject: string, paragraphs: readonly string[]): EmailContent {
   return { subject, body: [...paragraphs, SIGNATURE].join("\n\n") };
 }

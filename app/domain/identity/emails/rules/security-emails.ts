@@ -1,18 +1,18 @@
 import type { EmailContent } from "./emails.ts";
 
-/** What changed in how an account is entered, or by what it is read. */
+/** A change of how an account is accessed. */
 export type SecurityChange =
   | { kind: "passkey_added" | "passkey_removed" | "key_created" | "key_revoked"; name: string }
   | { kind: "second_factor_on" | "second_factor_off" | "backup_codes_renewed" };
 
-/** What stays able to open or read an account whose password is new. */
+/** What can still access an account after a password change. */
 export type RemainingAccess = { passkeys: readonly string[]; keys: readonly string[] };
 
 type SecurityLinks = { account: string; reset: string };
 
 /**
- * To the primary e-mail, whenever somebody changes how the account is entered: what it was, and
- * what to do if it was not them.
+ * The email to the primary address about a change of how the account is accessed. Says what
+ * changed, and what to do if it was somebody else.
  */
 export function securityChangeEmail(
   change: SecurityChange,
@@ -71,8 +71,8 @@ function wordsOf(change: SecurityChange): { subject: string; body: string } {
 }
 
 /**
- * After a new password: what does not depend on it, so that whoever lost the account can close that
- * too. Nothing where there is nothing.
+ * Lists the access that a new password does not close. The owner of a stolen account can close it
+ * too. Empty when there is none.
  */
 export function remainingAccessLines(
   { passkeys, keys }: RemainingAccess,

@@ -5,9 +5,9 @@ import type { Context } from "#app/domain/context.ts";
 import { people } from "#drizzle/schema/identity.ts";
 
 /**
- * Gives a person of the embedded identity to the provider that they were moved to, once: with
- * everything that is theirs they are its user from now on, and what opened their account here opens
- * nothing. Changes nothing for a person who is gone, unknown, or another provider's already.
+ * Migrates a person of the embedded identity to the provider that they were moved to, once.
+ * Everything of theirs now belongs to that provider's user, and their sign-in here opens nothing.
+ * Changes nothing for a person who is deleted, unknown, or of another provider already.
  */
 export async function migratePersonToProvider(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function migratePersonToProvider(
     ]);
     ctx.log("identity.person_moved", { personId, provider });
   } catch (error) {
-    // Another request of the same person was first.
+    // Another request of the same person was faster.
     if (!(error instanceof StaleWrite)) throw error;
   }
 }

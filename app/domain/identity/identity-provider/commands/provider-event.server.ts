@@ -14,10 +14,10 @@ type ProviderUserChanged = Extract<IdentityProviderEvent, { kind: "changed" }> &
 export type ProviderEventOutcome = "applied" | "email_taken";
 
 /**
- * Applies what a hosted provider told, whether or not the product has seen its user yet: the
- * e-mail, a ban and its end, a deletion. Safe to repeat and to take in any order: what is older
- * than what is known changes nothing, and nothing follows a deletion. A ban by our own moderators
- * is never lifted. An e-mail that somebody else has here is left out, and said.
+ * Applies a hosted provider's event of a user: the e-mail, a ban and its end, a deletion. The
+ * product may not know the user yet. Safe to repeat and in any order. An event older than the known
+ * state changes nothing, and nothing follows a deletion. It never lifts a ban by our own
+ * moderators. Leaves out, and reports, an e-mail that another person has here.
  */
 export async function applyProviderEvent(
   ctx: Context,
@@ -38,7 +38,7 @@ export async function applyProviderEvent(
   }
 }
 
-/** People first, while the account still says what was known before. */
+/** Writes people first, while the account row still has its former values. */
 function change(
   ctx: Context,
   { provider, providerUserId, version, email, isBanned }: ProviderUserChanged,
@@ -77,7 +77,7 @@ function change(
   ];
 }
 
-/** Who was deleted there comes in no more; what the law asks to keep is kept. */
+/** A person deleted there cannot sign in any more. What the law requires is retained. */
 function deletion(ctx: Context, provider: string, providerUserId: string): BatchWrite[] {
   const now = ctx.now();
   return [

@@ -1,5 +1,5 @@
 /**
- * What a hosted provider tells of one of its users. `version` is the provider's own time of it,
+ * A hosted provider's event of one of its users. `version` is the provider's time of the event,
  * epoch milliseconds.
  */
 export type IdentityProviderEvent =

@@ -1,6 +1,6 @@
-/** What joins names and is often left out. */
+/** Particles between names, often left out. */
 const PARTICLES = new Set(["DA", "DAS", "DE", "DI", "DO", "DOS", "DU", "E"]);
-/** What the law puts behind a company's name, and nobody writes twice the same. */
+/** Legal suffixes of a company's name, written in many ways. */
 const KINDS_OF_COMPANY = new Set([
   "LTDA",
   "LIMITADA",
@@ -13,13 +13,13 @@ const KINDS_OF_COMPANY = new Set([
   "CIA",
   "COMPANHIA",
 ]);
-/** The letters of a word that a cut must leave for it to be known. */
+/** How many letters of a truncated word are enough to recognise it. */
 const LEAST_OF_A_CUT_WORD = 3;
 
 /**
- * Whether two names are of one person or company, read as a clerk reads them: capitals, accents,
- * signs, particles and the kind of a company say nothing, a middle name may be left out or an
- * initial, and a MEI has its number in its name. First and last name must be there on both sides.
+ * Whether two names are of one person or company. Ignores capitals, accents, signs, particles and
+ * the company's legal suffix. A middle name can be missing or an initial. A MEI has its number in
+ * its name. Both sides need first and last name.
  */
 export function isSameName(one: string, other: string): boolean {
   const [short, long] = byLength(one, other);
@@ -28,8 +28,8 @@ export function isSameName(one: string, other: string): boolean {
 }
 
 /**
- * Whether one may be the other as a bank prints it, cut at its end: the first name and at least one
- * more, in the same order.
+ * Whether one may be the other as a bank prints it, cut at its end. Needs the first name and at
+ * least one more, in the same order.
  */
 export function isSameNameTruncated(one: string, other: string): boolean {
   const [short, long] = byLength(one, other);
@@ -37,8 +37,9 @@ export function isSameNameTruncated(one: string, other: string): boolean {
 }
 
 /**
- * Whether nothing speaks against a bank's name being that of the papers: the same first name (cut,
- * if it is all that the bank says), two names in common, or no name to compare.
+ * Whether a bank's name is compatible with the one on the documents. One match is enough: the same
+ * first name (cut, if it is all that the bank gives), or two names in common. Also true without a
+ * name to compare.
  */
 export function isPossiblySameName(said: string, papers: string): boolean {
   const [words, theirs] = [wordsOf(said), wordsOf(papers)];
@@ -60,7 +61,7 @@ function wordsOf(name: string): string[] {
     .normalize("NFD")
     .replaceAll(/\p{M}+/gu, "")
     .toUpperCase();
-  // "S/A" and "S.A." are one word; other signs part words.
+  // "S/A" and "S.A." are one word. Other signs separate words.
   const words = plain
     .replaceAll(/\bS\s*[./]\s*A\b\.?/g, "SA")
     .replaceAll(/['’]/g, "")
@@ -72,8 +73,8 @@ function wordsOf(name: string): string[] {
 }
 
 /**
- * Both begin with the same word, and every other of the shorter is in the longer, none before the
- * one it follows.
+ * Whether both start with the same word. All words of the shorter must be in the longer, in the
+ * same order.
  */
 function isInOrder(short: string[], long: string[], { mayBeCut = false } = {}): boolean {
   let from = 0;
@@ -88,7 +89,7 @@ function isInOrder(short: string[], long: string[], { mayBeCut = false } = {}): 
   });
 }
 
-/** The same word or its initial; of a name that was cut, also how it begins. */
+/** Whether it is the same word or its initial. Of a cut name, also its start. */
 function isSameWord(one: string, other: string, { mayBeCut = false } = {}): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   const isEnough = short.length === 1 || (mayBeCut && short.length >= LEAST_OF_A_CUT_WORD);

@@ -7,11 +7,11 @@ import {
 import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** How long a sign-up that was begun waits for its code and for what is missing. */
+/** How long a registration waits for its code and missing details. */
 export const REGISTRATION_LIFE_MS = 30 * MINUTE_MS;
 
 /**
- * Refuses who was not born yet, and who is under 16 in São Paulo at `now`. `birthDate` is an ISO
+ * Refuses a future birth date, and a person under 16 in São Paulo at `now`. `birthDate` is an ISO
  * date.
  */
 export function enforceMinimumAge(birthDate: string, now: Instant): void {

@@ -1,12 +1,12 @@
 /**
- * The terms in force: the day from which the four documents under /terms hold. A change of
- * substance is told by e-mail 15 days before.
+ * The terms in force: the day from which the four documents under /terms apply. A substantial
+ * change is announced by e-mail 15 days before.
  */
 export const TERMS_VERSION = "2026-11-23";
 
 /**
- * Whether somebody is asked to accept the terms in force: their last acceptance is of an older
- * version, or there is none. Asking never shuts a page. Source: issue 6, "Documents".
+ * Whether a person is asked to accept the terms in force: they accepted an older version, or none.
+ * The question never closes a page. Source: issue 6, "Documents".
  */
 export const mustAcceptTerms = (latest: string | null): boolean => latest !== TERMS_VERSION;
 

@@ -1,3 +1,3 @@
-/** `username` with an ending that nobody else has: the last letters of `id`. */
+/** Adds a unique suffix to `username`: the last letters of `id`. */
 export const withUniqueSuffix = (username: string, id: string): string =>
   `${username.slice(0, 200)}-${id.slice(-6)}`;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { daysInMonth } from "#app/domain/time.ts";
 
 /**
- * `31/12/1990`, or the ISO date of a date field, to `1990-12-31`; the day must exist on the
- * calendar. A phone's number pad has no bar: `31121990` too.
+ * Parses `31/12/1990`, or the ISO date of a date field, to `1990-12-31`. The date must exist. A
+ * phone's number pad has no slash, so `31121990` works too.
  */
 export const birthDateSchema = z
   .string({ error: "Informe a data de nascimento" })

@@ -9,8 +9,8 @@ import {
 import { birthDateSchema } from "./birth-date.ts";
 
 /**
- * The version of the terms that was shown: accepting another than the one in force is accepting
- * what nobody read.
+ * The version of the terms that was shown. Another version than the one in force is refused: nobody
+ * read it.
  */
 export const termsVersionSchema = z
   .string({
@@ -25,8 +25,8 @@ export const termsVersionSchema = z
 export const termsSchema = z.object({ termsVersion: termsVersionSchema });
 
 /**
- * What every person says of themselves to become a member: the form "Complete o seu perfil", and
- * `POST /api/v1/auth/register`.
+ * What every person declares to become a member: the form "Complete o seu perfil", and `POST
+ * /api/v1/auth/register`.
  */
 export const registrationDetailsSchema = z.object({
   name: nameSchema,
@@ -36,7 +36,7 @@ export const registrationDetailsSchema = z.object({
 });
 export type RegistrationDetails = z.infer<typeof registrationDetailsSchema>;
 
-/** The same for somebody whose provider gave no e-mail. */
+/** The same for a person whose provider gave no e-mail. */
 export const detailsWithEmailSchema = registrationDetailsSchema.extend({ email: emailSchema });
 
 /** The form "Criar conta". */

@@ -1,6 +1,6 @@
 import { Refusal } from "#app/domain/errors.ts";
 
-/** One answer for everything that may be wrong with what an authenticator says. */
+/** One error for everything that may be wrong with an authenticator's answer. */
 export class PasskeyRefused extends Refusal {
   constructor() {
     super(

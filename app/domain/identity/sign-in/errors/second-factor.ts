@@ -1,6 +1,6 @@
 import { Refusal } from "#app/domain/errors.ts";
 
-/** The password was right, and is not enough. `ticket` is what the right code turns into a session. */
+/** The password was right, and a code is required. `ticket` becomes a session with the right code. */
 export class SecondFactorNeeded extends Refusal {
   readonly ticket: string;
 

@@ -2,7 +2,7 @@
 export const PASSWORD_STRENGTHS = ["fraca", "razoável", "boa", "forte"] as const;
 export type PasswordStrength = (typeof PASSWORD_STRENGTHS)[number];
 
-/** Bits that a password must have to be razoável, boa and forte. */
+/** Bits that a password needs to be razoável, boa and forte. */
 const FAIR_BITS = 30;
 const GOOD_BITS = 50;
 const STRONG_BITS = 70;
@@ -18,9 +18,9 @@ const POOLS: [RegExp, number][] = [
 const KEYBOARD_ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm", "1234567890"];
 
 /**
- * How hard `password` is to guess, by how many of its characters surprise and from how large an
- * alphabet: a run ("aaaa", "1234", "qwer") counts as its first two, a few letters over and over as
- * few. It knows no words; the list of common passwords is another check.
+ * Estimates how hard `password` is to guess, from its unpredictable characters and its alphabet. A
+ * run ("aaaa", "1234", "qwer") counts as its first two characters. A few repeated letters count as
+ * few. It knows no words: the list of common passwords is another check.
  */
 export function passwordStrength(password: string): PasswordStrength {
   const pool = POOLS.reduce(
@@ -41,7 +41,7 @@ function surprises(password: string): number {
   return Math.min(surprising, new Set(letters).size * 2);
 }
 
-/** Whether three characters in a row repeat, count up or down, or walk along the keyboard. */
+/** Whether three characters in a row repeat, count up or down, or follow the keyboard. */
 function continuesRun(
   before: string | undefined,
   previous: string | undefined,

@@ -5,7 +5,7 @@ import type { Instant } from "#app/domain/time.ts";
 export const PASSKEY_NAME_MAX = 60;
 const RESPONSE_MAX = 20_000;
 
-/** What an authenticator answered, as JSON text: read by the browser's own rules later. */
+/** An authenticator's answer, as JSON text. WebAuthn rules check it later. */
 const responseSchema = z
   .string()
   .max(RESPONSE_MAX)

@@ -11,7 +11,7 @@ const typedCode = z
   .max(TYPED_MAX, INCORRECT)
   .transform((typed) => typed.replaceAll(/[\s-]/g, "").toLowerCase());
 
-/** Six digits of an authenticator; spaces and hyphens between them are forgiven. */
+/** Six digits of an authenticator. Spaces and hyphens between them are accepted. */
 export const authenticatorCodeSchema = z.object({
   code: typedCode.pipe(
     z
@@ -21,7 +21,7 @@ export const authenticatorCodeSchema = z.object({
   ),
 });
 
-/** The same, or one of the ten backup codes, which has ten letters and digits. */
+/** The same, or one of the ten backup codes, which have ten letters and digits. */
 export const secondFactorSchema = z.object({
   code: typedCode.pipe(
     z
@@ -31,8 +31,8 @@ export const secondFactorSchema = z.object({
   ),
 });
 
-/** What every change of the second factor asks for. */
+/** Every change of the second factor requires it. */
 export const currentPasswordSchema = z.object({ currentPassword: signInSchema.shape.password });
 
-/** How a person's second factor stands. */
+/** The status of a person's second factor. */
 export type SecondFactor = { since: Instant; backupCodesLeft: number };
