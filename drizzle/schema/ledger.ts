@@ -88,7 +88,7 @@ export const ledgerSeals = sqliteTable("ledger_seals", {
   endsAt: integer("ends_at").notNull(),
   entriesCount: integer("entries_count").notNull(),
   previousHash: text("previous_hash").notNull(),
-  /** SHA-256 in hex, by `sealLine` of ledger/rules/seals.ts. */
+  /** SHA-256 in hex, by `sealLine` of ledger/months/rules/seals.ts. */
   hash: text("hash").notNull(),
   /** The balance of each kind of account at the month's end, debits positive (centavos), as JSON. */
   balances: text("balances").notNull(),

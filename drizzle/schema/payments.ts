@@ -244,7 +244,7 @@ export const refunds = sqliteTable(
 /**
  * A Pix transfer that pays a refund, because the original Pix is too old to be refunded by the
  * provider. If it fails or is returned, its row ends, and a new row asks for another key. At most
- * one per refund is open. States and their order are in payments/rules/refund-transfers.ts and in
+ * one per refund is open. States and their order are in payments/refund-transfers/rules.ts and in
  * triggers.
  */
 export const refundTransfers = sqliteTable(

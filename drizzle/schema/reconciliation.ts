@@ -25,7 +25,7 @@ export const reconciliationRuns = sqliteTable(
      */
     since: integer("since"),
     startedAt: integer("started_at").notNull(),
-    /** The current step, in the order of reconciliation/rules/nights.ts, and `done`. */
+    /** The current step, in the order of reconciliation/rules/runs.ts, and `done`. */
     step: text("step").notNull(),
     /** The position within the step: the provider's cursor, or the last id of ours. */
     cursor: text("cursor"),

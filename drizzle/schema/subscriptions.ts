@@ -269,7 +269,7 @@ export const recurringPix = sqliteTable(
 
 /**
  * Subscriber counts of a creator by status, plan and method, and their monthly value: the sum of
- * `monthlyValueCents` (subscriptions/rules/audience.ts). Triggers update it with every change of a
+ * `monthlyValueCents` (subscriptions/audience/rules.ts). Triggers update it with every change of a
  * subscription, so that a count reads a few rows.
  */
 export const audienceTotals = sqliteTable(
