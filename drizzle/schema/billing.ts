@@ -106,8 +106,8 @@ export const savedMethodAttempts = sqliteTable(
 
 /**
  * Totals paid and received per day, so that a sum reads days instead of payments. Triggers update
- * them with every change of a paid charge. billing/rules.ts decides to which day a charge belongs.
- * Fee and net are after refunds and disputes.
+ * them with every change of a paid charge. billing/statements/rules/statement.ts decides to which
+ * day a charge belongs. Fee and net are after refunds and disputes.
  */
 export const transactionTotals = sqliteTable(
   "transaction_totals",

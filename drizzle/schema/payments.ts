@@ -230,7 +230,7 @@ export const refunds = sqliteTable(
   (table) => [
     index("refunds_charge").on(table.chargeId),
     index("refunds_status").on(table.status, table.createdAt),
-    // Who regretted, for the staff (`REGRET_WORDS`).
+    // Cooling-off refunds, for staff (`COOLING_OFF_REFUND_REASON`).
     index("refunds_regretted")
       .on(table.createdAt)
       .where(sql`reason = 'Arrependimento em até 7 dias.'`),
