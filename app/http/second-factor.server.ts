@@ -14,8 +14,8 @@ const TICKET_COOKIE = "__Host-coreto-second-factor";
 const TICKET_ATTRIBUTES = "Path=/; HttpOnly; Secure; SameSite=Lax";
 
 /**
- * Runs a sign-in. If the password is correct but a second factor is on, the browser stores a ticket
- * for ten minutes and is asked for the code.
+ * Runs a sign-in. If a second factor is on, the browser stores a ticket for ten minutes after a
+ * correct password. It is then asked for the code.
  */
 export async function signInWithSecondFactor(
   to: string,

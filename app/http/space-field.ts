@@ -2,8 +2,8 @@
 export const SPACE_FIELD = "space";
 
 /**
- * For a `shouldRevalidate`: reloads a route after a conflict, so that the layout shows for whose
- * page the member now acts, and a list shows changes made elsewhere. The form keeps its input.
+ * For a `shouldRevalidate`: reloads a route after a conflict. The layout then shows for whose page
+ * the member acts, and a list shows changes made elsewhere. The form keeps its input.
  */
 export function revalidateOnConflict({
   actionStatus,

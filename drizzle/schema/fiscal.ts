@@ -9,8 +9,8 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 /**
- * A sealed month whose fees were invoiced, once. Triggers allow changes only of the number of
- * written files and, once all are written, of who delivered them to the city hall.
+ * A sealed month whose fees were invoiced, once. Triggers allow two changes only: the number of
+ * written files and, once all are written, who delivered them to the city hall.
  */
 export const fiscalBatches = sqliteTable("fiscal_batches", {
   /** `YYYY-MM` in São Paulo. */

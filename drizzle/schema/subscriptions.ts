@@ -421,9 +421,10 @@ export const priceAsks = sqliteTable(
 );
 
 /**
- * A subscriber's answer to a request for a new price. Nothing changes before they accept. Then the
- * first charge of a period that starts on or after `takesEffectAt` uses it (`appliedAt`), in the
- * batch that creates the charge. Triggers refuse other states and protect the request's terms.
+ * A subscriber's answer to a request for a new price. Nothing changes before they accept. Then it
+ * applies to the first charge of a period that starts on or after `takesEffectAt`. The batch that
+ * creates the charge sets `appliedAt`. Triggers refuse other states and protect the request's
+ * terms.
  */
 export const priceConsents = sqliteTable(
   "price_consents",

@@ -15,7 +15,7 @@ const PNG = "image/png";
 
 /**
  * Draws pictures for the web worker, each once. A drawing is stored by its content for the current
- * week and the next, so that deleted text is not stored for long.
+ * week and the next. So deleted text is not stored for long.
  */
 export default {
   async fetch(request, env, ctx): Promise<Response> {

@@ -4,8 +4,8 @@ import { shareRoundedHalfUp } from "#app/domain/money.ts";
 import type { ChargeRow, SandboxDisputeRow, TransferRow } from "./tables.ts";
 
 /**
- * The provider's fees, as in /docs. Similar to Brazilian providers in 2026, and within the
- * platform's 5% of a usual price, so that balances owed to people stay covered.
+ * The provider's fees, as in /docs. They are similar to Brazilian providers in 2026. They stay
+ * within the platform's 5% of a usual price, so that balances owed to people stay covered.
  */
 export const prices = {
   pixBasisPoints: 99,

@@ -63,8 +63,8 @@ export function refuseCommonPassword(password: string): void {
 }
 
 /**
- * Sets a forgotten password. It consumes the code or link, verifies its address, ends every
- * session, and clears failed attempts, so that the new password works at once. Returns the user.
+ * Sets a forgotten password. It consumes the code or link, verifies its address, and ends every
+ * session. It clears failed attempts, so that the new password works at once. Returns the user.
  */
 export async function resetPassword(
   vault: ChallengeStore,

@@ -44,7 +44,7 @@ export function emailStatements(
 
 type Owned = { userId: string; contactId: string };
 
-/** Every e-mail or phone of a user, the primary first. */
+/** Every email or phone of a user, the primary first. */
 export async function contactsOf(
   db: Database,
   kind: ContactKind,

@@ -141,8 +141,8 @@ export async function amendRegistration(
 }
 
 /**
- * Records that the email was verified, for a person who must still choose another username, or who
- * learns that it has an account. Stale if the email was changed meanwhile: the verification is for
+ * Records that the email was verified. The person must still choose another username, or learns
+ * that the email has an account. Stale if the email was changed meanwhile: the verification is for
  * this one only.
  */
 export function emailProvenWrite(

@@ -98,7 +98,7 @@ export function r2MediaStore(bucket: R2Bucket, images: ImagesBinding): MediaStor
   };
 }
 
-/** Copies unchanged parts within the bucket, without loading them into the worker's memory. */
+/** Writes new and stored bytes. Stored bytes stream from the bucket, not through memory objects. */
 async function writeStretches(
   bucket: R2Bucket,
   key: string,

@@ -218,9 +218,9 @@ async function prove(asked: LocalAsked, kind: ContactKind, challenge: Challenge)
 }
 
 /**
- * Makes a confirmed contact primary. An email replaces the account's email everywhere, in one batch
- * (this is the "e-mail change" of the embedded identity), and the former one is notified. Refuses
- * an unconfirmed contact.
+ * Makes a confirmed contact primary. An email replaces the account's email everywhere, in one
+ * batch, and the former one is notified. This is the "e-mail change" of the embedded identity.
+ * Refuses an unconfirmed contact.
  */
 export async function makeContactPrimary(
   asked: LocalAsked,
