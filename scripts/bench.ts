@@ -36,7 +36,7 @@ if (names.length === 0 || unknown.length > 0) {
 const measured: Measurement[] = [];
 for (const name of names) measured.push(...((await BENCHES[name]?.()) ?? []));
 console.log(json ? JSON.stringify(measured) : formatMeasurements(measured));
-// A few samples say nothing about a limit.
+// A few samples are not compared with a limit.
 const isOver = measured.some(({ ratio, limit }) => limit !== undefined && ratio > limit);
 if (isOver && !isSmall) process.exitCode = 1;
 

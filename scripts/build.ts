@@ -16,7 +16,10 @@ import { build as bundle } from "esbuild";
 import { inRoot, productVersion, ROOT } from "./paths.ts";
 import { LOCAL_WORKERS, QUEUE_WORKERS } from "./topology.ts";
 
-/** `local`: with the sandbox, for start, serve and tests. `deploy`: what goes to the edge. */
+/**
+ * `local` includes the sandbox, for start, serve and tests. `deploy` is what is deployed to the
+ * edge.
+ */
 export type BuildFlavour = "local" | "deploy";
 
 const INPUTS = [
@@ -31,7 +34,7 @@ const INPUTS = [
   "scripts/build.ts",
 ];
 const BUILDS_KEPT = 4;
-/** A product that runs reads its assets from its build: what was asked for lately stays. */
+/** A running product reads assets from its build, so recently used builds stay. */
 const KEPT_FOR_MS = 30 * 60 * 1_000;
 
 if (import.meta.main) {
@@ -40,8 +43,8 @@ if (import.meta.main) {
 }
 
 /**
- * Builds every worker of `flavour` and gives the folder. A folder is named by the hash of what went
- * in, so that nothing is built twice, and builds at the same time never tread on each other.
+ * Builds every worker of `flavour` and returns the folder. The folder is named by the hash of its
+ * inputs. So nothing is built twice, and parallel builds do not conflict.
  */
 export async function buildProduct(
   flavour: BuildFlavour,
@@ -107,7 +110,7 @@ async function buildWorkers(directory: string, flavour: BuildFlavour): Promise<v
     mainFields: ["module", "main"],
     conditions: ["workerd", "worker", "browser"],
     external: ["node:*", "cloudflare:*"],
-    // Only the pictures have any: faces in the bundle, compiled modules beside it.
+    // Only the pictures worker has any: fonts in the bundle, compiled modules beside it.
     loader: { ".woff": "binary", ".wasm": "copy" },
     assetNames: "pictures/[name]-[hash]",
     minify: true,
@@ -121,12 +124,12 @@ async function buildWorkers(directory: string, flavour: BuildFlavour): Promise<v
   });
 }
 
-/** The time that files are stamped with, also in a test, whose `Date` is set apart from it. */
+/** The machine's time for file timestamps, also in a test, whose `Date` is shifted. */
 function machineNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Wrangler.toml needs a name that does not change. */
+/** The wrangler.toml files need a fixed folder name. */
 function publishForDeploy(directory: string): void {
   const target = inRoot("build", "deploy");
   rmSync(target, { recursive: true, force: true });

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { runVitest } from "./vitest-run.ts";
 import type { TestResult } from "./vitest-run.ts";
 
-// npm run chaos -- [--seed N] [--events M] [--survey: every seed to the end, and what broke told in
-// whole] [--path P --replay R, as a failure prints them]
+// npm run chaos -- [--seed N] [--events M] [--survey: run every seed to the end and print each
+// failure in full] [--path P --replay R, as a failure prints them]
 // npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C] [--batch B] [--twice T]:
-// a crash at every point of a batch of B (from the C-th on), T times two runs of it at once, then K
-// times kill -9 of the process tree in one of P
+// crashes at every point of a batch of B payouts, from the C-th on. Then T times two concurrent
+// runs of it. Then K times kill -9 of the process tree in a batch of P.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

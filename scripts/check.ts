@@ -1,7 +1,7 @@
 import { CHECKS, runChecks } from "./checks.ts";
 import { runVitest } from "./vitest-run.ts";
 
-// The fast part: `npm run check`, or only some of it: `npm run check types lint`.
+// Runs the fast checks: `npm run check`, or only some: `npm run check types lint`.
 const asked = process.argv.slice(2);
 const results = await runChecks(asked.length > 0 ? asked : Object.keys(CHECKS));
 const tests = asked.length > 0 ? [] : await runVitest("unit");

@@ -14,8 +14,8 @@ const CONFIGURATIONS = readdirSync(ROOT).filter((file) => file.endsWith(".config
 let routeTypes: Promise<{ ok: boolean; output: string }> | null = null;
 
 /**
- * The types of the routes, written once a run and before anybody reads them: they are first
- * removed, and who follows an import meanwhile finds nothing there.
+ * Generates the route types once per run, before any check reads them. Generation removes them
+ * first, so a concurrent check would fail.
  */
 const withRouteTypes = async (check: Check): ReturnType<Check> => {
   routeTypes ??= node(bin("@react-router", "dev", "bin.cjs"), "typegen");
@@ -23,7 +23,7 @@ const withRouteTypes = async (check: Check): ReturnType<Check> => {
   return written.ok ? check() : written;
 };
 
-/** The fast checks, each counted as one. */
+/** The fast checks by name, each counted as one. */
 export const CHECKS: Record<string, Check> = {
   format: () => node(bin("oxfmt", "bin", "oxfmt"), "--check", "."),
   lint: () =>
@@ -67,7 +67,7 @@ export const CHECKS: Record<string, Check> = {
     ),
 };
 
-/** Runs the named checks side by side, saying each as it ends. */
+/** Runs the named checks in parallel and prints each as it ends. */
 export function runChecks(names: readonly string[]): Promise<CheckResult[]> {
   return Promise.all(names.map(runCheck));
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-/** Without a window of its own: pages cost it half of what they cost the whole browser. */
+/** The headless shell: pages cost half of what they cost in the whole browser. */
 const HEADLESS = "/usr/lib/chromium/chromium-headless-shell";
 const CANDIDATES = [
   HEADLESS,
@@ -11,10 +11,10 @@ const CANDIDATES = [
   "/usr/bin/google-chrome-stable",
   "/snap/bin/chromium",
 ];
-/** In the order in which they are tried: not every Debian has the first. */
+/** In the order of attempts: not every Debian has the first. */
 const PACKAGES = ["chromium-headless-shell", "chromium"];
 
-/** Where Chromium is, or null. `CHROMIUM_PATH` names another. */
+/** Finds Chromium; null if it is not installed. `CHROMIUM_PATH` overrides the path. */
 export function chromiumPath(): string | null {
   const given = process.env.CHROMIUM_PATH;
   if (given) return existsSync(given) ? given : null;
@@ -22,8 +22,8 @@ export function chromiumPath(): string | null {
 }
 
 /**
- * Installs Debian's package when it is missing and this person may. Gives a sentence when there is
- * none in the end.
+ * Installs Debian's package if Chromium is missing and the user is allowed to. Returns a message if
+ * it is still missing.
  */
 export function ensureChromium(): { path: string } | { problem: string } {
   const found = chromiumPath();

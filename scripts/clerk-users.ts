@@ -3,12 +3,12 @@ import { symmetricDecrypt } from "better-auth/crypto";
 import { z } from "zod";
 
 /**
- * One user of `users.json`, as Clerk's own migration tool (github.com/clerk/migration-tool,
- * `userSchema`) reads it; `userId` becomes the `external_id`.
+ * One user of `users.json`, as Clerk's own migration tool reads it
+ * (github.com/clerk/migration-tool, `userSchema`). `userId` becomes the `external_id`.
  */
 export type ClerkImportUser = {
   userId: string;
-  /** Verified ones, the primary first. */
+  /** Verified emails, the primary first. */
   email: string[];
   phone?: string[];
   username?: string;
@@ -22,19 +22,16 @@ export type ClerkImportUser = {
   skipLegalChecks: true;
 };
 
-/** How many people go, and what of whom cannot. */
+/** How many people are exported, and how many cannot be, or only in part. */
 export type ClerkExport = {
   users: ClerkImportUser[];
-  /** Without any verified address Clerk takes nobody. */
+  /** Clerk accepts nobody without a verified address. */
   unprovenCount: number;
-  /** Need `skip_password_requirement`: they enter by passkey, wallet or another account. */
+  /** They need `skip_password_requirement`: they sign in by passkey, wallet or external account. */
   withoutPasswordCount: number;
-  /** Passkeys are bound to whoever made them: they are made anew. */
+  /** Passkeys are bound to the site that created them, so they must be created again. */
   passkeysLeftCount: number;
-  /**
-   * Second factors whose secret could not be read, because AUTH_SECRET was not given or is another
-   * one.
-   */
+  /** Second factors whose secret could not be read, because AUTH_SECRET is missing or different. */
   factorsLeftCount: number;
 };
 
@@ -53,8 +50,8 @@ const rowSchema = z.object({
 const listSchema = z.array(z.string());
 
 /**
- * Everybody who signs in by the embedded identity, with what opens their account; whoever was
- * deleted is left out.
+ * Everybody who signs in by the embedded identity, with their sign-in methods; deleted accounts are
+ * excluded.
  */
 export const LOCAL_PEOPLE = `
   SELECT p.id AS personId, p.created_at AS createdAt, (SELECT MAX(t.accepted_at) FROM terms_acceptances t WHERE t.person_id = p.id) AS acceptedAt,
@@ -69,8 +66,8 @@ export const LOCAL_PEOPLE = `
   ORDER BY p.created_at, p.id`;
 
 /**
- * The rows of `LOCAL_PEOPLE` as Clerk takes them. `authSecret` is needed to read the secrets of
- * second factors; backup codes are kept as hashes of ours and cannot move.
+ * Converts the rows of `LOCAL_PEOPLE` to Clerk's format. `authSecret` is needed to read the secrets
+ * of second factors. Backup codes cannot move, because we store only hashes.
  */
 export async function clerkUsers(
   rows: readonly unknown[],
@@ -116,18 +113,18 @@ export async function clerkUsers(
 }
 
 /**
- * Better-auth keeps `salt:key` in hexadecimal, from scrypt with N 16384, r 16, p 1 and 64 bytes,
- * over the salt's own letters. Werkzeug says its parameters (`scrypt:N:r:p$salt$key`) and also
- * takes the salt's letters and 64 bytes, so that the same key is told in its words, not computed
- * again. better-auth writes a password in Unicode's NFKC first; one typed in another form
- * (full-width letters, say) is asked for anew at Clerk.
+ * Converts a better-auth password hash to the Werkzeug format without computing it again.
+ * better-auth stores `salt:key` in hexadecimal, from scrypt with N 16384, r 16, p 1 and 64 bytes,
+ * over the salt's hex text. Werkzeug states its parameters (`scrypt:N:r:p$salt$key`) and also uses
+ * the salt's text and 64 bytes. better-auth first normalises a password to Unicode NFKC. A password
+ * typed in another form (full-width letters, say) must be reset at Clerk.
  */
 export function werkzeugDigest(hash: string): string | null {
   const [, salt, key] = /^([0-9a-f]{32}):([0-9a-f]{128})$/.exec(hash) ?? [];
   return salt && key ? `scrypt:16384:16:1$${salt}$${key}` : null;
 }
 
-/** As authenticators take it, in base32. */
+/** Decrypts a second-factor secret, in base32 as authenticators use it. */
 async function openedSecret(sealed: string, authSecret: string | null): Promise<string | null> {
   if (authSecret === null) return null;
   try {

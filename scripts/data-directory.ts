@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { inRoot } from "./paths.ts";
 
-/** Who uses a data directory: this process, and the workerd that it started. */
+/** The user of a data directory: this process, and the workerd processes that it started. */
 type DirectoryOwner = { pid: number; runtimes: number[] };
 
 export type DirectoryClaim = { noteRuntimes(): void; release(): void };
@@ -11,9 +11,9 @@ export type DirectoryClaim = { noteRuntimes(): void; release(): void };
 export const dataDirectoryOf = (name: string): string => inRoot(".data", name);
 
 /**
- * Two processes on one database would lose each other's writes: the second is refused. The mark of
- * a dead one is taken over, and the workerd that it left behind (a killed process takes no child
- * with it) is ended.
+ * Claims a data directory for this process. Two processes on one database would lose each other's
+ * writes, so the second is refused. The mark of a dead process is taken over. A workerd that it
+ * left running is stopped, because killing a process does not kill its children.
  */
 export function claimDataDirectory(directory: string): DirectoryClaim {
   mkdirSync(directory, { recursive: true });
@@ -28,14 +28,14 @@ export function claimDataDirectory(directory: string): DirectoryClaim {
   };
 }
 
-/** Everything but the mark of who uses it. */
+/** Deletes everything in the directory but the mark of its user. */
 export function emptyDataDirectory(directory: string): void {
   for (const name of readdirSync(directory)) {
     if (name !== "owner.json") rmSync(join(directory, name), { recursive: true, force: true });
   }
 }
 
-/** The living process that uses `directory`, if any. */
+/** The pid of the living process that uses `directory`; null if none. */
 export function ownerOf(directory: string): number | null {
   const owner = readOwner(directory);
   return owner && isAlive(owner.pid) ? owner.pid : null;
@@ -47,7 +47,7 @@ function readOwner(directory: string): DirectoryOwner | null {
   try {
     return JSON.parse(readFileSync(mark, "utf8")) as DirectoryOwner;
   } catch {
-    // Killed while it wrote its mark: nobody's.
+    // The process was killed while it wrote its mark: the directory is free.
     return null;
   }
 }
@@ -68,7 +68,7 @@ function workerdsOf(parent: number): number[] {
   });
 }
 
-/** Ends `pid` if it is a workerd without a parent: the number may belong to somebody else by now. */
+/** Stops `pid` if it is a workerd without a parent: the number may belong to another process by now. */
 function endOrphan(pid: number): void {
   const [ppid, command] = (
     spawnSync("ps", ["-p", String(pid), "-o", "ppid=,comm="], { encoding: "utf8" }).stdout ?? ""
@@ -79,14 +79,14 @@ function endOrphan(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended by itself in the meantime.
+    // It stopped by itself meanwhile.
     return;
   }
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let attempt = 0; attempt < 250 && isAlive(pid); attempt += 1) Atomics.wait(pause, 0, 0, 20);
 }
 
-/** Somebody's child still: its parent is a Node that lives. */
+/** Whether the parent is a living Node: then the workerd is in use. */
 function hasLivingNode(ppid: number): boolean {
   const command = (
     spawnSync("ps", ["-p", String(ppid), "-o", "comm="], { encoding: "utf8" }).stdout ?? ""
@@ -94,7 +94,7 @@ function hasLivingNode(ppid: number): boolean {
   return ppid > 1 && command.includes("node");
 }
 
-/** A killed process that nobody has waited for keeps its number, but is dead. */
+/** A zombie process still has its number, but is dead. */
 function isAlive(pid: number): boolean {
   const state = (
     spawnSync("ps", ["-p", String(pid), "-o", "stat="], { encoding: "utf8" }).stdout ?? ""

@@ -3,7 +3,7 @@ import { inRoot } from "./paths.ts";
 
 /** The days on which the date-dependent tests run, with the instant at which each run starts. */
 export const DAYS = {
-  // A Tuesday: payouts of six days on were once asked for on a day that no test had.
+  // A Tuesday. Payouts six days later once fell on a day that no test covered.
   "24 November 2026": "2026-11-24T15:00:00Z",
   "the last day of a month": "2027-01-31T15:00:00Z",
   "31 December, 23:30 in São Paulo": "2027-01-01T02:30:00Z",
@@ -22,10 +22,10 @@ export type Day = keyof typeof DAYS;
 export const isDay = (name: string): name is Day => Object.hasOwn(DAYS, name);
 
 const MOVES_TIME = /\.advance\(|\.tick\(|\bwait\(|testClock|useFakeTimers/;
-/** They do what others do, and die or race at each step of it. */
+/** These tests do the same as others, but crash or race at each step. */
 const OF_CRASHES = /crash|chaos|race|kill/;
 
-/** The worker tests that move the time or ask for it, but those of crashes and races. */
+/** Lists the worker tests that change or read the time, except those of crashes and races. */
 export function dateDependentTests(): string[] {
   return readdirSync(inRoot("tests"), { recursive: true, encoding: "utf8" })
     .map((file) => `tests/${file}`)
@@ -34,13 +34,13 @@ export function dateDependentTests(): string[] {
     .toSorted();
 }
 
-/** The part of them that each `npm test` runs on two of the days: what a calendar decides most. */
+/** The part of them that each `npm test` runs on two of the days: the most date-dependent ones. */
 export const CALENDAR_TESTS = {
   unit: ["tests/domain"],
   workers: ["tests/domain/subscriptions", "tests/domain/payouts", "tests/workers/payouts"],
 };
 
-/** Two of the days, by the commit: the same again when the same commit is tested again. */
+/** Two of the days, chosen by the commit, so that the same commit is always tested on the same days. */
 export function daysInTurn(commit: string): [Day, Day] {
   const names = Object.keys(DAYS) as [Day, ...Day[]];
   const first = Number.parseInt(commit.slice(0, 8), 16) % names.length || 0;

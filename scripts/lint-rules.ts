@@ -7,7 +7,7 @@ type RuleContext = { report(problem: { message: string; node: unknown }): void }
 
 const isDate = ({ type, name }: Expression): boolean => type === "Identifier" && name === "Date";
 
-/** Tests take the time from the clock that they are given, never from the machine's. */
+/** Tests read the time from the clock that they receive, never from the machine's. */
 const oneClock = {
   create(context: RuleContext) {
     const report = (node: unknown) =>

@@ -14,17 +14,17 @@ import { startTicking } from "./ticker.ts";
 import { localVariables, miniflareOptions, originOf, sandboxOriginOf } from "./topology.ts";
 import type { Topology } from "./topology.ts";
 
-/** Loaded only when there is something to fill. */
+/** Loaded only if data must be seeded. */
 const SEED_SCRIPT = "./seed.ts";
 
 export type StartOptions = {
-  /** 0, or nothing: two free ports. The sandbox provider is at the next one. */
+  /** 0 or undefined means two free ports. The sandbox provider uses the next port. */
   port?: number;
   host?: string;
   dataDirectory: string;
-  /** Fill the product when it is empty. */
+  /** Seed the product if it is empty. */
   seed: boolean;
-  /** Run the crons every few seconds; a test that moves time itself may not want it. */
+  /** Run the crons every few seconds; a test that moves the time itself may disable it. */
   tick?: boolean;
   env?: Record<string, string>;
   report?: (line: string) => void;
@@ -37,7 +37,7 @@ export type RunningProduct = {
   stop(): Promise<void>;
 };
 
-/** What `scripts/seed.ts` is given: the bindings of two workers, usable from Node. */
+/** The arguments of `scripts/seed.ts`: the bindings of two workers, usable from Node. */
 export type SeedHandles = {
   miniflare: Miniflare;
   /** The bindings and variables of the web worker. */
@@ -50,17 +50,14 @@ export type SeedHandles = {
 };
 
 /**
- * Builds, starts every worker in one process, migrates, seeds if asked and empty, and ticks the
- * crons.
+ * Builds and starts every worker in one process, migrates the data, seeds it if requested and
+ * empty, and ticks the crons.
  */
 export async function startLocalProduct(options: StartOptions): Promise<RunningProduct> {
   return onData(options, (topology, claim, report) => run(topology, options, report, claim));
 }
 
-/**
- * What a first start does before anybody may come: `dataDirectory` is migrated, and seeded if
- * asked.
- */
+/** Prepares `dataDirectory` before the first start: migrates it, and seeds it if requested. */
 export async function prepareLocalProduct(options: StartOptions): Promise<void> {
   await onData(options, async (topology, claim, report) => {
     await prepare(topology, options, report, claim);
@@ -68,7 +65,7 @@ export async function prepareLocalProduct(options: StartOptions): Promise<void> 
   });
 }
 
-/** With `dataDirectory` its own, which it lets go of when it fails. */
+/** Runs with an exclusive claim on `dataDirectory`, released if it fails. */
 async function onData<Result>(
   options: StartOptions,
   work: (
@@ -109,7 +106,7 @@ async function run(
   report: (line: string) => void,
   claim: DirectoryClaim,
 ): Promise<RunningProduct> {
-  // A page kept by an older build names assets that are gone.
+  // A page cached by an older build names assets that no longer exist.
   rmSync(join(topology.dataDirectory, "cache"), { recursive: true, force: true });
   await prepare(topology, options, report, claim);
   const miniflare = new Miniflare(miniflareOptions(topology));
@@ -136,8 +133,8 @@ async function run(
 }
 
 /**
- * Migrates and seeds behind ports that nobody knows, so that whoever waits for the product's own
- * finds it whole. A seed that was killed half-way is thrown away and begun again.
+ * Migrates and seeds on ports that nobody knows, so that the product is complete when its own ports
+ * open. A seed that was killed half-way is discarded and restarted.
  */
 async function prepare(
   topology: Topology,
@@ -166,8 +163,8 @@ async function prepare(
 const PREPARE_ATTEMPTS = 3;
 
 /**
- * Miniflare's bindings speak HTTP to workerd: a busy machine lets an idle connection die, and what
- * is sent next on it is lost.
+ * Whether the connection to workerd was lost. Miniflare's bindings speak HTTP to it, and a busy
+ * machine closes idle connections; the next request on one is lost.
  */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -11,7 +11,10 @@ import {
 import { join } from "node:path";
 import { inRoot, ROOT } from "./paths.ts";
 
-/** What a migration may not do, and why; pure, so that each rule is broken once in a test. */
+/**
+ * Lists what a migration does that is not allowed, and why. Pure, so that a test breaks each rule
+ * once.
+ */
 export function migrationProblems(name: string, sql: string): string[] {
   const statements = sql.replaceAll(/--[^\n]*/g, "");
   const problems: string[] = [];
@@ -32,7 +35,7 @@ export function migrationProblems(name: string, sql: string): string[] {
   return problems;
 }
 
-/** Every migration of `directory` against the rules. */
+/** Checks every migration of `directory` against the rules. */
 export function problemsOfMigrations(directory: string): string[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith(".sql"))
@@ -40,7 +43,10 @@ export function problemsOfMigrations(directory: string): string[] {
     .flatMap((file) => migrationProblems(file, readFileSync(join(directory, file), "utf8")));
 }
 
-/** Generates into a copy: what is new there was changed in drizzle/schema without a migration. */
+/**
+ * Generates migrations into a copy. A new file there means that drizzle/schema changed without a
+ * migration.
+ */
 export function problemsOfSchema(): string[] {
   mkdirSync(inRoot(".tmp"), { recursive: true });
   const copy = mkdtempSync(inRoot(".tmp", "migrations-"));

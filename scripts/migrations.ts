@@ -4,7 +4,7 @@ import { clockOffsetMs, onShiftedClock } from "./shifted-clock.ts";
 
 export type Migration = { name: string; statements: string[] };
 
-/** The part of D1 that migrating needs; Miniflare's and the Workers' types both have it. */
+/** The part of D1 that migrating needs; the types of Miniflare and of Workers both have it. */
 export type MigratedDatabase = {
   prepare(query: string): MigratedStatement;
   batch(statements: never[]): Promise<unknown>;
@@ -15,7 +15,7 @@ type MigratedStatement = {
   run(): Promise<unknown>;
 };
 
-/** The .sql files of `directory` in order, cut where drizzle-kit says. */
+/** Reads the .sql files of `directory` in order, split at drizzle-kit's breakpoints. */
 export function readMigrations(directory: string): Migration[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith(".sql"))
@@ -30,8 +30,8 @@ export function readMigrations(directory: string): Migration[] {
 }
 
 /**
- * Applies what `db` has not had yet, each file in one transaction, noted in the table that wrangler
- * uses too. Gives how many.
+ * Applies the migrations that `db` does not have, each in one transaction. Records them in the
+ * table that wrangler uses too. Returns how many.
  */
 export async function migrate(db: MigratedDatabase, migrations: Migration[]): Promise<number> {
   await db

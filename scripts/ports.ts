@@ -2,11 +2,11 @@ import { createServer } from "node:net";
 
 const ATTEMPTS = 50;
 
-/** The product takes two ports in a row: its own, and the sandbox provider's. */
+/** Finds two free consecutive ports: one for the product, the next for the sandbox provider. */
 export async function freePortPair(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    // Below the ports that systems hand out for connections, which may take one between the look
-    // and the use.
+    // Below the ephemeral ports of operating systems, which may be taken between the check and the
+    // use.
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     if ((await isPortFree(port)) && (await isPortFree(port + 1))) return port;
   }

@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { dataDirectoryOf, ownerOf } from "./data-directory.ts";
 
-// Empties what `npm start` and `npm run serve` keep. The next start migrates and seeds again.
+// Deletes the stored data of `npm start` and `npm run serve`. The next start migrates and seeds
+// again.
 const given = process.env.CORETO_DATA_DIRECTORY;
 for (const directory of given ? [given] : ["start", "serve"].map(dataDirectoryOf)) {
   const owner = ownerOf(directory);

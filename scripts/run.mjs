@@ -1,6 +1,5 @@
-// Runs on any Node 20+ without a dependency: installs what is locked when something is missing,
-// then hands over to the
-// Node 24 that npm installed, which runs the TypeScript script of that name.
+// Runs on any Node 20+ without a dependency. Installs the locked packages if something is missing.
+// Then runs the TypeScript script of that name with the Node 24 that npm installed.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -66,7 +65,7 @@ function run() {
       DO_NOT_TRACK: "1",
     },
   });
-  // A terminal sends Ctrl-C to both; a supervisor tells only this one.
+  // A terminal sends Ctrl-C to both processes; a supervisor only to this one.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

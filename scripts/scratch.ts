@@ -4,13 +4,13 @@ import { join } from "node:path";
 
 const SHARED_MEMORY = "/dev/shm";
 const LEAST_BYTES = 4 * 1024 ** 3;
-/** What a bench runs as another user passes through it. */
+/** Permits a bench that runs as another user to pass through the directory. */
 const PASSABLE = 0o711;
 const STOPPED = 130;
 
 /**
- * A temporary directory that goes away with this process: in memory where there is plenty, since
- * databases of tests wait for the disk at every commit and nobody needs them after a crash.
+ * Creates a temporary directory that is deleted with this process. It is in memory if there is
+ * enough: test databases wait for the disk at every commit, and a crash needs none of them.
  */
 export function scratchDirectory(): string {
   const directory = mkdtempSync(join(hasRoomInMemory() ? SHARED_MEMORY : tmpdir(), "coreto-"));

@@ -1,7 +1,7 @@
 import { seed as seedTown } from "#drizzle/seed.ts";
 import type { SeedHandles } from "./local-product.ts";
 
-/** Fills the running, empty product with the demo town. */
+/** Fills the running, empty product with the seeded demo data. */
 export async function seed({ app, sandbox, origin, report }: SeedHandles): Promise<void> {
   await seedTown({
     db: app.DB as D1Database,

@@ -2,8 +2,8 @@ import { startLocalProduct } from "./local-product.ts";
 import type { RunningProduct } from "./local-product.ts";
 
 /**
- * Starts, says where, and stays until told to stop. `PORT`, `HOST` and the product's own variables
- * come from the environment.
+ * Starts the product, prints its address, and runs until stopped. `PORT`, `HOST` and the product's
+ * own variables come from the environment.
  */
 export async function serveUntilStopped(options: {
   defaultPort: number;
@@ -21,11 +21,11 @@ export async function serveUntilStopped(options: {
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    // Miniflare listens too, and leaves at once: what runs must be finished first.
+    // Miniflare listens too and exits at once; running work must finish first.
     process.removeAllListeners(signal);
     process.on(signal, () => void stop());
   }
-  // Last, so that whoever waits for these words may stop it at once.
+  // Printed last, so that a caller that waits for this text can stop the product at once.
   announce(running, Date.now() - startedAt);
 }
 
@@ -82,7 +82,7 @@ const CLERK = ["CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_JWT_KEY", "CL
 
 const OUTSIDE = /^OIDC_(PROVIDERS|[A-Z0-9_]+_(ISSUER|CLIENT_ID|CLIENT_SECRET|NAME))$/;
 
-/** Only what .env.example names: the rest of a shell's environment is none of a worker's business. */
+/** Only the variables of .env.example: workers do not receive the rest of a shell's environment. */
 function variablesFromEnvironment(): Record<string, string> {
   const outside = Object.keys(process.env).filter((name) => OUTSIDE.test(name));
   const given = [...CONFIGURABLE, ...CLERK, ...PROVIDERS, ...outside].flatMap((name) => {

@@ -1,7 +1,7 @@
 import { dataDirectoryOf } from "./data-directory.ts";
 import { serveUntilStopped } from "./serve-until-stopped.ts";
 
-// The built product on a port of its own: benchmarks and attacks use this one.
+// Serves the built product on a separate port, for benchmarks and attack tests.
 await serveUntilStopped({
   defaultPort: 4173,
   dataDirectory: process.env.CORETO_DATA_DIRECTORY ?? dataDirectoryOf("serve"),

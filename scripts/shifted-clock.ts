@@ -1,13 +1,13 @@
 /**
- * The name of the environment variable that sets a product's clock apart from the machine's, in
- * milliseconds. `vitest.config.ts` sets it, and what a test starts inherits it.
+ * The environment variable with the offset of a product's clock from the machine's, in
+ * milliseconds. `vitest.config.ts` sets it, and the processes of a test inherit it.
  */
 const OFFSET_VARIABLE = "CORETO_CLOCK_OFFSET_MS";
 
-/** What the environment says; 0 is the machine's own clock. */
+/** The offset from the environment; 0 is the machine's own clock. */
 export const clockOffsetMs = (): number => Number(process.env[OFFSET_VARIABLE] ?? 0);
 
-/** Sets the offset for this process and for those that it starts, unless one is set already. */
+/** Sets the offset for this process and its children, unless one is set already. */
 export function setClockOffset(startsAt: string): number {
   const at = Date.parse(startsAt);
   if (Number.isNaN(at)) throw new Error(`TEST_NOW is no instant: ${startsAt}`);
@@ -16,8 +16,8 @@ export function setClockOffset(startsAt: string): number {
 }
 
 /**
- * Replaces the global `Date` by one that is `offsetMs` ahead of the machine's clock, and goes on
- * like it. A second call does nothing. It names nothing outside itself, because its text also runs
+ * Replaces the global `Date` by one that is `offsetMs` ahead of the machine's clock and runs like
+ * it. A second call does nothing. It refers to nothing outside itself, because its text also runs
  * in workers (`withShiftedClock`) and in browsers (`shiftClockSource`).
  */
 export function shiftClock(offsetMs: number): void {
@@ -42,8 +42,8 @@ export const shiftClockSource = (offsetMs: number): string =>
   `(${shiftClock.toString()})(${offsetMs});`;
 
 /**
- * The modules that come before a worker's own so that all of it has the shifted clock: the first is
- * the worker's new entry. None when the clock is the machine's.
+ * The modules that precede a worker's own, so that all its code has the shifted clock. The first is
+ * the worker's new entry. Empty if the clock is the machine's.
  */
 export function withShiftedClock(
   offsetMs: number,
@@ -59,7 +59,7 @@ export function withShiftedClock(
   ];
 }
 
-/** SQL whose calls of the database's own clock are shifted too: triggers ask it for the time. */
+/** Shifts calls of the database's own clock in SQL too, because triggers read the time from it. */
 export function onShiftedClock(sql: string, offsetMs: number): string {
   if (offsetMs === 0) return sql;
   const by = `'${Math.round(offsetMs / 1000)} seconds'`;

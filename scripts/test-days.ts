@@ -1,8 +1,8 @@
 import { DAYS, dateDependentTests, isDay } from "./days.ts";
 import { runOnDay } from "./vitest-on-day.ts";
 
-// npm run test:days [-- "a Saturday" …]: the date-dependent tests at each day of scripts/days.ts, or
-// at the named ones.
+// npm run test:days [-- "a Saturday" …]: runs the date-dependent tests on each day of
+// scripts/days.ts, or on the named ones.
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !isDay(name));
 if (unknown.length > 0) {

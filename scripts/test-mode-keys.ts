@@ -1,6 +1,6 @@
 /**
- * Why the contract may not be run against `provider` with these keys, or null. Keys of real money
- * are refused by their look.
+ * Why the contract tests must not run against `provider` with these keys; null if they may. Live
+ * keys are recognised by their format and refused.
  */
 export function testModeProblem(
   provider: string,

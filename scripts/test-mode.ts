@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { inRoot, ROOT } from "./paths.ts";
 import { testModeProblem } from "./test-mode-keys.ts";
 
-// npm run test-mode -- stripe|asaas : the contract of every provider, against the provider's own
-// test mode, with the keys of the environment.
+// npm run test-mode -- stripe|asaas: runs the provider contract tests against the provider's test
+// mode, with the keys of the environment.
 const [provider = ""] = process.argv.slice(2);
 const problem = testModeProblem(provider, process.env);
 if (problem) {

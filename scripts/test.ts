@@ -9,10 +9,10 @@ import type { TestResult } from "./vitest-run.ts";
 
 const SLOWEST_SHOWN = 10;
 
-// Everything: checks, units in Node, tests in workerd, journeys in Chromium, and the calendar's tests
-// on two other days. The last line is the real sums.
+// Runs everything: checks, unit tests in Node, tests in workerd, journeys in Chromium, and the
+// calendar tests on two other days. The last line is the real totals.
 const startedAt = Date.now();
-// A journey waits for its product and its browser while the others compute.
+// Journeys mostly wait for the product and the browser, so they run while the others compute.
 const journeys = browserTests();
 const checks = await runChecks(Object.keys(CHECKS));
 const tests = [
@@ -23,13 +23,13 @@ const tests = [
 ];
 summarize();
 
-/** On two of the days of `npm run test:days`, taken in turn. */
+/** Runs on two of the days of `npm run test:days`, which change with the commit. */
 async function calendarTests(): Promise<TestResult[]> {
   const [one, other] = daysInTurn(commit());
   return [...(await runOnDay(one, CALENDAR_TESTS)), ...(await runOnDay(other, CALENDAR_TESTS))];
 }
 
-/** What is tested; a copy without git always takes the same two days. */
+/** The tested commit; a copy without git always uses the same two days. */
 function commit(): string {
   try {
     return execFileSync("git", ["rev-parse", "HEAD"], { cwd: ROOT, encoding: "utf8" });

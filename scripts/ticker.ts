@@ -1,12 +1,12 @@
 import type { Miniflare } from "miniflare";
 import { crons } from "./topology.ts";
 
-/** Local crons never fire by themselves. Nobody wants to wait a real minute here. */
+/** Local crons never fire by themselves, and a real minute is too long to wait. */
 const TICK_EVERY_MS = 5_000;
 
 /**
- * Runs each cron of each worker every few seconds, never one twice at a time. Gives a function that
- * stops and waits for what runs.
+ * Runs each cron of each worker every few seconds, never one twice at a time. Returns a function
+ * that stops and waits for running crons.
  */
 export function startTicking(
   miniflare: Miniflare,

@@ -6,7 +6,7 @@ import { withShiftedClock } from "./shifted-clock.ts";
 import { readWranglerFile } from "./wrangler-file.ts";
 import type { WranglerFile } from "./wrangler-file.ts";
 
-/** The workers that are built and deployed, and the two that exist only here. */
+/** The workers that are built and deployed, and the two that exist only locally. */
 export const PRODUCT_WORKERS = [
   "app",
   "payment-webhooks",
@@ -30,7 +30,7 @@ const CRON_JOBS = {
   FEES_JOBS: "fees",
 } as const;
 
-/** Known to everyone who reads this file, so of use on this machine only. */
+/** Public in this repository, so they are only for this machine. */
 const LOCAL_VARIABLES = {
   MODE: "development",
   PAYMENT_PROVIDER: "sandbox",
@@ -44,7 +44,7 @@ export type Topology = {
   host: string;
   port: number;
   sandboxPort: number;
-  /** Other ports to listen on, while the product is prepared and nobody should find it. */
+  /** Other ports, used while the product is being prepared and must not be reachable. */
   hidden?: { port: number; sandboxPort: number };
   /** Where scripts/build.ts put the bundles. */
   buildDirectory: string;
@@ -52,15 +52,15 @@ export type Topology = {
   dataDirectory: string;
   env?: Record<string, string>;
   /**
-   * Modules before the web worker's own, the first of them its entry: for a bench that watches what
-   * the worker does.
+   * Modules that precede the web worker's own; the first is its entry. For a bench that measures
+   * the worker.
    */
   appModules?: { name: string; contents: string }[];
-  /** Where the runtime's inspector listens, for a bench that looks into a worker's memory. */
+  /** The port of the runtime's inspector, for a bench that reads a worker's memory. */
   inspectorPort?: number;
-  /** What the workers log, instead of this process's output. */
+  /** Receives the workers' log lines, instead of this process's output. */
   log?: (line: string) => void;
-  /** How far every worker's clock is ahead of the machine's, for a test that is given its time. */
+  /** How far every worker's clock is ahead of the machine's, for a test that runs at a set time. */
   clockOffsetMs?: number;
 };
 
@@ -69,8 +69,8 @@ export const sandboxOriginOf = (topology: Topology): string =>
   `http://127.0.0.1:${topology.sandboxPort}`;
 
 /**
- * Everything that Miniflare needs to run the whole product in one process: each worker as its
- * wrangler.toml says, and what is only local.
+ * Builds Miniflare's options for the whole product in one process: each worker by its
+ * wrangler.toml, and the local-only workers.
  */
 export function miniflareOptions(topology: Topology): MiniflareOptions {
   const variables = localVariables(topology);
@@ -93,14 +93,14 @@ export function miniflareOptions(topology: Topology): MiniflareOptions {
   });
 }
 
-/** Each cron of each worker, for the ticker. */
+/** Lists each cron of each worker, for the ticker. */
 export function crons(): { worker: WorkerName; cron: string }[] {
   return [...PRODUCT_WORKERS, "sandbox-psp" as const].flatMap((worker) =>
     readWranglerFile(worker).triggers.crons.map((cron) => ({ worker, cron })),
   );
 }
 
-/** The variables that every worker of the local product is given on top of its own. */
+/** The variables that every worker of the local product receives besides its own. */
 export function localVariables(topology: Topology): Record<string, string> {
   return {
     ...LOCAL_VARIABLES,
@@ -174,7 +174,7 @@ export function bundleOf(
 
 function storageOf(name: WorkerName, file: WranglerFile) {
   const databases = file.d1_databases.map(({ binding, database_id }) => [binding, database_id]);
-  // The console shows the product's mails, inbox and outbox.
+  // The console shows the product's emails, inbox and outbox.
   const seen = name === "sandbox-psp" ? [["PRODUCT_DB", "coreto"]] : [];
   return {
     d1Databases: Object.fromEntries([...databases, ...seen]),
@@ -182,7 +182,7 @@ function storageOf(name: WorkerName, file: WranglerFile) {
       file.r2_buckets.map(({ binding, bucket_name }) => [binding, bucket_name]),
     ),
     ...(file.images ? { images: { binding: file.images.binding } } : {}),
-    // Every script's name is the product's and the worker's.
+    // Every script is named after the product and the worker.
     durableObjects: Object.fromEntries(
       file.durable_objects.bindings.map(({ name: binding, class_name: className, script_name }) => [
         binding,
@@ -212,7 +212,7 @@ function queuesOf(file: WranglerFile) {
         consumer.queue,
         {
           maxBatchSize: consumer.max_batch_size,
-          // Miniflare counts in whole seconds; locally nobody should wait for company.
+          // Miniflare counts in whole seconds; locally a message should not wait for a batch.
           maxBatchTimeout: 0,
           maxRetries: consumer.max_retries,
           retryDelay: consumer.retry_delay,

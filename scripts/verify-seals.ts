@@ -8,8 +8,8 @@ import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 
 /**
- * Every sealed month of `file` from `from` on, oldest first, read again as the product reads it;
- * `file` is only read.
+ * Verifies every sealed month of `file` from `from` on, oldest first, with the product's own code.
+ * Never writes to `file`.
  */
 export async function* verifySealsOfFile(
   file: string,
@@ -23,7 +23,7 @@ export async function* verifySealsOfFile(
   }
 }
 
-/** The product's database over a file of SQLite, in the language of D1. */
+/** Opens the product's database over a SQLite file, with the interface of D1. */
 export function sqliteDatabase(database: DatabaseSync): Database {
   const statement = (query: string, values: SQLInputValue[] = []) => {
     const asked = (areArrays: boolean) => {

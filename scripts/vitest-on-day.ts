@@ -3,7 +3,10 @@ import type { Day } from "./days.ts";
 import { runVitest } from "./vitest-run.ts";
 import type { TestResult } from "./vitest-run.ts";
 
-/** Runs the files of each project with a clock that starts on `day`; each test's name says the day. */
+/**
+ * Runs the files of each project with a clock that starts on `day`; each test's name contains the
+ * day.
+ */
 export async function runOnDay(
   day: Day,
   files: Record<"unit" | "workers", readonly string[]>,

@@ -10,7 +10,7 @@ export type TestResult = {
   name: string;
   passed: boolean;
   tookMs: number;
-  /** What it counted, by name (`task.meta.found`). */ found?: Record<string, number>;
+  /** Counts by name (`task.meta.found`). */ found?: Record<string, number>;
 };
 
 const jsonReport = z.object({
@@ -32,8 +32,8 @@ const jsonReport = z.object({
 });
 
 /**
- * Runs one of vitest's projects and gives each test. A file that could not run is one failure.
- * Shows what fails, with its logs; with `isTalkative` every file and every log, as they come.
+ * Runs one of vitest's projects and returns each test. A file that could not run is one failure.
+ * Prints failures with their logs; with `isTalkative` every file and every log, as they arrive.
  */
 export async function runVitest(
   project: string,
@@ -79,7 +79,7 @@ export async function runVitest(
 
 let scratch: string | null = null;
 
-/** What tests store goes to a scratch directory; without a terminal nothing is coloured. */
+/** Tests store files in a scratch directory; without a terminal the output has no colours. */
 function testEnvironment(): NodeJS.ProcessEnv {
   scratch ??= scratchDirectory();
   const isPlain = !process.stdout.isTTY && process.env.FORCE_COLOR === undefined;
@@ -95,7 +95,7 @@ function readResults(project: string, file: string): TestResult[] {
       project,
       file: path,
       name: test.fullName,
-      // A skipped test is a promise that nobody keeps.
+      // A skipped test counts as a failure.
       passed: test.status === "passed",
       tookMs: test.duration ?? 0,
       found: test.meta?.found ?? {},

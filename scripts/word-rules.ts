@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { inRoot, ROOT } from "./paths.ts";
 
 /**
- * Words that no exported name has, each with what is written instead. They once stood for ideas
- * that the field has terms for (see STYLE.md, "Words").
+ * Words that no exported name may contain, each with its replacement. They once stood for ideas
+ * that have established terms (see STYLE.md, "Words").
  */
 const BANNED_WORDS: Readonly<Record<string, string>> = {
   told: "notified, notification",
@@ -46,7 +46,7 @@ const EXPORTED =
 
 const SOURCES = ["{app,workers,scripts,bench}/**/*.{ts,tsx}", "drizzle/schema/*.ts"];
 
-/** The exported names of the product and its tools that have a banned word, a line each. */
+/** Lists the exported names of the product and its tools that contain a banned word, one per line. */
 export function problemsOfNames(): string[] {
   return globSync(SOURCES, { cwd: ROOT })
     .toSorted()
@@ -57,7 +57,7 @@ export function problemsOfNames(): string[] {
     );
 }
 
-/** The banned words of a name, which is split at its capitals and underscores. */
+/** Finds the banned words of a name, which is split at its capitals and underscores. */
 export function bannedTermsIn(name: string): string[] {
   return wordsOfName(name).filter((word) => Object.hasOwn(BANNED_WORDS, word));
 }

@@ -2,8 +2,8 @@ import { localVariables } from "./topology.ts";
 import { readWranglerFile } from "./wrangler-file.ts";
 
 /**
- * What a `*.worker.test.ts` file is given: the web worker's own bindings, the sandbox provider's
- * database, and the local variables.
+ * The bindings of a `*.worker.test.ts` file: the web worker's own, the sandbox provider's database,
+ * and the local variables.
  */
 export function workerTestOptions(more: Record<string, unknown>) {
   const app = readWranglerFile("app");
@@ -16,7 +16,7 @@ export function workerTestOptions(more: Record<string, unknown>) {
     env: { MODE: "test" },
   });
   return {
-    // Otherwise workerd itself writes a line and a stack for each call that a test breaks on purpose.
+    // Otherwise workerd prints a line and a stack for each call that a test breaks on purpose.
     verbose: false,
     miniflare: {
       compatibilityDate: app.compatibility_date,

@@ -47,7 +47,7 @@ const wranglerFile = z.object({
   assets: z.object({ binding: z.string(), run_worker_first: z.array(z.string()) }).optional(),
 });
 
-/** What a worker's wrangler.toml says, as far as the local product needs it. */
+/** The part of a worker's wrangler.toml that the local product needs. */
 export type WranglerFile = z.infer<typeof wranglerFile>;
 
 /** Reads and checks the wrangler.toml of a worker; the web worker's is at the root. */

@@ -14,8 +14,8 @@ import { runWebCron } from "#workers/web-cron.ts";
 const handle = createRequestHandler(build, "production");
 
 /**
- * The web worker: checks the configuration once, answers pages for everyone from the edge's cache,
- * and lets React Router do the rest. Its cron sweeps media and cuts the sitemap.
+ * The web worker. It checks the configuration once, answers public pages from the edge cache, and
+ * lets React Router handle the rest. Its cron sweeps media and updates the sitemap.
  */
 export default {
   async fetch(request, env, ctx): Promise<Response> {
@@ -26,7 +26,7 @@ export default {
       return withConditionalResponse(request, await publicPage(request, env, ctx));
     return withRobotsHeader(await memberPage(request, env, ctx), url.pathname);
   },
-  /** Removes the files that nobody shows, and cuts the sitemap where it grew. */
+  /** Runs the hourly cron: deletes unused files, and divides the sitemap where it grew. */
   async scheduled(_, env): Promise<void> {
     const { ctx } = await composeContext(env);
     await runWebCron(ctx);
@@ -39,7 +39,10 @@ async function memberPage(request: Request, env: Env, ctx: ExecutionContext): Pr
   return withSecurityHeaders(await handle(request, context));
 }
 
-/** Rendered as nobody's, so that what is kept holds no person's data. */
+/**
+ * Answers a public page from the cache. It is rendered without a viewer, so that the cached page
+ * holds no personal data.
+ */
 async function publicPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   const key = anonymousRequest(request);
   if (request.method !== "GET") return memberPage(key, env, ctx);
@@ -65,7 +68,7 @@ function mayBeKept(response: Response): boolean {
 
 const checkedConfigurations = new WeakMap<Env, CheckedConfiguration>();
 
-/** The variables of a worker never change while it lives: checked, and complained about, once. */
+/** Checks the variables of a worker and logs their problems, once: they never change while it lives. */
 function configurationOf(env: Env): CheckedConfiguration {
   const known = checkedConfigurations.get(env);
   if (known) return known;
@@ -75,7 +78,10 @@ function configurationOf(env: Env): CheckedConfiguration {
   return checked;
 }
 
-/** Never half a product. What is wrong is said to the log, not to the visitor. */
+/**
+ * Answers every request with an error page if the configuration is incomplete. The problems are
+ * logged, not shown to visitors.
+ */
 function unconfigured(problems: string[]): Response {
   const page = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Coreto fora do ar</title>
 <body style="font-family:system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem;line-height:1.5"><h1>O Coreto está fora do ar</h1>

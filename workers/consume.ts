@@ -9,18 +9,17 @@ type QueueConsumer<Message> = {
   schema: z.ZodType<Message>;
   run: (ctx: Context, message: Message) => Promise<void>;
   /**
-   * How many messages of a batch go side by side, from the first step to the last: what they ask of
-   * the provider waits beside each other, and what they read crosses together where the database
-   * holds reads of one turn.
+   * How many messages of a batch are processed in parallel. Their provider requests overlap, and
+   * the database combines reads made at the same time.
    */
   atOnce?: number;
 };
 
 /**
- * The one queue loop: each message is parsed, run and acked or retried by itself. A malformed
- * message is logged and acked: it will never be well formed. What fails is set back
- * (`recordFailure`), so that whoever enqueues what is due lets it wait and the others go before it.
- * `run` must be safe to run twice, since a queue may repeat anything.
+ * Consumes a queue batch. Each message is parsed, run, and acked or retried separately. A malformed
+ * message is logged and acked, because a retry cannot fix it. A failure is recorded
+ * (`recordFailure`), so that later runs enqueue other due jobs first and retry this one after a
+ * back-off. `run` must be idempotent, since a queue may deliver twice.
  */
 export async function consume<Message extends { id: string; type: string }>(
   batch: MessageBatch,
@@ -63,7 +62,7 @@ async function consumeOne<Message extends { id: string; type: string }>(
   }
 }
 
-/** A provider that says when to ask again is not asked before. */
+/** Respects the provider's retry delay, if it gave one. */
 function waitOf(error: unknown): { delaySeconds: number } | undefined {
   return error instanceof ProviderUnclear && error.retryAfterMs !== null
     ? { delaySeconds: Math.ceil(error.retryAfterMs / 1_000) }

@@ -7,17 +7,17 @@ import { consume } from "./consume.ts";
 
 type QueueJob<Message> = {
   schema: z.ZodType<Message>;
-  /** One message; safe to run twice. */
+  /** Handles one message; idempotent. */
   run: (ctx: Context, message: Message) => Promise<unknown>;
-  /** How many messages of a batch are at work at the same moment. */
+  /** How many messages of a batch are processed in parallel. */
   atOnce?: number;
-  /** What the worker's cron does. */
+  /** Runs the worker's cron. */
   cron: (ctx: Context) => Promise<unknown>;
 };
 
 /**
- * A queue worker: `worker` is its default export, and `Jobs` the same cron by service binding, for
- * the local clock, which waits for it.
+ * Creates a queue worker. `worker` is its default export. `Jobs` is the same cron by service
+ * binding, for the local clock, which waits for it.
  */
 export function createQueueWorker<Message extends { id: string; type: string }>({
   schema,

@@ -4,10 +4,10 @@ import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { syndicationSteps } from "#app/domain/syndication/commands/steps.server.ts";
 import { runCronSteps } from "#workers/scheduler.ts";
 
-/** What the web worker's cron does every hour, in this order. */
+/** The hourly steps of the web worker's cron, in this order. */
 export const WEB_ORDER: readonly Step[] = [mediaSteps.sweep, syndicationSteps.cutSitemap];
 
-/** One run of the web worker's cron. */
+/** Runs the web worker's cron once. */
 export async function runWebCron(ctx: Context): Promise<void> {
   await runCronSteps(ctx, WEB_ORDER);
 }

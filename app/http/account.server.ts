@@ -7,18 +7,19 @@ import type { Later } from "#app/domain/identity/schema/embedded.ts";
 import { embedded } from "./embedded.server.ts";
 import type { AuthRequest } from "./session.server.ts";
 
-/** Like `Asked`, with somewhere to leave what the answer must not wait for. */
+/** Like `AuthRequest`, with a way to defer work until after the response. */
 export type DeferrableRequest = AuthRequest & Later;
 
-/** How the account of whoever asks stands, and whether they typed their password within ten minutes. */
+/** The account status of the current user, and whether they typed their password within ten minutes. */
 async function accountStatus(asked: AuthRequest): Promise<AccountStatus & { isFresh: boolean }> {
   const found = await embedded(asked).account.accountStanding();
   return { ...found, isFresh: isRecentAuth(found.provedAt, asked.ctx.realNow()) };
 }
 
 /**
- * Sends whoever has not typed their password within ten minutes to do it, and back to `path`:
- * before money and identity change (domain rules, "Payouts"). With Clerk they sign in again.
+ * Requires reauthentication before money and identity change (domain rules, "Payouts"). Redirects a
+ * user who has not typed their password within ten minutes, and back to `path`. With Clerk they
+ * sign in again.
  */
 export async function requireReauthentication(asked: AuthRequest, path: string): Promise<void> {
   const way = await reauthenticationPath(asked, path);
@@ -26,8 +27,8 @@ export async function requireReauthentication(asked: AuthRequest, path: string):
 }
 
 /**
- * `requireReauthentication` for a form in which much is typed: it comes back with all of it, and
- * says where to confirm. `before` is what is done by it, as "trocar …".
+ * `requireReauthentication` for a long form: the form is shown again as typed, and says where to
+ * confirm. `before` is the action, such as "trocar …".
  */
 export async function refuseWithoutReauthentication(
   asked: AuthRequest,
@@ -37,7 +38,7 @@ export async function refuseWithoutReauthentication(
   if (way !== null) throw new ReauthenticationRequired({ before, way });
 }
 
-/** Where whoever asks shows that it is them and comes back to `path`; null where they just did. */
+/** The address where the current user reauthenticates and returns to `path`; null if they just did. */
 export async function reauthenticationPath(
   asked: AuthRequest,
   path: string,
@@ -50,10 +51,7 @@ export async function reauthenticationPath(
     : `/auth/again?to=${encodeURIComponent(path)}`;
 }
 
-/**
- * The primary e-mail of a sign-in that we keep ourselves, for `/auth/account`; null where another
- * provider keeps it.
- */
+/** The primary email of an embedded sign-in, for `/auth/account`; null with another provider. */
 export async function primarySignInEmail(
   asked: AuthRequest,
 ): Promise<Pick<AccountStatus, "email" | "isEmailVerified"> | null> {

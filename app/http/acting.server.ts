@@ -21,17 +21,17 @@ const NAME = "__Host-coreto-acting";
 const TEAM_ID = /^[0-9a-f]{32}$/;
 
 /**
- * The browser acts for a team's page until it says otherwise or is closed. The cookie opens
- * nothing: the membership is read each time.
+ * Stores for which team's page the browser acts, until it changes or the browser is closed. The
+ * cookie grants nothing: the membership is read each time.
  */
 export function actingCookie(teamId: string | null): string {
   return `${NAME}=${teamId ?? ""}; Path=/; HttpOnly; Secure; SameSite=Lax${teamId === null ? "; Max-Age=0" : ""}`;
 }
 
 /**
- * For whose page the request acts: the team's that the cookie names while its membership lives,
- * else one's own. Only a request with the cookie costs a query; a cookie that opens nothing any
- * more is taken away by `cookie`.
+ * Resolves for whose page the request acts: the team of the cookie while its membership is valid,
+ * else the member's own. Only a request with the cookie costs a query; `cookie` clears one that is
+ * no longer valid.
  */
 export async function resolveActor(
   ctx: Context,
@@ -49,8 +49,8 @@ export async function resolveActor(
 type RouteContext = { context: Readonly<RouterContextProvider> };
 
 /**
- * Who acts, when their place on the page they act for permits it. For loaders: otherwise the page
- * says so, with status 403.
+ * The actor, if their role on the page permits it. For loaders: otherwise the page says so, with
+ * status 403.
  */
 export function requireActor({ context }: RouteContext, permission: Permission): Actor {
   const actor = context.get(actorContext);
@@ -60,9 +60,9 @@ export function requireActor({ context }: RouteContext, permission: Permission):
 }
 
 /**
- * `requireActor` for the pages where one writes; who acts for no open page goes to open one. After
- * a refused act the form comes back with what was typed, also to who would not come to it any more:
- * it shows nothing that is not public.
+ * `requireActor` for pages with a form. An actor without an open page is redirected to open one.
+ * After a refused action the form is shown again as typed, even to an actor who can no longer open
+ * it: it shows nothing private.
  */
 export function requireWriter({ context }: RouteContext, permission: Permission): Actor {
   if (context.get(actorConflictContext)) return context.get(actorContext);
@@ -72,9 +72,9 @@ export function requireWriter({ context }: RouteContext, permission: Permission)
 }
 
 /**
- * `handleForm` for what is done on a page: never for another page than the form showed (its field
- * `space`; none means one's own), and only where one's place permits it. What was typed is kept in
- * both cases. What is done for another's page is logged with who did it.
+ * `handleForm` for an action on a page. Refuses another page than the form's field `space` names
+ * (without it, the member's own), and a role without permission. The input is kept in both cases.
+ * An action on another person's page is logged with its actor.
  */
 export async function submitForSpace<Schema extends z.ZodType, Answer = Response>(
   { request, context }: RouteContext & { request: Request },

@@ -5,8 +5,8 @@ import type { AuthRequest } from "./session.server.ts";
 import { redirectWithToast } from "./toast.server.ts";
 
 /**
- * Where a registration leads: home as a member, to the payment that was wanted, to another
- * username, or to the sentence that the e-mail has an account.
+ * Redirects after a registration: home as a member, to the chosen payment, to another username, or
+ * to the message that the email has an account.
  */
 export async function finishRegistration(
   asked: Pick<AuthRequest, "ctx" | "request">,

@@ -10,14 +10,14 @@ import { foundOr404 } from "./refusal.ts";
 
 type AgeGatedObject = {
   kind: "post" | "collection" | "plan" | "page";
-  /** Of a page its username will do. */ id: string;
+  /** For a page, its username also works. */ id: string;
   viewer: Member | null;
 };
 
 /**
- * `found` for a post, a collection, a plan or a page: when it is not there for the viewer because
- * of their age, they are led to the page that it is of, which says so and has the way in. Costs a
- * question only when nothing was found.
+ * `found` for a post, a collection, a plan or a page. If it is hidden because of the viewer's age,
+ * redirects to its creator's page, which says so and offers the age check. Costs a query only if
+ * nothing was found.
  */
 export async function foundOrAgeGate<Value>(
   ctx: Context,

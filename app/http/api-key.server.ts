@@ -18,15 +18,15 @@ import { refusalOf } from "./refusal.ts";
 const SECRET_BYTES = 20;
 const HINT_LENGTH = 4;
 
-/** A key that nobody can guess, and what the product keeps of it. */
+/** Creates a random API key, and the values that the product stores of it. */
 export async function mintApiKey(): Promise<{ key: string; tokenHash: string; hint: string }> {
   const key = formatApiKey(hex(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))));
   return { key, tokenHash: await sha256Hex(key), hint: key.slice(-HINT_LENGTH) };
 }
 
 /**
- * The member of a key, and what it allows; null when it is unknown, expired, revoked or of a
- * suspended account. Asks the primary, so that a revocation counts at once.
+ * The member and scopes of an API key; null if it is unknown, expired, revoked or of a suspended
+ * account. Reads the primary database, so that a revocation takes effect at once.
  */
 export async function memberByApiKey(
   env: Env,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { signInSchema } from "#app/domain/identity/schema.ts";
 import { registrationDetailsSchema } from "#app/domain/identity/registration/schema/registration.ts";
 
-/** The shapes of `/api/v1`, field by field those of the product's specification, section 3. */
+/** The schemas of `/api/v1`, field by field as in the product's specification, section 3. */
 
 const addressSchema = z.string().describe("An absolute URL, or empty.");
 
@@ -98,7 +98,7 @@ const wholeNumber = (message: string) =>
     .regex(/^\d{1,9}$/, message)
     .transform(Number);
 
-/** `?page&limit`: from 1, 10 by default, 50 at most, and never past `deepestItem`. */
+/** `?page&limit`: from 1, by default 10 and at most 50 items, and never past `deepestItem`. */
 export function pageQuerySchema(deepestItem: number) {
   const limitMessage = `use um número inteiro de 1 a ${LIMIT_MAX}`;
   return z

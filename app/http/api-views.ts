@@ -8,7 +8,7 @@ import type { Post } from "#app/domain/posts/schema.ts";
 import type { ProfileForViewer } from "#app/domain/profiles/schema.ts";
 import type { ApiCollection, ApiPost, ApiProfile } from "./api-schema.ts";
 
-/** A post in the API's fields. A blocked one gives its teaser, and media without addresses. */
+/** Formats a post for the API. A locked one has its teaser, and media without addresses. */
 export function apiPost(ctx: Context, post: Post): ApiPost {
   const { visible } = post.access;
   return {
@@ -36,7 +36,7 @@ export function apiPost(ctx: Context, post: Post): ApiPost {
   };
 }
 
-/** A page of a collection in the API's fields. */
+/** Formats a page of a collection for the API. */
 export function apiCollection(
   ctx: Context,
   { collection, creator, posts, totalItems }: CollectionListing,
@@ -60,7 +60,7 @@ export function apiCollection(
   };
 }
 
-/** A profile in the API's fields, as `viewer` sees it: the e-mail only in one's own. */
+/** Formats a profile for the API, as `viewer` sees it: the email only in their own. */
 export function apiProfile(
   ctx: Context,
   profile: ProfileForViewer,
@@ -80,7 +80,7 @@ export function apiProfile(
   };
 }
 
-/** Absolute, because a client of the API is on another site. */
+/** Absolute, because API clients are on other sites. */
 function address(ctx: Context, mediaId: string | null, variant: MediaVariant): string {
   return mediaId === null ? "" : ctx.settings.appOrigin + mediaUrl(mediaId, variant);
 }

@@ -29,7 +29,7 @@ export const userNotFound = () => new ApiProblem(404, "User not found");
 export const unauthorized = () => new ApiProblem(401, "Unauthorized");
 const insufficientScope = (scope: ApiScope) => new ApiProblem(403, `Insufficient scope: ${scope}`);
 
-/** Who asks. A key without `scope` sees what a visitor sees, as a bad token does. */
+/** The viewer of an API call. A key without `scope` sees what a visitor sees, like a bad token. */
 export function apiViewer(
   context: Readonly<RouterContextProvider>,
   scope: ApiScope,
@@ -38,8 +38,8 @@ export function apiViewer(
 }
 
 /**
- * Who asks, where nobody gets nothing. Refuses with 401 a missing or bad token, with 403 a key
- * without `scope`.
+ * The viewer of a call that requires one. Refuses a missing or bad token with 401, a key without
+ * `scope` with 403.
  */
 export function requiredApiViewer(
   context: Readonly<RouterContextProvider>,
@@ -52,7 +52,7 @@ export function requiredApiViewer(
   return viewer;
 }
 
-/** Refuses with 503 while nobody can tell whose the token is: "no person" would be a lie. */
+/** Refuses with 503 while the token's owner cannot be determined: "no person" would be wrong. */
 export function refuseIdentityUnavailable(context: Readonly<RouterContextProvider>): void {
   if (context.get(identityUnavailableContext) !== null) throw new IdentityProviderUnavailable();
 }
@@ -63,8 +63,8 @@ function allows(context: Readonly<RouterContextProvider>, scope: ApiScope): bool
 }
 
 /**
- * Runs one call of the API: what it gives is the JSON answer, a refusal its `{"error"}`; a fault is
- * logged and tells nothing.
+ * Runs one API call: its result is the JSON response, a refusal its `{"error"}`. A fault is logged
+ * and reveals nothing.
  */
 export async function apiResponse(
   ctx: Context,
@@ -78,13 +78,16 @@ export async function apiResponse(
   }
 }
 
-/** For a method that a path does not know. */
+/** Answers a method that a path does not support. */
 export function methodNotAllowed(method: "GET" | "POST"): () => Response {
   return () =>
     Response.json({ error: "Method not allowed" }, { status: 405, headers: { Allow: method } });
 }
 
-/** The body as `schema` reads it. Refuses what is over 1 MB, not JSON, or invalid, naming the field. */
+/**
+ * Parses the body with `schema`. Refuses more than 1 MB, invalid JSON, or invalid data, naming the
+ * field.
+ */
 export async function parseApiBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
@@ -99,7 +102,7 @@ export async function parseApiBody<Schema extends z.ZodType>(
   return checked(schema, body);
 }
 
-/** The query string as `schema` reads it. */
+/** Parses the query string with `schema`. */
 export function parseApiQuery<Schema extends z.ZodType>(url: URL, schema: Schema): z.infer<Schema> {
   return checked(schema, Object.fromEntries(url.searchParams));
 }

@@ -1,11 +1,11 @@
-/** A body went past its limit. */
+/** The body exceeds its limit. */
 export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
 /**
- * The body of `request`, to be read as text, JSON or a form: reading fails with BodyTooLarge once
- * more than `limitBytes` came, since a length that a client promises, or leaves out, says nothing.
+ * Limits the body of `request`, to be read as text, JSON or a form. Reading fails with BodyTooLarge
+ * once more than `limitBytes` arrived, since a client's Content-Length cannot be trusted.
  */
 export function limitedBody(request: Request, limitBytes: number): Response {
   const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };

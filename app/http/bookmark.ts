@@ -1,20 +1,20 @@
 import { requestCookie } from "#app/lib/cookies.ts";
 
 const NAME = "__Host-coreto-bookmark";
-/** Replicas are seconds behind, not minutes. */
+/** Replicas lag by seconds, not minutes. */
 const LIFE_SECONDS = 600;
 const SHAPE = /^[0-9a-z-]{1,200}$/i;
 
 /**
- * Where this person's reads must at least be, after their own writes; null when any replica will
- * do.
+ * The bookmark that this person's reads must at least reach after their own writes; null if any
+ * replica is recent enough.
  */
 export function readBookmark(request: Request): string | null {
   const bookmark = requestCookie(request, NAME);
   return bookmark && SHAPE.test(bookmark) ? bookmark : null;
 }
 
-/** The Set-Cookie that lets the next request see what this one wrote. */
+/** The Set-Cookie with which the next request sees the writes of this one. */
 export function bookmarkCookie(bookmark: string): string {
   return `${NAME}=${bookmark}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${LIFE_SECONDS}`;
 }

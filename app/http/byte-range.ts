@@ -10,9 +10,8 @@ const WHOLE: RangeRequest = { kind: "whole" };
 const UNSATISFIABLE: RangeRequest = { kind: "unsatisfiable" };
 
 /**
- * RFC 9110, section 14: what the Range header asks of something of `sizeBytes`. Several ranges and
- * other units are ignored, as a server may; what is no range of bytes, or begins past the end, is
- * refused.
+ * Parses a Range header for `sizeBytes` by RFC 9110, section 14. Ignores several ranges and other
+ * units, as a server may. Refuses an invalid byte range, or one that starts past the end.
  */
 export function parseRange(header: string | null, sizeBytes: number): RangeRequest {
   if (header === null || header.includes(",")) return WHOLE;
@@ -23,14 +22,14 @@ export function parseRange(header: string | null, sizeBytes: number): RangeReque
 }
 
 /**
- * Whether the Range of a request still speaks of what there is: `If-Range` is absent or names this
- * very tag. A date never does.
+ * Whether a request's Range applies to the current content: `If-Range` is absent or equals this
+ * tag. A date never does.
  */
 export function isRangeCurrent(ifRange: string | null, etag: string): boolean {
   return ifRange === null || ifRange.trim() === etag;
 }
 
-/** Whether `If-None-Match` names this tag. */
+/** Whether `If-None-Match` contains this tag. */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   const known = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return known.includes(etag) || known.includes("*");

@@ -1,13 +1,10 @@
-/** Of one person: kept by nobody. */
+/** For one person: never cached. */
 export const PRIVATE_PAGE = "private, no-store";
 
-/**
- * The same for everyone: the edge keeps it for a minute and renews it behind the next visitor's
- * back.
- */
+/** For everyone: the edge caches it for a minute and revalidates it in the background. */
 const PUBLIC_PAGE = "public, max-age=0, s-maxage=60, stale-while-revalidate=600";
 
-/** An address that leads nowhere may lead somewhere soon. */
+/** A missing page may exist soon. */
 const PUBLIC_MISS = "public, max-age=0, s-maxage=10";
 
 const SAME_FOR_EVERYONE = [
@@ -26,27 +23,27 @@ const NOBODY_ASKS = [
   /^\/api\/v1\/openapi\.json$/,
 ];
 
-/** Pages rendered once for all: no person is resolved for them and no cookie is set. */
+/** Whether a page is rendered once for everyone: no viewer is resolved and no cookie is set. */
 export function isPublicPage(pathname: string): boolean {
   return SAME_FOR_EVERYONE.some((pattern) => pattern.test(pathname));
 }
 
-/** Paths for which resolving the person would be a query for nothing. */
+/** Whether the path needs no viewer, so that the lookup is skipped. */
 export function skipsMemberLookup(pathname: string): boolean {
   return isPublicPage(pathname) || NOBODY_ASKS.some((pattern) => pattern.test(pathname));
 }
 
 /**
- * A page for everyone is asked for by its address alone, so that no header of one visitor is in
- * what all others get.
+ * Reduces a request for a public page to its address, so that no visitor's header affects the
+ * cached page.
  */
 export function anonymousRequest(request: Request): Request {
   return new Request(request.url, { method: request.method });
 }
 
 /**
- * Gives `response` the cache rule of its path, unless its route chose one. The path is that of the
- * request as it came: a page's `.data` is asked for with cookies, and is not the page.
+ * Sets the cache rule of the path, unless the route set one. The path is that of the original
+ * request: a page's `.data` is requested with cookies, and is not the page.
  */
 export function withCacheControl(response: Response, request: Request): Response {
   if (response.headers.has("Cache-Control")) return response;

@@ -1,9 +1,6 @@
 import { matchesEtag } from "./byte-range.ts";
 
-/**
- * `response`, or only that it did not change, when its ETag is one that the request names. Source:
- * RFC 9110, section 13.
- */
+/** Returns `response`, or 304 if its ETag is one that the request names. Source: RFC 9110, section 13. */
 export function withConditionalResponse(request: Request, response: Response): Response {
   const etag = response.headers.get("ETag");
   if (

@@ -5,65 +5,53 @@ import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import type { Env } from "#app/env.ts";
 
-/** What the worker was given with the request; set by workers/app.ts. */
+/** The worker's bindings and context; set by workers/app.ts. */
 export const cloudflareContext = createContext<{ env: Env; ctx: ExecutionContext }>();
 
 /** The domain's `ctx`; set by the root middleware for every request. */
 export const domainContext = createContext<Context>();
 
-/**
- * Who is looking, or null; set by the root middleware. On pages that are the same for everyone it
- * is always null.
- */
+/** The viewer, or null; set by the root middleware. Always null on public pages. */
 export const viewerContext = createContext<Member | null>();
 
 /**
- * Who is signed in but has not finished their profile, so that they are no member yet; null for
- * everybody else.
+ * A signed-in person who has not completed their profile, and so is not a member yet; null
+ * otherwise.
  */
 export const incompleteMemberContext = createContext<Member | null>(null);
 
-/**
- * What the API key of the request allows, or null when its person came in without one and may do
- * everything.
- */
+/** The scopes of the request's API key; null without a key, when everything is allowed. */
 export const keyScopesContext = createContext<readonly ApiScope[] | null>(null);
 
-/**
- * Why whoever is signed in at the identity provider is not welcome here, in words for them; null
- * for everybody else.
- */
+/** Why a person signed in at the identity provider is refused, as text for them; null otherwise. */
 export const blockedSignInContext = createContext<string | null>(null);
 
 /**
- * Why nobody can tell who is signed in, while the identity provider does not answer; null when it
- * does, or was not asked.
+ * Why the viewer is unknown while the identity provider does not answer; null if it does, or was
+ * not asked.
  */
 export const identityUnavailableContext = createContext<string | null>(null);
 
-/** True once a request that only reads wrote something all the same, so that the next one sees it. */
+/** True if a read request wrote something, so that the next request sees it. */
 export const didWriteContext = createContext<boolean>(false);
 
-/** Who is looking, below `requireMember`. */
+/** The viewer, below `requireMember`. */
 export const memberContext = createContext<Member>();
 
-/** For whose page whoever is looking acts, and what they may do there; below `requireMember`. */
+/** For whose page the viewer acts, and their permissions there; below `requireMember`. */
 export const actorContext = createContext<Actor>();
 
 /**
- * True once the request's own act was refused for whose page it was: the page then comes back with
- * what was typed.
+ * True if the request's action was refused because of its page; the form is then shown again as
+ * typed.
  */
 export const actorConflictContext = createContext<boolean>(false);
 
-/**
- * What this member typed into the form of this page before their session was found over; null for
- * everybody else.
- */
+/** What this member typed into this page's form before their session expired; null otherwise. */
 export const draftFormContext = createContext<Record<string, string> | null>(null);
 
 /**
- * True once the request itself sent the form of its page, so that a page which leads elsewhere
- * comes back with what was typed instead.
+ * True if the request submitted its page's form. A page that would redirect then shows the form as
+ * typed.
  */
 export const formSubmittedContext = createContext<boolean>(false);

@@ -1,15 +1,15 @@
 const HEADERS = { "Cache-Control": "private, no-store" };
 
 export const CSV_PAGE_ROWS = 500;
-/** What a spreadsheet opens without suffering, and far below what one request may ask the database. */
+/** A size that spreadsheets open easily, and far below the query limit of one request. */
 export const CSV_ROWS_MAX = 100_000;
 
-/** A spreadsheet of `pieces`, sent as they are made and never held whole. */
+/** Streams a spreadsheet of `pieces`, never held in memory as a whole. */
 export function csvFile(filename: string, pieces: AsyncGenerator<string>): Response {
   return streamedFile(filename, "text/csv; charset=utf-8", pieces);
 }
 
-/** The same of another type. */
+/** The same for another type. */
 export function streamedFile(
   filename: string,
   type: string,
@@ -24,7 +24,7 @@ export function streamedFile(
   });
 }
 
-/** The answer in place of a file that was asked for wrongly, or that nobody could open. */
+/** The response to an invalid file request, or for a file too large to open. */
 export function fileErrorResponse(status: 400 | 413, sentence: string): Response {
   return new Response(sentence, {
     status,
@@ -32,7 +32,7 @@ export function fileErrorResponse(status: 400 | 413, sentence: string): Response
   });
 }
 
-/** Asks for the next piece when the last one was taken: whoever stops reading stops the queries. */
+/** Requests the next piece after the last was read: an aborted download stops the queries. */
 function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

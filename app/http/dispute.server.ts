@@ -12,16 +12,13 @@ type DisputeRouteContext = { context: Readonly<RouterContextProvider> };
 export const disputePath = (disputeId: string): string =>
   `/settings/transactions/disputes/${disputeId}`;
 
-/** Whether a moderator had no part in a dispute: neither paid nor sold. */
+/** Whether a moderator is uninvolved in a dispute: neither payer nor seller. */
 export const isUninvolvedModerator = (
   member: { id: string; isModerator: boolean },
   { payerId, creatorId }: { payerId: string; creatorId: string },
 ): boolean => member.isModerator && payerId !== member.id && creatorId !== member.id;
 
-/**
- * A dispute of what one's page received, or any for a moderator who had no part in it; to anybody
- * else it does not exist.
- */
+/** Loads a dispute of the actor's page, or any for an uninvolved moderator; a 404 for anybody else. */
 export async function loadDisputeForViewer(
   routed: DisputeRouteContext,
   disputeId: string,
@@ -43,8 +40,8 @@ export async function loadDisputeForViewer(
 }
 
 /**
- * `loadDisputeForViewer` for the pages where its answer is written: who may not, or what takes none
- * any more, goes back to the dispute.
+ * `loadDisputeForViewer` for the pages that edit its answer. Without permission, or if it accepts
+ * no answer, redirects to the dispute.
  */
 export async function loadEditableDispute(
   routed: DisputeRouteContext,
@@ -61,7 +58,7 @@ export async function loadEditableDispute(
   return detail;
 }
 
-/** What a list shows of a dispute. */
+/** The list fields of a dispute. */
 export function toDisputeListItem<
   Row extends {
     id: string;

@@ -19,10 +19,10 @@ import type { PdfWriter } from "./pdf-writer.server.ts";
 const LABEL_WIDTH = 185;
 const WIDTH = A4.width - 2 * MARGIN;
 const CELL = 8.5;
-/** What the first column of a table takes of the line; the others share the rest. */
+/** The first column's share of a table's width; the others share the rest. */
 const FIRST_COLUMN = 0.15;
 
-/** A paper as a PDF, with what its page says. */
+/** Renders a document as a PDF, with the content of its page. */
 export async function documentPdf(
   paper: PrintableDocument,
   at: number,
@@ -42,7 +42,7 @@ export async function documentPdf(
   return await finishPdf(pen);
 }
 
-/** The answer with it: saved under `name`, and kept by nobody on the way. */
+/** The response with the PDF: downloaded as `name`, and never cached. */
 export function pdfResponse(bytes: Uint8Array<ArrayBuffer>, name: string): Response {
   return new Response(bytes, {
     headers: {
@@ -135,8 +135,8 @@ function drawSection(pen: PdfWriter, { title, facts = [], table, note }: Documen
 }
 
 /**
- * The first column begins at the left, every other ends at its right edge: they are amounts. The
- * head is drawn again on every page.
+ * Draws a table. The first column is left-aligned; the others are amounts, right-aligned. The head
+ * is repeated on every page.
  */
 function drawTable(pen: PdfWriter, { head: words, rows, last }: DocumentTable): void {
   const head = words.map((text) => ({ text }));

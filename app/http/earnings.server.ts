@@ -10,10 +10,10 @@ import { requireActor } from "./acting.server.ts";
 import { domainContext } from "./contexts.ts";
 
 type EarningsRouteContext = { request: Request; context: Readonly<RouterContextProvider> };
-/** What one received, and who they are. */
+/** The earnings received, and the seller. */
 type Received = Awaited<ReturnType<typeof sourceOf>>;
 
-/** The year that a request asks for, and what the page that one acts for received in it. */
+/** Loads the requested year of a page's earnings; the page is the actor's. */
 export async function loadYearlyEarnings(
   routed: EarningsRouteContext,
 ): Promise<{ year: number; presentYear: number; source: Received }> {
@@ -31,10 +31,7 @@ export async function loadYearlyEarnings(
   };
 }
 
-/**
- * The month that a request asks for, and what happened in it to the money of the page that one acts
- * for.
- */
+/** Loads the requested month of the money movements of the actor's page. */
 export async function loadMonthlyEarnings(routed: EarningsRouteContext): Promise<{
   month: Month;
   presentMonth: Month;

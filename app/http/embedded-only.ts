@@ -4,7 +4,7 @@ import { isClerkConfigured } from "#app/lib/clerk.ts";
 import { cloudflareContext } from "./contexts.ts";
 import { isEmbeddedOnly } from "#app/lib/embedded-only.ts";
 
-/** With Clerk, a page that only the embedded identity has does not exist. */
+/** A 404 with Clerk, for pages of the embedded identity. */
 export const embeddedOnlyMiddleware: MiddlewareFunction<Response> = ({ url, context }) => {
   const { env } = context.get(cloudflareContext);
   if (isClerkConfigured(env) && isEmbeddedOnly(url.pathname))

@@ -3,7 +3,7 @@ import { embeddedScreens } from "#app/compose-identity.server.ts";
 import type { EmbeddedIdentity } from "#app/domain/identity/schema/embedded.ts";
 import type { AuthRequest } from "./session.server.ts";
 
-/** The embedded identity for whoever asks. With another provider its pages do not exist. */
+/** The embedded identity of a request. A 404 with another provider. */
 export function embedded(asked: AuthRequest): EmbeddedIdentity {
   const screens = embeddedScreens(asked);
   if (!screens) throw data({ message: "Esta página não existe aqui." }, { status: 404 });

@@ -1,10 +1,7 @@
 import { isRouteErrorResponse } from "react-router";
 import type { MetaDescriptor } from "react-router";
 
-/**
- * What a layout calls the page that could not come: the pages below it have titles of their own,
- * and none of them was drawn.
- */
+/** The title when a page failed to load: its own title is missing, because it was not rendered. */
 export function errorMeta({ error }: { error?: unknown }): MetaDescriptor[] {
   if (!error) return [];
   return [

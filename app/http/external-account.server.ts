@@ -17,25 +17,25 @@ import { outsideNameOf, readExternalProviders } from "#app/external-providers.ts
 import type { ExternalProvider } from "#app/external-providers.ts";
 
 /**
- * The e-mail that was proven elsewhere has an account here: its person must come in by their own
- * door first.
+ * An external sign-in whose email already has an account: its owner must first sign in to that
+ * account.
  */
 export type PendingExternalLink = { taken: string };
 
-/** A configured provider by its id; where there is none the page does not exist. */
+/** Finds a configured provider by its id; otherwise a 404. */
 export function externalProvider(env: Env, id: string): ExternalProvider {
   const provider = readExternalProviders(env).providers.find((known) => known.id === id);
   if (!provider) throw data({ message: "Esta página não existe aqui." }, { status: 404 });
   return provider;
 }
 
-/** How a person knows a provider of theirs, configured or not any more. */
+/** The displayed name of a provider, even if it is no longer configured. */
 export const externalProviderName = (env: Env, providerId: string): string =>
   outsideNameOf(readExternalProviders(env).providers, providerId);
 
 /**
- * "Entrar com …": to the provider, and back within ten minutes in this browser. To connect one asks
- * for a fresh sign-in.
+ * "Entrar com …": goes to the provider, and back within ten minutes in this browser. Connecting one
+ * requires a recent authentication.
  */
 export async function startExternalSignIn(
   asked: AuthRequest,
@@ -48,7 +48,7 @@ export async function startExternalSignIn(
   return redirect(address, { headers: { "Set-Cookie": cookie } });
 }
 
-/** The provider's answer. Refuses whatever is not the one answer that this browser waits for. */
+/** Handles the provider's answer. Refuses any answer but the one that this browser waits for. */
 export async function completeExternalSignIn(
   asked: AuthRequest,
   back: { id: string; answer: URLSearchParams },
@@ -57,7 +57,10 @@ export async function completeExternalSignIn(
   return arrived(asked, await embedded(asked).outside.comeBack(back));
 }
 
-/** What this browser's wallet is asked to sign, and the cookie that ties the answer to the browser. */
+/**
+ * The message for this browser's wallet to sign, and the cookie that binds the answer to the
+ * browser.
+ */
 export async function walletChallenge(
   asked: AuthRequest,
   input: { address: string; purpose: ExternalSignInPurpose },
@@ -67,7 +70,10 @@ export async function walletChallenge(
   );
 }
 
-/** A signed message (EIP-4361). Its nonce is spent whatever the signature says: one asking, one try. */
+/**
+ * Handles a signed message (EIP-4361). Its nonce is consumed even if the signature is wrong: one
+ * attempt per message.
+ */
 export async function completeWalletSignIn(
   asked: AuthRequest,
   answer: WalletAnswer,
@@ -78,7 +84,10 @@ export async function completeWalletSignIn(
   return came;
 }
 
-/** Where an answer from elsewhere leads. Known: signed in, by the second factor where one is on. */
+/**
+ * Redirects after an external sign-in. A known account is signed in, with its second factor if it
+ * is on.
+ */
 async function arrived(
   asked: AuthRequest,
   arrival: Arrival,
@@ -121,14 +130,14 @@ async function connected(
 }
 
 /**
- * "Sim, ligar": what waited in this browser opens the account of whoever asks. Refuses when nothing
- * waits.
+ * "Sim, ligar": connects the pending external account of this browser to the current user. Refuses
+ * without a pending one.
  */
 export async function acceptPendingLink(asked: AuthRequest): Promise<Response> {
   return connected(asked, await embedded(asked).outside.acceptOffer());
 }
 
-/** "Desligar". Refuses the last way in; the primary e-mail is told. */
+/** "Desligar". Refuses the last sign-in method; the primary email is notified. */
 export async function disconnectExternalAccount(
   asked: AuthRequest,
   one: { id: string },
@@ -142,5 +151,5 @@ export async function disconnectExternalAccount(
 
 const pageOf = (providerId: string): string => (providerId === WALLET ? WALLETS : CONNECTIONS);
 
-/** Where a sign-in leads afterwards, from what the address says. */
+/** Where a sign-in returns to, from the address. */
 export const returnPathOf = (url: URL): string => internalPath(url.searchParams.get("to"));

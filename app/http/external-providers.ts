@@ -4,8 +4,8 @@ import { isClerkConfigured } from "#app/lib/clerk.ts";
 import { readExternalProviders } from "#app/external-providers.ts";
 
 /**
- * The ways to sign in beside password and passkey, as buttons name them; nothing of them is loaded.
- * Null where another provider has its own.
+ * The external sign-in methods for buttons; loads nothing of them. Null with another provider,
+ * which has its own.
  */
 export function externalProviderOptions(env: Env): ExternalProviderOption[] | null {
   if (isClerkConfigured(env)) return null;

@@ -10,18 +10,18 @@ import { FEED_FILES } from "#app/domain/syndication/schema.ts";
 import type { Feed, FeedFile } from "#app/domain/syndication/schema.ts";
 import { hex, sha256Hex } from "#app/lib/digest.ts";
 
-/** Seconds that whoever asks too often is told to wait. */
+/** Seconds of the Retry-After for too many requests. */
 export const FEED_RETRY_AFTER_SECONDS = "60";
 const TOKEN_BYTES = 32;
 const TOKEN = /^[0-9a-f]{64}$/;
 
-/** A token that nobody can guess, and what the product keeps of it. */
+/** Creates a random feed token, and the hash that the product stores. */
 export async function mintFeedToken(): Promise<{ token: string; tokenHash: string }> {
   const token = hex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
   return { token, tokenHash: await sha256Hex(token) };
 }
 
-/** What is looked up for a token; null for what is none. */
+/** The hash to look up for a token; null for an invalid one. */
 export async function feedTokenHash(token: string): Promise<string | null> {
   return TOKEN.test(token) ? sha256Hex(token) : null;
 }
@@ -29,7 +29,7 @@ export async function feedTokenHash(token: string): Promise<string | null> {
 /** The address of a private feed. */
 export const privateFeedPath = (token: string, file: FeedFile): string => `/feed/${token}/${file}`;
 
-/** The feed of a page for everyone, at `file`; null when nobody of that name may be followed. */
+/** The public feed of a page, at `file`; null if no public page has that name. */
 export async function publicFeedDocument(
   ctx: Context,
   { username, file }: { username: string; file: FeedFile },
@@ -48,8 +48,8 @@ export async function publicFeedDocument(
 }
 
 /**
- * The feed of a page for one subscriber, with addresses of its files that open without a session
- * for as long as the feed lives.
+ * The feed of a page for one subscriber. Its file addresses need no session while the feed is
+ * valid.
  */
 export async function privateFeedDocument(
   ctx: Context,
@@ -84,7 +84,7 @@ function wholeFeed(
 const shownVariant = ({ kind }: MediaItem): MediaVariant =>
   kind === "image" ? "1280" : "original";
 
-/** Players go by the end of an address. */
+/** Players rely on the file extension. */
 const EXTENSIONS: Record<string, string> = {
   "audio/mpeg": "mp3",
   "audio/mp4": "m4a",
@@ -102,7 +102,7 @@ async function feedFilePath(ctx: Context, feedId: string, item: MediaItem): Prom
 
 export type FeedFileRequest = { feedId: string; mediaId: string; variant: MediaVariant };
 
-/** A link of a feed has no end of its own: it opens nothing once its feed is over. */
+/** A feed's link has no expiry of its own: it works only while its feed is valid. */
 const asLink = ({ feedId, mediaId, variant }: FeedFileRequest) => ({
   mediaId,
   variant,
@@ -121,7 +121,10 @@ export function isFeedFileGenuine(
   return ctx.mediaLinks.isGenuine(asLink(asked), signature);
 }
 
-/** `text` as the answer to who asks for `file`, named by what it says so that nothing is sent twice. */
+/**
+ * The response with `text` for `file`, with an ETag of its content, so that unchanged text is not
+ * sent again.
+ */
 export async function textDocumentResponse(
   text: string,
   contentType: string,

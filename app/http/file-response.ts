@@ -4,19 +4,16 @@ import type { MediaVariant } from "#app/domain/media/schema.ts";
 import { isRangeCurrent, matchesEtag, parseRange } from "./byte-range.ts";
 
 /**
- * Public bytes may be kept by browsers; the edge asks again soon, so that a moderation hold takes
+ * Browsers may cache public bytes; the edge revalidates soon, so that a moderation hold takes
  * effect.
  */
 const PUBLIC_CACHE = "public, max-age=31536000, s-maxage=300, immutable";
-/** Kept by this browser only, and only used after asking again. */
+/** Cached by this browser only, and revalidated before each use. */
 const PRIVATE_CACHE = "private, no-cache";
-/** Captions may be replaced under their address. */
+/** Captions can be replaced at the same address. */
 const PUBLIC_CHANGING_CACHE = "public, no-cache";
 
-/**
- * The bytes of a file, or the part of them that the request asks for, to who was found to have the
- * right to them.
- */
+/** The response with a file, or the requested part of it, after the viewer's access was checked. */
 export async function mediaFileResponse(
   ctx: Context,
   request: Request,
@@ -26,8 +23,7 @@ export async function mediaFileResponse(
     servable,
   }: { mediaId: string; variant: MediaVariant; servable: ServableMedia },
 ): Promise<Response> {
-  // The bytes behind an id, a variant and a version never change, so that asking again costs no
-  // read of them.
+  // The bytes of an id, a variant and a version never change, so a revalidation reads none of them.
   const etag =
     servable.version === 0
       ? `"${mediaId}.${variant}"`
@@ -53,7 +49,7 @@ function headersOf(servable: ServableMedia, etag: string): Record<string, string
   };
 }
 
-/** A document is saved, never opened on our own address. Source of the form: RFC 6266 and RFC 8187. */
+/** A document is downloaded, never opened on our own origin. Source of the format: RFC 6266 and RFC 8187. */
 function dispositionOf({ kind, filename }: ServableMedia): string {
   if (kind !== "document") return "inline";
   const encoded = encodeURIComponent(filename).replace(
@@ -109,7 +105,7 @@ async function bytes(
   });
 }
 
-/** The one answer for what does not exist and for what is not theirs. */
+/** The same response for a missing file and for one without access. */
 export function fileNotFoundResponse(): Response {
   return new Response("Arquivo não encontrado", {
     status: 404,

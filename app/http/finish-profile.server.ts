@@ -10,9 +10,9 @@ import { renameProfileWrites } from "#app/domain/profiles/commands.server.ts";
 import type { AuthRequest } from "./session.server.ts";
 
 /**
- * Makes a member of a person whom only their provider knew, in one batch. Safe to repeat with the
- * same details; of two at once with others one wins. Refuses an age under 16, a taken username, and
- * who is a member already with other details.
+ * Makes a member of a person with an external account, in one batch. Idempotent with the same
+ * details; of two concurrent requests with different ones, one succeeds. Refuses an age under 16, a
+ * taken username, and an existing member with other details.
  */
 export async function completeProfile(
   { ctx }: Pick<AuthRequest, "ctx">,

@@ -8,16 +8,16 @@ import type { FormProblem, Typed } from "#app/lib/form-problem.ts";
 const REQUIRED_MESSAGE = "Campo obrigatório";
 const UNREADABLE_MESSAGE = "Não conseguimos ler o formulário. Tente de novo.";
 const TOO_LARGE_MESSAGE = "O envio é grande demais. O limite é 12 MB.";
-/** An image of 10 MB (spec section 5) and the words around it. */
+/** An image of 10 MB (spec section 5) and the text around it. */
 const LARGEST_FORM_BYTES = 12 * 1024 * 1024;
-/** Words alone: the longest post is 20,000 letters, each at most 12 bytes as a form sends them. */
+/** Only text: the longest post is 20,000 letters, each at most 12 bytes in a form. */
 const LARGEST_WORDS_BYTES = 1024 * 1024;
 const NEVER_REPEATED = /password|token|card/i;
 
 /**
- * Parses the form, validates it with `schema` (its keys are the inputs' names; a name sent more
- * than once arrives as a list, a file input left empty as nothing) and acts. A zod error or a
- * Refusal becomes a FormProblem with what was typed, never passwords; anything else is thrown.
+ * Parses the form, validates it with `schema` and acts. The schema's keys are the input names; a
+ * repeated name is a list, an empty file input is missing. A zod error or a Refusal becomes a
+ * FormProblem with the input, never passwords; anything else is thrown.
  */
 export async function handleForm<Schema extends z.ZodType, Answer = Response>(
   request: Request,
@@ -47,7 +47,7 @@ export async function handleForm<Schema extends z.ZodType, Answer = Response>(
   }
 }
 
-/** The fields of a form as zod sees them. */
+/** The fields of a form as zod expects them. */
 function formFields(form: FormData): Record<string, FormDataEntryValue | FormDataEntryValue[]> {
   const fields = new Map<string, FormDataEntryValue[]>();
   for (const [name, value] of form) {
@@ -64,7 +64,7 @@ function formFields(form: FormData): Record<string, FormDataEntryValue | FormDat
   );
 }
 
-/** Zod's findings as one sentence per field; what belongs to no field becomes the message. */
+/** Zod's issues as one message per field; an issue without a field becomes the general message. */
 export function formProblemOf(error: z.ZodError): Pick<FormProblem, "errors" | "message"> {
   const errors: Record<string, string> = {};
   let message: string | null = null;
@@ -76,7 +76,7 @@ export function formProblemOf(error: z.ZodError): Pick<FormProblem, "errors" | "
   return { errors, message };
 }
 
-/** Portuguese for what a schema says nothing about. */
+/** The default Portuguese message of an issue. */
 export function zodIssueMessage(issue: z.core.$ZodRawIssue): string {
   const input: unknown = issue.input;
   if (input === undefined || input === null || input === "") return REQUIRED_MESSAGE;
@@ -92,7 +92,7 @@ export function zodIssueMessage(issue: z.core.$ZodRawIssue): string {
   return "Confira este campo.";
 }
 
-/** Reads what was typed into a form, only to give it back. */
+/** Reads a form's input, only to show it again. */
 export async function readTypedForm(request: Request): Promise<Typed> {
   const form = await readForm(request);
   if (typeof form === "string") return { values: {}, isWhole: false };

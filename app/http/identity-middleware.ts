@@ -25,9 +25,8 @@ import { asIdentityUnavailable } from "./identity-unavailable.ts";
 import { refusalOf } from "./refusal.ts";
 
 /**
- * Puts the domain's Context and the person behind the request, resolved once, in the router
- * context; afterwards sets the provider's cookies, the bookmark of what was written, and the cache
- * rule.
+ * Puts the domain's Context and the viewer, resolved once, in the router context. Afterwards sets
+ * the provider's cookies, the bookmark of writes, and the cache rule.
  */
 export const identityMiddleware: MiddlewareFunction<Response> = async (
   { request, url, context },
@@ -77,8 +76,8 @@ const NOBODY: ResolvedIdentity = {
 };
 
 /**
- * Whose sign-in cannot be looked up is nobody for now, and the pages that need to know say so:
- * everything else stays up.
+ * Continues without a viewer if the identity provider does not answer. Only pages that need the
+ * viewer show the problem.
  */
 async function orSilent(
   ctx: Context,
@@ -93,8 +92,8 @@ async function orSilent(
 }
 
 /**
- * Nobody for a request without credentials, with bad ones, or of a suspended account: a public read
- * never breaks.
+ * Resolves the viewer. Null for a request without credentials, with invalid ones, or of a suspended
+ * account: a public read never fails.
  */
 async function viewerOf(
   env: Env,
@@ -116,7 +115,7 @@ async function viewerOf(
   if (!vouched) return { ...NOBODY, headers };
   const account = { provider: provider.name, providerUserId: vouched.providerUserId };
   const mayBeKept = token === null && (request.method === "GET" || request.method === "HEAD");
-  // Who was read with the session just now is known better than by what a cookie keeps.
+  // A member just read with the session is newer than the cookie's.
   const kept = mayBeKept && !vouched.member ? await readMemberCookie(env, request, account) : null;
   if (kept) return { ...NOBODY, viewer: kept, headers };
   try {
@@ -132,7 +131,7 @@ async function viewerOf(
   }
 }
 
-/** A key opens the API and nothing else, whatever cookies come with it. */
+/** Resolves the viewer of an API key, which opens only the API, whatever cookies come with it. */
 async function viewerByKey(
   env: Env,
   ctx: Context,

@@ -4,9 +4,9 @@ import { IdentityProviderUnavailable } from "#app/domain/identity/identity-provi
 import { refusalOf } from "./refusal.ts";
 
 /**
- * Asks the identity provider, the embedded one or Clerk. A fault of theirs, such as a database or a
- * network that does not answer, is logged and becomes a refusal, so that a form comes back with
- * what was typed. Refusals, redirects and answers of their own pass.
+ * Calls the identity provider, the embedded one or Clerk. A fault is logged and becomes a refusal,
+ * so that a form is shown again as typed. Examples are a database or a network that does not
+ * answer. Other refusals, redirects and responses pass.
  */
 export async function asIdentityUnavailable<Answer>(
   ctx: Pick<Context, "log">,

@@ -14,9 +14,8 @@ import { mediaUrl } from "#app/domain/media/rules.ts";
 import { registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
 
 /**
- * The person behind a provider's user. Whoever the product has not seen yet becomes one in one
- * batch, with a profile that they have yet to finish: until then they are no member. Refuses a
- * suspended account.
+ * The person of a provider's user. An unknown user becomes a person in one batch, with a profile to
+ * complete; until then they are not a member. Refuses a suspended account.
  */
 export async function memberOfProviderUser(
   ctx: Context,
@@ -38,8 +37,8 @@ export async function memberOfProviderUser(
       break;
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
-      // Another request of the same person may have been first: then every index refuses, and names
-      // only one of them.
+      // A concurrent request of the same person may have been first. Then every index refuses, and
+      // the error names only one.
       const first = await memberByProviderUser(ctx, {
         provider,
         providerUserId: user.providerUserId,
@@ -54,8 +53,8 @@ export async function memberOfProviderUser(
 }
 
 /**
- * The person whom the operator moved to `provider` with all that is theirs, at the first sight of
- * them there; null for everybody else.
+ * The person whom the operator moved to `provider` with all their data, when first seen there; null
+ * otherwise.
  */
 async function movedHere(
   ctx: Context,
@@ -67,12 +66,12 @@ async function movedHere(
   return memberByProviderUser(ctx, { provider, providerUserId });
 }
 
-/** A person whom a provider vouches for: a member, or somebody who must finish their profile first. */
+/** A person authenticated by a provider: a member, or one who must complete their profile first. */
 export type VouchedPerson = { person: Member; isRegistered: boolean };
 
 /**
- * Whom a provider vouches for; only somebody never seen before is asked about. Refuses like
- * `memberOfProviderUser`.
+ * The person of an authenticated user; the provider is asked only about an unknown one. Refuses
+ * like `memberOfProviderUser`.
  */
 export async function personOfVouchedUser(
   ctx: Context,
@@ -86,12 +85,12 @@ export async function personOfVouchedUser(
   return { person, isRegistered: seen !== null && seen.registeredAt !== null };
 }
 
-/** The wanted name, then the same with an ending that nobody else has. */
+/** The wanted username, then variants with a unique suffix. */
 function usernameCandidates(ctx: Context, wanted: string): string[] {
   return [wanted, ...[ctx.newId(), ctx.newId()].map((id) => withUniqueSuffix(wanted, id))];
 }
 
-/** Refuses a suspended account, and one that was deleted. */
+/** Converts a row to a member. Refuses a suspended account, and a deleted one. */
 export function toMember(row: MemberRow): Member {
   if (row.deletedAt !== null) throw new AccountDeleted();
   if (row.bannedAt !== null) throw new AccountSuspended();

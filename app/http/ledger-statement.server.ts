@@ -32,7 +32,7 @@ import {
 } from "./csv-file.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 
-/** The period of a statement as instants, and as its fields were typed with what is wrong with them. */
+/** The period of a statement as instants, and its typed fields with their errors. */
 export type StatementPeriod = {
   from: Instant | null;
   until: Instant | null;
@@ -40,7 +40,7 @@ export type StatementPeriod = {
   errors: Record<string, string>;
 };
 
-/** The period that an address asks for. */
+/** Parses the period of an address. */
 export function parseStatementPeriod(search: URLSearchParams): StatementPeriod {
   const values = {
     from: search.get("from")?.trim() ?? "",
@@ -55,13 +55,13 @@ export function parseStatementPeriod(search: URLSearchParams): StatementPeriod {
   };
 }
 
-/** What one entry is of, in a line. */
+/** A one-line description of an entry. */
 const entryWords = ({ kind, description }: Pick<StatementRow, "kind" | "description">): string =>
   description === null
     ? transactionKindLabel(kind)
     : `${transactionKindLabel(kind)}: ${description}`;
 
-/** An entry in words: `to` what caused it, `open` where all its legs are. */
+/** An entry for the screen: `to` links its cause, `open` all its legs. */
 type Line = {
   id: string;
   at: Instant;
@@ -72,7 +72,7 @@ type Line = {
   balanceCents: Cents | null;
 };
 
-/** What the account had and has, or what the shown entries alone come to. */
+/** The account's opening and closing balance, or the total of the shown entries only. */
 type Sums =
   | { openingCents: Cents; closingCents: Cents }
   | { inCents: Cents; outCents: Cents; sumCents: Cents };
@@ -82,16 +82,13 @@ type StatementPageInput = {
   only: EntryFilter;
   cursor: string | null;
   limit: number;
-  /** Where what caused an entry is, and where all its legs are. */ causeOf(
+  /** The links of an entry's cause, and of all its legs. */ causeOf(
     row: FilteredEntryRow,
   ): string | null;
   legsOf?(row: FilteredEntryRow): string;
 };
 
-/**
- * A page of a statement as its screen shows it: of every entry in the period, or of those that
- * `only` lets through.
- */
+/** Loads a page of a statement: every entry in the period, or those that match `only`. */
 export async function loadStatementPage(
   ctx: Context,
   period: StatementPeriod,
@@ -122,8 +119,8 @@ type StatementExport = Omit<StatementPeriod, "values"> & {
 };
 
 /**
- * All the entries that a statement shows, as a spreadsheet or as OFX; sent page by page as they are
- * read. Null for another format; a period that was not understood is no period of a file.
+ * Streams all entries of a statement as a spreadsheet or as OFX, page by page. Null for another
+ * format; refuses an invalid period.
  */
 export async function ledgerFile(
   ctx: Context,
@@ -172,8 +169,8 @@ async function* csvPieces(pages: AsyncIterable<AccountStatement>): AsyncGenerato
 }
 
 /**
- * Everything begins with the first entry. The number of an account is made of what it is, not of
- * its name, which its owner may change.
+ * Streams a statement as OFX, from the first entry on. The account number derives from what the
+ * account is, not from its name, which its owner can change.
  */
 async function ofxStatement(
   ctx: Context,
@@ -181,7 +178,7 @@ async function ofxStatement(
   firstAt: Instant | null,
 ): Promise<OfxStatement> {
   const madeAt = ctx.now();
-  // The last second of the last day: programs show the day of the end as the balance's.
+  // The last second of the last day: programs show that day as the day of the balance.
   const last = until === null ? madeAt : until - SECOND_MS;
   const digest = await sha256Hex(
     "account" in of ? accountId(of.account) : `payout_in_transit:to:${of.inTransitTo}`,

@@ -9,7 +9,7 @@ import { keyedHash, sameHash } from "#app/lib/secrets.ts";
 const NAME = "__Host-coreto-member";
 const ATTRIBUTES = "Path=/; HttpOnly; Secure; SameSite=Lax";
 /**
- * How late a suspension may be noticed. Source: issue 3, "Numbers": a minute, with the session's
+ * How late a suspension may take effect. Source: issue 3, "Numbers": a minute, with the session's
  * own cache.
  */
 const LIFE_SECONDS = 30;
@@ -21,13 +21,12 @@ const keptSchema = z.object({
   member: memberSchema,
 });
 
-/** Whose cookie it is: the provider's user that this request's session was verified to be. */
+/** The provider's user of the cookie, verified by this request's session. */
 export type ProviderAccountRef = { provider: string; providerUserId: string };
 
 /**
- * The member as they were at most 30 seconds ago, so that a page need not ask the database who its
- * person is; null where it must. What this person wrote since has changed the bookmark, and then
- * nothing that is older counts.
+ * Reads the member as of at most 30 seconds ago, so that a page needs no query for them; null if it
+ * does. A write of this person changes the bookmark, which invalidates older cookies.
  */
 export async function readMemberCookie(
   env: Env,
@@ -42,7 +41,7 @@ export async function readMemberCookie(
   return Date.now() < until && bookmark === readBookmark(request) ? member : null;
 }
 
-/** The cookie that spares the next pages the question. */
+/** The cookie that saves the next pages the query. */
 export async function writeMemberCookie(
   env: Env,
   request: Request,
@@ -59,7 +58,10 @@ export async function writeMemberCookie(
   return `${NAME}=${text}.${await hashOf(env, text)}; ${ATTRIBUTES}; Max-Age=${LIFE_SECONDS}`;
 }
 
-/** Ends the cookie after anything that this person may have changed; null for a browser without it. */
+/**
+ * Clears the cookie after anything that this person may have changed; null for a browser without
+ * it.
+ */
 export function clearMemberCookie(request: Request): string | null {
   return requestCookie(request, NAME) === null ? null : `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
 }

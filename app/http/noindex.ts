@@ -1,6 +1,6 @@
 /**
- * For what only the bearer of an address may know of: no search engine keeps it, and no page that
- * it leads to learns it.
+ * Headers of secret addresses: search engines do not index them, and linked pages do not learn
+ * them.
  */
 export const NOINDEX_HEADERS = {
   "X-Robots-Tag": "noindex, nofollow, noarchive",
@@ -8,8 +8,8 @@ export const NOINDEX_HEADERS = {
 } as const;
 
 /**
- * The same for a page with a form: under `no-referrer` a browser posts it without saying from where
- * (`Origin: null`), and we would refuse our own page.
+ * The same for a page with a form. Under `no-referrer` a browser posts `Origin: null`, and we would
+ * refuse our own page.
  */
 export const NOINDEX_FORM_HEADERS = {
   ...NOINDEX_HEADERS,

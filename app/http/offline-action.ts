@@ -1,8 +1,8 @@
 import { data } from "react-router";
 
 /**
- * What the server answered; a lost connection is a sentence that undoes the button, in place of an
- * error over the whole page.
+ * Runs a server action; a lost connection becomes a message that reverts the button, instead of an
+ * error page.
  */
 export async function withOfflineMessage<Answer>(serverAction: () => Promise<Answer>) {
   try {
@@ -20,10 +20,7 @@ export async function withOfflineMessage<Answer>(serverAction: () => Promise<Ans
   }
 }
 
-/**
- * A lost connection keeps the words of `body` and says so, in place of an error over the whole
- * page.
- */
+/** A lost connection keeps the typed `body` and shows a message, instead of an error page. */
 export async function withTypedOnOffline<Answer>(
   request: Request,
   serverAction: () => Promise<Answer>,

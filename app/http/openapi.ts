@@ -29,7 +29,7 @@ const ANSWERS = {
 };
 const BODIES = { Register: registerBodySchema, Credentials: tokenBodySchema };
 
-/** The OpenAPI 3.1 document, made from the schemas that the API answers by. `baseUrl` is absolute. */
+/** Builds the OpenAPI 3.1 document from the API's own schemas. `baseUrl` is absolute. */
 export function openApiDocument({
   baseUrl,
   version,
@@ -41,7 +41,7 @@ export function openApiDocument({
     openapi: "3.1.0",
     info: { title: "Coreto API", version, description: DESCRIPTION },
     servers: [{ url: baseUrl }],
-    // Public reads need nobody; a token only adds what its person may see.
+    // Public reads need no credentials; a token only adds what its owner can see.
     security: [{}, { bearer: [] }, { key: [] }],
     paths: paths(),
     components: {
@@ -83,7 +83,7 @@ const REGISTER_DESCRIPTION = [
   "Without a token nobody registers here: an account begins at /auth/register, where a code proves the e-mail, or at the configured identity provider.",
 ].join("\n\n");
 
-/** The security of a call that a key needs `scope` for. */
+/** The security of a call for which a key needs `scope`. */
 const withScope = (scope: ApiScope): JsonSchema[] => [{ bearer: [] }, { key: [scope] }];
 const withScopeOrNobody = (scope: ApiScope): JsonSchema[] => [{}, ...withScope(scope)];
 

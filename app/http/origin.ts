@@ -13,9 +13,9 @@ export type OriginCheckInput = {
 };
 
 /**
- * Whether a request may change something. Every unsafe method must name our own Origin; a missing
- * one is refused too. Only the API is for programs, which send no Origin: without cookies there is
- * nobody whose browser could be misused.
+ * Whether a request may change data. Every unsafe method must have our own Origin; a missing one is
+ * refused too. Only the API is for programs, which send no Origin: without cookies no browser can
+ * be abused.
  */
 export function isOriginAllowed({
   method,
@@ -33,8 +33,8 @@ export function isOriginAllowed({
 }
 
 /**
- * Refuses with 403 what did not come from our own pages, on resource routes too. Webhooks reach
- * another worker.
+ * Refuses requests from other origins with 403, on resource routes too. Webhooks reach another
+ * worker.
  */
 export const originMiddleware: MiddlewareFunction<Response> = ({ request, url, context }) => {
   const { env } = context.get(cloudflareContext);

@@ -3,10 +3,7 @@ import { embedded } from "./embedded.server.ts";
 import { memberOfProviderUser } from "./identity.server.ts";
 import type { AuthRequest, SignedInMember } from "./session.server.ts";
 
-/**
- * "Entrar com chave de acesso". Refuses an answer that is not a passkey of ours, and a suspended
- * account.
- */
+/** "Entrar com chave de acesso". Refuses an answer of an unknown passkey, and a suspended account. */
 export async function signInWithPasskey(
   asked: AuthRequest,
   answer: { response: PasskeyAnswer },

@@ -18,8 +18,8 @@ export type PdfWriter = {
 };
 
 /**
- * A new document of A4 pages with the standard Helvetica, whose letters every Portuguese word has,
- * and the paper flags of `seed` at its top.
+ * Creates an A4 PDF document with the standard Helvetica, which covers Portuguese, and the paper
+ * flags of `seed` at its top.
  */
 export async function createPdfWriter({
   title,
@@ -30,7 +30,7 @@ export async function createPdfWriter({
   seed: string;
   at: number;
 }): Promise<PdfWriter> {
-  // Loaded for who asks for a PDF: no other page of the worker waits for it.
+  // Loaded only for a PDF, so that no other page waits for it.
   const { PDFDocument: Documents, rgb, StandardFonts } = await import("@cantoo/pdf-lib");
   const document = await Documents.create();
   document.setTitle(title);
@@ -63,7 +63,7 @@ export const finishPdf = async (pen: PdfWriter): Promise<Uint8Array<ArrayBuffer>
 const channel = (hex: string, at: number): number =>
   Number.parseInt(hex.slice(at, at + 2), 16) / 255;
 
-/** The paper flags of a paper's edge, the same as on its page. */
+/** Draws the document's paper flags, the same as on its page. */
 function drawEdge({ page }: PdfWriter, seed: string, colourOf: (hex: string) => RGB): void {
   const { width, flags } = bandeirinhas({ seed, columns: 30, rows: 2 });
   const scale = A4.width / width;
@@ -97,14 +97,14 @@ export function drawTextLines(
   }
 }
 
-/** A new page where the next line does not fit. */
+/** Starts a new page if the next line does not fit. */
 export function ensureSpace(pen: PdfWriter, height: number): void {
   if (pen.y - height > MARGIN) return;
   pen.page = pen.document.addPage([A4.width, A4.height]);
   pen.y = A4.height - MARGIN;
 }
 
-/** Broken between words, and inside one that is longer than the line. */
+/** Wraps text between words, and inside one that is longer than the line. */
 function wrapped(font: PDFFont, words: string, size: number, width: number): string[] {
   const fits = (line: string): boolean => font.widthOfTextAtSize(line, size) <= width;
   const lines: string[] = [];
@@ -129,8 +129,8 @@ function wrapped(font: PDFFont, words: string, size: number, width: number): str
 }
 
 /**
- * What the font can write: a letter that it lacks loses its marks, and what is still not there (an
- * emoji) is left out.
+ * Reduces text to the font's letters: a missing letter loses its marks, and what is still missing
+ * (an emoji) is omitted.
  */
 export function toPrintable(font: Pick<PDFFont, "getCharacterSet">, words: string): string {
   const known = new Set(font.getCharacterSet());

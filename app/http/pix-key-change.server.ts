@@ -7,10 +7,10 @@ import type { AuthRequest } from "./session.server.ts";
 type KeyChangeForm = { personId: string; path: string };
 
 /**
- * Sends whoever looks at the form for documents to show that it is them, where they bring another
- * Pix key: with one that is kept, that is another place for the money. The first key asks for
- * nothing, and with approved documents none is taken. Gives whether what is kept must stay unseen:
- * the form has just been sent (`wasSent`), and comes back with what was typed.
+ * Requires reauthentication before the documents form changes a saved Pix key, because payouts
+ * would go elsewhere. The first key needs none, and with approved documents it cannot be changed.
+ * Returns whether the saved key must be hidden: the form was just submitted (`wasSent`) and is
+ * shown again as typed.
  */
 export async function confirmPixKeyChange(
   asked: AuthRequest,
@@ -23,7 +23,7 @@ export async function confirmPixKeyChange(
   return { isHidden: way !== null };
 }
 
-/** The same for the form itself, which keeps all that was typed. Refuses ConfirmationNeeded. */
+/** The same for the submitted form, which keeps its input. Refuses ReauthenticationRequired. */
 export async function refuseUnconfirmedPixKey(
   asked: AuthRequest,
   sending: KeyChangeForm,

@@ -11,12 +11,9 @@ import {
 } from "./contexts.ts";
 import { embedded } from "./embedded.server.ts";
 
-/**
- * What "Complete o seu perfil" shows: what is known already, and whether the e-mail is still to be
- * said.
- */
+/** The content of "Complete o seu perfil": the known data, and whether the email is missing. */
 export type ProfileCompletion = {
-  /** Somebody signed in; null for a registration that waits in this browser. */
+  /** The signed-in person; null for this browser's pending registration. */
   personId: string | null;
   asksEmail: boolean;
   email: string | null;
@@ -24,10 +21,7 @@ export type ProfileCompletion = {
   errors: Record<string, string>;
 };
 
-/**
- * Who has a profile to finish here. Sends everybody else away: members to `to`, the rest to sign
- * up.
- */
+/** Loads the profile to complete. Redirects everybody else: members to `to`, the rest to sign up. */
 export async function loadProfileCompletion(
   context: Readonly<RouterContextProvider>,
   request: Request,
@@ -50,8 +44,8 @@ export async function loadProfileCompletion(
     (await embedded({ env, ctx, request }).registration.provenAndTaken(pending)) !== null;
   const email = hasAccount ? null : pending.email;
   const isTaken = username !== null && (await usernameInUse(ctx, { username }));
-  // What only a provider proposed is left out when it is taken; what the person chose is shown with
-  // the reason.
+  // A taken username is omitted if the provider proposed it; one that the person chose is shown
+  // with the error.
   const wasChosen = termsVersion !== null;
   return {
     personId: null,

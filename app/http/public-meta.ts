@@ -26,7 +26,7 @@ import {
 const DESCRIPTION_CHARACTERS = 160;
 const NOINDEX: MetaDescriptor = { name: "robots", content: "noindex" };
 
-/** The head of a page that is not there. */
+/** The head of a missing page. */
 export const notFoundMeta = (title: string): MetaDescriptor[] => [
   { title: `${title} · Coreto` },
   NOINDEX,
@@ -41,9 +41,9 @@ type SpaceMetaInput = {
 };
 
 /**
- * What search engines, chats and feed readers are told of a creator's page. Only its first part is
- * for engines to keep: the rest changes with every post. Somebody who neither publishes nor sells
- * asked for no page to be found by.
+ * The metadata of a creator's page for search engines, chats and feed readers. Only its first part
+ * is for indexing: the rest changes with every post. A person who neither publishes nor sells is
+ * not indexed.
  */
 export function spaceMeta({
   profile,
@@ -82,7 +82,7 @@ export function spaceMeta({
 
 type PostMetaInput = { post: PostPreview; origin: string; pageUrl: string };
 
-/** The same of a post. */
+/** The same for a post. */
 export function postMeta({ post, origin, pageUrl }: PostMetaInput): MetaDescriptor[] {
   const description = shortened(post.excerpt) || `Uma publicação de ${post.author.name} no Coreto.`;
   const space = { name: post.author.name, url: `${origin}/space/${post.author.username}/public` };
@@ -122,7 +122,7 @@ type CollectionMetaInput = {
   pageUrl: string;
 };
 
-/** The same of a collection. An empty shelf is nothing to be found by. */
+/** The same for a collection. An empty one is not indexed. */
 export function collectionMeta({
   collection,
   creator,
@@ -159,7 +159,7 @@ export function collectionMeta({
 
 type OwnPageMetaInput = { title: string; description: string; origin: string; path: string };
 
-/** The same of a page that is the product's own. */
+/** The same for a page of the product itself. */
 export function productPageMeta({
   title,
   description,
@@ -176,7 +176,7 @@ export function productPageMeta({
 
 const home = (origin: string) => ({ name: "Coreto", url: `${origin}/` });
 
-/** Where readers find the feeds of a page by themselves. */
+/** The links by which readers discover a page's feeds. */
 function feedLinks({ username, name }: { username: string; name: string }): MetaDescriptor[] {
   return Object.entries(FEED_FILES).map(([file, type]) => ({
     tagName: "link",
@@ -220,7 +220,7 @@ function shared({ type, title, description, pageUrl, picture, alt }: SharedMeta)
   ];
 }
 
-/** One line, cut at a word. */
+/** Shortens text to one line, cut between words. */
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (line.length <= DESCRIPTION_CHARACTERS) return line;

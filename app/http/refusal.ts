@@ -15,12 +15,12 @@ const STATUS: Record<RefusalKind, number> = {
 
 const STALE_MESSAGE = "Isto mudou enquanto você olhava. Confira e tente de novo.";
 
-/** The HTTP status of a kind of refusal: the only place that knows both. */
+/** The HTTP status of a kind of refusal: the only mapping between both. */
 export function httpStatusOf(kind: RefusalKind): number {
   return STATUS[kind];
 }
 
-/** `error` as an expected "no", or null when it is a fault that nobody outside should see. */
+/** Returns `error` as an expected refusal, or null for a fault that must not be shown. */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (error instanceof StaleWrite) return new Refusal("conflict", STALE_MESSAGE);
@@ -28,8 +28,8 @@ export function refusalOf(error: unknown): Refusal | null {
 }
 
 /**
- * Whether `error` belongs in the log: not an expected "no", nor an address or a method that nothing
- * has, of which a stranger sends as many as they like.
+ * Whether `error` belongs in the log: neither a refusal, nor an unknown address or method, which
+ * strangers can send without limit.
  */
 export function isFault(error: unknown): boolean {
   return refusalOf(error) === null && !(isRouteErrorResponse(error) && error.status < 500);
@@ -50,7 +50,7 @@ export async function throwRefusals<Result>(act: () => Promise<Result>): Promise
   }
 }
 
-/** For a query that found nothing: throws a 404 with `message` unless there is a value. */
+/** Returns the value of a query; throws a 404 with `message` without one. */
 export function foundOr404<Value>(
   value: Value | null | undefined,
   message = "Não encontramos esta página.",

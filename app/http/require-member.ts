@@ -18,8 +18,8 @@ import { finishPath, loginPath } from "#app/lib/own-path.ts";
 import type { TransportError } from "#app/lib/form-problem.ts";
 
 /**
- * Whoever is not signed in goes to the sign-in page, who has not finished their profile goes to do
- * it, and from there back to where they were going. Others act for a page, most for their own.
+ * Requires a member. Others are redirected to sign in or to complete their profile, and from there
+ * back. A member acts for a page, mostly their own.
  */
 export const requireMember: MiddlewareFunction<Response> = async (
   { request, url, context },
@@ -38,8 +38,8 @@ export const requireMember: MiddlewareFunction<Response> = async (
 };
 
 /**
- * Who pays may have no account yet; somebody half signed in finishes that first. Who signed in
- * again is given back what they typed, once.
+ * Allows a member or a guest, since a payer may have no account yet. A half-completed sign-in must
+ * be finished first. Restores once what a member typed before signing in again.
  */
 export const memberOrGuest: MiddlewareFunction<Response> = async (
   { request, url, context },
@@ -62,8 +62,8 @@ export const memberOrGuest: MiddlewareFunction<Response> = async (
 };
 
 /**
- * While nobody can tell who is signed in, a page that must know says so, and gives back what was
- * typed.
+ * Shows that the viewer is unknown while the identity provider does not answer, with the typed
+ * input.
  */
 export async function refuseIdentityUnknown(
   request: Request,
@@ -81,7 +81,7 @@ export async function refuseIdentityUnknown(
   throw data(unheard, { status: 503 });
 }
 
-/** Below `requireMember`: only for the staff. For anyone else the page does not exist. */
+/** Requires staff, below `requireMember`. A 404 for anyone else. */
 export const requireModerator: MiddlewareFunction<Response> = ({ context }) => {
   if (!context.get(memberContext).isModerator) throw data(null, { status: 404 });
 };

@@ -15,8 +15,8 @@ type ResourceRequest = { context: Readonly<RouterContextProvider>; request: Requ
 type ResourceActor = { ctx: Context; ownerId: string };
 
 /**
- * What a script of our own pages asks on behalf of a page: answers JSON, and a refusal as `{ error
- * }`. Only for who may publish there; what is sent belongs to the page that the person acts for.
+ * Answers a script of our own pages for a page: JSON, and a refusal as `{ error }`. Requires
+ * permission to publish there; uploads belong to the page that the member acts for.
  */
 export async function publisherResponse(
   { context, request }: ResourceRequest,
@@ -35,7 +35,7 @@ export async function publisherResponse(
   });
 }
 
-/** What a script of our own pages asks for whoever is signed in: JSON that nobody keeps, or 401. */
+/** Answers a script of our own pages for the current member: uncached JSON, or 401. */
 export async function memberResponse(
   context: ResourceRequest["context"],
   answer: (ctx: Context, member: Member) => Promise<unknown>,
@@ -69,13 +69,13 @@ async function answeredJson(
   }
 }
 
-/** Refuses every other method than these. */
+/** Refuses every other method. */
 export function allowMethods(request: Request, methods: readonly string[]): void {
   if (!methods.includes(request.method))
     throw new Response(null, { status: 405, headers: { Allow: methods.join(", ") } });
 }
 
-/** The body as `schema` says, or a refusal with its first sentence. */
+/** Parses the body with `schema`, or refuses with its first message. */
 export async function parseResourceBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,

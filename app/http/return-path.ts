@@ -1,8 +1,8 @@
 import { internalPath } from "#app/lib/own-path.ts";
 
 /**
- * Where a form without JavaScript goes back to: the path it names, the page it was on, or
- * `fallback`. Own paths only.
+ * Where a form without JavaScript returns: the path it names, the page it was on, or `fallback`.
+ * Only paths on this site.
  */
 export function returnPath(request: Request, to: string | undefined, fallback: string): string {
   if (to) return internalPath(to, fallback);

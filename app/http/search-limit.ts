@@ -3,8 +3,8 @@ import { Refusal } from "#app/domain/errors.ts";
 import { cloudflareContext } from "./contexts.ts";
 
 /**
- * Refuses more searches of one member than a person types: each is real work of the one database.
- * What is not a search is not counted.
+ * Refuses more searches of one member than a person types: each is expensive for the one database.
+ * Other requests are not counted.
  */
 export async function enforceSearchLimit(
   context: Readonly<RouterContextProvider>,

@@ -14,8 +14,8 @@ const TICKET_COOKIE = "__Host-coreto-second-factor";
 const TICKET_ATTRIBUTES = "Path=/; HttpOnly; Secure; SameSite=Lax";
 
 /**
- * Runs a sign-in; where the password is right and not enough, the browser keeps a ticket for ten
- * minutes and is asked for the code.
+ * Runs a sign-in. If a second factor is on, the browser stores a ticket for ten minutes after a
+ * correct password. It is then asked for the code.
  */
 export async function signInWithSecondFactor(
   to: string,
@@ -36,7 +36,7 @@ export async function signInWithSecondFactor(
   }
 }
 
-/** Whether this browser typed a password whose code is still owed. */
+/** Whether this browser's sign-in still waits for its code. */
 export async function isSecondFactorPending(asked: AuthRequest): Promise<boolean> {
   const ticket = requestCookie(asked.request, TICKET_COOKIE);
   const screens = embeddedScreens(asked);
@@ -45,8 +45,8 @@ export async function isSecondFactorPending(asked: AuthRequest): Promise<boolean
 }
 
 /**
- * The code after the password. Refuses a wrong or used code, too many tries, a ticket that is over,
- * and a suspended account.
+ * Signs in with the code after the password. Refuses a wrong or used code, too many attempts, an
+ * expired ticket, and a suspended account.
  */
 export async function signInWithCode(
   asked: AuthRequest,

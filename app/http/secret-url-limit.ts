@@ -2,10 +2,7 @@ import type { RouterContextProvider } from "react-router";
 import { Refusal } from "#app/domain/errors.ts";
 import { cloudflareContext } from "./contexts.ts";
 
-/**
- * Refuses more looks at addresses that are secrets than one place of the network needs: whoever
- * guesses is slowed down before anything is read.
- */
+/** Limits requests to secret addresses per network: guessing is slowed down before anything is read. */
 export async function enforceSecretUrlLimit(
   context: Readonly<RouterContextProvider>,
   request: Request,

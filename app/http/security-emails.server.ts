@@ -3,7 +3,7 @@ import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.ser
 import { securityChangeEmail } from "#app/domain/identity/emails/rules/security-emails.ts";
 import type { SecurityChange } from "#app/domain/identity/emails/rules/security-emails.ts";
 
-/** Tells the primary e-mail what just changed. What was done stays done when the mail cannot go out. */
+/** Notifies the primary email of a change. A failed email does not undo the change. */
 export async function sendSecurityEmail(
   ctx: Context,
   { email }: { email: string },

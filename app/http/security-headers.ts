@@ -13,8 +13,8 @@ const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
 ];
 
 /**
- * What a document may load and run. A page for everyone has no nonce, so that the edge may keep it:
- * its two scripts are known by hash.
+ * The content security policy of a document. A public page has no nonce, so that the edge can cache
+ * it: its two scripts are allowed by hash.
  */
 export function contentSecurityPolicy(env: Env, nonce: string | null): string {
   const trusted = nonce === null ? NONE_TRUSTED : trustedOrigins(env);
@@ -25,7 +25,7 @@ export function contentSecurityPolicy(env: Env, nonce: string | null): string {
     ["script-src 'self'", ...scripts, ...trusted.scripts].join(" "),
     "style-src 'self' 'unsafe-inline'",
     ["img-src 'self' data: blob:", ...trusted.images].join(" "),
-    // A frame of a video is drawn from the file that is being uploaded.
+    // A video's frame is drawn from the file being uploaded.
     "media-src 'self' blob:",
     "font-src 'self'",
     ["connect-src 'self'", ...trusted.calls].join(" "),
@@ -38,7 +38,7 @@ export function contentSecurityPolicy(env: Env, nonce: string | null): string {
   ].join("; ");
 }
 
-/** `response` with the headers that every answer carries, unless it set one of them itself. */
+/** Adds the security headers of every response, unless it set one itself. */
 export function withSecurityHeaders(response: Response): Response {
   const answer = new Response(response.body, response);
   for (const [name, value] of FOR_EVERY_ANSWER) {
@@ -61,15 +61,15 @@ const NONE_TRUSTED: TrustedOrigins = {
 };
 
 /**
- * The card field lives on the payment provider's own origin; a form leads there by a link of ours
- * (`nextStepUrl`). Clerk, where it is configured, serves its own scripts, counts a token's minute
- * in a worker of its own, and asks Cloudflare whether a person is one.
+ * The trusted origins. The card field is on the payment provider's origin; a form leads there by a
+ * link of ours (`nextStepUrl`). Clerk, if configured, serves its own scripts, times a token's
+ * minute in its own worker, and asks Cloudflare to detect bots.
  */
 function trustedOrigins(env: Env): TrustedOrigins {
   const host = frontendApiHost(env.CLERK_PUBLISHABLE_KEY);
   const cardField =
     __LOCAL__ && env.SANDBOX_PUBLIC_URL ? [new URL(env.SANDBOX_PUBLIC_URL).origin] : [];
-  // "Entrar com …" is a form whose answer leads to the other site.
+  // "Entrar com …" is a form whose response redirects to the other site.
   const elsewhere = readExternalProviders(env).providers.map(
     ({ issuer }) => new URL(issuer).origin,
   );

@@ -4,13 +4,13 @@ import type { Member, OpenSession, SignIn } from "#app/domain/identity/schema.ts
 import type { Env } from "#app/env.ts";
 import { memberOfProviderUser } from "./identity.server.ts";
 
-/** What signing in and out needs of a request. */
+/** The parts of a request that signing in and out need. */
 export type AuthRequest = { env: Env; ctx: Context; request: Request };
 
-/** A member, and the cookies that make the browser theirs. */
+/** A member, and the cookies of their session. */
 export type SignedInMember = { member: Member; headers: Headers };
 
-/** "Entrar". Refuses wrong credentials, too many tries and a suspended account. */
+/** "Entrar". Refuses wrong credentials, too many attempts and a suspended account. */
 export async function signIn(
   { env, ctx, request }: AuthRequest,
   input: SignIn,
@@ -20,13 +20,13 @@ export async function signIn(
   return { member: await memberOfProviderUser(ctx, port.name, user), headers };
 }
 
-/** "Sair": the session ends at the provider and in this browser. */
+/** "Sair": ends the session at the provider and in this browser. */
 export async function signOut({ env, request }: Omit<AuthRequest, "ctx">): Promise<Headers> {
   const provider = await identityProvider(env);
   return provider.signOut(request);
 }
 
-/** A Bearer token for the API; `expiresAt` in epoch milliseconds. Refuses like `signIn`. */
+/** Issues a Bearer token for the API; `expiresAt` in epoch milliseconds. Refuses like `signIn`. */
 export async function issueToken(
   { env, ctx, request }: AuthRequest,
   input: SignIn,
@@ -37,7 +37,7 @@ export async function issueToken(
   return { token, expiresAt };
 }
 
-/** Where the person is signed in, this browser first. */
+/** The person's open sessions, this browser's first. */
 export async function openSessions({
   env,
   request,
@@ -46,7 +46,7 @@ export async function openSessions({
   return port.openSessions(request);
 }
 
-/** Ends every session of the person but the one that asks. */
+/** Ends every session of the person but the current one. */
 export async function endOtherSessions({ env, request }: Omit<AuthRequest, "ctx">): Promise<void> {
   const port = await identityPort(env);
   await port.endOtherSessions(request);

@@ -2,10 +2,7 @@ import { embedded } from "./embedded.server.ts";
 import { memberOfProviderUser } from "./identity.server.ts";
 import type { AuthRequest, SignedInMember } from "./session.server.ts";
 
-/**
- * Signs in with the code that was sent. Refuses like the embedded identity, and a suspended
- * account.
- */
+/** Signs in with a sent code. Refuses like the embedded identity, and a suspended account. */
 export async function signInByCode(
   asked: AuthRequest,
   typed: { code: string },

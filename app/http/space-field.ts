@@ -1,10 +1,9 @@
-/** The hidden field that says for whose page a form was shown. */
+/** The hidden field with the page for which a form was shown. */
 export const SPACE_FIELD = "space";
 
 /**
- * For a `shouldRevalidate`: after a conflict a route is read again, so that the layout learns for
- * whose page one acts now, and a list shows what changed elsewhere. The form and what was typed
- * stay.
+ * For a `shouldRevalidate`: reloads a route after a conflict. The layout then shows for whose page
+ * the member acts, and a list shows changes made elsewhere. The form keeps its input.
  */
 export function revalidateOnConflict({
   actionStatus,

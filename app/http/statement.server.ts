@@ -13,8 +13,8 @@ export type StatementRequestContext = ParsedStatementFilter & {
 };
 
 /**
- * Whose statement a request asks for, and what of it. Of another's page, whose money one may see,
- * only what it received: never what its owner pays others.
+ * Parses whose statement is requested, and its filters. For another person's page, with permission
+ * for its money, only what it received: never its owner's own payments.
  */
 export function parseStatementRequest(
   routed: { context: Readonly<RouterContextProvider> },

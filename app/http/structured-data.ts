@@ -10,12 +10,12 @@ import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 
 type SchemaOrgThing = Record<string, unknown> & { "@type": string };
 
-/** Things that schema.org knows, as one script of a page. They point at each other by `@id`. */
+/** Renders schema.org objects as one script of a page. They refer to each other by `@id`. */
 export function structuredData(...things: SchemaOrgThing[]) {
   return { "script:ld+json": { "@context": "https://schema.org", "@graph": things } };
 }
 
-/** Who runs the product. */
+/** The organisation that operates the product. */
 export function organization(origin: string): SchemaOrgThing {
   return {
     "@type": "Organization",
@@ -39,7 +39,7 @@ export function webSite(origin: string): SchemaOrgThing {
 
 type BreadcrumbItem = { name: string; url: string };
 
-/** The way to a page, from the outside in. */
+/** The path to a page, from the top down. */
 export function breadcrumbs(crumbs: BreadcrumbItem[]): SchemaOrgThing {
   return {
     "@type": "BreadcrumbList",
@@ -98,13 +98,13 @@ function personOf({ profile, origin, pageUrl }: SpaceDataInput): SchemaOrgThing 
   };
 }
 
-/** What of the page is behind a way in: the elements of this class. */
+/** The class of the elements behind the paywall. */
 export const PAYWALL_CLASS = "paywall";
 
 type PostDataInput = { post: PostPreview; origin: string; pageUrl: string; description: string };
 
 /**
- * A post; a closed one says which part is. Source:
+ * A post; a locked one declares which part is. Source:
  * https://developers.google.com/search/docs/appearance/structured-data/paywalled-content
  */
 export function blogPosting({ post, origin, pageUrl, description }: PostDataInput): SchemaOrgThing {
@@ -158,7 +158,7 @@ type CollectionDataInput = {
   picture: string;
 };
 
-/** A collection with its items in order; one that is sold says for how much. */
+/** A collection with its items in order, and its price if it is sold. */
 export function collectionPage({
   collection,
   creator,

@@ -14,9 +14,8 @@ import { domainContext, memberContext } from "./contexts.ts";
 import { throwRefusals } from "./refusal.ts";
 
 /**
- * The team of a page's address as whoever asks sits in it. For who is not in it, it does not exist
- * (404); without `permission` there, 403; one that the identity provider keeps is not changed here
- * (409).
+ * The team of a page's address, with the viewer's role in it. A 404 for a non-member. Without
+ * `permission` there, 403. A team stored at the identity provider cannot be changed here (409).
  */
 export async function requireSeat(
   { context, slug }: { context: Readonly<RouterContextProvider>; slug: string },
@@ -36,8 +35,8 @@ export async function requireSeat(
 }
 
 /**
- * Keeps the logo that a form brought; null when it brought none. Refuses what is no image beside
- * the field.
+ * Saves a form's logo; null without one. Refuses a file that is not an image, with the error at its
+ * field.
  */
 export async function saveLogo(
   ctx: Context,

@@ -1,15 +1,15 @@
 /**
- * The two inline scripts of the product, word for word: their hashes go into the
+ * The product's two inline scripts, exactly as sent: their hashes are in the
  * Content-Security-Policy, and tests/components/theme.unit.test.ts fails when one changes without
  * the other.
  */
 
-/** In the head of every page: the right class before the first paint, whatever cached page it is in. */
+/** In the head of every page: sets the theme's class before the first paint, even on a cached page. */
 export const THEME_SCRIPT = `(()=>{let t=(document.cookie.match(/(?:^|; )coreto-theme=(light|dark|system)/)||[])[1];try{if(t)localStorage.setItem("coreto-theme",t);else t=localStorage.getItem("coreto-theme")}catch{}const d=t==="dark"||t==="system"&&matchMedia("(prefers-color-scheme: dark)").matches;const c=document.documentElement.classList;c.toggle("dark",d);c.toggle("light",!d)})()`;
 
 /**
- * At the end of pages without framework JavaScript: the theme buttons act at once instead of going
- * to the server and back, a video's card becomes its player, and an address is shared or copied.
+ * At the end of pages without framework JavaScript. Theme buttons work without a request, a video's
+ * card becomes its player, and addresses can be shared or copied.
  */
 export const PUBLIC_SCRIPT = `(()=>{const r=document.documentElement,m=matchMedia("(prefers-color-scheme: dark)");const now=()=>(document.cookie.match(/(?:^|; )coreto-theme=(light|dark|system)/)||[])[1]||"light";const show=()=>{const t=now(),d=t==="dark"||t==="system"&&m.matches;r.classList.toggle("dark",d);r.classList.toggle("light",!d);document.querySelectorAll("[data-theme-form] button").forEach(b=>b.setAttribute("aria-pressed",String(b.value===t)))};m.addEventListener("change",show);document.addEventListener("submit",e=>{const f=e.target;if(!f.matches||!f.matches("[data-theme-form]")||!e.submitter)return;e.preventDefault();const t=e.submitter.value;document.cookie="coreto-theme="+t+"; Path=/; Max-Age=31536000; SameSite=Lax";try{localStorage.setItem("coreto-theme",t)}catch{}show()});document.addEventListener("click",e=>{if(!e.target.closest||e.button||e.metaKey||e.ctrlKey||e.shiftKey)return;const v=e.target.closest("a[data-video]");if(v){e.preventDefault();const f=document.createElement("iframe");f.src="/embed/"+v.dataset.video;f.title="Vídeo";f.allow="autoplay; fullscreen; picture-in-picture; encrypted-media";f.className="video-player";v.replaceWith(f);f.focus();return}const s=e.target.closest("a[data-share]");if(!s)return;const u=s.dataset.share,w=s.querySelector("[data-share-words]");if(navigator.share){e.preventDefault();navigator.share({title:s.dataset.shareTitle,url:u}).catch(()=>{})}else if(navigator.clipboard){e.preventDefault();navigator.clipboard.writeText(u).then(()=>{w.textContent="Endereço copiado";w.className="px-3 text-small"},()=>location.assign(s.href))}});show()})()`;
 

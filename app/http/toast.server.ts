@@ -9,12 +9,12 @@ const toastSchema = z.object({
 });
 
 /**
- * One sentence shown once after a redirect; `undo` is the own path of a form that takes back what
- * was done.
+ * One message shown once after a redirect; `undo` is the path of a form on this site that undoes
+ * the action.
  */
 export type Toast = z.infer<typeof toastSchema>;
 
-/** Long enough for a redirect on a slow phone, short enough never to surprise later. */
+/** Long enough for a redirect on a slow phone, short enough not to appear later. */
 const TOAST_LIFE_SECONDS = 60;
 
 const toastCookie = createCookie("__Host-toast", {
@@ -26,7 +26,7 @@ const toastCookie = createCookie("__Host-toast", {
 });
 
 /**
- * Goes to `path` (an own one; anything else becomes "/") and says `toast` there. `headers` may
+ * Redirects to `path` on this site (any other becomes "/") and shows `toast` there. `headers` may
  * carry more cookies.
  */
 export async function redirectWithToast(
@@ -40,10 +40,7 @@ export async function redirectWithToast(
   return redirect(ownPathOrAuth(path), { headers: answer });
 }
 
-/**
- * The toast that waits in the request's cookie, and the headers that take it away; null headers
- * when there is none.
- */
+/** The toast of the request's cookie, and the headers that clear it; null headers without one. */
 export async function takeToast(
   request: Request,
 ): Promise<{ toast: Toast | null; headers: Headers | null }> {
@@ -54,7 +51,7 @@ export async function takeToast(
   return { toast: parsed.success ? parsed.data : null, headers };
 }
 
-/** Signing out and signing up go to pages which `internalPath` refuses as places to come back to. */
+/** Signing out and signing up redirect to pages that `internalPath` refuses as return paths. */
 function ownPathOrAuth(path: string): string {
   return /^\/auth\/(login|register(\/(code|profile))?)(\?[^\s\\]*)?$/.test(path)
     ? path

@@ -11,8 +11,8 @@ import { foundOr404 } from "./refusal.ts";
 type TransactionRouteContext = { context: Readonly<RouterContextProvider> };
 
 /**
- * One payment for whoever is looking: their own side of it, or a page's whose money they may see;
- * to anybody else it does not exist.
+ * Loads one payment for the viewer: their own side of it, or that of a page whose money they may
+ * see; a 404 for anybody else.
  */
 export async function loadTransactionForViewer(
   routed: TransactionRouteContext,
@@ -35,10 +35,7 @@ export async function loadTransactionForViewer(
   return detail;
 }
 
-/**
- * What a receipt is made of; only what was paid has one, and nobody buys from themselves what they
- * pay of what they owe.
- */
+/** Loads the data of a receipt. Only a paid charge has one; a creator's payment of a debt has none. */
 export async function receiptSource(routed: TransactionRouteContext, chargeId: string) {
   const { charge, ...detail } = await loadTransactionForViewer(routed, chargeId);
   const succeededAt = foundOr404(
@@ -48,7 +45,7 @@ export async function receiptSource(routed: TransactionRouteContext, chargeId: s
   const refunds = detail.refunds
     .filter((refund) => refund.status !== "failed")
     .map(({ id, amountCents, settledAt }) => {
-      // Set aside is not given back: a Pix of ours is once it was paid.
+      // A refund transfer counts as refunded only once it is paid.
       const last = detail.transfers.findLast(({ refundId }) => refundId === id);
       return {
         amountCents,
@@ -72,7 +69,10 @@ export async function receiptSource(routed: TransactionRouteContext, chargeId: s
   };
 }
 
-/** Refunds that go by a Pix of ours and did not arrive; only who paid gets the way to say their key. */
+/**
+ * Refunds whose refund transfer has not arrived; only the payer gets the link to enter a refund
+ * key.
+ */
 export async function pendingRefundTransfers(
   ctx: Context,
   { isPayer, transfers }: { isPayer: boolean; transfers: TransactionDetail["transfers"] },

@@ -5,8 +5,8 @@ import type { MiddlewareFunction } from "react-router";
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * Whether a path, as it came with its escapes, is text: nothing of ours has a control character in
- * its address, and half a letter names nothing.
+ * Whether a path, as received with its escapes, is valid text. Our addresses contain no control
+ * characters, and a partial character is invalid.
  */
 export function isValidPathname(pathname: string): boolean {
   try {
@@ -17,8 +17,8 @@ export function isValidPathname(pathname: string): boolean {
 }
 
 /**
- * What no address of ours can be leads nowhere, before a page makes a header, or an address of
- * another page, of a part of it.
+ * Answers an impossible address with a 404, before a page puts a part of it into a header or
+ * another address.
  */
 export const pathnameMiddleware: MiddlewareFunction<Response> = ({ request }) => {
   if (!isValidPathname(new URL(request.url).pathname))

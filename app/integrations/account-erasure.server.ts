@@ -8,7 +8,7 @@ import { renameUserWrites } from "#app/integrations/local-identity/rename.server
 import { verifiedEmails } from "#app/integrations/local-identity/verified-emails.server.ts";
 
 /**
- * Forgets users where they are kept, whichever provider signs people in today: a product that
+ * Deletes users at every identity provider, whichever one signs people in today. A product that
  * changed provider has people of both.
  */
 export function accountErasure(db: Database, clerk: BackendApi | null): AccountErasure {
@@ -21,10 +21,10 @@ export function accountErasure(db: Database, clerk: BackendApi | null): AccountE
         throw new Error("Clerk's keys are not configured, and one of its users is to be deleted");
       await deleteUser(clerk, providerUserId);
     },
-    // Clerk gives an account no primary e-mail that it has not verified.
+    // Clerk verifies every primary email.
     verifiedEmails: async ({ personId, email }) =>
       clerk ? [email] : await verifiedEmails(db, { personId }),
-    // Where we keep passwords ourselves, one signs in by the same username.
+    // With embedded passwords, the sign-in uses the same username.
     renameWrites: (named) => (clerk ? [] : renameUserWrites(db, named)),
     abandonedStatement: (now) => sweepStatement(db, now),
   };

@@ -6,8 +6,8 @@ export type Hmac = {
 };
 
 /**
- * HMAC-SHA-256 in base64url under the product's own secret. `purpose` is signed too and keeps apart
- * what one secret signs for several ends.
+ * HMAC-SHA-256 in base64url under the product's own secret. `purpose` is signed too, so that a
+ * signature for one purpose is invalid for another.
  */
 export function hmac(secret: string, purpose: string): Hmac {
   let key: Promise<CryptoKey> | null = null;

@@ -1,12 +1,12 @@
 import type { Log, MessageQueue } from "#app/domain/context.ts";
 
 /**
- * How many messages one `sendBatch` takes; it takes 256 KB too, which a hundred ids never are.
+ * The limit of messages of one `sendBatch`. Its limit of 256 KB is never reached by a hundred ids.
  * Source: Cloudflare's docs, "Queues: Limits".
  */
 const MOST_A_BATCH = 100;
 
-/** The row in D1 is what counts; a message that cannot be sent is found by the sweeper. */
+/** The row in D1 is authoritative; the sweeper finds a message that could not be sent. */
 export function messageQueue<Message extends object>(
   binding: Pick<Queue, "send" | "sendBatch"> | undefined,
   log: Log,

@@ -1,16 +1,16 @@
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 
 export const DEFAULT_TIMEOUT_MS = 8_000;
-/** Nothing that a provider answers is larger; what is larger is not an answer. */
+/** Larger than any valid answer of a provider. */
 const ANSWER_LIMIT_CHARACTERS = 2_000_000;
 const LONGEST_RETRY_AFTER_SECONDS = 3_600;
 
 export type HttpAnswer = { status: number; headers: Headers; text: string };
 
 /**
- * One exchange with a payment provider, bounded in time whatever the transport does with a signal.
- * A network fault, a redirect, the timeout or an endless answer is ProviderUnclear: what was asked
- * may have happened.
+ * Makes one request to a payment provider, with a time limit that does not depend on the transport.
+ * A network error, a redirect, a timeout or an endless response is ProviderUnclear: the request may
+ * have taken effect.
  */
 export async function exchangeText(
   send: () => Promise<Response>,
@@ -29,8 +29,8 @@ export async function exchangeText(
 }
 
 /**
- * The timer ends with the answer (that of `AbortSignal.timeout` runs on): one invocation may hold
- * 10,000, and then every call fails.
+ * Clears the timer with the answer, unlike `AbortSignal.timeout`. One invocation may have 10,000
+ * timers; beyond that every call fails.
  */
 async function withTimeout<Answer>(
   timeoutMs: number,
@@ -47,7 +47,7 @@ async function withTimeout<Answer>(
   }
 }
 
-/** JSON, or null for what is not. */
+/** Parses JSON; null for anything else. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -57,15 +57,15 @@ export function jsonOf(text: string): unknown {
 }
 
 /**
- * How long to wait, of a header in seconds (Retry-After as nearly everyone sends it,
- * RateLimit-Reset); null when it does not say.
+ * The retry delay of a header in seconds (the usual Retry-After, RateLimit-Reset); null without
+ * one.
  */
 export function retryAfterMs(seconds: string | null): number | null {
   if (seconds === null || !/^\d{1,6}$/.test(seconds.trim())) return null;
   return Math.min(Number(seconds), LONGEST_RETRY_AFTER_SECONDS) * 1_000;
 }
 
-/** Compares two secrets in a time that tells nothing of where they differ. */
+/** Compares two secrets in constant time. */
 export async function sameSecret(given: string, wanted: string): Promise<boolean> {
   const [left, right] = await Promise.all(
     [given, wanted].map((text) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),

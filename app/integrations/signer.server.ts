@@ -2,7 +2,7 @@ import type { Signer } from "#app/domain/identity/signing/schema.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { hmac } from "./hmac.server.ts";
 
-/** Signer by HMAC under the product's own secret. */
+/** Implements Signer by HMAC under the product's own secret. */
 export function productSigner(secret: string): Signer {
   return {
     sign: (purpose, text) => hmac(secret, purpose).sign(text),

@@ -8,13 +8,13 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-/** Who pays, as their receipts name them. */
+/** Billing details of a payer, as their receipts name them. */
 export const billingDetails = sqliteTable(
   "billing_details",
   {
     personId: text("person_id").primaryKey(),
     taxKind: text("tax_kind", { enum: ["cpf", "cnpj"] }).notNull(),
-    /** Its characters alone: eleven digits, or fourteen that may be letters. */
+    /** The characters only: eleven digits (CPF), or fourteen that may include letters (CNPJ). */
     taxId: text("tax_id").notNull(),
     name: text("name").notNull(),
     /** Eight digits. */
@@ -26,8 +26,8 @@ export const billingDetails = sqliteTable(
     city: text("city").notNull(),
     state: text("state").notNull(),
     /**
-     * Since when who sells to them may see name and number, to issue an invoice, because they asked
-     * for it; null while they did not.
+     * Since when sellers may see the payer's name and tax id to issue an invoice, at the payer's
+     * request. Null without a request.
      */
     forInvoicesAt: integer("for_invoices_at"),
     createdAt: integer("created_at").notNull(),
@@ -37,32 +37,32 @@ export const billingDetails = sqliteTable(
 );
 
 /**
- * Cards kept at the provider with their person's consent. A trigger writes one when a subscription
- * first pays by it; here is only what the provider calls it, never its number.
+ * Cards saved at a provider with their owner's consent. A trigger inserts a row when a subscription
+ * is first paid with the card. Holds the provider's id of the card, never its number.
  */
 export const savedMethods = sqliteTable(
   "saved_methods",
   {
-    /** The provider's name for it. */
+    /** The provider's id of the card. */
     id: text("id").primaryKey(),
     personId: text("person_id").notNull(),
     /**
-     * Who keeps it, and by whom alone it pays. Empty for one from before there were two: it is of
-     * whoever takes cards.
+     * The provider that saved the card, the only one that can charge it. Empty in rows from before
+     * the second provider: the current card provider.
      */
     provider: text("provider").notNull().default(""),
     isDefault: integer("is_default", { mode: "boolean" }).notNull().default(false),
     createdAt: integer("created_at").notNull(),
     /**
-     * Since when it pays nothing here. The row stays a while, so that a payment that was on its way
-     * does not bring the card back.
+     * When the card was removed. The row stays for a while, so that a payment in flight does not
+     * save the card again.
      */
     removedAt: integer("removed_at"),
-    /** When the provider forgot it too. */
+    /** When the provider deleted it too. */
     forgottenAt: integer("forgotten_at"),
     brand: text("brand"),
     last4: text("last4"),
-    /** When the provider said what it is; the calendar asks. */
+    /** When the provider described the card (brand, digits); the renewals cron asks. */
     describedAt: integer("described_at"),
   },
   (table) => [
@@ -85,8 +85,8 @@ export const savedMethods = sqliteTable(
 );
 
 /**
- * A card that somebody asked to keep without paying anything, until the provider said yes or no.
- * The row's id is the idempotency key.
+ * A request to save a card without a payment, until the provider answers. The row's id is the
+ * idempotency key.
  */
 export const savedMethodAttempts = sqliteTable(
   "saved_method_attempts",
@@ -94,7 +94,7 @@ export const savedMethodAttempts = sqliteTable(
     id: text("id").primaryKey(),
     personId: text("person_id").notNull(),
     provider: text("provider").notNull().default(""),
-    /** What the provider calls the card; null until it answered. */
+    /** The provider's id of the card; null until it answers. */
     methodId: text("method_id"),
     createdAt: integer("created_at").notNull(),
   },
@@ -105,9 +105,9 @@ export const savedMethodAttempts = sqliteTable(
 );
 
 /**
- * What was paid and received by day, so that a total reads days and not payments. Triggers keep it
- * with every change of a paid charge; a day is counted as billing/rules.ts says. Fee and net are
- * what is left of them after refunds and disputes.
+ * Totals paid and received per day, so that a sum reads days instead of payments. Triggers update
+ * them with every change of a paid charge. billing/statements/rules/statement.ts decides to which
+ * day a charge belongs. Fee and net are after refunds and disputes.
  */
 export const transactionTotals = sqliteTable(
   "transaction_totals",

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Posts of one creator, together and in an order. */
+/** An ordered set of one creator's posts. */
 export const collections = sqliteTable(
   "collections",
   {
@@ -9,20 +9,17 @@ export const collections = sqliteTable(
     title: text("title").notNull(),
     description: text("description").notNull().default(""),
     /**
-     * What it costs as one; null is not sold as one. A trigger keeps it within what anything may
-     * cost.
+     * The price of the whole collection; null if it is not sold as one. A trigger enforces the
+     * price limits.
      */
     priceCents: integer("price_cents"),
     coverMediaId: text("cover_media_id"),
-    /**
-     * How many posts were put in it, in whatever state; moved by triggers, which refuse more than
-     * the limit.
-     */
+    /** How many posts were added, in any state. Triggers update it and refuse more than the limit. */
     placedCount: integer("placed_count").notNull().default(0),
     createdAt: integer("created_at").notNull(),
-    /** Held by the moderation: only its creator's page and moderators see it. */
+    /** When moderation hid it: then only its creator and moderators see it. */
     heldAt: integer("held_at"),
-    /** Deleted ones may come back for thirty days. */
+    /** A deleted collection can be restored for thirty days. */
     deletedAt: integer("deleted_at"),
   },
   (table) => [
@@ -31,7 +28,7 @@ export const collections = sqliteTable(
   ],
 );
 
-/** Ordered by position, then by post: two posts at one position lose nothing. */
+/** Ordered by position, then by post, so that two posts at one position are both listed. */
 export const collectionPosts = sqliteTable(
   "collection_posts",
   {
@@ -46,7 +43,7 @@ export const collectionPosts = sqliteTable(
   ],
 );
 
-/** Which posts of collections a member has read: theirs alone. */
+/** Which posts of collections a member has read. Only the member sees it. */
 export const postReads = sqliteTable(
   "post_reads",
   {

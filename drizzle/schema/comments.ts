@@ -8,23 +8,23 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-/** Two deep: a comment of a post, or the reply to one. Counters are kept by triggers. */
+/** Comments, two levels deep: a comment on a post, or a reply to one. Triggers update the counters. */
 export const comments = sqliteTable(
   "comments",
   {
     id: text("id").primaryKey(),
     postId: text("post_id").notNull(),
     authorId: text("author_id").notNull(),
-    /** The comment of the post that this one replies to; a reply has no replies of its own. */
+    /** The comment that this one replies to; a reply has no replies. */
     parentId: text("parent_id"),
     body: text("body").notNull(),
-    /** Usernames that the body mentions and that were somebody's, with a space between. */
+    /** Existing usernames that the body mentions, separated by spaces. */
     mentions: text("mentions").notNull().default(""),
     likesCount: integer("likes_count").notNull().default(0),
     /** Replies that are neither removed nor hidden. */
     repliesCount: integer("replies_count").notNull().default(0),
     editedAt: integer("edited_at"),
-    /** By who owns the post, or a moderator: only they and its author see it then. */
+    /** When the post's owner or a moderator hid it. Then only they and its author see it. */
     hiddenAt: integer("hidden_at"),
     pinnedAt: integer("pinned_at"),
     deletedAt: integer("deleted_at"),

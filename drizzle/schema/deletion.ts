@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * A person who asked to be deleted. Its states and their transitions are in deletion/rules.ts; a
- * trigger refuses any other word.
+ * A requested account deletion. deletion/rules.ts has its states and transitions; a trigger refuses
+ * any other state.
  */
 export const accountDeletions = sqliteTable(
   "account_deletions",
@@ -12,15 +12,15 @@ export const accountDeletions = sqliteTable(
     personId: text("person_id").notNull(),
     status: text("status").notNull(),
     requestedAt: integer("requested_at").notNull(),
-    /** Until then the person may change their mind. */
+    /** Until then the person may cancel the deletion. */
     dueAt: integer("due_at").notNull(),
-    /** When the letter of the last days was announced. */
+    /** When the reminder of the last days was queued. */
     remindedAt: integer("reminded_at"),
     canceledAt: integer("canceled_at"),
     doneAt: integer("done_at"),
-    /** Where the last letter goes, kept from the end until it is written. */
+    /** The address of the final email, stored from the deletion until that email is sent. */
     letterTo: text("letter_to"),
-    /** When the last letter was written and the identity provider had forgotten its user. */
+    /** When the final email was sent and the identity provider had deleted its user. */
     finishedAt: integer("finished_at"),
   },
   (table) => [

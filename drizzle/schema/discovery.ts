@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Which row of the full-text index `post_search` is which post's; `seq` grows with publication, so
- * that the index gives the newest first by itself. Kept by triggers; each change of `revision`
- * writes the row of the index anew.
+ * Maps rows of the full-text index `post_search` to posts. `seq` grows with publication, so that
+ * the index returns the newest first. Triggers maintain it; each change of `revision` rewrites the
+ * row of the index.
  */
 export const searchablePosts = sqliteTable("searchable_posts", {
   seq: integer("seq").primaryKey({ autoIncrement: true }),
@@ -14,8 +14,8 @@ export const searchablePosts = sqliteTable("searchable_posts", {
 
 /**
  * The same for `creator_search` and `creator_trigrams`, whose rows are numbered `seq - tier *
- * 2^32`: who is followed by twice as many is a tier up, so that both indexes give the most followed
- * first by themselves.
+ * 2^32`. Twice as many followers is one tier up, so that both indexes return the most followed
+ * first.
  */
 export const searchableCreators = sqliteTable("searchable_creators", {
   seq: integer("seq").primaryKey({ autoIncrement: true }),
@@ -25,15 +25,15 @@ export const searchableCreators = sqliteTable("searchable_creators", {
 });
 
 /**
- * A rollup of the posts that everyone may read, a row for each facet that a post has (see
- * discovery/rules.ts): any filter is one range of an index.
+ * A rollup of the public posts, with one row per facet of a post (see discovery/rules.ts). Any
+ * filter is one range of an index.
  */
 export const exploreEntries = sqliteTable(
   "explore_entries",
   {
     facet: text("facet").notNull(),
     postId: text("post_id").notNull(),
-    /** Since when everyone may read it. */
+    /** When the post became public. */
     openedAt: integer("opened_at").notNull(),
     /** Millionths of `heatScore` in discovery/rules.ts; null without a like or comment. */
     heat: integer("heat"),
@@ -49,8 +49,8 @@ export const exploreEntries = sqliteTable(
 );
 
 /**
- * What the rollup has to look at again: a post, or every post of an author after `after`. Marked by
- * triggers, worked off by cron.
+ * What the rollup must recompute: one post, or every post of an author after `after`. Triggers add
+ * rows; a cron processes them.
  */
 export const discoveryDirty = sqliteTable(
   "discovery_dirty",

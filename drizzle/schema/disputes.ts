@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** What a seller answers to a dispute: one for each, written as a draft and handed in once. */
+/** A seller's answer to a dispute. One per dispute, saved as a draft and submitted once. */
 export const disputeAnswers = sqliteTable(
   "dispute_answers",
   {
     disputeId: text("dispute_id").primaryKey(),
-    /** `acceptance` gives the money up. */
+    /** `acceptance` concedes the dispute. */
     kind: text("kind", { enum: ["evidence", "acceptance"] }).notNull(),
     /**
-     * `handleForm` waits for the provider; `by_hand` for the staff, where the provider takes none
-     * by its API; `refused` was too late, or the provider did not take it.
+     * `submitted` waits for the provider. `by_hand` waits for staff, if the provider's API takes no
+     * answers. `refused` came too late, or the provider rejected it.
      */
     status: text("status", {
       enum: ["draft", "submitted", "by_hand", "sent", "refused"],
@@ -30,8 +30,8 @@ export const disputeAnswers = sqliteTable(
 );
 
 /**
- * A file of an answer. The row comes before its bytes (R2, `disputes/<dispute>/<id>`) and goes
- * after them, so that no bytes are ever without one.
+ * A file of a dispute answer. The row is inserted before its bytes (R2, `disputes/<dispute>/<id>`)
+ * and deleted after them. So no bytes exist without a row.
  */
 export const disputeFiles = sqliteTable(
   "dispute_files",

@@ -2,53 +2,53 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * What a seller tells about who they are, a person or a company; one row a person, its decisions
- * kept beside it.
+ * A seller's identity details, as a person or a company. One row per person; decisions are stored
+ * with it.
  */
 export const documents = sqliteTable(
   "documents",
   {
     personId: text("person_id").primaryKey(),
     status: text("status", { enum: ["submitted", "contested", "approved", "rejected"] }).notNull(),
-    /** Of the person, or of who is responsible for the company; digits only. */
+    /** CPF of the person, or of the company's representative; digits only. */
     cpf: text("cpf").notNull(),
     fullName: text("full_name").notNull(),
     /** ISO date, `1990-12-31`. */
     birthDate: text("birth_date").notNull(),
     /**
-     * The day that the person told, where the paper showed that they were younger and `birth_date`
-     * is what it shows; kept for the staff whatever is sent later.
+     * The birth date that the person entered, if their document showed a later one. `birth_date` is
+     * then the document's. Retained for staff whatever is sent later.
      */
     toldBirthDate: text("told_birth_date"),
-    /** The sentences that the person reads, and which of our reasons they are of. */
+    /** The text that the person reads, and the code of its reason. */
     rejectionReason: text("rejection_reason"),
     rejectionCode: text("rejection_code"),
     submittedAt: integer("submitted_at").notNull(),
     decidedAt: integer("decided_at"),
     decidedBy: text("decided_by"),
     /**
-     * Until when, sent back for a file, they keep the number from who contests it; null where they
-     * never had it, or have it.
+     * Until when the tax id stays reserved while a file is requested again, whatever a contestant
+     * claims. Null if they never had the tax id, or have it.
      */
     numberUntil: integer("number_until"),
     /**
-     * Since when they are kept only because the law asks: their person is gone, and the number is
-     * free.
+     * When the account was deleted. Documents are then retained only because the law requires it,
+     * and the tax id can be used again.
      */
     archivedAt: integer("archived_at"),
-    /** When a file of theirs last changed; what is decided is what was seen. */
+    /** When one of the files last changed. A decision applies to the files that were seen. */
     filesAt: integer("files_at"),
     /**
-     * ISO date: the last day of the paper that was approved, as its moderator read it; null for one
-     * without end.
+     * ISO date: the expiry of the approved document, as the moderator read it; null if it does not
+     * expire.
      */
     expiresOn: text("expires_on"),
-    /** When they were told of the deadline, or of the end of the paper, that is ahead of them now. */
+    /** When the person was notified of the next deadline or document expiry. */
     remindedAt: integer("reminded_at"),
-    /** A company's own number and registered name; null, both, for a person. */
+    /** The company's CNPJ and registered name; both null for a person. */
     cnpj: text("cnpj"),
     companyName: text("company_name"),
-    /** Who sells, in one place for whoever joins: the company, or else the person. */
+    /** The seller's name for joins: the company's, or else the person's. */
     sellerName: text("seller_name").generatedAlwaysAs(sql`COALESCE(company_name, full_name)`, {
       mode: "virtual",
     }),
@@ -62,16 +62,15 @@ export const documents = sqliteTable(
     index("documents_expiring")
       .on(table.expiresOn)
       .where(sql`status = 'approved' AND expires_on IS NOT NULL`),
-    // A new paper sent while the old one counts: it waits for a moderator as what was newly sent
-    // does.
+    // A new document sent while the old one is valid. It waits for a moderator like any other.
     index("documents_renewed")
       .on(table.filesAt)
       .where(sql`files_at > decided_at`),
     index("documents_status").on(table.status, table.submittedAt),
-    // Somebody may answer for more than one company; who decides sees the others.
+    // One person may represent several companies; the moderator sees the others.
     index("documents_cpf").on(table.cpf),
-    // A rejected attempt frees the number, so that a stranger who typed it cannot keep its owner
-    // out; who contests it does not have it yet.
+    // A rejected attempt releases the tax id, so that a stranger who typed it cannot block its
+    // owner. A contestant does not have it yet.
     uniqueIndex("documents_tax_id")
       .on(table.taxId)
       .where(sql`status IN ('submitted', 'approved') AND archived_at IS NULL`),
@@ -88,8 +87,8 @@ export const documents = sqliteTable(
 );
 
 /**
- * A photo or PDF of a paper. The row comes before its bytes (R2, `documents/<person>/<id>`) and
- * goes after them, so that no bytes are ever without one.
+ * A photo or PDF of a document. The row is inserted before its bytes (R2,
+ * `documents/<person>/<id>`) and deleted after them. So no bytes exist without a row.
  */
 export const documentFiles = sqliteTable(
   "document_files",
@@ -113,8 +112,8 @@ export const documentFiles = sqliteTable(
 );
 
 /**
- * What the registry, or a moderator who looked it up, said of a number of somebody's documents:
- * each answer a row, never changed, nor taken away while its documents are there.
+ * Answers of the registry, or of a moderator who looked it up, about a tax id. Each answer is a
+ * row. It is never changed, and never deleted while its documents exist.
  */
 export const registryAnswers = sqliteTable(
   "registry_answers",
@@ -126,11 +125,11 @@ export const registryAnswers = sqliteTable(
     situation: text("situation", {
       enum: ["regular", "suspended", "canceled", "dead", "not_found"],
     }).notNull(),
-    /** Whose number it is there; null where it was not said. */
+    /** The holder's name in the registry; null if it was not given. */
     name: text("name"),
-    /** The name of the port, or `createModerator`. */
+    /** The name of the registry port, or `moderator`. */
     source: text("source").notNull(),
-    /** The moderator who asked; null where nobody did. */
+    /** The moderator who asked; null if the lookup was automatic. */
     askedBy: text("asked_by"),
     answeredAt: integer("answered_at").notNull(),
   },
@@ -138,8 +137,8 @@ export const registryAnswers = sqliteTable(
 );
 
 /**
- * Who of the staff opened which file, or the details (of no file), and when: a line is never
- * changed, nor taken away while its documents are there.
+ * Audit log of staff who opened a file, or the details (no file). A row is never changed, and never
+ * deleted while its documents exist.
  */
 export const documentViews = sqliteTable(
   "document_views",

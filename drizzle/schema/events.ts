@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** A gathering a creator calls: a live, a class, an open rehearsal. */
+/** An event of a creator: a live stream, a class, an open rehearsal. */
 export const events = sqliteTable(
   "events",
   {

@@ -9,54 +9,57 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 /**
- * A sealed month whose fees were invoiced, once for ever. Only how many of its files were handed in
- * changes, and once all are, who took them to the city hall, once; by trigger.
+ * A sealed month whose fees were invoiced, once. Triggers allow two changes only: the number of
+ * written files and, once all are written, who delivered them to the city hall.
  */
 export const fiscalBatches = sqliteTable("fiscal_batches", {
   /** `YYYY-MM` in São Paulo. */
   month: text("month").primaryKey(),
   startsAt: integer("starts_at").notNull(),
-  /** The first instant after it. */
+  /** The first instant after the month. */
   endsAt: integer("ends_at").notNull(),
-  /** By how much the platform's fees grew in it, in centavos. */
+  /** The platform's fees of the month, in centavos. */
   feesCents: integer("fees_cents").notNull(),
-  /** What was invoiced of them and of what earlier months left, and what is left for the next. */
+  /**
+   * The amount invoiced, including what earlier months carried over, and the amount carried to the
+   * next.
+   */
   invoicedCents: integer("invoiced_cents").notNull(),
   leftCents: integer("left_cents").notNull(),
   invoicesCount: integer("invoices_count").notNull(),
-  /** The numbers of its invoices; null where there are none. */
+  /** The first and last invoice numbers; null without invoices. */
   firstNumber: integer("first_number"),
   lastNumber: integer("last_number"),
-  /** ISO date, as every invoice of it is dated. */
+  /** ISO date of every invoice of the batch. */
   issuedOn: text("issued_on").notNull(),
   filesHandedIn: integer("files_handed_in").notNull().default(0),
   createdAt: integer("created_at").notNull(),
-  /** When the last of its files was written. */
+  /** When the last file was written. */
   handedInAt: integer("handed_in_at"),
-  /** When a moderator said that all of them were taken to the city hall, and who. */
+  /** When a moderator confirmed delivery of all files to the city hall, and who. */
   takenAt: integer("taken_at"),
   takenBy: text("taken_by"),
 });
 
 /**
- * What the platform's fees of one creator came to in a month, and the invoice (RPS) of it where
- * there was something to invoice. Append-only by trigger.
+ * The platform's fees of one creator in a month, and their invoice (RPS) if there was an amount to
+ * invoice. Append-only by trigger.
  */
 export const fiscalFees = sqliteTable(
   "fiscal_fees",
   {
     month: text("month").notNull(),
     creatorId: text("creator_id").notNull(),
-    /** Charged less returned, in centavos; below zero where more was returned. */
+    /** Fees charged less fees refunded, in centavos; negative if more was refunded. */
     feeCents: integer("fee_cents").notNull(),
-    /** What the month before left. */
+    /** The amount carried over from the month before. */
     carriedCents: integer("carried_cents").notNull(),
     /** `fee + carried = invoiced + left`, always. */
     invoicedCents: integer("invoiced_cents").notNull(),
     leftCents: integer("left_cents").notNull(),
-    /** Of the invoice, one after the other without gaps; null where nothing was invoiced. */
+    /** The invoice number, consecutive without gaps; null if nothing was invoiced. */
     number: integer("number"),
-    /** Who takes the service, as their documents named them that day. */
+    /** The recipient of the service, as their documents named them that day. */
     takerName: text("taker_name"),
     taxKind: text("tax_kind", { enum: ["cpf", "cnpj"] }),
     taxId: text("tax_id"),

@@ -8,7 +8,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-/** A person as the product knows them; who they are is the identity provider's business. */
+/** A person of the product. The identity provider authenticates them. */
 export const people = sqliteTable(
   "people",
   {
@@ -19,27 +19,28 @@ export const people = sqliteTable(
     isModerator: integer("is_moderator", { mode: "boolean" }).notNull().default(false),
     bannedAt: integer("banned_at"),
     /**
-     * Since when they are leaving: nothing new is sold by or to them, and only who pays sees their
-     * page. Null again when they stay.
+     * When they requested account deletion. They then neither buy nor sell, and only subscribers
+     * see their page. Null again if they cancel it.
      */
     leavingAt: integer("leaving_at"),
-    /** Since when nobody is behind the row any more; the ledger still names it. */
+    /** When the account was deleted. The ledger still refers to the row. */
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
-    /** An ISO date; null for who came before it was asked. */
+    /** An ISO date; null for accounts from before it was required. */
     birthDate: text("birth_date"),
-    /** When an age check answered that they are an adult; nothing else of it is kept. */
+    /** When an age check confirmed that they are an adult; nothing else of it is stored. */
     ageCheckedAt: integer("age_checked_at"),
     /**
-     * When the profile was finished: username, name, birth date, terms. Until then the person is no
-     * member.
+     * When the profile was completed: username, name, birth date, terms. Before that the person is
+     * not a member.
      */
     registeredAt: integer("registered_at"),
   },
   (table) => [
     uniqueIndex("people_provider_user").on(table.provider, table.providerUserId),
     uniqueIndex("people_email").on(table.email),
-    // The few whose posts are not for everybody: who asks it about everyone else reads nothing.
+    // The few people whose posts are not public, so that the query about everyone else reads no
+    // rows.
     index("people_out")
       .on(table.id, table.bannedAt, table.leavingAt)
       .where(sql`banned_at IS NOT NULL OR leaving_at IS NOT NULL`),
@@ -47,8 +48,8 @@ export const people = sqliteTable(
 );
 
 /**
- * What somebody's e-mail was before it changed: for thirty days it is told where their money goes,
- * since who stole an account changes the e-mail first.
+ * Earlier email addresses. For thirty days they are notified of payout changes: whoever steals an
+ * account changes the email first.
  */
 export const formerEmails = sqliteTable(
   "former_emails",
@@ -63,7 +64,7 @@ export const formerEmails = sqliteTable(
   ],
 );
 
-/** Which terms each person accepted, and when. A version is the day from which it holds. */
+/** Which terms each person accepted, and when. A version is the date from which it applies. */
 export const termsAcceptances = sqliteTable(
   "terms_acceptances",
   {
@@ -74,7 +75,7 @@ export const termsAcceptances = sqliteTable(
   (table) => [primaryKey({ columns: [table.personId, table.version] })],
 );
 
-/** Keys with which programs read `/api/v1` in a member's name. Only the SHA-256 of a key is kept. */
+/** API keys that read `/api/v1` as a member. Only the SHA-256 of a key is stored. */
 export const apiKeys = sqliteTable(
   "api_keys",
   {
@@ -84,7 +85,7 @@ export const apiKeys = sqliteTable(
     description: text("description").notNull().default(""),
     tokenHash: text("token_hash").notNull(),
     hint: text("hint").notNull(),
-    /** Scopes with a space between. */
+    /** Scopes separated by spaces. */
     scopes: text("scopes").notNull(),
     expiresAt: integer("expires_at"),
     createdAt: integer("created_at").notNull(),
@@ -100,15 +101,15 @@ export const apiKeys = sqliteTable(
 );
 
 /**
- * What a hosted provider told about its user: who is banned or deleted there, and as of which
- * version, because deliveries come in any order.
+ * The state of a user at a hosted identity provider: banned or deleted. Stores its version, because
+ * webhooks arrive in any order.
  */
 export const providerAccounts = sqliteTable(
   "provider_accounts",
   {
     provider: text("provider").notNull(),
     providerUserId: text("provider_user_id").notNull(),
-    /** The provider's own time of the newest thing it told, epoch milliseconds. */
+    /** The provider's own time of the newest update applied, epoch milliseconds. */
     updatedAt: integer("updated_at").notNull(),
     bannedAt: integer("banned_at"),
     deletedAt: integer("deleted_at"),

@@ -9,8 +9,8 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 /**
- * Guarded by triggers in drizzle/migrations: append-only, posted only when balanced, floors at
- * posting.
+ * Ledger accounts. Triggers in drizzle/migrations enforce: append-only, posted only when balanced,
+ * floors checked at posting.
  */
 export const ledgerAccounts = sqliteTable(
   "ledger_accounts",
@@ -19,16 +19,16 @@ export const ledgerAccounts = sqliteTable(
     id: text("id").primaryKey(),
     kind: text("kind").notNull(),
     ownerId: text("owner_id"),
-    /** 1 where debits raise the account (assets, expenses), -1 where credits do. */
+    /** 1 if debits raise the account (assets, expenses), -1 if credits do. */
     normalSide: integer("normal_side").notNull(),
     hasFloor: integer("has_floor", { mode: "boolean" }).notNull(),
-    /** Sum of posted entries, debits positive; moved only by the posting trigger. */
+    /** Sum of posted entries, debits positive; only the posting trigger changes it. */
     balanceCents: integer("balance_cents").notNull().default(0),
   },
   (table) => [
     index("ledger_accounts_owner").on(table.ownerId),
-    // What a kind comes to, and its largest accounts: those at zero, as every payout that is over,
-    // are not in it.
+    // The total of a kind, and its largest accounts. Accounts at zero, such as those of completed
+    // payouts, are excluded.
     index("ledger_accounts_balance")
       .on(table.kind, table.balanceCents, table.id)
       .where(sql`balance_cents <> 0`),
@@ -39,10 +39,10 @@ export const ledgerTransactions = sqliteTable(
   "ledger_transactions",
   {
     id: text("id").primaryKey(),
-    /** What made it, once: `charge:<id>:succeeded`. */
+    /** Unique key of the cause: `charge:<id>:succeeded`. */
     sourceKey: text("source_key").notNull(),
     kind: text("kind").notNull(),
-    /** The row of the product it belongs to. */
+    /** The product's row that it belongs to. */
     chargeId: text("charge_id"),
     payoutId: text("payout_id"),
     createdAt: integer("created_at").notNull(),
@@ -52,7 +52,7 @@ export const ledgerTransactions = sqliteTable(
     uniqueIndex("ledger_transactions_source").on(table.sourceKey),
     index("ledger_transactions_charge").on(table.chargeId),
     index("ledger_transactions_payout").on(table.payoutId),
-    // The journal of a month or a day, in the order in which a seal reads it.
+    // The journal of a month or a day, in the order that a seal reads.
     index("ledger_transactions_posted").on(table.postedAt, table.id),
   ],
 );
@@ -66,8 +66,8 @@ export const ledgerEntries = sqliteTable(
     /** Debit positive, credit negative, never zero. */
     amountCents: integer("amount_cents").notNull(),
     /**
-     * When its transaction was posted, repeated here by which a statement is read; posting refuses
-     * another.
+     * When its transaction was posted, repeated here for the index of statements. Posting refuses a
+     * different time.
      */
     postedAt: integer("posted_at"),
   },
@@ -78,26 +78,27 @@ export const ledgerEntries = sqliteTable(
 );
 
 /**
- * A month that is closed: nothing is posted into it any more, and its hash continues the one
- * before. Append-only by trigger.
+ * A closed month: nothing more can be posted into it. Its hash continues that of the month before.
+ * Append-only by trigger.
  */
 export const ledgerSeals = sqliteTable("ledger_seals", {
   /** `YYYY-MM` in São Paulo. */
   month: text("month").primaryKey(),
-  /** The first instant after it. */
+  /** The first instant after the month. */
   endsAt: integer("ends_at").notNull(),
   entriesCount: integer("entries_count").notNull(),
   previousHash: text("previous_hash").notNull(),
-  /** SHA-256 in hex, by `sealLine` of ledger/rules/seals.ts. */
+  /** SHA-256 in hex, by `sealLine` of ledger/months/rules/seals.ts. */
   hash: text("hash").notNull(),
-  /** What each kind of account came to at its end, debits positive (centavos), as JSON. */
+  /** The balance of each kind of account at the month's end, debits positive (centavos), as JSON. */
   balances: text("balances").notNull(),
   sealedAt: integer("sealed_at").notNull(),
 });
 
 /**
- * What an account moved by in a sealed month, debits positive (centavos); written as the month is
- * sealed, and of an open one only as far as its sealing came. No row of one that did not move.
+ * The change of an account in a sealed month, debits positive (centavos). Written while the month
+ * is sealed; an open month has rows only up to the sealing progress. An account without changes has
+ * no row.
  */
 export const ledgerAccountMonths = sqliteTable(
   "ledger_account_months",
@@ -110,8 +111,8 @@ export const ledgerAccountMonths = sqliteTable(
 );
 
 /**
- * The month that is being sealed, and how far it came: from its beginning on nothing is posted into
- * it. At most one row; guarded by trigger, and gone with its seal.
+ * The month being sealed, and the progress. Nothing is posted into it once its sealing starts. At
+ * most one row, guarded by a trigger and deleted with the seal.
  */
 export const ledgerSealProgress = sqliteTable("ledger_seal_progress", {
   month: text("month").primaryKey(),
@@ -120,40 +121,40 @@ export const ledgerSealProgress = sqliteTable("ledger_seal_progress", {
   hash: text("hash").notNull(),
   entriesCount: integer("entries_count").notNull(),
   balances: text("balances").notNull(),
-  /** The last entry that `hash` holds; null at the beginning. */
+  /** The last entry included in `hash`; null at the start. */
   afterPostedAt: integer("after_posted_at"),
   afterTransactionId: text("after_transaction_id"),
   afterId: text("after_id"),
 });
 
-/** How each invariant was found the last time that the payouts worker looked. */
+/** The latest result of each ledger check of the payouts worker. */
 export const ledgerChecks = sqliteTable("ledger_checks", {
   name: text("name").primaryKey(),
   checkedAt: integer("checked_at").notNull(),
-  /** When all of what it is about was last looked at, and not only what moved since the look before. */
+  /** When the whole scope was last checked, not only the rows changed since the previous check. */
   wholeAt: integer("whole_at").notNull().default(0),
-  /** The product's moment of the last look: what was posted before it was seen. */
+  /** The product's time of the last check: it read everything posted before. */
   seenUntil: integer("seen_until").notNull().default(0),
   brokenCount: integer("broken_count").notNull(),
-  /** One of the rows that break it, as JSON. */
+  /** One of the rows that violate it, as JSON. */
   example: text("example"),
   brokenSince: integer("broken_since"),
   /**
-   * What the staff was last told of it while it is broken: when (wall clock), how many rows there
-   * were, and which; null while it holds.
+   * The last staff notification about the violation: time (wall clock), number of rows, and which.
+   * Null while the invariant holds.
    */
   told: text("told", { mode: "json" }).$type<{
     at: number;
     count: number;
     keys: readonly string[];
   }>(),
-  /** While it is broken no payout is claimed. */
+  /** While the invariant is violated no payout is claimed. */
   holdsPayouts: integer("holds_payouts", { mode: "boolean" }).notNull(),
 });
 
 /**
- * Money that the staff moved outside of the product: from one provider to another, or between a
- * provider and the platform (`platform_cash`). Append-only by trigger; a mistake is moved back.
+ * Money that staff moved outside the product: between providers, or between a provider and the
+ * platform (`platform_cash`). Append-only by trigger; a mistake is corrected by the opposite move.
  */
 export const providerMoves = sqliteTable(
   "provider_moves",
@@ -162,15 +163,15 @@ export const providerMoves = sqliteTable(
     fromProvider: text("from_provider").notNull(),
     toProvider: text("to_provider").notNull(),
     amountCents: integer("amount_cents").notNull(),
-    /** How it was moved, such as the bank's number of the transfer. */
+    /** How it was moved, such as the bank's transfer number. */
     note: text("note").notNull(),
     movedBy: text("moved_by").notNull(),
     createdAt: integer("created_at").notNull(),
-    /** The day on which the bank moved it, as `YYYY-MM-DD`; said of the platform's own. */
+    /** The day on which the bank moved it, as `YYYY-MM-DD`; given for the platform's own money. */
     movedOn: text("moved_on"),
     /**
-     * What was the platform's (the view `platform_own`) as it took this out, centavos; of nothing
-     * else.
+     * The platform's own money (the view `platform_own`) when this withdrawal was made, centavos.
+     * Null for other moves.
      */
     ownCents: integer("own_cents"),
   },
@@ -178,8 +179,8 @@ export const providerMoves = sqliteTable(
 );
 
 /**
- * What somebody of the staff asked to take out of a provider for the platform. Approved by another,
- * it becomes the move of the same id. Decided once, by trigger.
+ * A withdrawal of the platform's money from a provider, requested by one staff member. When another
+ * approves it, it becomes the move of the same id. A trigger allows one decision.
  */
 export const platformWithdrawals = sqliteTable(
   "platform_withdrawals",
@@ -187,7 +188,7 @@ export const platformWithdrawals = sqliteTable(
     id: text("id").primaryKey(),
     provider: text("provider").notNull(),
     amountCents: integer("amount_cents").notNull(),
-    /** The day on which it leaves, as `YYYY-MM-DD`. */
+    /** The day of the withdrawal, as `YYYY-MM-DD`. */
     movedOn: text("moved_on").notNull(),
     note: text("note").notNull(),
     state: text("state", { enum: ["asked", "approved", "refused"] }).notNull(),

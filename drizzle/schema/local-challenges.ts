@@ -1,9 +1,9 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * Codes and links that the embedded identity has sent. One row per purpose and subject, so that one
- * is live at a time: the next one takes its place. Only keyed hashes are kept of what was sent and
- * of the browser that asked.
+ * Codes and links that the embedded identity has sent. One row per purpose and subject, so that
+ * only the latest is valid. Stores only keyed hashes of what was sent and of the browser that
+ * asked.
  */
 export const authChallenges = sqliteTable(
   "auth_challenges",
@@ -11,13 +11,13 @@ export const authChallenges = sqliteTable(
     id: text("id").primaryKey(),
     purpose: text("purpose").notNull(),
     /**
-     * Whose it is: the id of an e-mail, a phone or a pending registration, or the hash of what was
-     * typed by somebody not signed in.
+     * The subject: the id of an email, a phone or a pending registration. For somebody not signed
+     * in, the hash of what was typed.
      */
     subject: text("subject").notNull(),
-    /** Null for a sign-up, and when nobody has what was typed: the row is there all the same. */
+    /** Null for a sign-up, and if no account matches what was typed. The row exists in every case. */
     userId: text("user_id"),
-    /** Where it was sent, or what was typed to ask for it: an e-mail, a phone or a username. */
+    /** The destination, or what was typed to ask for it: an email, a phone or a username. */
     address: text("email").notNull(),
     codeHash: text("code_hash").notNull(),
     linkHash: text("link_hash").notNull(),

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * The e-mails of a local user. What opens an account (a confirmed address, or the one it began
- * with) is one account's; an address that was only typed reserves nothing. The primary is mirrored
+ * The emails of a local user. An address that opens an account (confirmed, or its first one)
+ * belongs to one account. An address that was only typed reserves nothing. The primary is mirrored
  * in `auth_users.email` and `people.email`.
  */
 export const authEmails = sqliteTable(
@@ -29,8 +29,8 @@ export const authEmails = sqliteTable(
 );
 
 /**
- * The phones of a local user, in E.164. A confirmed number is one account's, and only a confirmed
- * one is primary.
+ * The phones of a local user, in E.164. A confirmed number belongs to one account, and only a
+ * confirmed one can be primary.
  */
 export const authPhones = sqliteTable(
   "auth_phones",

@@ -12,7 +12,7 @@ export const authUsers = sqliteTable(
     email: text("email").notNull(),
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
     image: text("image"),
-    /** Null until their owner gave them apart; `name` is both, as it was given at first. */
+    /** Null until the owner gives them separately; `name` is both, as first given. */
     firstName: text("first_name"),
     lastName: text("last_name"),
     username: text("username"),
@@ -58,7 +58,7 @@ export const authAccounts = sqliteTable(
     refreshTokenExpiresAt: integer("refresh_token_expires_at", { mode: "timestamp_ms" }),
     scope: text("scope"),
     password: text("password"),
-    /** How its owner knows an outside account: its e-mail there. */
+    /** The label of an external account for its owner: its email there. */
     label: text("label"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
@@ -83,7 +83,7 @@ export const authVerifications = sqliteTable(
 );
 
 /**
- * Tries to sign in or to sign up in the running window, by hashed account or address: no personal
+ * Attempts to sign in or sign up in the current window, by hashed account or address: no personal
  * data.
  */
 export const authAttempts = sqliteTable(

@@ -1,9 +1,9 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Ways out to another provider or to a wallet that have not come back yet: each comes back once,
- * within its time, to the browser that went. Only keyed hashes are kept of what travels. Only
- * app/integrations/local-identity reads it.
+ * Pending external sign-ins, at another provider or with a wallet. Each returns once, in time, to
+ * the browser that started it. Stores only keyed hashes. Only app/integrations/local-identity reads
+ * it.
  */
 export const authOutsideAttempts = sqliteTable(
   "auth_outside_attempts",
@@ -12,15 +12,15 @@ export const authOutsideAttempts = sqliteTable(
     /** `oidc:<id>` or `wallet`. */
     providerId: text("provider_id").notNull(),
     /**
-     * `sign-in`, `connect`, `confirm`; or `offer`: came back, and waits for its person to sign in
-     * and say yes.
+     * `sign-in`, `connect`, `confirm`; or `offer`: it returned, and its owner must sign in and
+     * accept the connection.
      */
     purpose: text("purpose").notNull(),
-    /** Who connects or confirms, or whose account an offer is for; null for whoever signs in. */
+    /** Who connects or confirms, or whose account an offer is for; null for a sign-in. */
     userId: text("user_id"),
     clientHash: text("client_hash").notNull(),
     returnPath: text("return_path").notNull(),
-    /** Of an offer: the account there, and its e-mail. */
+    /** For an offer: the external account's id, and its email. */
     accountId: text("account_id"),
     label: text("label"),
     expiresAt: integer("expires_at").notNull(),

@@ -10,9 +10,9 @@ export const authPasskeys = sqliteTable(
     name: text("name").notNull(),
     /** COSE, in base64url. */
     publicKey: text("public_key").notNull(),
-    /** Of the authenticator's signatures; 0 for ever where it does not count. */
+    /** The authenticator's signature counter; always 0 if it does not count. */
     counter: integer("counter").notNull(),
-    /** As a JSON list, to find the authenticator again. */
+    /** A JSON list of transports, a hint to find the authenticator. */
     transports: text("transports").notNull(),
     createdAt: integer("created_at").notNull(),
     lastUsedAt: integer("last_used_at"),
@@ -20,12 +20,12 @@ export const authPasskeys = sqliteTable(
   (table) => [index("auth_passkeys_user").on(table.userId)],
 );
 
-/** What an authenticator was asked to sign: each is answered once. */
+/** WebAuthn challenges. Each is answered once. */
 export const authPasskeyChallenges = sqliteTable(
   "auth_passkey_challenges",
   {
     challenge: text("challenge").primaryKey(),
-    /** Whose new passkey it is for; null for signing in. */
+    /** The user who adds a passkey; null for a sign-in. */
     userId: text("user_id"),
     expiresAt: integer("expires_at").notNull(),
   },

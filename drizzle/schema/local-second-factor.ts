@@ -3,16 +3,16 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 /** The second factor of a local user. Only app/integrations/local-identity reads it. */
 export const authSecondFactors = sqliteTable("auth_second_factors", {
   userId: text("user_id").primaryKey(),
-  /** Shared with the person's authenticator, encrypted. */
+  /** The secret shared with the person's authenticator, encrypted. */
   secret: text("secret").notNull(),
   createdAt: integer("created_at").notNull(),
-  /** Null until the first right code: until then nobody is asked for one. */
+  /** Null until the first correct code; before that no code is required. */
   confirmedAt: integer("confirmed_at"),
-  /** The time step of the last code that was accepted: a code opens once. */
+  /** The time step of the last accepted code: each code works once. */
   lastStep: integer("last_step").notNull().default(0),
 });
 
-/** Each opens once when the authenticator is lost; only keyed hashes are kept. */
+/** Backup codes for a lost authenticator. Each works once; only keyed hashes are stored. */
 export const authBackupCodes = sqliteTable(
   "auth_backup_codes",
   {

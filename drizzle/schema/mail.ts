@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** Mail written by the embedded local mailer, read in the sandbox console. */
+/** Emails written by the local mailer, shown in the sandbox console. */
 export const localMails = sqliteTable(
   "local_mails",
   {
@@ -18,8 +18,8 @@ export const localMails = sqliteTable(
 );
 
 /**
- * What the platform took for delivery, by the key of the mail: a message that is told again writes
- * to nobody twice. No address, no words.
+ * Emails accepted for delivery, by idempotency key, so that a repeated message sends no second
+ * email. Stores no address and no text.
  */
 export const sentMails = sqliteTable(
   "sent_mails",

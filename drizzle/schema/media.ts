@@ -17,23 +17,23 @@ export const media = sqliteTable(
       .default("image"),
     contentType: text("content_type").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
-    /** Pixels; 0 for what is not seen. */
+    /** Pixels; 0 for media without an image. */
     width: integer("width").notNull(),
     height: integer("height").notNull(),
     alt: text("alt").notNull().default(""),
-    /** As the person named it; empty for images, which are kept re-encoded. */
+    /** The original file name; empty for images, which are re-encoded. */
     filename: text("filename").notNull().default(""),
-    /** A video's poster, and with it a face. */
+    /** A video's poster image. */
     hasPoster: integer("has_poster", { mode: "boolean" }).notNull().default(false),
     /** 0 without captions; each new file of captions is the next version. */
     captionsVersion: integer("captions_version").notNull().default(0),
     createdAt: integer("created_at").notNull(),
     /**
-     * Since when nothing is known to show it; null while something does. Kept by triggers, verified
-     * by the sweeper.
+     * Since when no row is known to use it; null while one does. Triggers update it and the sweeper
+     * verifies it.
      */
     unusedSince: integer("unused_since"),
-    /** Claimed by the sweeper: nothing may begin to use it, and its bytes go soon. */
+    /** When the sweeper claimed it: nothing may start to use it, and its bytes are deleted soon. */
     sweptAt: integer("swept_at"),
   },
   (table) => [
@@ -47,7 +47,7 @@ export const media = sqliteTable(
   ],
 );
 
-/** A file on its way, in parts. Its id becomes the media's. */
+/** A file being uploaded in parts. Its id becomes the media's. */
 export const mediaUploads = sqliteTable(
   "media_uploads",
   {
@@ -55,11 +55,11 @@ export const mediaUploads = sqliteTable(
     ownerId: text("owner_id").notNull(),
     kind: text("kind", { enum: ["image", "video", "audio", "document"] }).notNull(),
     filename: text("filename").notNull(),
-    /** Name, size and date of the file, so that the same one goes on where it stopped. */
+    /** Name, size and date of the file, so that an interrupted upload of the same file resumes. */
     fingerprint: text("fingerprint").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
     partSizeBytes: integer("part_size_bytes").notNull(),
-    /** The bucket's own name of the multipart upload. */
+    /** The bucket's id of the multipart upload. */
     bucketUploadId: text("bucket_upload_id").notNull(),
     hasPoster: integer("has_poster", { mode: "boolean" }).notNull().default(false),
     state: text("state", { enum: ["open", "done", "aborted"] }).notNull(),
@@ -83,7 +83,7 @@ export const mediaUploadParts = sqliteTable(
   (table) => [primaryKey({ columns: [table.uploadId, table.number] })],
 );
 
-/** How much each person keeps; moved by triggers as media come and go. */
+/** Storage used per person; triggers update it when media are added or removed. */
 export const mediaUsage = sqliteTable("media_usage", {
   ownerId: text("owner_id").primaryKey(),
   storedBytes: integer("stored_bytes").notNull(),

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What moderators did to people, and why; append-only by trigger. */
+/** Moderators' actions against accounts, and their reasons; append-only by trigger. */
 export const moderationActions = sqliteTable(
   "moderation_actions",
   {

@@ -7,7 +7,7 @@ export const notifications = sqliteTable(
     id: text("id").primaryKey(),
     personId: text("person_id").notNull(),
     kind: text("kind").notNull(),
-    /** The sentence as shown, and the own path it leads to. */
+    /** The text as shown, and the path on this site that it links to. */
     body: text("body").notNull(),
     path: text("path").notNull(),
     /** Derived from the outbox message, so that a repeated delivery makes one row. */

@@ -1,25 +1,25 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What happened and may be told later. Written in the batch of the command; swept until handled. */
+/** Messages about committed changes. Inserted in the batch of the command; swept until handled. */
 export const outbox = sqliteTable(
   "outbox",
   {
     id: text("id").primaryKey(),
     type: text("type").notNull(),
     payload: text("payload", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    /** Whom a message for many has reached, page after page: the last person told. */
+    /** Progress of a message to many people, page after page: the last person notified. */
     progress: text("progress"),
     attempts: integer("attempts").notNull().default(0),
     /**
-     * Until when (real time) it is in its queue and not handed over again; null for what no queue
-     * holds.
+     * Until when (real time) it counts as queued and is not enqueued again; null if it is not in a
+     * queue.
      */
     enqueuedUntil: integer("enqueued_until"),
     handledAt: integer("handled_at"),
     quarantinedAt: integer("quarantined_at"),
     quarantineReason: text("quarantine_reason"),
-    /** Real time, not the test clock: the age of what waits is an operational fact. */
+    /** Real time, not the test clock: the age of the backlog is an operational fact. */
     createdAt: integer("created_at").notNull(),
   },
   (table) => [

@@ -2,10 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
-/**
- * One attempt to take money from one person. The states and their transitions are in
- * payments/rules.ts.
- */
+/** One attempt to charge one payer. The states and their transitions are in payments/rules.ts. */
 export const charges = sqliteTable(
   "charges",
   {
@@ -13,19 +10,18 @@ export const charges = sqliteTable(
     payerId: text("payer_id").notNull(),
     creatorId: text("creator_id").notNull(),
     /**
-     * What is bought, and its row: a subscription, the difference of its change of plan, a purchase
-     * of a post or of a collection, a tip, or a gift; `debt` buys nothing: a creator pays what they
-     * owe.
+     * The kind of purchase, and its row: a subscription, the difference of a plan change, a post or
+     * collection, a tip, or a gift. `debt` buys nothing: a creator pays what they owe.
      */
     purchaseKind: text("purchase_kind", {
       enum: ["subscription", "plan_change", "post", "collection", "tip", "gift", "debt"],
     }).notNull(),
     purchaseId: text("purchase_id").notNull(),
-    /** The change of plan that it pays for: its difference now, or the first period of the new plan. */
+    /** The plan change that it pays for: its difference now, or the first period of the new plan. */
     planChangeId: text("plan_change_id"),
     description: text("description").notNull(),
     amountCents: integer("amount_cents").notNull(),
-    /** Fixed when the charge is created, so that a later change of the fee touches no sale. */
+    /** Fixed when the charge is created, so that a later change of the fee affects no earlier sale. */
     feeBasisPoints: integer("fee_basis_points").notNull(),
     feeCents: integer("fee_cents").notNull(),
     netCents: integer("net_cents").notNull(),
@@ -34,57 +30,48 @@ export const charges = sqliteTable(
     providerChargeId: text("provider_charge_id"),
     status: text("status").notNull(),
     pixCode: text("pix_code"),
-    /** Where the payer confirms (3DS) or types the card (no JavaScript). */
+    /** Where the payer confirms (3DS) or types the card (without JavaScript). */
     nextActionUrl: text("next_action_url"),
-    /**
-     * Since when its owner has been asked to confirm it at their bank; it stays when the bank
-     * answers later.
-     */
+    /** When its payer was asked to confirm it at their bank; it stays if the bank answers later. */
     confirmAskedAt: integer("confirm_asked_at"),
     failureCode: text("failure_code"),
     /**
-     * A card that the provider keeps with this payment, by its person's consent: a trigger takes it
-     * from here to `saved_methods` at once.
+     * A card that the provider saves with this payment, by its owner's consent. A trigger copies it
+     * to `saved_methods` at once.
      */
     keptMethodId: text("kept_method_id"),
     refundedCents: integer("refunded_cents").notNull().default(0),
     refundedFeeCents: integer("refunded_fee_cents").notNull().default(0),
-    /** What the bank fights over now, or was lost to it. */
+    /** The amount disputed now, or lost in a dispute. */
     disputedCents: integer("disputed_cents").notNull().default(0),
     disputedFeeCents: integer("disputed_fee_cents").notNull().default(0),
-    /** What the provider kept of it for itself, as it was posted; null until it said. */
+    /** The provider's cost, as posted; null until the provider reports it. */
     costCents: integer("cost_cents"),
-    /**
-     * The period of the subscription that it pays for, when that is known before the payment (a
-     * renewal).
-     */
+    /** The subscription period that it pays for, if known before the payment (a renewal). */
     periodStartsAt: integer("period_starts_at"),
     periodEndsAt: integer("period_ends_at"),
-    /**
-     * The authorisation of Pix Automático whose code this pays, or, with `debitOn`, from which it
-     * is debited.
-     */
+    /** The Pix mandate whose code this pays, or, with `debitOn`, from which it is debited. */
     recurringPixId: text("recurring_pix_id"),
     /**
-     * The day on which the bank was last ordered to debit it, `YYYY-MM-DD` in São Paulo; null for
-     * what somebody pays by hand.
+     * The latest day for which the bank was ordered to debit it, `YYYY-MM-DD` in São Paulo; null
+     * for manual payments.
      */
     debitOn: text("debit_on"),
     expiresAt: integer("expires_at"),
     succeededAt: integer("succeeded_at"),
     /**
-     * What each period that it covers costs, first the first, where it covers several; null for
-     * one, and for what has no periods.
+     * The price of each covered period, in order, if it covers several. Null for one period, and
+     * for purchases without periods.
      */
     periodsCents: text("periods_cents", { mode: "json" }).$type<number[]>(),
     /**
-     * What of its net is in creator_pending: whoever moves any of it does so from the amount that
-     * they read.
+     * The part of its net in creator_pending. Every write that changes it depends on the amount
+     * that was read.
      */
     pendingCents: integer("pending_cents").notNull().default(0),
     /**
-     * What it was first asked for with, beside what this row says, while the provider's answer is
-     * unclear: asked again, it is asked for with the same.
+     * The other fields of the original provider request, while its result is unclear. A retry sends
+     * the same request.
      */
     askedWith: text("asked_with", { mode: "json" }).$type<{
       payerName: string;
@@ -93,7 +80,7 @@ export const charges = sqliteTable(
       saveMethod: boolean;
       isPayerThere: boolean;
     }>(),
-    /** The last time the provider was asked about it, or told us. */
+    /** The last time the provider was asked about it, or reported on it. */
     askedAt: integer("asked_at").notNull(),
     createdAt: integer("created_at").notNull(),
   },
@@ -105,7 +92,7 @@ export const charges = sqliteTable(
       .where(
         sql`period_starts_at IS NOT NULL AND status IN ('created', 'awaiting_payment', 'requires_action', 'processing')`,
       ),
-    // A debt is paid by one code at a time.
+    // Only one charge of a debt is open at a time.
     uniqueIndex("charges_one_debt")
       .on(table.payerId)
       .where(
@@ -119,7 +106,7 @@ export const charges = sqliteTable(
       .where(sql`plan_change_id IS NOT NULL`),
     index("charges_payer").on(table.payerId, table.createdAt),
     index("charges_creator").on(table.creatorId, table.createdAt),
-    // The few that wait for their release, by which what their creators have pending is added up.
+    // The few charges that wait for their release, to sum their creators' pending funds.
     index("charges_pending")
       .on(table.creatorId, table.pendingCents)
       .where(sql`pending_cents <> 0`),
@@ -127,8 +114,8 @@ export const charges = sqliteTable(
     index("charges_debited")
       .on(table.status, table.askedAt)
       .where(sql`debit_on IS NOT NULL`),
-    // The statement, newest first: what somebody paid or tried to, and what they received, alone
-    // and by one filter.
+    // The statement, newest first: payments and attempts of a payer, and payments received.
+    // Unfiltered or with one filter.
     index("charges_paid_by").on(
       table.payerId,
       sql`case when succeeded_at is null then created_at else succeeded_at end`,
@@ -158,8 +145,8 @@ export const charges = sqliteTable(
 );
 
 /**
- * A part of a paid charge's net, and when it leaves creator_pending: one for each period that it
- * covers, and one for what has no periods.
+ * A part of a paid charge's net, and when it leaves creator_pending. One for each covered period,
+ * or one for a purchase without periods.
  */
 export const chargeReleases = sqliteTable(
   "charge_releases",
@@ -170,11 +157,11 @@ export const chargeReleases = sqliteTable(
     /** From 0, in the order of the periods. */
     position: integer("position").notNull(),
     netCents: integer("net_cents").notNull(),
-    /** What refunds and lost disputes took of it before it was released. */
+    /** What refunds and lost disputes took of it before its release. */
     takenCents: integer("taken_cents").notNull().default(0),
-    /** What disputes that are open hold of it: it is not released meanwhile, and the rest is. */
+    /** The amount held by open disputes. It is not released meanwhile; the rest is. */
     disputedCents: integer("disputed_cents").notNull().default(0),
-    /** When the period that it pays begins, where that is what it waits for. */
+    /** The start of the paid period, if the release waits for it. */
     beginsAt: integer("begins_at"),
     releaseAt: integer("release_at").notNull(),
     releasedAt: integer("released_at"),
@@ -191,8 +178,8 @@ export const chargeReleases = sqliteTable(
 );
 
 /**
- * Which period of which subscription a charge pays for; a period is covered at most once, and
- * beside that by what a change of plan cost.
+ * The subscription periods that a charge pays for. A period is covered at most once, plus the
+ * differences of plan changes.
  */
 export const chargePeriods = sqliteTable(
   "charge_periods",
@@ -202,16 +189,13 @@ export const chargePeriods = sqliteTable(
     subscriptionId: text("subscription_id").notNull(),
     startsAt: integer("starts_at").notNull(),
     endsAt: integer("ends_at").notNull(),
-    /**
-     * It pays the difference of a change of plan over the rest of a period that another charge
-     * covers.
-     */
+    /** It pays the difference of a plan change over the rest of a period that another charge covers. */
     isDifference: integer("is_difference", { mode: "boolean" }).notNull().default(false),
-    /** What of its charge pays for it; null shares what the others leave by days. */
+    /** The part of its charge that pays for it. If null, the remaining amount is shared by days. */
     amountCents: integer("amount_cents"),
     /**
-     * It was counted as a payment with the discount of a coupon; a trigger does, and gives the
-     * count back with the period.
+     * Whether it counts as a payment discounted by a coupon. A trigger counts it, and uncounts it
+     * when the period is removed.
      */
     isDiscounted: integer("is_discounted", { mode: "boolean" }).notNull().default(false),
   },
@@ -232,25 +216,25 @@ export const refunds = sqliteTable(
     feeShareCents: integer("fee_share_cents").notNull(),
     reason: text("reason").notNull(),
     /**
-     * Who decided it for the seller: the creator, somebody of their team, or a moderator. Null when
-     * the product or the payer did.
+     * Who decided it for the seller: the creator, a team member, or a moderator. Null if the
+     * product or the payer decided.
      */
     decidedBy: text("decided_by"),
     status: text("status", { enum: ["requested", "succeeded", "failed"] }).notNull(),
     providerRefundId: text("provider_refund_id"),
     createdAt: integer("created_at").notNull(),
     settledAt: integer("settled_at"),
-    /** What the provider took for it, as it was posted; null until it said. */
+    /** The provider's cost, as posted; null until the provider reports it. */
     costCents: integer("cost_cents"),
   },
   (table) => [
     index("refunds_charge").on(table.chargeId),
     index("refunds_status").on(table.status, table.createdAt),
-    // Who regretted, for the staff (`REGRET_WORDS`).
+    // Cooling-off refunds, for staff (`COOLING_OFF_REFUND_REASON`).
     index("refunds_regretted")
       .on(table.createdAt)
       .where(sql`reason = 'Arrependimento em até 7 dias.'`),
-    // By which what a provider tells of a refund finds its row.
+    // Finds the refund of a provider's webhook.
     index("refunds_provider")
       .on(table.providerRefundId)
       .where(sql`provider_refund_id IS NOT NULL`),
@@ -258,10 +242,10 @@ export const refunds = sqliteTable(
 );
 
 /**
- * A Pix of ours by which a refund goes to who paid, because the Pix that it came by is too old to
- * be given back. What fails or comes back ends its row, and another one asks for another key: at
- * most one of a refund is open. States and their order are in payments/rules/refund-transfers.ts
- * and in triggers.
+ * A Pix transfer that pays a refund, because the original Pix is too old to be refunded by the
+ * provider. If it fails or is returned, its row ends, and a new row asks for another key. At most
+ * one per refund is open. States and their order are in payments/refund-transfers/rules.ts and in
+ * triggers.
  */
 export const refundTransfers = sqliteTable(
   "refund_transfers",
@@ -275,40 +259,40 @@ export const refundTransfers = sqliteTable(
     status: text("status", {
       enum: ["awaiting_key", "ready", "claimed", "sent", "paid", "failed", "returned", "canceled"],
     }).notNull(),
-    /** Who paid says where to; forgotten once it was paid. */
+    /** The payer's refund key; erased once it was paid. */
     pixKeyKind: text("pix_key_kind", { enum: ["cpf", "cnpj"] }),
     pixKey: text("pix_key"),
-    /** Who sends it, chosen as it is claimed. */
+    /** The provider that sends it, chosen when it is claimed. */
     provider: text("provider"),
     providerTransferId: text("provider_transfer_id"),
     failureCode: text("failure_code"),
     /**
-     * The provider's id of a dispute of its charge, for which it waits: the bank may give the same
-     * money back.
+     * The provider's id of a dispute of its charge, which it waits for: the bank may return the
+     * same money.
      */
     heldBy: text("held_by"),
     /**
-     * That dispute, for good: still held by it, the bank decides; canceled under it, it was lost;
-     * free of it, it was won.
+     * The id of that dispute, stored permanently. With `heldBy`, the bank is still deciding. If
+     * canceled, the dispute was lost; if released, it was won.
      */
     disputedBy: text("disputed_by"),
-    /** How often who paid was reminded that a key is missing. */
+    /** How many reminders of the missing key the payer received. */
     remindersCount: integer("reminders_count").notNull().default(0),
     /**
-     * How often a try at this key was refused for no fault of the key's; before `readyFrom` it is
-     * not tried again.
+     * How many attempts with this key were refused for another reason than the key. It is not
+     * retried before `readyFrom`.
      */
     refusals: integer("refusals").notNull().default(0),
     readyFrom: integer("ready_from"),
     /**
-     * By which the CPF or CNPJ of a payer whose account is gone is recognised, while the money may
-     * still have to go to them; the number itself is not kept.
+     * Recognises the CPF or CNPJ of a payer whose account was deleted, while a refund may still be
+     * due. The number itself is not stored.
      */
     payerDigest: text("payer_digest"),
     createdAt: integer("created_at").notNull(),
     keyGivenAt: integer("key_given_at"),
     settledAt: integer("settled_at"),
-    /** What the provider took for it, as it was posted; null until it said. */
+    /** The provider's cost, as posted; null until the provider reports it. */
     costCents: integer("cost_cents"),
   },
   (table) => [
@@ -336,30 +320,30 @@ export const disputes = sqliteTable(
   {
     id: text("id").primaryKey(),
     chargeId: text("charge_id").notNull(),
-    /** Who took the charge, and tells of its dispute. */
+    /** The provider of the charge, which reports its dispute. */
     provider: text("provider").notNull().default(""),
     providerDisputeId: text("provider_dispute_id").notNull(),
-    /** `card` for a chargeback, `med` for Pix's special return. */
+    /** `card` for a chargeback, `med` for Pix's special refund mechanism. */
     kind: text("kind", { enum: ["card", "med"] }).notNull(),
     amountCents: integer("amount_cents").notNull(),
     feeShareCents: integer("fee_share_cents").notNull(),
     /**
-     * What of its net was still to be released when it opened: so much of the parts of its charge
-     * it holds until it is decided.
+     * The part of its net that was unreleased when the dispute opened. It holds that much of the
+     * charge's release parts until it is decided.
      */
     pendingCents: integer("pending_cents").notNull().default(0),
     status: text("status", { enum: ["open", "won", "lost"] }).notNull(),
     createdAt: integer("created_at").notNull(),
     settledAt: integer("settled_at"),
-    /** Who received the payment. */
+    /** The seller. */
     creatorId: text("creator_id").notNull().default(""),
-    /** Until when it takes an answer; null where the provider does not say. */
+    /** The deadline for an answer; null if the provider gives none. */
     respondBy: integer("respond_by"),
-    /** When we learned that the bank looks at an answer. */
+    /** When we learned that the bank is reviewing an answer. */
     underReviewAt: integer("under_review_at"),
-    /** When its seller was told that the day comes near. */
+    /** When the seller was reminded of the deadline. */
     remindedAt: integer("reminded_at"),
-    /** What the provider took for it, as it was posted; null until it said. */
+    /** The provider's cost, as posted; null until the provider reports it. */
     costCents: integer("cost_cents"),
   },
   (table) => [
@@ -372,7 +356,7 @@ export const disputes = sqliteTable(
   ],
 );
 
-/** Provider deliveries, raw, before anything is decided about them. */
+/** Webhook events of providers, stored raw before they are processed. */
 export const inbox = sqliteTable(
   "inbox",
   {
@@ -380,7 +364,7 @@ export const inbox = sqliteTable(
     provider: text("provider").notNull(),
     providerEventId: text("provider_event_id").notNull(),
     type: text("type").notNull(),
-    /** The provider's id of what the event is about. */
+    /** The provider's id of the event's object. */
     objectId: text("object_id").notNull(),
     body: text("body").notNull(),
     attempts: integer("attempts").notNull().default(0),
@@ -389,12 +373,12 @@ export const inbox = sqliteTable(
     quarantineReason: text("quarantine_reason"),
     /** Real time, not the test clock. */
     receivedAt: integer("received_at").notNull(),
-    /** What of ours it was about when it was set aside, where that was known. */
+    /** Our row that it was about when it was quarantined, if known. */
     aboutChargeId: text("about_charge_id"),
     aboutPayoutId: text("about_payout_id"),
     /**
-     * What a moderator did with it once it was set aside, all of it or none: "retried" or, for
-     * good, "closed" with a note. Real time.
+     * A moderator's answer to a quarantined event, all of it or none: "retried", or "closed" with a
+     * note, which is final. Real time.
      */
     answer: text("answer"),
     answeredAt: integer("answered_at"),
@@ -415,29 +399,23 @@ export const inbox = sqliteTable(
   ],
 );
 
-/**
- * Who has the turn at doing something at a provider that knows no key of ours, until when (real
- * time).
- */
+/** Leases for actions at providers without idempotency keys, and when they expire (real time). */
 export const providerTurns = sqliteTable(
   "provider_turns",
   { subject: text("subject").primaryKey(), heldUntil: integer("held_until").notNull() },
   (table) => [index("provider_turns_old").on(table.heldUntil)],
 );
 
-/**
- * What the platform keeps of a creator's sales from a day on, where it is not the platform's own
- * fee; append-only by trigger.
- */
+/** A creator's own fee from a day on, instead of the platform's; append-only by trigger. */
 export const feeOverrides = sqliteTable(
   "fee_overrides",
   {
     id: text("id").primaryKey(),
     creatorId: text("creator_id").notNull(),
-    /** Null goes back to the platform's. */
+    /** Null restores the platform's fee. */
     basisPoints: integer("basis_points"),
     startsAt: integer("starts_at").notNull(),
-    /** Why, for the staff. */
+    /** The reason, for staff. */
     note: text("note").notNull(),
     setBy: text("set_by").notNull(),
     createdAt: integer("created_at").notNull(),
@@ -446,8 +424,8 @@ export const feeOverrides = sqliteTable(
 );
 
 /**
- * What a moderator gave up of what a creator owes. Append-only by trigger, and within the ledger's
- * account by its posting.
+ * Debt of a creator that a moderator wrote off. Append-only by trigger; the posting keeps it within
+ * the ledger account's balance.
  */
 export const writeOffs = sqliteTable(
   "write_offs",
@@ -455,7 +433,7 @@ export const writeOffs = sqliteTable(
     id: text("id").primaryKey(),
     creatorId: text("creator_id").notNull(),
     amountCents: integer("amount_cents").notNull(),
-    /** Why, for the staff. */
+    /** The reason, for staff. */
     reason: text("reason").notNull(),
     decidedBy: text("decided_by").notNull(),
     createdAt: integer("created_at").notNull(),

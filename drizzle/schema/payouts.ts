@@ -6,7 +6,7 @@ export const withdrawalMethods = sqliteTable(
   {
     creatorId: text("creator_id").primaryKey(),
     /**
-     * A kind of Pix key, or `bank_account`, whose `pixKey` is the line of the account: "237 1263
+     * A kind of Pix key, or `bank_account`. For that, `pixKey` is the account as text: "237 1263
      * 999999-1 checking".
      */
     pixKeyKind: text("pix_key_kind", {
@@ -14,13 +14,13 @@ export const withdrawalMethods = sqliteTable(
     }).notNull(),
     pixKey: text("pix_key").notNull(),
     schedule: text("schedule", { enum: ["manual", "weekly", "monthly"] }).notNull(),
-    /** Payouts wait until then after a change. */
+    /** Payouts wait until then after a change of the key. */
     holdUntil: integer("hold_until"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     /**
-     * When it is next looked at whether to ask, before any payout, whose the key is; null where
-     * that was told, or the kind says so itself.
+     * When to check whether the key's owner must be looked up before a payout. Null if the owner is
+     * known, or the kind of key identifies them.
      */
     askOwnerAt: integer("ask_owner_at"),
   },
@@ -32,14 +32,14 @@ export const withdrawalMethods = sqliteTable(
 );
 
 /**
- * What the directory of Pix said of a creator's key (e-mail, phone or random), the last that was
- * asked about; of another key it says nothing. Gone with the method.
+ * The DICT answer about the owner of a creator's key (email, phone or random). Only the last key
+ * that was looked up; it says nothing of another key. Deleted with the payout method.
  */
 export const pixKeyOwners = sqliteTable("pix_key_owners", {
   creatorId: text("creator_id").primaryKey(),
   pixKeyKind: text("pix_key_kind", { enum: ["email", "phone", "evp"] }).notNull(),
   pixKey: text("pix_key").notNull(),
-  /** As it came: the number may be masked. Null, both, where nobody has the key. */
+  /** As received: the tax id may be masked. Both null if the key does not exist. */
   ownerName: text("owner_name"),
   ownerTaxId: text("owner_tax_id"),
   askedAt: integer("asked_at").notNull(),
@@ -50,9 +50,9 @@ export const payouts = sqliteTable(
   {
     id: text("id").primaryKey(),
     creatorId: text("creator_id").notNull(),
-    /** The batch of schedules that opened it; null when a person asked. */
+    /** The payout batch of the schedules; null for a manual request. */
     batchId: text("batch_id"),
-    /** Fixed when claimed: the whole available balance, or what was approved of it. Zero before. */
+    /** Fixed when claimed: the whole available balance, or the approved part of it. Zero before. */
     amountCents: integer("amount_cents").notNull(),
     status: text("status").notNull(),
     pixKeyKind: text("pix_key_kind").notNull(),
@@ -65,34 +65,34 @@ export const payouts = sqliteTable(
     sentAt: integer("sent_at"),
     settledAt: integer("settled_at"),
     askedAt: integer("asked_at"),
-    /** Who of the creator's team asked for it; null when the creator or the schedule did. */
+    /** The team member who requested it; null if the creator or the schedule did. */
     actedBy: text("acted_by"),
-    /** Why it waits while `databaseContents`. */
+    /** Why it waits while `held`. */
     heldReason: text("held_reason", {
       enum: ["documents", "changed_method", "moderation", "approval", "owner_differs"],
     }),
-    /** When the reason ends by itself, where it does. */
+    /** When the hold ends automatically, if it does. */
     heldUntil: integer("held_until"),
-    /** A moderator's consent to send up to `approvedCents`. */
+    /** The moderator who approved up to `approvedCents`. */
     approvedBy: text("approved_by"),
     approvedCents: integer("approved_cents"),
     /**
-     * Whose the account is, by the documents at the claim; null of a Pix key. It never changes: the
-     * same transfer is asked for with the same words.
+     * The account holder, by the documents at the claim; null for a Pix key. It never changes, so
+     * that a retry sends the same transfer.
      */
     ownerName: text("owner_name"),
     ownerTaxId: text("owner_tax_id"),
-    /** What it waits for while it may leave otherwise, and when it is looked at again. */
+    /** What a payout that is not held waits for, and when to check again. */
     waitsFor: text("waits_for", { enum: ["business_day", "balance", "provider", "key_owner"] }),
     waitsUntil: integer("waits_until"),
-    /** When its provider was last asked to send it: until then nothing of it left. */
+    /** When its provider was last asked to send it; null means that nothing was sent. */
     sendAskedAt: integer("send_asked_at"),
     /**
-     * The first of the asks of which it is not known what became: since then its provider may have
-     * it. Null while it was not asked.
+     * The first request whose result is unknown: from then on the provider may have sent it. Null
+     * if none is.
      */
     unsureSince: integer("unsure_since"),
-    /** What the provider took for sending it, as it was posted; null until it said. */
+    /** The provider's cost of the transfer, as posted; null until the provider reports it. */
     costCents: integer("cost_cents"),
   },
   (table) => [
@@ -102,11 +102,11 @@ export const payouts = sqliteTable(
     uniqueIndex("payouts_transfer").on(table.provider, table.providerTransferId),
     index("payouts_status").on(table.status, table.requestedAt),
     index("payouts_creator").on(table.creatorId, table.requestedAt),
-    // The payouts of a batch in one state, as the desk lists them.
+    // The payouts of a batch in one state, for the staff's list.
     index("payouts_batch_state")
       .on(table.batchId, table.status, table.id)
       .where(sql`batch_id IS NOT NULL`),
-    // What the desk and the cron look at: held ones are few.
+    // The held payouts, for staff and the cron: there are few.
     index("payouts_held")
       .on(table.heldReason, table.requestedAt)
       .where(sql`status = 'held'`),
@@ -119,22 +119,22 @@ export const payouts = sqliteTable(
   ],
 );
 
-/** The payouts that the schedules of a civil day of São Paulo opened. */
+/** The payouts that schedules opened on one day in São Paulo. */
 export const payoutBatches = sqliteTable("payout_batches", {
   id: text("id").primaryKey(),
   /** "2026-11-23" */
   day: text("day").notNull().unique(),
   startedAt: integer("started_at").notNull(),
-  /** The last creator that this pass looked at; null before its first page. */
+  /** The last creator that this pass handled; null before its first page. */
   cursor: text("cursor"),
   /**
-   * When the last page of creators was gone through; a later pass of the same day finds what was
-   * released since.
+   * When the last page of creators was handled. A later pass of the same day finds funds released
+   * since.
    */
   finishedAt: integer("finished_at"),
 });
 
-/** A moderator holds every payout of a person; ended, never deleted. */
+/** A moderator's hold on every payout of a person; ended, never deleted. */
 export const payoutHolds = sqliteTable(
   "payout_holds",
   {
@@ -155,7 +155,7 @@ export const payoutHolds = sqliteTable(
   ],
 );
 
-/** What moderators did to payouts; append-only by trigger. */
+/** Moderators' actions on payouts; append-only by trigger. */
 export const payoutActs = sqliteTable(
   "payout_acts",
   {

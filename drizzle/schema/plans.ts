@@ -8,17 +8,17 @@ export const plans = sqliteTable(
     creatorId: text("creator_id").notNull(),
     name: text("name").notNull(),
     description: text("description").notNull().default(""),
-    /** A JSON array of short sentences. */
+    /** A JSON array of short texts. */
     benefits: text("benefits", { mode: "json" }).$type<string[]>().notNull(),
     state: text("state", { enum: ["draft", "active", "archived"] }).notNull(),
     /** Null means no limit. */
     seatsLimit: integer("seats_limit"),
-    /** Seats of live subscriptions plus those held by a live Pix charge. */
+    /** Seats of live subscriptions plus those reserved by a live Pix charge. */
     seatsTaken: integer("seats_taken").notNull().default(0),
     welcomeMessage: text("welcome_message").notNull().default(""),
     /** Free days before the first charge; 0 for none. */
     trialDays: integer("trial_days").notNull().default(0),
-    /** Who of the creator's team changed it last; null when the creator did. */
+    /** The team member who last changed it; null if the creator did. */
     actedBy: text("acted_by"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
@@ -27,8 +27,8 @@ export const plans = sqliteTable(
 );
 
 /**
- * A price is never edited: a new one is inserted and the old one retired, so that subscribers keep
- * theirs.
+ * A price is never edited: a new row replaces the retired one, so that existing subscribers keep
+ * their price.
  */
 export const planPrices = sqliteTable(
   "plan_prices",
@@ -51,30 +51,30 @@ export const planPrices = sqliteTable(
 );
 
 /**
- * A discount on the first payments of a plan. Its terms never change (a trigger refuses it): it is
- * ended, and another one is made.
+ * A discount on the first payments of a plan. A trigger refuses changes of its terms: the coupon is
+ * ended, and another one is created.
  */
 export const coupons = sqliteTable(
   "coupons",
   {
     id: text("id").primaryKey(),
     creatorId: text("creator_id").notNull(),
-    /** As it is typed, in capitals. */
+    /** The code as typed, in capitals. */
     code: text("code").notNull(),
-    /** One of the two, and never both. */
+    /** Exactly one of the two is set. */
     percent: integer("percent"),
     amountCents: integer("amount_cents"),
-    /** How many payments it discounts; null for all of them. */
+    /** How many payments it discounts; null for all. */
     cycles: integer("cycles"),
     /** Null means no limit. */
     usesLimit: integer("uses_limit"),
-    /** Uses that were not freed; a trigger refuses one more than the limit. */
+    /** Uses that were not released; a trigger refuses one more than the limit. */
     usesCount: integer("uses_count").notNull().default(0),
-    /** The plans that it is for, as a JSON array of their ids; null for every one. */
+    /** The plans that it applies to, as a JSON array of their ids; null for all. */
     planIds: text("plan_ids", { mode: "json" }).$type<string[]>(),
     expiresAt: integer("expires_at"),
     endedAt: integer("ended_at"),
-    /** Who of the creator's team touched it last; null when the creator did. */
+    /** The team member who last changed it; null if the creator did. */
     actedBy: text("acted_by"),
     createdAt: integer("created_at").notNull(),
   },
@@ -87,8 +87,8 @@ export const coupons = sqliteTable(
 );
 
 /**
- * A coupon that a subscription began with. A trigger frees it with its first charge: unpaid, or
- * given back whole.
+ * The coupon of a subscription. A trigger releases it if its first charge is unpaid or fully
+ * refunded.
  */
 export const couponUses = sqliteTable(
   "coupon_uses",
@@ -100,9 +100,9 @@ export const couponUses = sqliteTable(
     chargeId: text("charge_id").notNull(),
     /** Payments that it still discounts; null for all. A trigger counts each covered period. */
     cyclesLeft: integer("cycles_left"),
-    /** When the first full price begins, once the last discounted period is paid. */
+    /** The start of the first full-price period, set once the last discounted period is paid. */
     fullPriceAt: integer("full_price_at"),
-    /** When that was told. */
+    /** When the subscriber was notified of it. */
     toldAt: integer("told_at"),
     freedAt: integer("freed_at"),
     createdAt: integer("created_at").notNull(),
@@ -119,9 +119,9 @@ export const couponUses = sqliteTable(
 );
 
 /**
- * Stretches in which a creator sells and charges nothing, and every subscriber's period is moved by
- * as much. It is over only when nobody is left to move; triggers keep what was announced, and
- * refuse whatever would be charged or begin meanwhile.
+ * A creator's pause: nothing is sold or charged, and every subscriber's period is shifted by its
+ * length. It is over only when every subscription was shifted. Triggers protect the announced
+ * dates, and refuse charges and new subscriptions meanwhile.
  */
 export const vacations = sqliteTable(
   "vacations",
@@ -129,17 +129,20 @@ export const vacations = sqliteTable(
     id: text("id").primaryKey(),
     creatorId: text("creator_id").notNull(),
     startsAt: integer("starts_at").notNull(),
-    /** The return that was announced. */
+    /** The announced end. */
     endsAt: integer("ends_at").notNull(),
-    /** When who creates came back before it. */
+    /** When the creator returned earlier. */
     returnedAt: integer("returned_at"),
-    /** The last fan whose subscription was moved, in the order of their ids; empty before the first. */
+    /**
+     * The last subscriber whose subscription was shifted, in the order of their ids; empty before
+     * the first.
+     */
     sweptTo: text("swept_to").notNull().default(""),
-    /** When everybody was moved; null again from a return on, until everybody was moved back. */
+    /** When all were shifted; null again after an early return, until all were shifted back. */
     sweptAt: integer("swept_at"),
-    /** When nothing of it was left to do. */
+    /** When nothing was left to do. */
     overAt: integer("over_at"),
-    /** Who of the creator's team began or ended it last; null when the creator did. */
+    /** The team member who last started or ended it; null if the creator did. */
     actedBy: text("acted_by"),
     createdAt: integer("created_at").notNull(),
   },

@@ -7,32 +7,35 @@ export const posts = sqliteTable(
     id: text("id").primaryKey(),
     authorId: text("author_id").notNull(),
     title: text("title").notNull(),
-    /** Shown to everyone, also when the post is locked. */
+    /** Shown to everyone, even if the post is locked. */
     teaser: text("teaser").notNull().default(""),
     content: text("content").notNull(),
     state: text("state", { enum: ["draft", "scheduled", "published"] }).notNull(),
-    /** Of the first publication: publishing again after a pause moves nothing in the feeds. */
+    /** Time of the first publication. Publishing again after a pause does not move it in the feeds. */
     publishedAt: integer("published_at"),
-    /** When a scheduled post publishes itself; null in every other state. */
+    /** When a scheduled post is published automatically; null in every other state. */
     scheduledAt: integer("scheduled_at"),
     /** The last change after publication, shown as "editado". */
     editedAt: integer("edited_at"),
     pinnedAt: integer("pinned_at"),
-    /** Its pictures wait behind a click. */
+    /** Its pictures are hidden until a click. */
     isSensitive: integer("is_sensitive", { mode: "boolean" }).notNull().default(false),
-    /** Grows with each save, so that two open composers never write over each other unseen. */
+    /** Incremented by each save, so that two open composers never overwrite each other silently. */
     version: integer("version").notNull().default(1),
-    /** Which composer saved last: the same one may save again though an answer to it was lost. */
+    /** The composer that saved last: it may save again if the response was lost. */
     savedByTab: text("saved_by_tab").notNull().default(""),
     heldAt: integer("held_at"),
     deletedAt: integer("deleted_at"),
-    /** Deleted for so long that nothing of it is left but its row, which money may point at. */
+    /**
+     * When its content was erased, long after its deletion. Only the row remains, because payments
+     * may refer to it.
+     */
     erasedAt: integer("erased_at"),
-    /** Since when nobody may comment any more; what was said stays. */
+    /** When comments were closed; existing comments stay. */
     commentsClosedAt: integer("comments_closed_at"),
     likesCount: integer("likes_count").notNull().default(0),
     commentsCount: integer("comments_count").notNull().default(0),
-    /** Who of the author's team published it; null when the author did. */
+    /** The team member who published it; null if the author did. */
     actedBy: text("acted_by"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
@@ -40,8 +43,7 @@ export const posts = sqliteTable(
   (table) => [
     index("posts_author").on(table.authorId, table.publishedAt, table.id),
     index("posts_recent").on(table.publishedAt, table.id),
-    // What a list may show of one author. The last three say nothing new: with them a list is read
-    // from the index alone.
+    // Posts of one author for lists. The last three columns only let a list read the index alone.
     index("posts_in_lists")
       .on(table.authorId, table.publishedAt, table.id, table.state, table.heldAt, table.deletedAt)
       .where(sql`state = 'published' AND held_at IS NULL AND deleted_at IS NULL`),
@@ -60,7 +62,7 @@ export const posts = sqliteTable(
   ],
 );
 
-/** Any rule that opens the post is enough. A plan rule names its plan; a price rule its amount. */
+/** Any one rule that applies opens the post. A plan rule names its plan; a price rule its amount. */
 export const postAccessRules = sqliteTable(
   "post_access_rules",
   {
@@ -69,9 +71,9 @@ export const postAccessRules = sqliteTable(
     kind: text("kind", { enum: ["public", "followers", "subscribers", "plan", "price"] }).notNull(),
     planId: text("plan_id"),
     amountCents: integer("amount_cents"),
-    /** Null opens with the post. */
+    /** If null, it opens with the post. */
     opensAt: integer("opens_at"),
-    /** When it was announced that a rule of `opensAt` had opened. */
+    /** When the opening of a rule with `opensAt` was announced. */
     announcedAt: integer("announced_at"),
   },
   (table) => [
@@ -110,16 +112,16 @@ export const postLikes = sqliteTable(
 );
 
 /**
- * A question under a post, for whoever may see the post. Once somebody voted, the database refuses
+ * A poll under a post, for everyone who can see the post. After the first vote the database refuses
  * another question.
  */
 export const postPolls = sqliteTable("post_polls", {
   postId: text("post_id").primaryKey(),
   question: text("question").notNull(),
   isMultiple: integer("is_multiple", { mode: "boolean" }).notNull(),
-  /** Null never closes. */
+  /** If null, it never closes. */
   closesAt: integer("closes_at"),
-  /** People who voted; kept by a trigger. */
+  /** People who voted; a trigger updates it. */
   votersCount: integer("voters_count").notNull().default(0),
 });
 
@@ -130,19 +132,19 @@ export const postPollOptions = sqliteTable(
     /** From 0. */
     position: integer("position").notNull(),
     label: text("label").notNull(),
-    /** Kept by a trigger. */
+    /** A trigger updates it. */
     votesCount: integer("votes_count").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.postId, table.position] })],
 );
 
-/** One row a person, whatever they chose and however often they changed their mind. */
+/** One row per person, whatever they chose and however often they changed it. */
 export const postPollVotes = sqliteTable(
   "post_poll_votes",
   {
     postId: text("post_id").notNull(),
     personId: text("person_id").notNull(),
-    /** One bit an option: 1 << position. */
+    /** One bit per option: 1 << position. */
     choices: integer("choices").notNull(),
     votedAt: integer("voted_at").notNull(),
   },
@@ -152,7 +154,7 @@ export const postPollVotes = sqliteTable(
   ],
 );
 
-/** One row, kept by triggers: how many posts are published, for totals that nobody has to count. */
+/** One row, updated by triggers: how many posts are published, so that totals need no count. */
 export const postTotals = sqliteTable("post_totals", {
   id: integer("id").primaryKey(),
   publishedCount: integer("published_count").notNull().default(0),

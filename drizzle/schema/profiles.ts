@@ -8,7 +8,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-/** A person's public face. `isCreator` is set when the person opens a space. */
+/** A person's public profile. `isCreator` is set when the person opens a space. */
 export const profiles = sqliteTable(
   "profiles",
   {
@@ -20,13 +20,13 @@ export const profiles = sqliteTable(
     city: text("city").notNull().default(""),
     /** What this creator makes, in two or three words: "rabeca e forró". */
     craft: text("craft").notNull().default(""),
-    /** A category of profiles/schema.ts, chosen by whoever creates; empty when none was. */
+    /** A category of profiles/schema.ts, chosen by the creator; empty if none. */
     category: text("category").notNull().default(""),
     avatarMediaId: text("avatar_media_id"),
     bannerMediaId: text("banner_media_id"),
     /** JSON of `ProfileLink[]`, in the order in which they are shown. */
     links: text("links").notNull().default("[]"),
-    /** What the page shows is for adults: only where adult spaces are switched on. */
+    /** Whether the page is for adults; it is shown only where adult spaces are enabled. */
     isAdult: integer("is_adult", { mode: "boolean" }).notNull().default(false),
     isCreator: integer("is_creator", { mode: "boolean" }).notNull().default(false),
     followersCount: integer("followers_count").notNull().default(0),
@@ -40,14 +40,14 @@ export const profiles = sqliteTable(
     index("profiles_category")
       .on(table.category, table.followersCount, table.personId)
       .where(sql`is_creator = 1`),
-    // Whether anybody shows a medium, for the sweeper.
+    // Whether a profile uses a media row, for the sweeper.
     index("profiles_avatar").on(table.avatarMediaId),
     index("profiles_banner").on(table.bannerMediaId),
-    // The sitemap goes through everyone who creates by id.
+    // The sitemap reads every creator by id.
     index("profiles_sitemap")
       .on(table.personId)
       .where(sql`is_creator = 1`),
-    // The few that are not for everybody: who asks it about everyone else reads nothing.
+    // The few adult profiles, so that the query about everyone else reads no rows.
     index("profiles_adult")
       .on(table.personId)
       .where(sql`is_adult = 1`),
@@ -55,8 +55,8 @@ export const profiles = sqliteTable(
 );
 
 /**
- * Usernames that somebody had. For a year each leads to their page, and triggers on `profiles`
- * refuse it to everybody else.
+ * Earlier usernames. For a year each redirects to its owner's page, and triggers on `profiles`
+ * refuse it to anyone else.
  */
 export const formerUsernames = sqliteTable(
   "former_usernames",
@@ -96,7 +96,7 @@ export const blocks = sqliteTable(
   ],
 );
 
-/** Whose posts a person does not want in their own lists. The muted one notices nothing. */
+/** People whose posts a person hides from their own lists. The muted person cannot see it. */
 export const mutes = sqliteTable(
   "mutes",
   {

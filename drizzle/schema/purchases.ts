@@ -9,9 +9,9 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 /**
- * What is paid once and stays: a post, or a collection as one. A row is an attempt until
- * `bought_at`; it is over at `ended_at`, with the reason. Triggers let it be bought only by a
- * charge that succeeded, and end once.
+ * A one-time purchase of a post or a whole collection. Until `bought_at` the row is an attempt; it
+ * ends at `ended_at`, with the reason. Triggers allow `bought_at` only with a succeeded charge, and
+ * only one end.
  */
 export const purchases = sqliteTable(
   "purchases",
@@ -22,19 +22,19 @@ export const purchases = sqliteTable(
     kind: text("kind", { enum: ["post", "collection"] }).notNull(),
     /** The post or the collection. */
     targetId: text("target_id").notNull(),
-    /** What it was called when it was sold, for the receipt of what is no longer there. */
+    /** The title at the sale, for the receipt after its target is deleted. */
     title: text("title").notNull(),
     chargeId: text("charge_id").notNull(),
     amountCents: integer("amount_cents").notNull(),
     createdAt: integer("created_at").notNull(),
-    /** Null until its charge succeeded. */
+    /** Null until its charge succeeds. */
     boughtAt: integer("bought_at"),
-    /** Null while it holds, or while it may still be paid. */
+    /** Null while it is valid, or can still be paid. */
     endedAt: integer("ended_at"),
     endedReason: text("ended_reason"),
     /**
-     * When what is gone (its post deleted or held, its seller banned) is given back; triggers set
-     * it, and take it back with its cause.
+     * When an unavailable purchase (post deleted or held, seller banned) is refunded. Triggers set
+     * it, and clear it when the cause ends.
      */
     closesAt: integer("closes_at"),
   },
@@ -59,10 +59,7 @@ export const purchases = sqliteTable(
   ],
 );
 
-/**
- * The posts that a collection held when it was bought: taken out of it later, they stay with who
- * paid for them.
- */
+/** The posts of a collection at its purchase. The buyer keeps access to those removed later. */
 export const purchasePosts = sqliteTable(
   "purchase_posts",
   {
@@ -78,9 +75,9 @@ export const purchasePosts = sqliteTable(
 );
 
 /**
- * "Apoiar uma vez": money for who creates, and a message. A row is an attempt until `paid_at`; it
- * is over at `ended_at`, when nobody paid or all of it went back. Triggers let it be paid only by
- * its own charge, once, and end once.
+ * A tip ("Apoiar uma vez"): money for a creator, and a message. Until `paid_at` the row is an
+ * attempt. It ends at `ended_at`, if it expired unpaid or was fully refunded. Triggers allow
+ * payment only by its own charge, once, and only one end.
  */
 export const tips = sqliteTable(
   "tips",
@@ -90,7 +87,7 @@ export const tips = sqliteTable(
     creatorId: text("creator_id").notNull(),
     chargeId: text("charge_id").notNull(),
     amountCents: integer("amount_cents").notNull(),
-    /** For the eyes of who gets it; empty for none, and once either side left. */
+    /** Visible only to the recipient; empty for none, and after either account was deleted. */
     message: text("message").notNull(),
     createdAt: integer("created_at").notNull(),
     paidAt: integer("paid_at"),
@@ -108,9 +105,9 @@ export const tips = sqliteTable(
 );
 
 /**
- * A plan for one period that one person pays and another opens by its code. A row is an attempt
- * until `paid_at`; it becomes the subscription of its own id at `claimed_at`; it is over at
- * `ended_at`, when nobody paid or all of it went back. Triggers hold the order of these.
+ * One period of a plan, paid by one person and claimed by another with its code. Until `paid_at`
+ * the row is an attempt. At `claimed_at` it becomes the subscription with the same id. It ends at
+ * `ended_at`, if it expired unpaid or was fully refunded. Triggers enforce this order.
  */
 export const gifts = sqliteTable(
   "gifts",
@@ -127,19 +124,19 @@ export const gifts = sqliteTable(
     chargeId: text("charge_id").notNull(),
     /** SHA-256 of the code. */
     codeHash: text("code_hash").notNull(),
-    /** How the giver calls who it is for; empty for nothing, as the two below. */
+    /** The recipient's name as the giver typed it; empty for none, as the two below. */
     recipientName: text("recipient_name").notNull(),
     recipientEmail: text("recipient_email").notNull(),
     message: text("message").notNull(),
-    /** The day on which the recipient is written to; null for as soon as it is paid. */
+    /** The day on which the recipient is emailed; null for right after the payment. */
     deliverAt: integer("deliver_at"),
     deliveredAt: integer("delivered_at"),
-    /** Holds a seat of its plan, until the subscription that it becomes does. */
+    /** Whether it holds a seat of its plan, until its subscription does. */
     holdsSeat: integer("holds_seat", { mode: "boolean" }).notNull(),
     createdAt: integer("created_at").notNull(),
     paidAt: integer("paid_at"),
     claimUntil: integer("claim_until"),
-    /** When its net would leave pending if it was claimed by then. */
+    /** When its net leaves pending, if it is claimed by then. */
     releaseAt: integer("release_at"),
     claimedAt: integer("claimed_at"),
     claimedBy: text("claimed_by"),

@@ -1,11 +1,11 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * How often somebody did something in the running window. A row a person, act and window: their
- * number does not grow with what they do.
+ * Rate limit counts of the current window. One row per action, person and window, so that rows do
+ * not grow with use.
  */
 export const floodCounts = sqliteTable("flood_counts", {
-  /** `<act>:<person>:<window in milliseconds>`. */
+  /** `<action>:<person>:<window in milliseconds>`. */
   key: text("key").primaryKey(),
   count: integer("count").notNull(),
   windowStartedAt: integer("window_started_at").notNull(),

@@ -8,31 +8,34 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-/** One night's look at one provider: where it is, so that it goes on where it was killed. */
+/**
+ * The reconciliation run of one provider on one night, with its progress, so that a killed run
+ * resumes.
+ */
 export const reconciliationRuns = sqliteTable(
   "reconciliation_runs",
   {
     id: text("id").primaryKey(),
     provider: text("provider").notNull(),
-    /** `YYYY-MM-DD` in São Paulo: a provider is looked at once a night. */
+    /** `YYYY-MM-DD` in São Paulo: one run per provider and night. */
     night: text("night").notNull(),
     /**
-     * When the last finished run of this provider began; everything since, and an overlap, is
-     * looked at. Null for the first.
+     * The start of this provider's last finished run. This run covers everything since, plus an
+     * overlap. Null for the first.
      */
     since: integer("since"),
     startedAt: integer("started_at").notNull(),
-    /** What it reads now, in the order of reconciliation/rules/nights.ts, and `done`. */
+    /** The current step, in the order of reconciliation/rules/runs.ts, and `done`. */
     step: text("step").notNull(),
-    /** Where in its step it is: the provider's cursor, or the last id of ours. */
+    /** The position within the step: the provider's cursor, or the last id of ours. */
     cursor: text("cursor"),
     pagesCount: integer("pages_count").notNull().default(0),
-    /** What the provider listed, each once: its rows in `reconciliation_sightings`. */
+    /** Objects that the provider listed, each counted once: its rows in `reconciliation_sightings`. */
     listedCount: integer("listed_count").notNull().default(0),
     foundCount: integer("found_count").notNull().default(0),
     repairedCount: integer("repaired_count").notNull().default(0),
     /**
-     * Questions that it left unanswered: a run that has any was not whole, and those after it look
+     * Requests that the provider did not answer. A run with any is incomplete, and later runs look
      * back to before it.
      */
     unclearCount: integer("unclear_count").notNull().default(0),
@@ -48,8 +51,8 @@ export const reconciliationRuns = sqliteTable(
 );
 
 /**
- * What a run was shown by the provider: what is ours and is not here was not listed. Kept while the
- * run is among those that are shown.
+ * Objects that the provider listed in a run; others of ours are unlisted. Retained while the run is
+ * among those shown.
  */
 export const reconciliationSightings = sqliteTable(
   "reconciliation_sightings",
@@ -64,7 +67,7 @@ export const reconciliationSightings = sqliteTable(
   (table) => [primaryKey({ columns: [table.runId, table.object, table.objectId] })],
 );
 
-/** Where the provider and we are not of one mind about one thing. */
+/** A mismatch between the provider's object and our row. */
 export const reconciliationDifferences = sqliteTable(
   "reconciliation_differences",
   {
@@ -76,18 +79,18 @@ export const reconciliationDifferences = sqliteTable(
     /** The provider's id. */
     objectId: text("object_id").notNull(),
     kind: text("kind", { enum: ["ours_missing", "theirs_missing", "amount", "state"] }).notNull(),
-    /** The id of our row, where there is one. */
+    /** The id of our row; null if there is none. */
     ourId: text("our_id"),
-    /** Our reference, as the provider keeps it. */
+    /** Our reference, as the provider stores it. */
     reference: text("reference"),
-    /** Each side as it was seen last, as JSON of `Side`; null where it is missing. */
+    /** Each side as last seen, as JSON of `Side`; null if it is missing. */
     ours: text("ours"),
     theirs: text("theirs"),
-    /** Whether money is behind it, or only a state that moved none. */
+    /** Whether it is about money, or only about a status without a money movement. */
     isMoney: integer("is_money", { mode: "boolean" }).notNull(),
     /**
-     * By how much our books say that the provider holds more than it says (centavos); negative
-     * where it holds more.
+     * By how much our ledger exceeds what the provider says it holds (centavos); negative if the
+     * provider holds more.
      */
     gapCents: integer("gap_cents").notNull(),
     state: text("state").notNull(),
@@ -95,14 +98,17 @@ export const reconciliationDifferences = sqliteTable(
     lastSeenAt: integer("last_seen_at").notNull(),
     resolvedAt: integer("resolved_at"),
     /**
-     * Who explained it; null where it was repaired, or went by itself. Of an explanation that
-     * needed two, whoever agreed.
+     * Who explained it; null if it was repaired, or disappeared. If two approvals were needed, the
+     * second person.
      */
     resolvedBy: text("resolved_by"),
-    /** Whose explanation needs somebody else who agrees, and since when; gone when a side moves. */
+    /**
+     * Whose explanation waits for a second person's approval, and since when. Cleared when a side
+     * changes.
+     */
     explainAskedBy: text("explain_asked_by"),
     explainAskedAt: integer("explain_asked_at"),
-    /** The last run that looked at it. */
+    /** The last run that examined it. */
     runId: text("run_id"),
   },
   (table) => [
@@ -121,8 +127,8 @@ export const reconciliationDifferences = sqliteTable(
 );
 
 /**
- * Why somebody of the staff says that a difference is none, with both sides as they were then.
- * Append-only by trigger.
+ * Staff explanations of why a difference is acceptable, with both sides at that time. Append-only
+ * by trigger.
  */
 export const reconciliationNotes = sqliteTable(
   "reconciliation_notes",

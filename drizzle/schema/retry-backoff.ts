@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What the calendar tried in vain, by the id of its row, and when it has its next turn. */
+/** Failed jobs, by the id of their row, and when each is retried. */
 export const retryBackoffs = sqliteTable(
   "setbacks",
   {

@@ -22,59 +22,59 @@ export const subscriptions = sqliteTable(
     }).notNull(),
     amountCents: integer("amount_cents").notNull(),
     method: text("method").$type<PaymentMethod>().notNull(),
-    /** A state of subscriptions/rules.ts; a trigger refuses any other word. */
+    /** A status of subscriptions/rules.ts; a trigger refuses any other. */
     status: text("status").notNull(),
-    /** When the first charge succeeded; of a trial, when it began, until then. */
+    /** When the first charge succeeded; before that, the start of the trial. */
     startedAt: integer("started_at"),
-    /** From which every period boundary counts, where a pause moved it; null for the start. */
+    /** The time from which period boundaries count, if a pause moved it; null for the start. */
     anchorAt: integer("anchor_at"),
     currentPeriodStartsAt: integer("current_period_starts_at"),
     currentPeriodEndsAt: integer("current_period_ends_at"),
-    /** Whoever asks for access compares only this with now. Null before the first payment. */
+    /** The only column that access checks compare with now. Null before the first payment. */
     accessUntil: integer("access_until"),
     /**
-     * Until when its free days were to run; kept for ever, so that there is no second trial. Null
-     * for what began without one.
+     * The planned end of the trial; never cleared, so that there is no second trial. Null without a
+     * trial.
      */
     trialEndsAt: integer("trial_ends_at"),
     canceledAt: integer("canceled_at"),
-    /** When it was paused the last time, also after it went on. */
+    /** The start of the last pause, also after it ended. */
     pausedAt: integer("paused_at"),
-    /** When a paused one goes on by itself, and what is paid for begins again. */
+    /** When a paused subscription resumes automatically, and the paid time continues. */
     resumesAt: integer("resumes_at"),
-    /** Holds a seat of its plan while live, or while its first charge is. */
+    /** Whether it holds a seat of its plan: while live, or while its first charge is. */
     holdsSeat: integer("holds_seat", { mode: "boolean" }).notNull().default(false),
-    /** Token of the saved card that pays renewals, as the provider named it. */
+    /** The provider's token of the saved card that pays renewals. */
     savedMethodId: text("saved_method_id"),
-    /** The authorisation of Pix Automático by which renewals are debited; its method is `pix`. */
+    /** The Pix mandate that debits the renewals; the method is then `pix`. */
     recurringPixId: text("recurring_pix_id"),
     /**
-     * When the calendar looks at it next; null where nothing is to come. Triggers bring it forward
-     * with every change that may matter.
+     * When the renewals cron next handles it; null if nothing is due. Triggers move it earlier with
+     * every relevant change.
      */
     calendarAt: integer("calendar_at"),
     /**
-     * Until when its message to the calendar's queue counts as waiting there, or until when it
-     * waits its turn after it failed; null once it was looked at.
+     * Until when it counts as queued for renewal, or waits for a retry after a failure. Null once
+     * handled.
      */
     enqueuedUntil: integer("enqueued_until"),
-    /** When the method, or the card, last became another one; a trigger keeps it. */
+    /** When the payment method, or the card, last changed; a trigger updates it. */
     methodChangedAt: integer("method_changed_at"),
     /**
-     * A courtesy of who creates, never charged: until when it was given (`COMP_WITHOUT_END` for no
-     * end). Null for what is paid.
+     * The end of a complimentary subscription, which is never charged (`COMP_WITHOUT_END` for
+     * none). Null for a paid one.
      */
     compEndsAt: integer("comp_ends_at"),
-    /** Who of the creator's side gave it. */
+    /** The person on the creator's side who granted it. */
     compedBy: text("comped_by"),
     /**
-     * Who gave it, of a gift: paid once by them under its own id, and never renewed. Null for what
-     * its own fan pays.
+     * The giver of a gift subscription: they paid once, under its own id, and it is never renewed.
+     * Null if the subscriber pays.
      */
     giftedBy: text("gifted_by"),
     /**
-     * What was given to its fan and runs out, after which it is to begin (`endingGiftOrComp`); null
-     * for what begins as it is paid.
+     * The subscriber's expiring gift or comp, after which this one starts (`endingGiftOrComp`).
+     * Null if it starts when paid.
      */
     beginsAfter: text("begins_after"),
     createdAt: integer("created_at").notNull(),
@@ -84,7 +84,7 @@ export const subscriptions = sqliteTable(
     uniqueIndex("subscriptions_one_live")
       .on(table.fanId, table.creatorId)
       .where(sql`status NOT IN ('incomplete', 'upcoming', 'expired')`),
-    // Beside one that runs out, and after it.
+    // At most one upcoming subscription, beside the expiring one that it follows.
     uniqueIndex("subscriptions_one_upcoming")
       .on(table.fanId, table.creatorId)
       .where(sql`status = 'upcoming'`),
@@ -94,7 +94,7 @@ export const subscriptions = sqliteTable(
     index("subscriptions_fan").on(table.fanId, table.createdAt),
     index("subscriptions_audience").on(table.creatorId, table.fanId),
     index("subscriptions_creator").on(table.creatorId, table.status),
-    // The list that who sells sees, newest first: of everyone, and by what leaves the least.
+    // The seller's subscriber list, newest first: unfiltered, or by the most selective filter.
     index("subscribers_all")
       .on(table.creatorId, table.createdAt, table.id)
       .where(sql`started_at IS NOT NULL`),
@@ -116,12 +116,12 @@ export const subscriptions = sqliteTable(
     index("subscriptions_comps_due")
       .on(table.compEndsAt)
       .where(sql`comp_ends_at IS NOT NULL AND status = 'active'`),
-    // Who pays an older price of a plan, one after the other.
+    // Subscribers of an older price of a plan, in order.
     index("subscriptions_at_price")
       .on(table.planPriceId, table.id)
       .where(sql`status NOT IN ('incomplete', 'expired')`),
-    // What the calendar is to hand out, first what waits the longest; what is in its queue is not
-    // in front of it.
+    // What the renewals cron is to enqueue, longest waiting first. What is already queued does not
+    // come first.
     index("subscriptions_to_enqueue")
       .on(
         sql`CASE WHEN enqueued_until > calendar_at THEN enqueued_until ELSE calendar_at END`,
@@ -132,30 +132,30 @@ export const subscriptions = sqliteTable(
 );
 
 /**
- * A card that somebody consented to keep for what a trial becomes, from before the provider hears
- * of it until the trial begins.
+ * A card that a person consented to save for after a trial, from before the provider is asked until
+ * the trial starts.
  */
 export const trialSetups = sqliteTable(
   "trial_setups",
   {
-    /** The provider's idempotency key too. */
+    /** Also the provider's idempotency key. */
     id: text("id").primaryKey(),
     personId: text("person_id").notNull(),
     planPriceId: text("plan_price_id").notNull(),
-    /** What the person was shown and agreed to. */
+    /** The terms that the person was shown and accepted. */
     trialDays: integer("trial_days").notNull(),
     amountCents: integer("amount_cents").notNull(),
     coupon: text("coupon"),
     status: text("status", {
       enum: ["created", "requires_action", "ready", "failed", "expired"],
     }).notNull(),
-    /** Who was asked to keep the card. */
+    /** The provider that was asked to save the card. */
     provider: text("provider").notNull().default(""),
-    /** The provider's name for the card. */
+    /** The provider's id of the card. */
     providerMethodId: text("provider_method_id"),
     nextActionUrl: text("next_action_url"),
     failureCode: text("failure_code"),
-    /** What began by it. */
+    /** The subscription that it started. */
     subscriptionId: text("subscription_id"),
     expiresAt: integer("expires_at").notNull(),
     askedAt: integer("asked_at").notNull(),
@@ -173,14 +173,14 @@ export const trialSetups = sqliteTable(
 );
 
 /**
- * Whose CPF or CNPJ had free days on whose page: one trial for each, whatever account it was typed
- * in. Goes with either account.
+ * CPFs and CNPJs that had a trial with a creator. One trial for each, from any account. Deleted
+ * with either account.
  */
 export const trialUses = sqliteTable(
   "trial_uses",
   {
     creatorId: text("creator_id").notNull(),
-    /** Its characters alone, as in `billing_details`. */
+    /** The characters only, as in `billing_details`. */
     taxId: text("tax_id").notNull(),
     personId: text("person_id").notNull(),
     subscriptionId: text("subscription_id").notNull(),
@@ -191,14 +191,14 @@ export const trialUses = sqliteTable(
   ],
 );
 
-/** Each time that somebody stopped a renewal, with the number by which they may ask about it. */
+/** Each cancellation of a renewal, with the protocol number for enquiries. */
 export const subscriptionCancellations = sqliteTable(
   "subscription_cancellations",
   {
     id: text("id").primaryKey(),
     subscriptionId: text("subscription_id").notNull(),
     protocol: text("protocol").notNull(),
-    /** A word of `cancellationReasons`; null while, or because, they did not say. */
+    /** A word of `cancellationReasons`; null without an answer. */
     reason: text("reason"),
     createdAt: integer("created_at").notNull(),
     undoneAt: integer("undone_at"),
@@ -212,14 +212,14 @@ export const subscriptionCancellations = sqliteTable(
 );
 
 /**
- * Authorisations of Pix Automático: a person's bank lets the renewals of one subscription be
- * debited. The states are those of `ProviderPixMandate`; a trigger refuses any other word. Source:
- * Banco Central, Pix Automático.
+ * Pix mandates (Pix Automático): a payer's bank allows debits for the renewals of one subscription.
+ * The statuses are those of `ProviderPixMandate`; a trigger refuses any other. Source: Banco
+ * Central, Pix Automático.
  */
 export const recurringPix = sqliteTable(
   "recurring_pix",
   {
-    /** The provider's idempotency key and its reference. */
+    /** Also the provider's idempotency key and reference. */
     id: text("id").primaryKey(),
     subscriptionId: text("subscription_id").notNull(),
     payerId: text("payer_id").notNull(),
@@ -228,28 +228,31 @@ export const recurringPix = sqliteTable(
     interval: text("interval", {
       enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"],
     }).notNull(),
-    /** Each debit's amount; null where it varies up to the ceiling, as while a coupon lasts. */
+    /**
+     * The fixed amount of each debit. Null if it varies up to the ceiling, as while a coupon
+     * applies.
+     */
     amountCents: integer("amount_cents"),
     ceilingCents: integer("ceiling_cents").notNull(),
     leastCents: integer("least_cents").notNull(),
-    /** The first day on which a debit may fall, `YYYY-MM-DD` in São Paulo. */
+    /** The first possible day of a debit, `YYYY-MM-DD` in São Paulo. */
     startsOn: text("starts_on").notNull(),
-    /** The charge that its code pays at once. */
+    /** The charge that its code pays immediately. */
     firstChargeId: text("first_charge_id").notNull(),
     status: text("status", {
       enum: ["created", "active", "rejected", "canceled", "expired"],
     }).notNull(),
-    /** How long its code may be answered. */
+    /** Until when its code can be answered. */
     expiresAt: integer("expires_at").notNull(),
-    /** When it began to pay the renewals of its subscription. */
+    /** When it started to pay the renewals of its subscription. */
     attachedAt: integer("attached_at"),
     /**
-     * Since when it is to end, by its person's hand or because nothing is left to debit; the
-     * provider is told until it says so.
+     * When its cancellation was requested, by its payer or because nothing is left to debit. The
+     * request to the provider is repeated until confirmed.
      */
     endingAt: integer("ending_at"),
     endedAt: integer("ended_at"),
-    /** The last time the provider was asked about it. */
+    /** The last time that the provider was asked about it. */
     askedAt: integer("asked_at").notNull(),
     createdAt: integer("created_at").notNull(),
   },
@@ -265,9 +268,9 @@ export const recurringPix = sqliteTable(
 );
 
 /**
- * How many subscribe to a creator, by state, plan and method, and what that is worth a month: the
- * sum of `monthlyValueCents` (subscriptions/rules/audience.ts). Triggers keep it with every change
- * of a subscription, so that a count reads a few rows.
+ * Subscriber counts of a creator by status, plan and method, and their monthly value: the sum of
+ * `monthlyValueCents` (subscriptions/audience/rules.ts). Triggers update it with every change of a
+ * subscription, so that a count reads a few rows.
  */
 export const audienceTotals = sqliteTable(
   "audience_totals",
@@ -283,8 +286,8 @@ export const audienceTotals = sqliteTable(
 );
 
 /**
- * What a change of interval moved of one stretch that a charge covers: how it was, and the one that
- * its unused part pays for instead.
+ * How a change of interval split one period slice of a charge: the slice before, and what its
+ * unused part pays for instead.
  */
 type Cut = {
   periodId: string;
@@ -297,11 +300,10 @@ type Cut = {
 type Moved = { chargeId: string; periodId: string; amountCents: number };
 
 /**
- * A subscription that goes from one plan or interval to another: at once, by a charge of the
- * difference, or with its next period. `open` waits for that charge, `scheduledPlanChange` for the
- * next period, `submitPayment` for a period that is paid and did not begin; then it is `done`, or
- * `over` without having happened, or `reversed` because its money went back. Triggers keep the
- * words, and end what stands with its subscription.
+ * A change of a subscription's plan or interval: now, by a charge of the difference, or at the next
+ * period. `open` waits for that charge, `scheduled` for the next period, `paid` for a paid period
+ * that has not started. It ends as `done`, as `over` without effect, or as `reversed` after a
+ * refund. Triggers refuse other states, and end a pending change with its subscription.
  */
 export const planChanges = sqliteTable(
   "plan_changes",
@@ -322,19 +324,19 @@ export const planChanges = sqliteTable(
       enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"],
     }).notNull(),
     toAmountCents: integer("to_amount_cents").notNull(),
-    /** The subscription's period when it was agreed. */
+    /** The subscription's period when the change was accepted. */
     beforeStartsAt: integer("before_starts_at").notNull(),
     beforeEndsAt: integer("before_ends_at").notNull(),
     beforeAnchorAt: integer("before_anchor_at"),
-    /** What the difference pays for; null for what happens with the next period. */
+    /** The time that the difference pays for; null for a change at the next period. */
     coversFrom: integer("covers_from"),
     coversUntil: integer("covers_until"),
-    /** The unused value of what was paid, and the difference that was asked for. */
+    /** The unused value of earlier payments, and the difference that was charged. */
     creditCents: integer("credit_cents").notNull().default(0),
     dueCents: integer("due_cents").notNull().default(0),
-    /** Of a new interval: what it moved of what was paid before. */
+    /** For a new interval: how earlier paid periods were split and moved. */
     recut: text("recut", { mode: "json" }).$type<{ cuts: Cut[]; moved: Moved[] }>(),
-    /** A seat of the new plan is kept for it. */
+    /** Whether it reserves a seat of the new plan. */
     holdsSeat: integer("holds_seat", { mode: "boolean" }).notNull().default(false),
     /** Why it is over. */
     reason: text("reason"),
@@ -352,20 +354,20 @@ export const planChanges = sqliteTable(
   ],
 );
 
-/** By how much the vacation of a creator moved one subscription. */
+/** The shift of one subscription by its creator's vacation. */
 export const vacationShifts = sqliteTable(
   "vacation_shifts",
   {
     subscriptionId: text("subscription_id").notNull(),
     vacationId: text("vacation_id").notNull(),
     /**
-     * Up to when of the vacation it was moved: its announced end, or the return once it was moved
-     * back.
+     * The end of the vacation that it was shifted for: the announced one, or the early return after
+     * shifting back.
      */
     shiftedUntil: integer("shifted_until").notNull(),
-    /** By how much the end of its period moved in all, in milliseconds. */
+    /** The total shift of the period's end, in milliseconds. */
     movedMs: integer("moved_ms").notNull(),
-    /** The end of its period before. */
+    /** The end of its period before the shift. */
     beforeEndsAt: integer("before_ends_at").notNull(),
     createdAt: integer("created_at").notNull(),
     movedBackAt: integer("moved_back_at"),
@@ -377,8 +379,8 @@ export const vacationShifts = sqliteTable(
 );
 
 /**
- * Asks the subscribers of older prices of one plan and interval for the price that it sells at now.
- * A new price or an archived plan withdraws it; triggers keep that, and count the answers.
+ * A request to subscribers of older prices of one plan and interval to accept the current price. A
+ * new price or archiving the plan withdraws it. Triggers enforce that, and count the answers.
  */
 export const priceAsks = sqliteTable(
   "price_asks",
@@ -388,22 +390,22 @@ export const priceAsks = sqliteTable(
     interval: text("interval", {
       enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"],
     }).notNull(),
-    /** What is asked for; each price is asked for once. */
+    /** The new price; each price is requested once. */
     planPriceId: text("plan_price_id").notNull(),
     amountCents: integer("amount_cents").notNull(),
-    /** Who of the creator's team asked; null when the creator did. */
+    /** The team member who requested it; null if the creator did. */
     actedBy: text("acted_by"),
     askedAt: integer("asked_at").notNull(),
-    /** From which a period that begins costs the new price of who accepted. */
+    /** Periods that start from then on cost the new price for those who accepted. */
     takesEffectAt: integer("takes_effect_at").notNull(),
     withdrawnAt: integer("withdrawn_at"),
-    /** The last subscription that was told, as they are told page after page; null before the first. */
+    /** Progress of the notifications: the last subscription notified; null before the first. */
     toldUpTo: text("told_up_to"),
     toldAllAt: integer("told_all_at"),
     askedCount: integer("asked_count").notNull().default(0),
     acceptedCount: integer("accepted_count").notNull().default(0),
     keptCount: integer("kept_count").notNull().default(0),
-    /** Those for whom it costs less: nobody is asked for that. */
+    /** Subscribers whose price falls: they need not be asked. */
     loweredCount: integer("lowered_count").notNull().default(0),
   },
   (table) => [
@@ -419,9 +421,10 @@ export const priceAsks = sqliteTable(
 );
 
 /**
- * What the person of one subscription answered to an ask for a new price. Nothing changes until
- * they accept, and then with the first charge of a period that begins on or after `takesEffectAt`
- * (`appliedAt`), in the batch that makes it. Triggers keep the words and what was asked.
+ * A subscriber's answer to a request for a new price. Nothing changes before they accept. Then it
+ * applies to the first charge of a period that starts on or after `takesEffectAt`. The batch that
+ * creates the charge sets `appliedAt`. Triggers refuse other states and protect the request's
+ * terms.
  */
 export const priceConsents = sqliteTable(
   "price_consents",
@@ -436,10 +439,10 @@ export const priceConsents = sqliteTable(
     takesEffectAt: integer("takes_effect_at").notNull(),
     state: text("state").notNull(),
     answeredAt: integer("answered_at"),
-    /** Signed in, or by the link of a letter; null where nobody had to be asked. */
+    /** By a signed-in session, or by the link of an email; null if no answer was needed. */
     answeredBy: text("answered_by", { enum: ["session", "link"] }),
     appliedAt: integer("applied_at"),
-    /** When who did not answer is reminded, once; null where nobody is. */
+    /** When a subscriber without an answer is reminded, once; null if nobody is. */
     remindAt: integer("remind_at"),
     remindedAt: integer("reminded_at"),
     createdAt: integer("created_at").notNull(),

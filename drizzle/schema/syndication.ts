@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * Addresses with which a subscriber's own player or reader follows a page. Only the SHA-256 of a
- * token is kept; it dies with its subscription, or with the one that begins after that.
+ * Private feed addresses for a subscriber's podcast player or reader. Stores only the SHA-256 of a
+ * token. It expires with its subscription, or with the next one.
  */
 export const privateFeeds = sqliteTable(
   "private_feeds",
@@ -26,8 +26,8 @@ export const privateFeeds = sqliteTable(
 );
 
 /**
- * How the sitemap is cut: each row is a file of the keys after one and up to another, the last of a
- * kind without an end.
+ * How the sitemap is divided: each row is a file of the keys after one and up to another. The last
+ * file of a kind has no upper key.
  */
 export const sitemapPages = sqliteTable(
   "sitemap_pages",
@@ -36,7 +36,7 @@ export const sitemapPages = sqliteTable(
     kind: text("kind", { enum: ["creators", "posts", "collections"] }).notNull(),
     afterKey: text("after_key").notNull(),
     toKey: text("to_key"),
-    /** When something of the page changed last, as far as was looked; null while it is empty. */
+    /** The last known change of the file's content; null while it is empty. */
     changedAt: integer("changed_at"),
     checkedAt: integer("checked_at").notNull(),
   },

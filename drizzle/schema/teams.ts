@@ -9,8 +9,8 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 /**
- * A team that runs one creator's space together: the space of its owner. Quotas, words and what
- * never changes are held by triggers.
+ * A team that manages one creator's space, which belongs to its owner. Triggers enforce quotas,
+ * allowed values and immutable columns.
  */
 export const organizations = sqliteTable(
   "organizations",
@@ -19,12 +19,15 @@ export const organizations = sqliteTable(
     ownerId: text("owner_id").notNull(),
     name: text("name").notNull(),
     slug: text("slug").notNull(),
-    /** Lower-case, proven by an admin's verified e-mail when it was set. */
+    /** Lower-case, verified by an admin's email when it was set. */
     domain: text("domain"),
-    /** A mode of teams/schema.ts. */
+    /** An enrolment mode of teams/schema.ts. */
     enrolment: text("enrolment").notNull().default("manual_invitation"),
     logoMediaId: text("logo_media_id"),
-    /** Set for a team that a hosted identity provider keeps: what it told last, by its own time. */
+    /**
+     * Set for a team stored at a hosted identity provider. Holds its last update, by the provider's
+     * time.
+     */
     provider: text("provider"),
     providerOrganizationId: text("provider_organization_id"),
     toldAt: integer("told_at"),
@@ -43,19 +46,25 @@ export const organizations = sqliteTable(
       .on(table.domain)
       .where(sql`deleted_at IS NULL`),
     uniqueIndex("organizations_provider").on(table.provider, table.providerOrganizationId),
-    // Whether a team shows a medium, for the sweeper.
+    // Whether a team uses a media row, for the sweeper.
     index("organizations_logo").on(table.logoMediaId),
   ],
 );
 
-/** Whoever left keeps the row, with `removed_at`: what a provider tells late cannot bring them back. */
+/**
+ * A former member's row stays, with `removed_at`, so that a late provider webhook cannot restore
+ * them.
+ */
 export const organizationMembers = sqliteTable(
   "organization_members",
   {
     organizationId: text("organization_id").notNull(),
     personId: text("person_id").notNull(),
     role: text("role", { enum: ["admin", "basic_member", "guest_member"] }).notNull(),
-    /** Sees the money and asks for payouts. Only an admin may have it; only the owner gives it. */
+    /**
+     * Sees financial data and requests payouts. Only an admin can have it; only the owner grants
+     * it.
+     */
     mayManageBilling: integer("may_manage_billing", { mode: "boolean" }).notNull().default(false),
     joinedAt: integer("joined_at").notNull(),
     removedAt: integer("removed_at"),
@@ -91,7 +100,7 @@ export const organizationInvitations = sqliteTable(
   ],
 );
 
-/** Somebody of the team's domain asks to come in. */
+/** A request to join from a person with an email in the team's domain. */
 export const membershipRequests = sqliteTable(
   "membership_requests",
   {

@@ -3,7 +3,7 @@ import { listen } from "./listen.ts";
 
 export { LiveTopic } from "./topic.ts";
 
-/** Where open pages listen for what changes: /live/<topic>?until=…&ticket=… */
+/** The worker to which open pages connect for live updates: /live/<topic>?until=…&ticket=… */
 export default {
   fetch: (request, env) => listen(request, env),
 } satisfies ExportedHandler<Env>;

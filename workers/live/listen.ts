@@ -4,8 +4,8 @@ import { verifiedTopic } from "#app/integrations/live/live-updates.server.ts";
 type ListeningEnv = Pick<Env, "APP_ORIGIN" | "AUTH_SECRET" | "CLERK_SECRET_KEY" | "LIVE">;
 
 /**
- * Lets a page listen that our own server gave the address to, from our own origin, while the
- * address lives.
+ * Connects a page to a topic. Requires an address that our server signed, our own origin, and an
+ * address that has not expired.
  */
 export async function listen(
   request: Request,

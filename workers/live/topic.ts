@@ -1,16 +1,15 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "#app/env.ts";
 
-/** Pages of one topic open at once: somebody with that many tabs asks by themselves again. */
+/** The maximum of open pages per topic. Beyond it, a page must poll. */
 const MOST_LISTENERS = 20;
-/** From here on nothing is missed: the page asks once, and then when it is told. */
+/** From this message on no change is missed. The page reads once, and then again for each update. */
 const LISTENING = "listening";
 const NEWS = "changed";
 
 /**
- * Those who listen to one topic. It keeps nothing and knows nothing: the news says only that
- * something changed, and each page asks by its own right what. Sockets hibernate, so that a page
- * that waits for half an hour costs nothing while it waits.
+ * The open pages of one topic. It stores nothing: an update only says that something changed, and
+ * each page reads with its own permissions. Sockets hibernate, so that an idle page costs nothing.
  */
 export class LiveTopic extends DurableObject<Env> {
   override fetch(): Response {
@@ -22,18 +21,18 @@ export class LiveTopic extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: page });
   }
 
-  /** Tells every page that listens. */
+  /** Notifies every connected page. */
   tell(): void {
     for (const socket of this.ctx.getWebSockets()) {
       try {
         socket.send(NEWS);
       } catch {
-        // A page that went away meanwhile.
+        // The page disconnected meanwhile.
       }
     }
   }
 
-  /** Pages have nothing to say here. */
+  /** Pages only receive. */
   override webSocketMessage(socket: WebSocket): void {
     socket.close(1008, "listen only");
   }

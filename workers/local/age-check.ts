@@ -7,8 +7,8 @@ import { pageStyle } from "#workers/sandbox-psp/style.ts";
 const FORM_LIMIT_BYTES = 256;
 
 /**
- * `/sandbox-age/:token`: the page of an age check as a real provider would have one, except that it
- * believes what it is told.
+ * `/sandbox-age/:token`: the age check page, as a real provider's, except that it accepts any
+ * answer.
  */
 export async function answerAgeCheck(
   request: Request,

@@ -10,7 +10,7 @@ type FrontDoorEnv = {
   AGE_CHECK_SECRET?: string;
 };
 
-/** The front door: sends each path to the worker that the edge's routes would send it to. */
+/** The local front door: routes each path to the worker that the edge's routes would choose. */
 export default {
   async fetch(request: Request, env: FrontDoorEnv): Promise<Response> {
     const { pathname } = new URL(request.url);

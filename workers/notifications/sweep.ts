@@ -10,10 +10,10 @@ import { runCronSteps } from "#workers/scheduler.ts";
 import { erasureSteps } from "#workers/steps/erase-posts.ts";
 import { staffSteps } from "#workers/steps/staff.ts";
 
-/** What is done every minute, in this order. */
+/** The steps of each minute, in this order. */
 export const MINUTE_ORDER: readonly Step[] = [
   postSteps.enqueueDue,
-  // Here because the directory of Pix counts by the minute.
+  // It runs every minute because DICT limits lookups per minute.
   payoutSteps.askKeyOwners,
   postSteps.announceOpenings,
   staffSteps.unwatchedBooks,
@@ -26,7 +26,7 @@ export const MINUTE_ORDER: readonly Step[] = [
   identitySteps.forgetAbandonedRegistrations,
 ];
 
-/** What the cron does: one failing half does not keep the other from its turn. */
+/** Runs the cron. One failing step does not prevent the others. */
 export async function runNotificationsCron(ctx: Context): Promise<void> {
   await runCronSteps(ctx, MINUTE_ORDER);
 }

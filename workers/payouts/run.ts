@@ -16,15 +16,12 @@ import { sealSteps } from "#workers/steps/seals.ts";
 import { staffSteps } from "#workers/steps/staff.ts";
 
 /**
- * What a run shares: the same invocation looks at the books before, and closes months, invoices and
- * reconciles after.
+ * The D1 calls for payouts. The same invocation checks the ledger before, and seals months,
+ * invoices and reconciles after.
  */
 const CALLS_OF_PAYOUTS = 550;
 
-/**
- * In the order of who waits for money: first what goes back and what leaves, then what ripens, then
- * what is only told.
- */
+/** Ordered by who waits for money: first refunds and payouts, then releases, then notifications. */
 export const PAYOUTS_ORDER: readonly Step[] = [
   chargeSteps.sendRefunds,
   paymentSteps.sendRefundTransfers,
@@ -43,8 +40,8 @@ export const PAYOUTS_ORDER: readonly Step[] = [
 ];
 
 /**
- * In the order in which they make way: a night ends, a month of invoices too, and sealing takes
- * whatever is left.
+ * In order of priority: reconciliation has an end, and so has a month of invoices. Sealing takes
+ * what is left of the budget.
  */
 export const CLOSING_ORDER: readonly Step[] = [
   reconciliationSteps.compare,
@@ -54,16 +51,16 @@ export const CLOSING_ORDER: readonly Step[] = [
 ];
 
 /**
- * One run of the payouts cron: refunds and answers to disputes that wait are asked for again, what
- * goes back by a Pix of ours is sent, every open payout is pushed one step, holds that ended are
- * released, and payouts that schedules ask for are opened. Each step is a command that is safe to
- * run twice and to be killed; see `runCronSteps` for what a step leaves to the others.
+ * Runs the payouts once. Retries pending refunds and dispute answers, sends refund transfers,
+ * advances every open payout one step, releases available funds, and opens scheduled payouts. Each
+ * step is a command that is safe to run twice and to be killed. See `runCronSteps` for how steps
+ * share the budget.
  */
 export async function runPayouts(ctx: Context): Promise<void> {
   await runCronSteps(ctx, PAYOUTS_ORDER, { calls: CALLS_OF_PAYOUTS });
 }
 
-/** Claims a payout, then sends it: two commits with the provider's call after the first. */
+/** Claims a payout, then sends it. Two commits: the provider is called after the first. */
 export async function claimAndSendPayout(
   ctx: Context,
   message: { type: "payout.claim" | "payout.send"; id: string },
@@ -73,7 +70,7 @@ export async function claimAndSendPayout(
   await sendPayout(ctx, { payoutId: message.id });
 }
 
-/** What a message of the queue asks for. */
+/** Runs the payout of a queue message. */
 export async function runPayoutJob(
   ctx: Context,
   { type, id }: { type: "payout.claim" | "payout.send" | "key_owner.ask"; id: string },
@@ -84,8 +81,8 @@ export async function runPayoutJob(
 }
 
 /**
- * Every invariant is looked at: what breaks wakes a human and holds payouts. A look that fails
- * leaves the last one standing, and stops nothing else of the run: what is owed to people goes on.
+ * Runs every ledger check: a violation notifies staff and holds payouts. A failed check keeps its
+ * previous result and does not stop the run, so that owed money is still paid.
  */
 export async function runLedgerChecks(ctx: Context): Promise<void> {
   try {
@@ -96,7 +93,7 @@ export async function runLedgerChecks(ctx: Context): Promise<void> {
 }
 
 /**
- * Compares, invoices and closes with at most `calls` calls to D1: what has no room goes on in the
+ * Reconciles, invoices and seals months with at most `calls` calls to D1. The rest continues in the
  * next run.
  */
 async function closeBooks(ctx: Context, { calls }: { calls?: number } = {}): Promise<void> {
@@ -104,7 +101,7 @@ async function closeBooks(ctx: Context, { calls }: { calls?: number } = {}): Pro
 }
 
 /**
- * All of the cron: the books first, because what is broken in them holds the payouts of this very
+ * Runs the whole cron. Ledger checks come first, because a violation holds the payouts of the same
  * run.
  */
 export async function runPayoutsCron(ctx: Context): Promise<void> {

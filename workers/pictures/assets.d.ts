@@ -1,10 +1,10 @@
-/** Bytes in the bundle. */
+/** The file's bytes, in the bundle. */
 declare module "*.woff?bytes" {
   const bytes: Uint8Array<ArrayBuffer>;
   export default bytes;
 }
 
-/** A module of its own beside the bundle. */
+/** A separate module beside the bundle. */
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;

@@ -12,18 +12,18 @@ import { wrapText } from "./lines.ts";
 
 export type Size = { width: number; height: number };
 export type Style = { family: "Bricolage Grotesque" | "Figtree"; weight: 600 | 800; size: number };
-/** How wide `text` is drawn in `style`, in pixels. */
+/** The width of `text` drawn in `style`, in pixels. */
 type TextWidth = (text: string, style: Style) => number;
 
-/** What Open Graph readers show whole. */
+/** The size that Open Graph readers show uncropped. */
 const CARD: Size = { width: 1200, height: 630 };
-/** The least that Apple's directory takes. */
+/** The minimum of Apple's podcast directory. */
 const COVER: Size = { width: 1400, height: 1400 };
 
 export const cardSize = ({ kind }: Pick<Picture, "kind">): Size =>
   kind === "cover" ? COVER : CARD;
 
-/** The light theme's own colours (app/styles/theme.css): a picture has no theme. */
+/** The light theme's colours (app/styles/theme.css): a picture has no theme. */
 const COLOUR = {
   paper: "#FBFAF6",
   ink: "#15170F",
@@ -111,7 +111,7 @@ function collectionCard({ picture, avatar, textWidth }: CardDrawing): string {
   ].join("");
 }
 
-/** A square that is still read when it is as small as a thumb. */
+/** A square that is still legible at thumbnail size. */
 function cover({ picture, avatar, textWidth }: CardDrawing): string {
   if (avatar)
     return `<image href="${avatar}" width="${COVER.width}" height="${COVER.height}" preserveAspectRatio="xMidYMid slice"/>`;
@@ -178,7 +178,7 @@ function face({ picture, avatar, x, y, size, ring }: FaceProps): string {
   return `${round}<circle cx="${middleX}" cy="${middleY}" r="${radius}" fill="${COLOUR.line}"/>${svgText(letter, { x: middleX, y: middleY + size * 0.16, style, anchor: "middle" })}`;
 }
 
-/** Whose it is, and ours. */
+/** The footer: the creator's page, and our name. */
 function foot(text: string, { x, textWidth }: { x: number; textWidth: TextWidth }): string {
   const style = plain(32);
   const [line = ""] = wrapText(text, {
@@ -195,7 +195,7 @@ function foot(text: string, { x, textWidth }: { x: number; textWidth: TextWidth 
   );
 }
 
-/** The flags hang from the upper edge, as in the square. */
+/** The flags hang from the upper edge, as on the square cover. */
 function flags(
   seed: string,
   { columns, rows, width }: { columns: number; rows: number; width: number },

@@ -8,7 +8,7 @@ import { loadFonts } from "./fonts.ts";
 
 let ready: Promise<ResvgRenderOptions> | null = null;
 
-/** `picture` as a PNG. `avatar` is a data URI of a JPEG, or null. Needs no network. */
+/** Renders `picture` as a PNG. `avatar` is a data URI of a JPEG, or null. Needs no network. */
 export async function renderPng(
   picture: Picture,
   avatar: string | null,
@@ -17,7 +17,7 @@ export async function renderPng(
   const textWidth = (text: string, style: Style) => widthOf(text, style, options);
   const renderer = new Resvg(cardSvg({ picture, avatar, textWidth }), options);
   const image = renderer.render();
-  // The bytes live in the renderer's own memory, which goes with it.
+  // Copies the bytes: they live in the renderer's memory, which is freed next.
   const png = Uint8Array.from(image.asPng());
   image.free();
   renderer.free();
@@ -29,7 +29,7 @@ async function prepared(): Promise<ResvgRenderOptions> {
   return { font: { fontBuffers: loadFonts(), defaultFontFamily: "Figtree" } };
 }
 
-/** Measured by who draws, so that what was measured fits. */
+/** Measures with the same renderer, so that the measured text fits. */
 function widthOf(text: string, style: Style, options: ResvgRenderOptions): number {
   const renderer = new Resvg(
     `<svg xmlns="http://www.w3.org/2000/svg" width="10000" height="400">${svgText(text, { x: 0, y: 300, style })}</svg>`,

@@ -9,13 +9,13 @@ const WOFF_ENTRY_BYTES = 20;
 const SFNT_HEADER_BYTES = 12;
 const SFNT_ENTRY_BYTES = 16;
 
-/** The product's two faces, Latin with its accents, as the renderer reads them. */
+/** Loads the product's two fonts, Latin with accents, in the renderer's format. */
 export function loadFonts(): Uint8Array[] {
   return [display, displayExtended, text, textExtended].map(sfntOf);
 }
 
 /**
- * A font as it was before it was packed for the web: the same tables, one after the other. Source:
+ * Unpacks a WOFF font to SFNT: the same tables, one after the other. Source:
  * https://www.w3.org/TR/WOFF/
  */
 function sfntOf(woff: Uint8Array): Uint8Array {

@@ -14,8 +14,8 @@ const SWEPT_AT_ONCE = 1_000;
 const PNG = "image/png";
 
 /**
- * Draws what the web worker asks for, once: a drawing is kept by its content for the week it was
- * made in and the next, so that words that were taken back are not kept for long.
+ * Draws pictures for the web worker, each once. A drawing is stored by its content for the current
+ * week and the next. So deleted text is not stored for long.
  */
 export default {
   async fetch(request, env, ctx): Promise<Response> {
@@ -30,8 +30,8 @@ export default {
     return new Response(png, { headers: { "Content-Type": PNG } });
   },
   /**
-   * Forgets the drawings of the weeks before the last one; names begin with their week, so that the
-   * oldest come first.
+   * Deletes drawings older than last week. Names start with their week, so that the oldest are
+   * listed first.
    */
   async scheduled(_, env): Promise<void> {
     const { objects } = await env.MEDIA.list({ prefix: PREFIX, limit: SWEPT_AT_ONCE });
@@ -42,13 +42,13 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-/** Weeks since 1970, in a number of digits that sorts as text. */
+/** Weeks since 1970, zero-padded to sort as text. */
 const weekPrefix = (at: number): string =>
   `${PREFIX}${String(Math.floor(at / WEEK_MS)).padStart(6, "0")}/`;
 
 /**
- * The person's picture in a form that the renderer reads; null when there is none, or its bytes are
- * gone.
+ * Loads the person's picture in a format that the renderer reads; null if there is none, or its
+ * bytes are missing.
  */
 async function avatarOf({ MEDIA, IMAGES }: Env, picture: Picture): Promise<string | null> {
   if (picture.avatarMediaId === null) return null;

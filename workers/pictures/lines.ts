@@ -1,11 +1,11 @@
-/** How wide a text is drawn, in pixels. */
+/** The width of a drawn text, in pixels. */
 export type TextMeasure = (text: string) => number;
 
 const ELLIPSIS = "…";
 
 /**
- * `text` in at most `most` lines of `width` pixels: broken between words, a word wider than a line
- * within it, and cut with an ellipsis.
+ * Wraps `text` into at most `most` lines of `width` pixels. Breaks between words, breaks longer
+ * words inside, and ends cut text with an ellipsis.
  */
 export function wrapText(
   text: string,

@@ -29,9 +29,8 @@ import { staffSteps } from "#workers/steps/staff.ts";
 type RenewalQueueMessage = Omit<Parameters<Queues["renewals"]["send"]>[0], "version">;
 
 /**
- * What the calendar asks for every five minutes, in this order: what begins and is charged first,
- * what is asked of providers next, what ends or is told then, and what is deleted or forgotten
- * last.
+ * The steps of the renewals cron, every five minutes, in this order. First starts and charges, next
+ * provider requests, then ends and notifications, last deletion.
  */
 export const RENEWALS_ORDER: readonly Step[] = [
   subscriptionSteps.beginPaidPlans,
@@ -69,14 +68,14 @@ export const RENEWALS_ORDER: readonly Step[] = [
   deletionSteps.forgetArchivedDocuments,
 ];
 
-/** One run of the calendar. */
+/** Runs the renewals cron once. */
 export async function runRenewals(ctx: Context): Promise<void> {
   await runCronSteps(ctx, RENEWALS_ORDER);
 }
 
 /**
- * What the calendar's cron asked for of one subscription, or one vacation. What comes too late is
- * left to the message that came, or comes, after it.
+ * Handles a queue message for one subscription, or one vacation. An outdated message does nothing:
+ * a newer one handles the change.
  */
 export async function handleRenewalMessage(
   ctx: Context,

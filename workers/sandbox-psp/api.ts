@@ -158,7 +158,7 @@ const routes: Record<string, Handler> = {
   "GET balance": async (psp) => Response.json(await balance(psp)),
 };
 
-/** What was done is answered late, or in a way that nobody can read, when the chaos says so. */
+/** Applies the chaos settings to an answer after its effect: delays it, or makes it unreadable. */
 async function spoiled(psp: Psp, response: Response): Promise<Response> {
   if (psp.chaos.slow_ms > 0) await scheduler.wait(psp.chaos.slow_ms);
   if (await consumeSwitch(psp, "malformed"))
@@ -169,7 +169,7 @@ async function spoiled(psp: Psp, response: Response): Promise<Response> {
   return response;
 }
 
-/** A 429 or a 500 that did nothing. */
+/** Answers 429 or 500 without an effect, by the chaos settings. */
 async function failOnPurpose(psp: Psp): Promise<void> {
   if (await consumeSwitch(psp, "rate_limits"))
     throw new PspRefusal(429, "rate_limited", "Too many requests.", RETRY_AFTER_SECONDS);
@@ -184,7 +184,7 @@ async function bodyOf<Schema extends z.ZodType>(
   return schema.parse(await boundedJson(request, BODY_LIMIT_BYTES));
 }
 
-/** Public, for the card field: the only call that sees a card number, which is not kept. */
+/** Public, for the card field. The only call that receives a card number, which is not stored. */
 async function answerToken(psp: Psp, request: Request): Promise<Response> {
   const typed = await bodyOf(request, tokenRequest);
   const read = readCard(typed, psp.realNow());
@@ -207,7 +207,7 @@ async function answerToken(psp: Psp, request: Request): Promise<Response> {
   );
 }
 
-/** Of what happened by now: a test clock that was set back knows nothing of what was sent later. */
+/** The balance of transactions up to now: a test clock moved back excludes later transfers. */
 async function balance(psp: Psp) {
   const at = psp.now();
   const [money] = await psp.db.all<{

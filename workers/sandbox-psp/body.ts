@@ -1,6 +1,6 @@
 import { PspRefusal } from "./refusal.ts";
 
-/** A body as text, whatever its type says; refuses what is longer than `limitBytes`. */
+/** Reads a body as text, whatever its content type; refuses more than `limitBytes`. */
 export async function boundedText(request: Request, limitBytes: number): Promise<string> {
   const bytes = await request.arrayBuffer();
   if (bytes.byteLength > limitBytes)
@@ -8,7 +8,7 @@ export async function boundedText(request: Request, limitBytes: number): Promise
   return new TextDecoder().decode(bytes);
 }
 
-/** A body as JSON; refuses what is not. */
+/** Reads a body as JSON; refuses anything else. */
 export async function boundedJson(request: Request, limitBytes: number): Promise<unknown> {
   const text = await boundedText(request, limitBytes);
   try {

@@ -1,8 +1,8 @@
 import type { Cents } from "#app/domain/money.ts";
 
-/** What a payer's bank reads from a dynamic Pix code. */
+/** The fields that a payer's bank reads from a dynamic Pix code. */
 export type BrCode = {
-  /** Where the bank fetches the charge; no scheme, at most 77 characters. */
+  /** Where the bank loads the charge; no scheme, at most 77 characters. */
   location: string;
   merchantName: string;
   merchantCity: string;
@@ -14,10 +14,10 @@ const CITY_LIMIT = 15;
 const LOCATION_LIMIT = 77;
 
 /**
- * The text of a dynamic Pix QR code (EMV MPM as Bacen's "Manual do BR Code" narrows it): used once
- * (01 = 12), the charge's address in 26-25, the amount in 54, `***` in 62-05 because the txid of a
- * dynamic charge is in its address, CRC last. `@brazilian-utils` writes dynamic codes without the
- * amount, which the payer should see even when the bank is offline.
+ * Encodes a dynamic Pix QR code (EMV MPM as Bacen's "Manual do BR Code" narrows it). One-time use
+ * (01 = 12), the charge's address in 26-25, and the amount in 54. 62-05 is `***`, because a dynamic
+ * charge has its txid in its address. CRC last. `@brazilian-utils` omits the amount of dynamic
+ * codes, which the payer should see even when the bank is offline.
  */
 export function encodeBrCode(code: BrCode): string {
   if (code.location.length > LOCATION_LIMIT || /[^\u0021-\u007e]/.test(code.location))
@@ -43,7 +43,7 @@ export function encodeBrCode(code: BrCode): string {
   return open + crc16(open);
 }
 
-/** The parts of a code whose CRC is right; null for anything else. */
+/** Decodes a code with a valid CRC; null for anything else. */
 export function decodeBrCode(text: string): BrCode | null {
   if (text.slice(-8, -4) !== "6304" || crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase())
     return null;
@@ -64,7 +64,7 @@ export function decodeBrCode(text: string): BrCode | null {
   };
 }
 
-/** CRC-16/CCITT-FALSE: polynomial 0x1021, from 0xFFFF, four upper-case hex digits. */
+/** CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF, four upper-case hex digits. */
 export function crc16(text: string): string {
   let crc = 0xffff;
   for (const byte of new TextEncoder().encode(text)) {

@@ -6,10 +6,10 @@ import type { Psp } from "./psp.ts";
 import { baseStyle } from "./style.ts";
 
 /**
- * The hosted card field: an iframe of another hostname than the product's, so that neither sees the
- * other's cookies or inputs. The parent posts `{type:"tokenize"}`; the field answers
+ * The hosted card field: an iframe on another hostname than the product's, so that neither reads
+ * the other's cookies or inputs. The parent posts `{type:"tokenize"}`. The field answers
  * `{type:"card-token", token, brand, last4}` or `{type:"card-error", fields, message}`, to the
- * product's origin only. It also says `{type:"card-ready"}` and `{type:"card-height", height}`.
+ * product's origin only. It also posts `{type:"card-ready"}` and `{type:"card-height", height}`.
  */
 export async function answerCardField(psp: Psp, request: Request): Promise<Response> {
   const hadCookie = request.headers.has("cookie");

@@ -38,8 +38,8 @@ const fields = [
 ] as const;
 
 /**
- * The four fields of a card, each with its error, and where a script may show the brand. The number
- * and CVV are never written back.
+ * The four fields of a card, each with its error, and a place where a script shows the brand. The
+ * number and CVV are never rendered back.
  */
 export function cardFields(
   problems: CardProblems = {},

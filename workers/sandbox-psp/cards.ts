@@ -1,4 +1,4 @@
-/** What a test card does when it is charged. */
+/** The behaviours of test cards when charged. */
 const cardBehaviours = [
   "approves",
   "declines",
@@ -11,7 +11,7 @@ const cardBehaviours = [
 ] as const;
 export type CardBehaviour = (typeof cardBehaviours)[number];
 
-/** The cards of GET /v1/docs and the console. Any other number with a valid check digit approves. */
+/** The cards of GET /v1/docs and the console. Any other number with a valid check digit is approved. */
 export const testCards: readonly { number: string; behaviour: CardBehaviour; says: string }[] = [
   { number: "4242424242424242", behaviour: "approves", says: "Aprova." },
   { number: "5555555555554444", behaviour: "approves", says: "Aprova (Mastercard)." },
@@ -47,8 +47,8 @@ export type CardProblems = Partial<Record<"number" | "expiry" | "cvv" | "holder"
 export type TypedCard = { number: string; expiry: string; cvv: string; holder: string };
 
 /**
- * The card that a person typed, or what to correct, in Portuguese, by field. `at` is real time:
- * plastic expires in it.
+ * Validates the typed card. Returns it, or the errors in Portuguese by field. `at` is real time:
+ * card expiry does not follow the test clock.
  */
 export function readCard(
   typed: TypedCard,
@@ -73,7 +73,7 @@ export function readCard(
   };
 }
 
-/** What the bank says: a success, a refusal with its code, or a question to the payer. */
+/** The bank's answer: a success, a decline with its code, or a confirmation request. */
 export function authorise(
   behaviour: string,
   with3ds: boolean,
@@ -105,8 +105,8 @@ function isLiveExpiry(text: string, at: number): boolean {
 }
 
 /**
- * By their first digits; Elo first, whose cards begin as others' do. The field shows the same names
- * while one types.
+ * Card brands by first digits. Elo comes first, because its prefixes overlap with others'. The
+ * field shows the same names while typing.
  */
 export const brands: readonly { brand: string; name: string; starts: RegExp }[] = [
   { brand: "elo", name: "Elo", starts: /^(4011|438935|5067|509|6277|636|65)/ },

@@ -20,11 +20,11 @@ import type { ChargeRow } from "./tables.ts";
 const CARD_SETTLEMENT_DAYS = 30;
 const TOKEN_LIFE_MS = 30 * MINUTE_MS;
 const CARD_ACTION_LIFE_MS = 30 * MINUTE_MS;
-/** A question to somebody who is not in front of a page waits for days. */
+/** A confirmation request to an absent payer stays open for days. */
 const ABSENT_ACTION_LIFE_DAYS = 8;
 const PIX_HOST = "pix.coreto.test/qr/v2";
 
-/** Ids follow from the client's reference, so that a seeded town has the same ids every time. */
+/** Ids derive from the client's reference, so that seeded data has the same ids every time. */
 export async function createCharge(psp: Psp, body: ChargeRequestBody): Promise<IdempotentEffect> {
   const base = await baseCharge(psp, body);
   if (body.recurring_pix) return recurringEffect(psp, base, body);
@@ -82,7 +82,7 @@ async function pixEffect(
   };
 }
 
-/** A Pix that waits for its payer until `expiresAt`. */
+/** Creates a Pix charge that is open until `expiresAt`. */
 export async function pendingPixCharge(
   psp: Psp,
   base: ChargeRow,
@@ -101,8 +101,8 @@ export async function pendingPixCharge(
 }
 
 /**
- * A debit from an active Pix Automático authorisation: nothing to show to the payer, an order to
- * their bank.
+ * Creates a debit of an active Pix mandate: nothing to show to the payer, only an order to their
+ * bank.
  */
 async function recurringEffect(
   psp: Psp,
@@ -148,7 +148,7 @@ async function tokenEffect(psp: Psp, base: ChargeRow, token: string): Promise<Id
   return { ...effect, writes: [useToken, ...effect.writes] };
 }
 
-/** The card of a token that was never used, and the statement that uses it up. */
+/** Loads the card of an unused token, and the statement that consumes it. */
 export async function consumeCardToken(psp: Psp, token: string) {
   const [card] = await psp.db.select().from(cardTokens).where(eq(cardTokens.id, token));
   if (!card || card.createdAt < psp.realNow() - TOKEN_LIFE_MS)
@@ -216,7 +216,7 @@ function cardColumns(card: { behaviour: string; brand: string; last4: string }) 
   return { cardBehaviour: card.behaviour, cardBrand: card.brand, cardLast4: card.last4 };
 }
 
-/** Pix settles at once, a card thirty days later. */
+/** The settlement columns of a paid charge. Pix settles at once, a card thirty days later. */
 export function paidColumns(psp: Psp, charge: ChargeRow) {
   const at = psp.now();
   const savedMethodId =
@@ -245,7 +245,7 @@ function savedMethodStatements(
   ];
 }
 
-/** Keeps a typed card and gives the token that pays once with it. */
+/** Stores a typed card and returns a token for one payment. */
 export async function tokenizeCard(psp: Psp, card: TestCardDetails): Promise<string> {
   const id = randomId("tok");
   await psp.db.insert(cardTokens).values({ id, ...card, createdAt: psp.realNow() });
@@ -258,10 +258,7 @@ export async function chargeById(psp: Psp, id: string): Promise<ChargeRow> {
   return charge;
 }
 
-/**
- * Takes the money of a waiting charge. A Pix that expired or was canceled may still be paid: banks
- * confirm late.
- */
+/** Pays an open charge. A Pix that expired or was canceled can still be paid: banks confirm late. */
 export async function payCharge(psp: Psp, id: string, card?: TestCardDetails): Promise<ChargeRow> {
   const found = await chargeById(psp, id);
   const before: ChargeRow = card ? { ...found, ...cardColumns(card) } : found;
@@ -274,7 +271,7 @@ export async function payCharge(psp: Psp, id: string, card?: TestCardDetails): P
   ]);
 }
 
-/** Ends a waiting charge without money. */
+/** Closes an open charge without a payment. */
 export async function closeUnpaidCharge(
   psp: Psp,
   id: string,
@@ -291,8 +288,8 @@ export async function closeUnpaidCharge(
 }
 
 /**
- * What `POST /v1/charges/:id/cancel` does: over is over, and what was paid is refunded, not
- * canceled.
+ * Handles `POST /v1/charges/:id/cancel`. A closed charge stays as it is; a paid one must be
+ * refunded instead.
  */
 export async function cancelCharge(psp: Psp, id: string): Promise<ChargeRow> {
   const charge = await chargeById(psp, id);
@@ -304,7 +301,7 @@ export async function cancelCharge(psp: Psp, id: string): Promise<ChargeRow> {
 }
 
 /**
- * An order already with the payer's bank can be taken back until 22:00 of the day before (Banco
+ * Cancels a debit order already at the payer's bank. Allowed until 22:00 of the day before (Banco
  * Central, Pix Automático).
  */
 async function cancelOrder(psp: Psp, charge: ChargeRow): Promise<ChargeRow> {
@@ -326,7 +323,7 @@ async function cancelOrder(psp: Psp, charge: ChargeRow): Promise<ChargeRow> {
   return changeChargeStatus(psp, { ...charge, status: "canceled" }, ["processing"], [canceled]);
 }
 
-/** Gives a charge that waits for its payer another way back; what no longer waits is given as it is. */
+/** Sets another return address on an open charge. Returns any other charge unchanged. */
 export async function reconfirmCharge(psp: Psp, id: string, returnUrl: string): Promise<ChargeRow> {
   if (new URL(returnUrl).origin !== psp.env.APP_ORIGIN)
     throw new PspRefusal(
@@ -341,7 +338,7 @@ export async function reconfirmCharge(psp: Psp, id: string, returnUrl: string): 
   return chargeById(psp, id);
 }
 
-/** Keeps the card typed at the hosted page and asks for 3DS. */
+/** Stores the card typed at the hosted page and requires 3DS. */
 export async function requireConfirmation(
   psp: Psp,
   id: string,

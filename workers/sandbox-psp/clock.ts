@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { settings } from "./tables.ts";
 
 /**
- * The offset is asked for by every request of the product: kept in memory, persisted in PSP_DB,
+ * The offset is read by every request of the product. It is cached in memory, stored in PSP_DB, and
  * refreshed by each request here.
  */
 let rememberedOffsetMs: number | null = null;

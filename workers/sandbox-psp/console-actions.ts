@@ -19,7 +19,7 @@ import { returnTransfer, settleTransfer, transferById } from "./transfers.ts";
 import { moveClock, clockRequest } from "./time-travel.ts";
 import { retryProductRow } from "./product.ts";
 
-/** What can be done at the console, each by a form or by a JSON call of the same address. */
+/** An action of the console, as a form or as a JSON call of the same address. */
 export type ConsoleAction = {
   path: string;
   says: string;

@@ -71,7 +71,7 @@ function checkField(name: keyof Chaos, label: string, isOn: boolean): Markup {
   return html`<div class="check"><input id="${name}" name="${name}" type="checkbox"${isOn ? html` checked` : null}><label for="${name}">${label}</label></div>`;
 }
 
-/** What a script may do: the same acts, cards and keys. */
+/** The section for scripts: the same actions, cards and keys. */
 export function listSection(): Markup {
   return html`<section id="calls"><h2>Chamadas, cartões e chaves</h2>
 <p class="muted small">Cada botão é também uma chamada JSON (sem <code>accept: text/html</code>). A API inteira: <code>GET /v1/docs</code> no endereço do provedor.</p>

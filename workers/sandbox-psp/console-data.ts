@@ -17,11 +17,11 @@ const MOST_SHOWN = 1_000;
 
 const shownSchema = z.coerce.number().int().min(1).max(MOST_SHOWN).catch(SHOWN);
 
-/** How many rows of each list were asked for. */
+/** How many rows of each list were requested. */
 export const shownOf = (params: URLSearchParams): number =>
   shownSchema.parse(params.get("shown") ?? SHOWN);
 
-/** What the console shows, newest first; each list is also `GET /sandbox/<its name>`. */
+/** Loads the console's lists, newest first; each is also `GET /sandbox/<its name>`. */
 export async function consoleData(psp: Psp, shown: number) {
   const [chargeRows, transferRows, disputeRows, deliveryRows, recurringRows, instructionRows] =
     await psp.db.batch([

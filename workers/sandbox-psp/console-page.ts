@@ -17,7 +17,7 @@ import {
 import { html, pageResponse } from "./html.ts";
 import type { Psp } from "./psp.ts";
 
-/** Everything the provider and the product are doing, on one page that needs no JavaScript. */
+/** Shows the state of the provider and the product on one page that needs no JavaScript. */
 export async function consolePage(psp: Psp, params: URLSearchParams): Promise<Response> {
   const shown = shownOf(params);
   const data = await consoleData(psp, shown);

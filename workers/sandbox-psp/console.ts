@@ -13,7 +13,10 @@ import { clockAnswer } from "./time-travel.ts";
 
 const BODY_LIMIT_BYTES = 8_192;
 
-/** `/sandbox` and everything below it. A form is answered by the page, a JSON call by JSON. */
+/**
+ * Handles `/sandbox` and everything below it. A form is answered with the page, a JSON call with
+ * JSON.
+ */
 export async function answerConsole(psp: Psp, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const wantsPage = request.headers.get("accept")?.includes("text/html") ?? false;
@@ -26,7 +29,7 @@ export async function answerConsole(psp: Psp, request: Request): Promise<Respons
   return backToPage(() => run(psp, request, found), url);
 }
 
-/** The page, or one of its parts as JSON. */
+/** Answers the page, or one of its lists as JSON. */
 async function answerLook(psp: Psp, url: URL): Promise<Response> {
   const [, , part = "", ...more] = url.pathname.split("/");
   if (part === "") return consolePage(psp, url.searchParams);
@@ -41,8 +44,8 @@ async function answerLook(psp: Psp, url: URL): Promise<Response> {
 }
 
 /**
- * Whether the last request for the card field carried a cookie: it must not, being another
- * hostname's.
+ * Whether the last request for the card field carried a cookie. It must not, because its hostname
+ * differs.
  */
 async function cardFieldSeen(psp: Psp): Promise<{ last_request_had_cookie: boolean | null }> {
   const [row] = await psp.db
@@ -62,7 +65,7 @@ async function run(
   return found.act.run({ ...psp, announces: psp.announces && !isQuiet }, found.id, input);
 }
 
-/** The console changes money: another site's form must not press its buttons. */
+/** Refuses requests from other sites: the console moves money. */
 function refuseForeign(psp: Psp, request: Request): void {
   const origin = request.headers.get("origin");
   const own = [
@@ -95,7 +98,7 @@ async function inputOf(request: Request): Promise<Record<string, unknown>> {
   return z.record(z.string(), z.unknown()).parse(await boundedJson(request, BODY_LIMIT_BYTES));
 }
 
-/** Post, redirect, get: a reload repeats nothing. */
+/** Redirects after a POST, so that a reload repeats nothing. */
 async function backToPage(act: () => Promise<unknown>, url: URL): Promise<Response> {
   const outcome = await act().then(
     () => "Feito.",

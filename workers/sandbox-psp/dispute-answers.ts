@@ -15,14 +15,14 @@ import type { SandboxDisputeRow, FileRow } from "./tables.ts";
 
 export const FILE_LIMIT_BYTES = 5 * 1_048_576;
 
-/** How each type of file that is taken begins. */
+/** The first bytes of each accepted file type. */
 const MAGIC: Record<string, readonly number[]> = {
   "application/pdf": [0x25, 0x50, 0x44, 0x46, 0x2d],
   "image/jpeg": [0xff, 0xd8, 0xff],
   "image/png": [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
 };
 
-/** `POST /v1/files`: takes one file, remembers what it was. */
+/** Handles `POST /v1/files`: accepts one file and stores its description. */
 export async function storeEvidenceFile(psp: Psp, request: Request): Promise<Response> {
   const key = request.headers.get("idempotency-key") ?? "";
   const contentType = request.headers.get("content-type") ?? "";
@@ -50,7 +50,7 @@ export async function storeEvidenceFile(psp: Psp, request: Request): Promise<Res
   }));
 }
 
-/** The one answer of a dispute, before its day. */
+/** Submits the only answer of a dispute, before its deadline. */
 export async function answerDispute(
   psp: Psp,
   id: string,
@@ -92,7 +92,7 @@ export async function answerDispute(
   };
 }
 
-/** The account gives the money up. */
+/** Concedes a dispute. */
 export async function acceptDispute(psp: Psp, id: string): Promise<SandboxDisputeRow> {
   const dispute = await disputeById(psp, id);
   return dispute.status === "lost" ? dispute : decideDispute(psp, id, "lost");

@@ -7,7 +7,7 @@ import type { Markup } from "./html.ts";
 import { knownKeys } from "./pix-keys.ts";
 import { magicKeys } from "./transfers.ts";
 
-/** `/docs`: the provider's public documentation, as a real one has, on one page without JavaScript. */
+/** `/docs`: the provider's public documentation, on one page without JavaScript. */
 export function docsPage(publicUrl: string): Response {
   return pageResponse({
     title: "Sandbox provider · API",

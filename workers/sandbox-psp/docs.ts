@@ -11,10 +11,7 @@ import { magicKeys, RETURNS_AFTER_MS, SETTLES_AFTER_MS } from "./transfers.ts";
 type Endpoint = { call: string; body?: string; says: string };
 export type Chapter = { title: string; says: string; endpoints: readonly Endpoint[] };
 
-/**
- * The whole API, once: GET /v1/docs gives it to programs and /docs to people, in English as the
- * code is.
- */
+/** The whole API: GET /v1/docs for programs, and /docs for people, in English like the code. */
 export const chapters: readonly Chapter[] = [
   {
     title: "Charges",
@@ -177,7 +174,7 @@ const WEBHOOKS =
 const ERRORS =
   "4xx: no, for good. 409 idempotency_in_progress, 429 (Retry-After in seconds), 5xx and 504 timeout: ask again under the same key; what was asked may have happened.";
 
-/** What is said besides the calls, for both pages. */
+/** The text besides the calls, for both pages. */
 export const rules: readonly { title: string; says: string }[] = [
   { title: "Authentication", says: AUTHENTICATION },
   { title: "Idempotency", says: IDEMPOTENCY },
@@ -192,7 +189,7 @@ export const rules: readonly { title: string; says: string }[] = [
   },
 ];
 
-/** GET /v1/docs: what to send and what to expect, for programs. */
+/** Answers GET /v1/docs: requests and answers, for programs. */
 export function docs(publicUrl: string) {
   return {
     title: "Coreto sandbox provider",

@@ -9,8 +9,8 @@ import { returnTransfer, settleTransfer } from "./transfers.ts";
 const ITEMS_A_RUN = 200;
 
 /**
- * Does what the product's time has made due (expiries, settlements, returns), then sends the
- * webhooks that are due.
+ * Applies everything due at the product's time (expiries, settlements, returns), then sends the due
+ * webhooks.
  */
 export async function tick(psp: Psp): Promise<void> {
   await settleDue(psp);

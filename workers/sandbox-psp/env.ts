@@ -1,16 +1,13 @@
-/** A worker's cron, reachable by service binding so that the test clock can run it. */
+/** A worker's cron, reachable by service binding for the test clock. */
 type Job = { run(cron: string): Promise<unknown> };
 
-/**
- * What the sandbox provider is given. Only PSP_DB and the four strings are needed to answer the
- * API.
- */
+/** The bindings of the sandbox provider. Its API needs only PSP_DB and the four strings. */
 export type SandboxEnv = {
   PSP_DB: D1Database;
   /** The product's front door; webhooks are posted through it. */
   FRONT?: { fetch(request: Request): Promise<Response> };
   /**
-   * For the console: mails, inbox, outbox and what is due next. Its one write takes a row out of
+   * For the console: emails, inbox, outbox and what is due next. Its only write releases a row from
    * quarantine.
    */
   PRODUCT_DB?: D1Database;
@@ -19,9 +16,9 @@ export type SandboxEnv = {
   FEES_JOBS?: Job;
   NOTIFICATIONS_JOBS?: Job;
   SANDBOX_API_KEY: string;
-  /** `whsec_` and base64. */
+  /** `whsec_` followed by base64. */
   SANDBOX_WEBHOOK_SECRET: string;
-  /** The provider's own origin, another hostname than the product's. */
+  /** The provider's own origin, on another hostname than the product's. */
   SANDBOX_PUBLIC_URL: string;
   APP_ORIGIN: string;
 };

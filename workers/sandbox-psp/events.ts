@@ -6,16 +6,16 @@ import type { Psp } from "./psp.ts";
 import { deliveries, events } from "./tables.ts";
 import type { EventRow } from "./tables.ts";
 
-/** After each failed attempt the next waits longer; after the last the delivery is abandoned. */
+/** Each failed attempt waits longer before the next; after the last the delivery is abandoned. */
 export const retryDelaysSeconds = [5, 30, 120, 600, 1_800, 7_200, 21_600, 86_400] as const;
 
 const REORDER_PILE_MS = 1_500;
-/** A killed process gives its deliveries back after this; longer than one attempt may take. */
+/** The claims of a killed process expire after this; longer than one attempt can take. */
 const CLAIM_MS = 15_000;
 const DELIVERY_TIMEOUT_MS = 10_000;
 const DELIVERIES_A_RUN = 200;
 
-/** The statements that record a happening and its webhook, to go in the batch of what happened. */
+/** Returns the statements that record an event and its webhook, for the batch of the change. */
 export async function eventStatements(
   psp: Psp,
   type: string,
@@ -53,7 +53,7 @@ async function firstEventOf(psp: Psp, objectId: string): Promise<EventRow | unde
   return first;
 }
 
-/** Sends an old event once more, freshly signed. */
+/** Sends an old event again with a new signature. */
 export async function replayEvent(psp: Psp, eventId: string): Promise<void> {
   const at = psp.realNow();
   await psp.db
@@ -61,7 +61,7 @@ export async function replayEvent(psp: Psp, eventId: string): Promise<void> {
     .values({ eventId, state: "waiting", nextAttemptAt: at, createdAt: at });
 }
 
-/** Makes a waiting, dropped or abandoned delivery due now. */
+/** Makes a pending, dropped or abandoned delivery due now. */
 export async function retryWebhookDelivery(psp: Psp, deliveryId: number): Promise<void> {
   await psp.db
     .update(deliveries)
@@ -69,7 +69,10 @@ export async function retryWebhookDelivery(psp: Psp, deliveryId: number): Promis
     .where(eq(deliveries.id, deliveryId));
 }
 
-/** Sends what is due, oldest first (newest first while reordering). Gives how many were attempted. */
+/**
+ * Sends the due webhooks, oldest first (newest first while reordering). Returns how many were
+ * attempted.
+ */
 export async function sendDueWebhooks(psp: Psp): Promise<number> {
   const { FRONT } = psp.env;
   if (!FRONT) return 0;
@@ -91,7 +94,7 @@ export async function sendDueWebhooks(psp: Psp): Promise<number> {
   return attempted;
 }
 
-/** Two runs at once never send the same attempt. */
+/** Claims an attempt, so that two parallel runs never send the same one. */
 async function claim(psp: Psp, deliveryId: number, attempts: number): Promise<boolean> {
   const claimed = await psp.db
     .update(deliveries)
@@ -113,8 +116,8 @@ async function post(
   event: EventRow,
 ): Promise<{ ok: boolean; text: string }> {
   const sentAt = new Date(psp.realNow());
-  // Not `AbortSignal.timeout`, whose timer outlives the answer: a clock that is moved by years
-  // sends thousands in one request.
+  // Not `AbortSignal.timeout`, whose timer outlives the response. A clock moved by years sends
+  // thousands in one request.
   const patience = new AbortController();
   const timer = setTimeout(
     () => patience.abort(new DOMException("no answer", "TimeoutError")),

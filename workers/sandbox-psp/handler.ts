@@ -13,9 +13,9 @@ import type { Psp } from "./psp.ts";
 import { invalid, PspRefusal } from "./refusal.ts";
 
 /**
- * The whole provider: its API, its pages and its console. After the answer, what has become due is
- * done and webhooks are sent through `env.FRONT`. `?webhook=off` or the header `x-sandbox-webhook:
- * off` makes no deliveries of what is asked.
+ * Handles every request of the provider: its API, its pages and its console. After the response it
+ * applies what is due and sends webhooks through `env.FRONT`. `?webhook=off` or the header
+ * `x-sandbox-webhook: off` suppresses the webhooks of a request.
  */
 export async function handleSandbox(
   request: Request,

@@ -1,14 +1,14 @@
-/** Markup that is already safe to send. Only `html` makes it. */
+/** Escaped markup, safe to send. Only `html` creates it. */
 export type Markup = { readonly markup: string };
 
 type HtmlPart = Markup | string | number | null | false | undefined | readonly Markup[];
 
-/** A template whose every hole is escaped, unless it holds markup. */
+/** Builds markup from a template. Every hole is escaped, unless it holds markup. */
 export function html(parts: TemplateStringsArray, ...holes: readonly HtmlPart[]): Markup {
   return { markup: parts.reduce((text, part, index) => text + textOf(holes[index - 1]) + part) };
 }
 
-/** For the style sheets and scripts of this worker only: written here, never by a person. */
+/** Only for the style sheets and scripts of this worker, never for input. */
 const trusted = (text: string): Markup => ({ markup: text });
 
 function textOf(piece: HtmlPart): string {
@@ -28,21 +28,21 @@ function escape(text: string): string {
 
 export type SandboxPage = {
   title: string;
-  /** Portuguese unless said. */
+  /** Portuguese by default. */
   lang?: string;
   body: Markup;
   style: string;
-  /** Light or dark whatever the system says; null follows the system. */
+  /** Forces light or dark; null follows the system. */
   theme?: "light" | "dark" | null;
   script?: string;
   status?: number;
-  /** Who may frame the page; nobody unless said. */
+  /** Who may frame the page; nobody by default. */
   frameAncestors?: string;
   /** Where forms may lead, redirects included. */
   formAction?: string;
 };
 
-/** A whole page, with the narrowest policy that lets it work. */
+/** Builds a whole page, with the strictest policy that works. */
 export function pageResponse(page: SandboxPage): Response {
   const nonce = crypto.randomUUID();
   const policy = [

@@ -7,20 +7,20 @@ import type { Psp } from "./psp.ts";
 import { PspRefusal } from "./refusal.ts";
 import { idempotencyKeys } from "./tables.ts";
 
-/** What a write would answer and what it would change; nothing has happened yet. */
+/** What a write will answer and change; nothing has happened yet. */
 export type IdempotentEffect = {
   answer: unknown;
   writes: BatchWrite[];
-  /** What a write that others were faster at is refused with. */
+  /** The error code if a concurrent write came first. */
   staleCode?: string;
-  /** The effect happens and its answer is lost on the way. */
+  /** The effect happens, and its answer is lost. */
   isAnswerLost?: boolean;
 };
 
 /**
- * Runs a write once for its key. The key and its answer are committed with the effect, so that a
- * second call, even at the same moment, replays the first answer; the same key with other
- * parameters is refused.
+ * Runs a write once per idempotency key. The key and its answer are committed with the effect. A
+ * second call, even a concurrent one, replays the first answer. The same key with other parameters
+ * is refused.
  */
 export async function runIdempotent(
   psp: Psp,

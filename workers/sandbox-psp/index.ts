@@ -6,7 +6,7 @@ import { handleSandbox } from "./handler.ts";
 import { openPsp } from "./psp.ts";
 import { SETTLES_AFTER_MS } from "./transfers.ts";
 
-/** The product's clock, asked over RPC by every worker of a local build. */
+/** The product's clock, read over RPC by every worker of a local build. */
 export class Clock extends WorkerEntrypoint<SandboxEnv> {
   async now(): Promise<number> {
     return productNow(this.env.PSP_DB);
@@ -25,7 +25,7 @@ export default {
   },
 } satisfies ExportedHandler<SandboxEnv>;
 
-/** A transfer is answered by its bank a moment later, also when nobody asks. */
+/** Settles transfers a moment later, as their bank does, without another request. */
 async function settleSoon(env: SandboxEnv, ctx: ExecutionContext): Promise<void> {
   await scheduler.wait(SETTLES_AFTER_MS + 100);
   await tick(await openPsp(env, ctx));

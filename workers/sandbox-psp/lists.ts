@@ -91,7 +91,10 @@ export async function listDisputes(psp: Psp, params: URLSearchParams): Promise<R
   );
 }
 
-/** Pages go forward by (created_at, id); `since` and `after` are those of the last row seen. */
+/**
+ * Parses list parameters. Pages go forward by (created_at, id); `since` and `after` are those of
+ * the last row seen.
+ */
 function asked(table: Listed, params: URLSearchParams): { where: SQL | undefined; limit: number } {
   const { reference, since, after, limit } = listQuery.parse(Object.fromEntries(params));
   if (reference !== undefined && "reference" in table)

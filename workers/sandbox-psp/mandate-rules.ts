@@ -9,7 +9,7 @@ import type { ChargeRequestBody } from "./requests.ts";
 import { recurringPix } from "./tables.ts";
 import type { ChargeRow, InstructionRow, RecurringPixRow } from "./tables.ts";
 
-/** How far ahead an order is sent, in days. Source: Banco Central, Pix Automático. */
+/** How many days in advance an order is sent. Source: Banco Central, Pix Automático. */
 export const ORDER_WINDOW_DAYS = { least: 2, most: 10 } as const;
 /** Banks debit in the morning. */
 const DEBIT_HOUR_MS = 6 * HOUR_MS;
@@ -20,7 +20,7 @@ export async function pixMandateById(psp: Psp, id: string): Promise<RecurringPix
   return row;
 }
 
-/** The authorisation that a debit names, when it allows that debit on that day. */
+/** Finds the mandate of a debit, if it allows that debit on that day. */
 export async function findDebitableMandate(
   psp: Psp,
   body: ChargeRequestBody,
@@ -40,7 +40,7 @@ export async function findDebitableMandate(
   return row;
 }
 
-/** A first order is sent 2 to 10 days ahead, within the authorisation's own days. */
+/** Refuses a day for a first order unless it is 2 to 10 days ahead, within the mandate's own days. */
 function refuseDay(psp: Psp, dueOn: string | null | undefined, row: RecurringPixRow): void {
   const ahead = dueOn ? daysBetween(psp.now(), instantOfIsoDay(dueOn)) : -1;
   const isInside = dueOn && dueOn >= row.startsOn && (row.endsOn === null || dueOn <= row.endsOn);
@@ -73,7 +73,7 @@ export function scheduledInstruction(
   };
 }
 
-/** Paying the first charge is the consent to the next ones (journey 3 of Pix Automático). */
+/** Consents to the mandate when the first charge is paid (journey 3 of Pix Automático). */
 export async function consentStatements(psp: Psp, charge: ChargeRow): Promise<BatchWrite[]> {
   if (!charge.recurringPixId) return [];
   const row = await pixMandateById(psp, charge.recurringPixId);

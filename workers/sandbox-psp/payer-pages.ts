@@ -13,7 +13,7 @@ import type { ChargeRow } from "./tables.ts";
 
 const FORM_LIMIT_BYTES = 2_048;
 
-/** `/pay/:chargeId`: the whole payment at the provider's own page, with or without JavaScript. */
+/** `/pay/:chargeId`: the payment on the provider's own page, with or without JavaScript. */
 export async function answerPayPage(
   psp: Psp,
   request: Request,
@@ -44,7 +44,7 @@ export async function answerPayPage(
   return back(charge);
 }
 
-/** `/3ds/:chargeId`: what the payer's bank would ask in its app. */
+/** `/3ds/:chargeId`: the confirmation that the payer's bank would ask in its app. */
 export async function answerConfirmationPage(
   psp: Psp,
   request: Request,
@@ -106,7 +106,7 @@ function confirmationPage(psp: Psp, charge: ChargeRow): Response {
   });
 }
 
-/** Nothing left to do here: say how it ended and lead back. */
+/** The page of a closed charge: shows its result and links back. */
 function overPage(charge: ChargeRow): Response {
   const said =
     charge.status === "succeeded"
@@ -125,12 +125,12 @@ function backLink(charge: ChargeRow, text: string): Markup | null {
   return charge.returnUrl ? html`<p><a href="${charge.returnUrl}">${text}</a></p>` : null;
 }
 
-/** A form's policy also covers where its answer redirects. */
+/** The allowed form targets; the policy also covers redirects of the answer. */
 function formAction(psp: Psp): string {
   return `'self' ${psp.env.APP_ORIGIN}`;
 }
 
-/** The return address was checked to be the product's when the charge was made. */
+/** Redirects to the product. The return address was validated when the charge was created. */
 function back(charge: ChargeRow): Response {
   return charge.returnUrl
     ? seeOther(charge.returnUrl)

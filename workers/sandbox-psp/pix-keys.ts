@@ -3,7 +3,7 @@ import type { keyLookupRequest } from "./requests.ts";
 
 type Named = { name: string; tax_id: string };
 
-/** Keys whose owner is another than whoever is expected; null where nobody has the key. */
+/** Keys with a different owner than expected; null if the key does not exist. */
 export const knownKeys: readonly { key: string; owner: Named | null; says: string }[] = [
   {
     key: "de-outra@coreto.test",
@@ -18,13 +18,13 @@ export const knownKeys: readonly { key: string; owner: Named | null; says: strin
   { key: "nao-existe@coreto.test", owner: null, says: "Ninguém tem esta chave." },
 ];
 
-/** As the directory shows a person; a company's number is public. */
+/** Masks a CPF as the directory does; a company's number is public. */
 const maskedTaxId = (taxId: string): string =>
   taxId.replace(/^\d{3}(\d{3})(\d{3})\d{2}$/, "***.$1.$2-**");
 
 /**
- * Whose a key is. Every key that is not known here is of whoever is expected, as banks write names:
- * in capitals.
+ * Looks up the owner of a key. An unlisted key belongs to the expected owner, with the name in
+ * capitals as banks write it.
  */
 export function lookUpKey({ kind, key, expected_owner }: z.infer<typeof keyLookupRequest>) {
   const known = knownKeys.find((one) => one.key === key);

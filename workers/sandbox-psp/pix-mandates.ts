@@ -21,14 +21,11 @@ import type { RecurringPixRequestBody } from "./requests.ts";
 import { charges, instructions, recurringPix } from "./tables.ts";
 import type { InstructionRow, RecurringPixRow } from "./tables.ts";
 
-/**
- * At most three more tries, within seven days of the first day. Source: Banco Central, Pix
- * Automático.
- */
+/** At most three retries, within seven days of the first day. Source: Banco Central, Pix Automático. */
 const RETRIES = 3;
 const RETRY_DAYS = 7;
 
-/** One code that is both the first payment and the consent to the next ones. */
+/** Creates one code for both the first payment and the consent to later ones. */
 export async function createMandateCode(
   psp: Psp,
   body: RecurringPixRequestBody,
@@ -70,10 +67,7 @@ export async function createMandateCode(
   };
 }
 
-/**
- * Ends an authorisation, whoever asked; its waiting orders end with it, and its unpaid first
- * charge.
- */
+/** Closes a mandate, whoever requested it, with its pending orders and its unpaid first charge. */
 export async function closePixMandate(
   psp: Psp,
   id: string,
@@ -104,8 +98,8 @@ export async function closePixMandate(
 }
 
 /**
- * The bank takes half of the code: its payment without the consent (`rejected`), or the consent
- * without its payment (`active`).
+ * Simulates a bank that handles half of the code: the payment without the consent (`rejected`), or
+ * the consent without the payment (`active`).
  */
 export async function answerMandatePartially(
   psp: Psp,
@@ -170,7 +164,7 @@ export async function instructionsOfCharge(psp: Psp, chargeId: string): Promise<
     .limit(RETRIES + 1);
 }
 
-/** The payer's bank debits, or says why not. */
+/** The payer's bank debits, or declines with a reason. */
 export async function answerInstruction(
   psp: Psp,
   id: string,
@@ -200,7 +194,7 @@ export async function answerInstruction(
   return { ...order, status, failureCode };
 }
 
-/** Sends a refused order once more; its charge is under way again. */
+/** Retries a refused order once; its charge is pending again. */
 export async function retryInstruction(
   psp: Psp,
   id: string,
@@ -255,7 +249,7 @@ function refuseRetryDay(psp: Psp, firstDueOn: string, dueOn: string): void {
   }
 }
 
-/** Another request may have been first; `work` is then done. */
+/** Ignores the conflict if another request came first: then `work` is already done. */
 export async function unlessAnswered(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -4,9 +4,8 @@ import { shareRoundedHalfUp } from "#app/domain/money.ts";
 import type { ChargeRow, SandboxDisputeRow, TransferRow } from "./tables.ts";
 
 /**
- * What this provider takes, as /docs says: of the order of what Brazilian ones took in 2026, and
- * within the 5% that the platform keeps of a usual price, so that what is owed to people stays
- * covered.
+ * The provider's fees, as in /docs. They are similar to Brazilian providers in 2026. They stay
+ * within the platform's 5% of a usual price, so that balances owed to people stay covered.
  */
 export const prices = {
   pixBasisPoints: 99,
@@ -16,7 +15,7 @@ export const prices = {
   cardDisputeCents: 1_500,
 } as const;
 
-/** Null until it is paid; a refund gives none of it back. */
+/** The provider's cost of a charge. Null until it is paid; a refund returns none of it. */
 export function chargeCost({
   method,
   status,
@@ -28,16 +27,22 @@ export function chargeCost({
     : shareRoundedHalfUp(amountCents, prices.cardBasisPoints) + prices.cardCents;
 }
 
-/** One that arrived costs, also where it came back; one that failed costs nothing. */
+/**
+ * The provider's cost of a transfer. A completed one costs, also if it is returned; a failed one
+ * costs nothing.
+ */
 export function transferCost({ status }: Pick<TransferRow, "status">): number | null {
   return status === "processing" ? null : status === "failed" ? 0 : prices.transferCents;
 }
 
-/** A chargeback costs when it opens, however it ends; a MED nothing. */
+/**
+ * The provider's cost of a dispute. A chargeback costs when it opens, whatever its result; a MED
+ * costs nothing.
+ */
 export const disputeCost = ({ kind }: Pick<SandboxDisputeRow, "kind">): number =>
   kind === "card" ? prices.cardDisputeCents : 0;
 
-/** `chargeCost` of a row of a paid charge, in the words of the database. */
+/** `chargeCost` of a paid charge's row, as SQL. */
 export const chargeCostSql: SQL = sql.raw(
   `(CASE method WHEN 'pix' THEN (amount_cents * ${prices.pixBasisPoints} + 5000) / 10000 ELSE (amount_cents * ${prices.cardBasisPoints} + 5000) / 10000 + ${prices.cardCents} END)`,
 );

@@ -10,7 +10,7 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { Psp } from "./psp.ts";
 import { notFound } from "./refusal.ts";
 
-// The console's look into the product. Nothing here is needed to be a payment provider.
+// The console's view of the product. The payment provider itself needs none of it.
 const waiting = {
   inbox: and(isNull(inbox.handledAt), isNull(inbox.quarantinedAt)),
   outbox: and(isNull(outbox.handledAt), isNull(outbox.quarantinedAt)),
@@ -29,9 +29,9 @@ export async function productView(psp: Psp, shown: number) {
 }
 
 /**
- * How much the queues still have to do that moves money or access: deliveries not applied, payouts
- * not sent, subscriptions past their boundary, and those at which the calendar is to look. Messages
- * to people are not counted: nothing waits for them.
+ * Counts pending work that moves money or access: unprocessed webhook events, unsent payouts,
+ * overdue subscriptions, and those due for the renewals cron. Excludes notifications, because
+ * nothing waits for them.
  */
 export async function pendingWorkCount(binding: D1Database, now: number): Promise<number> {
   const db = openDatabase(binding);
@@ -63,7 +63,7 @@ export async function pendingWorkCount(binding: D1Database, now: number): Promis
   return rows.reduce((sum, [row]) => sum + (row?.rows ?? 0), 0);
 }
 
-/** How many messages to people are still to be told. */
+/** Counts the notifications still to be sent. */
 export async function pendingMessagesCount(binding: D1Database): Promise<number> {
   const [row] = await openDatabase(binding)
     .select({ rows: count() })
@@ -74,10 +74,7 @@ export async function pendingMessagesCount(binding: D1Database): Promise<number>
 
 const openCharge = ["created", "awaiting_payment", "requires_action", "processing"];
 
-/**
- * The first instant after `after`, and not after `until`, at which something of the product falls
- * due; null when nothing does.
- */
+/** Finds the next due time of the product after `after` and up to `until`; null if there is none. */
 export async function nextProductDue(
   binding: D1Database,
   after: number,
@@ -144,8 +141,8 @@ export async function nextProductDue(
           lte(subscriptions.resumesAt, until),
         ),
       ),
-    // Banks are shut at midnight, which is a stop: a payout to an account would wait for ever. What
-    // waits for balance looks every few minutes, and is no stop.
+    // Banks are closed at midnight, which is a stop, so a payout to a bank account would wait
+    // forever. A payout waiting for balance is checked every few minutes, and is no stop.
     db
       .select({ at: min(payouts.waitsUntil) })
       .from(payouts)
@@ -171,7 +168,7 @@ export function earliest(instants: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Gives a quarantined row back to the sweeper, with a fresh count of attempts. */
+/** Releases a quarantined row to the sweeper and resets its attempts. */
 export async function retryProductRow(
   psp: Psp,
   table: "inbox" | "outbox",

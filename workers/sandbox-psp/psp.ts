@@ -7,21 +7,21 @@ import { rememberOffset } from "./clock.ts";
 import type { SandboxEnv, WaitUntilContext } from "./env.ts";
 import { settings } from "./tables.ts";
 
-/** Everything that a request of the provider may reach. */
+/** The dependencies of a request of the provider. */
 export type Psp = {
   env: SandboxEnv;
   db: Database;
   /** The product's time, which the test clock moves. */
   now(): number;
-  /** The wall clock: signatures and deliveries live in it. */
+  /** The wall clock: signatures and deliveries use it. */
   realNow(): number;
   chaos: Chaos;
-  /** False when the caller asked for no webhooks of what it does (the seed does). */
+  /** False if the caller asked for no webhooks of the request (the seed does). */
   announces: boolean;
   later(work: Promise<unknown>): void;
 };
 
-/** Reads the switches and the clock, once a request. */
+/** Reads the switches and the clock, once per request. */
 export async function openPsp(
   env: SandboxEnv,
   waiter: WaitUntilContext,
@@ -54,8 +54,8 @@ export function settingStatement(
 }
 
 /**
- * Takes one from a counted switch, so that two requests never spend the same one. True when there
- * was one to take.
+ * Consumes one from a counted switch; two parallel requests never consume the same one. Returns
+ * whether one was left.
  */
 export async function consumeSwitch(
   psp: Psp,
@@ -73,7 +73,7 @@ export async function consumeSwitch(
   return taken.length === 1;
 }
 
-/** Falls in `percent` of the times. */
+/** True with a chance of `percent`. */
 export const happensByChance = (percent: number): boolean =>
   percent > 0 && Math.random() * 100 < percent;
 

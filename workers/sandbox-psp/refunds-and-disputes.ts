@@ -14,12 +14,15 @@ import type { ChargeRow, SandboxDisputeRow, RefundRow } from "./tables.ts";
 import { z } from "zod";
 import { addDays } from "#app/domain/time.ts";
 
-/** How long a Pix goes back by the way it came. Source: Banco Central, Regulamento do Pix, art. 40. */
+/**
+ * How long a Pix can be refunded through the original payment. Source: Banco Central, Regulamento
+ * do Pix, art. 40.
+ */
 export const SANDBOX_PIX_REFUND_DAYS = 90;
 
 /**
- * Gives back a part or the rest of a paid charge. Refuses more than what is left, what is in
- * dispute, and a Pix of more than ninety days.
+ * Refunds a part or the rest of a paid charge. Refuses more than the remaining amount, disputed
+ * money, and a Pix older than ninety days.
  */
 export async function createRefund(
   psp: Psp,
@@ -72,13 +75,10 @@ export async function refundById(psp: Psp, id: string): Promise<RefundRow> {
   return refund;
 }
 
-/** How long a dispute takes an answer. */
+/** How long a dispute accepts an answer. */
 export const RESPONSE_DAYS = 7;
 
-/**
- * What of a paid charge was neither refunded nor lost, what was lost, and whether a bank fights
- * over any of it now.
- */
+/** Computes the refundable amount of a paid charge, the amount lost, and whether a dispute is open. */
 async function leftOf(
   psp: Psp,
   { id, amountCents, refundedCents }: ChargeRow,
@@ -103,8 +103,8 @@ export const disputeRequest = z.object({
 });
 
 /**
- * The payer's bank takes a paid charge back, or a part of it, for now: a chargeback of a card, the
- * MED of a Pix. Without an amount, all that is left.
+ * Opens a dispute of a paid charge or a part of it: a chargeback of a card, the MED of a Pix.
+ * Without an amount, all that is left.
  */
 export async function openDispute(
   psp: Psp,
@@ -142,7 +142,7 @@ export async function openDispute(
   return dispute;
 }
 
-/** The card scheme or Bacen decides; `won` is the account's victory. */
+/** Decides a dispute as the card scheme or Bacen would; `won` is in the account's favour. */
 export async function decideDispute(
   psp: Psp,
   id: string,

@@ -1,6 +1,6 @@
 import type { ZodError } from "zod";
 
-/** An answer that is no: an HTTP status and a code that the client may act upon. */
+/** A refused request: an HTTP status and an error code for the client. */
 export class PspRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -23,7 +23,7 @@ export class PspRefusal extends Error {
 export const notFound = (what: string) =>
   new PspRefusal(404, `${what}_not_found`, `No such ${what}.`);
 
-/** What was sent does not have the shape it should: names the field. */
+/** The refusal of an invalid body: names the field. */
 export function invalid(error: ZodError): PspRefusal {
   const [issue] = error.issues;
   return new PspRefusal(

@@ -14,7 +14,7 @@ export const chargeRequest = z.object({
   card_token: z.string().max(80).nullish(),
   saved_method: z.string().max(80).nullish(),
   save_card: z.boolean().default(false),
-  /** The owner of a saved card is in front of the page, so that their bank may ask for them. */
+  /** Whether the owner of a saved card is present, so that their bank can ask them to confirm. */
   payer_there: z.boolean().default(false),
   return_url: z.url().max(500).nullish(),
   recurring_pix: z.string().max(80).nullish(),

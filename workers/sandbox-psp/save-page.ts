@@ -4,7 +4,7 @@ import type { Psp } from "./psp.ts";
 import { answerSavedMethod, savedMethodById } from "./saved-methods.ts";
 import { pageStyle } from "./style.ts";
 
-/** `/save/:savedMethodId`: what a card's bank asks before it may be kept. */
+/** `/save/:savedMethodId`: the bank's confirmation before a card is saved. */
 export async function answerSavePage(psp: Psp, request: Request, id: string): Promise<Response> {
   const method = await savedMethodById(psp, id);
   if (method.status !== "requires_action") {

@@ -11,7 +11,7 @@ import { savedMethods } from "./tables.ts";
 import type { SavedMethodRow } from "./tables.ts";
 import type { z } from "zod";
 
-/** Keeps a card that nothing is charged on; its bank may ask its owner first, or say no. */
+/** Saves a card without a charge; its bank may ask its owner to confirm, or refuse. */
 export async function createSavedMethod(
   psp: Psp,
   body: z.infer<typeof savedMethodRequest>,
@@ -46,7 +46,7 @@ export async function savedMethodById(psp: Psp, id: string): Promise<SavedMethod
   return row;
 }
 
-/** Its owner's answer at their bank. */
+/** Applies the owner's answer at their bank. */
 export async function answerSavedMethod(
   psp: Psp,
   id: string,

@@ -1,7 +1,7 @@
 const light = `--paper:#FBFAF6;--card:#FFFFFF;--ink:#15170F;--muted:#5F6355;--line:#E6E3D8;--edge:#8A8D7F;--signal:oklch(0.82 0.21 148);--on-signal:oklch(0.22 0.05 150);--leaf:oklch(0.45 0.13 150);--refusal:#A8321A;--attention:#8A5A00;--sand:#F3EFE4;color-scheme:light`;
 const dark = `--paper:#0E110D;--card:#161A14;--ink:#F2F1EA;--muted:#A3A898;--line:#2A2F26;--edge:#6E7466;--signal:oklch(0.82 0.21 148);--on-signal:oklch(0.22 0.05 150);--leaf:oklch(0.82 0.21 148);--refusal:#FF9B85;--attention:#F2B632;--sand:#1D221A;color-scheme:dark`;
 
-/** The product's roles, without its fonts: a provider looks like someone else, but never ugly. */
+/** The product's colours without its fonts, so that the provider looks different. */
 export const baseStyle = `
 :root{${light}}
 @media (prefers-color-scheme:dark){:root{${dark}}}
@@ -27,7 +27,7 @@ input[aria-invalid=true]{border-color:var(--refusal)}
 .muted{color:var(--muted)}
 `;
 
-/** One column of attention: the hosted payment and 3DS pages. */
+/** The single-column style of the hosted payment and 3DS pages. */
 export const pageStyle = `${baseStyle}
 main{max-width:440px;margin:0 auto;padding:32px 16px;display:grid;gap:20px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:16px;padding:20px;display:grid;gap:16px}

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { pixMandateIntervals } from "#app/domain/payments/schema.ts";
 
-/** The tables of migrations/, for types; the SQL there is what makes them. */
+/** The tables of migrations/, for types only; the SQL there creates them. */
 export const settings = sqliteTable("settings", {
   name: text("name").primaryKey(),
   value: text("value").notNull(),

@@ -37,13 +37,13 @@ const DRAIN_LIMIT_MS = 2_000;
 const MESSAGES_POLL_MS = 250;
 const MESSAGES_LIMIT_MS = 5_000;
 
-/** What a job is told; workers with several schedules run all that is due. */
+/** The cron expression passed to a job; workers with several schedules run everything that is due. */
 const CLOCK_CRON = "* * * * *";
 
 const DURATION =
   /^P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** `from` plus an ISO 8601 duration, on a São Paulo calendar; null when it is not one. */
+/** Adds an ISO 8601 duration to `from`, on the São Paulo calendar; null if it is invalid. */
 export function advanced(from: number, duration: string): number | null {
   const match = DURATION.exec(duration.trim().toUpperCase());
   if (!match) return null;
@@ -62,7 +62,7 @@ export function clockAnswer(nowMs: number, realNowMs: number, stops: number): Cl
 
 /**
  * Moves the product's time forward from one due item to the next. At each stop every cron runs
- * once, and queues are given time to drain. With `run: false` or `reset` the time is only set.
+ * once, and the queues have time to drain. With `run: false` or `reset` the time is only set.
  */
 export async function moveClock(
   psp: Psp,
@@ -119,8 +119,8 @@ async function setOffset(psp: Psp, offsetMs: number): Promise<void> {
 }
 
 /**
- * The next due item, to the minute as crons see it; midnight in São Paulo and the target are always
- * stops.
+ * Finds the next due item, rounded to the minute like crons. Midnight in São Paulo and the target
+ * are always stops.
  */
 async function nextStop(psp: Psp, at: number, target: number): Promise<number> {
   const midnight = instantOf(civilDate(addDays(at, 1)));
@@ -188,10 +188,7 @@ async function nextProviderDue(psp: Psp, after: number, until: number): Promise<
   return earliest(rows.map(([row]) => row?.at ?? null));
 }
 
-/**
- * In the order in which work flows: what is billed, what is paid out, what was reported, what is
- * told.
- */
+/** Runs the crons in the order of the work: billing, payouts, fees, notifications. */
 async function runJobs(psp: Psp): Promise<void> {
   const { RENEWALS_JOBS, PAYOUTS_JOBS, FEES_JOBS, NOTIFICATIONS_JOBS } = psp.env;
   await tick(await openPsp(psp.env, { waitUntil: psp.later }));
@@ -200,8 +197,8 @@ async function runJobs(psp: Psp): Promise<void> {
 }
 
 /**
- * Waits until the queues have done what this stop made due. Work that stayed at an earlier stop
- * (`stuckWork`) is not waited for again. Gives how much is left.
+ * Waits until the queues have finished what this stop made due. Does not wait again for work left
+ * from an earlier stop (`stuckWork`). Returns how much is left.
  */
 async function drain(psp: Psp, at: number, stuckWork: number): Promise<number> {
   const { PRODUCT_DB } = psp.env;
@@ -214,7 +211,10 @@ async function drain(psp: Psp, at: number, stuckWork: number): Promise<number> {
   }
 }
 
-/** Mails and notifications change nothing else, so that they are waited for once, at the end. */
+/**
+ * Sends emails and notifications. They cause no other changes, so it waits for them once, at the
+ * end.
+ */
 async function tellPeople(psp: Psp): Promise<void> {
   const { PRODUCT_DB, NOTIFICATIONS_JOBS } = psp.env;
   const deadline = psp.realNow() + MESSAGES_LIMIT_MS;

@@ -13,11 +13,11 @@ import { transfers } from "./tables.ts";
 import type { TransferRow } from "./tables.ts";
 import type { z } from "zod";
 
-/** The receiving bank's answer takes a moment; a return comes the next day. */
+/** The receiving bank answers after a moment; a return comes the next day. */
 export const SETTLES_AFTER_MS = SECOND_MS;
 export const RETURNS_AFTER_MS = DAY_MS;
 
-/** Keys that go wrong on purpose; every other key is paid. */
+/** Keys with a deliberate failure; every other key is paid. */
 export const magicKeys: readonly { key: string; outcome: TransferRow["outcome"]; says: string }[] =
   [
     {
@@ -76,7 +76,7 @@ export async function createTransfer(
   return { answer: transferAnswer(transfer), writes: [psp.db.insert(transfers).values(transfer)] };
 }
 
-/** A bank account is kept as one line, its branch and number as people write them. */
+/** Stores a bank account as one line, with branch and number as people write them. */
 function destinationOf(body: z.infer<typeof transferRequest>): {
   pixKeyKind: string;
   pixKey: string;
@@ -95,7 +95,7 @@ export async function transferById(psp: Psp, id: string): Promise<TransferRow> {
   return transfer;
 }
 
-/** The receiving bank answers what the key foretells. */
+/** Settles a transfer with the result set by its key. */
 export async function settleTransfer(psp: Psp, transfer: TransferRow): Promise<TransferRow> {
   const isFailed = transfer.outcome === "failed";
   return move(
@@ -111,7 +111,7 @@ export async function settleTransfer(psp: Psp, transfer: TransferRow): Promise<T
   );
 }
 
-/** The receiving bank sends a paid transfer back. */
+/** The receiving bank returns a paid transfer. */
 export async function returnTransfer(psp: Psp, transfer: TransferRow): Promise<TransferRow> {
   return move(psp, transfer, "paid", "returned", "account_closed");
 }

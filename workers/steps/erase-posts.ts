@@ -11,10 +11,10 @@ import { forEachQuietly } from "#app/domain/retry-backoff/commands/for-each.serv
 import type { HasBudget, Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 const POSTS_A_RUN = 20;
-/** Pieces of one post in one run; the next minute goes on. */
+/** Rounds for one post in one run; the next minute continues. */
 const ROUNDS = 10;
 const ROWS_AT_ONCE = 500;
-/** Each takes two statements more, and a batch has its limit. */
+/** Each needs two more statements, and a batch has a limit. */
 const COMMENTS_AT_ONCE = 40;
 
 export const erasureSteps = {
@@ -26,9 +26,8 @@ export const erasureSteps = {
 } satisfies Record<string, Step>;
 
 /**
- * Erases what is left of posts deleted thirty days ago: what others said and were told of them
- * first, a bounded piece at a time, then the posts. Everything may be cut anywhere and done again:
- * nothing is left half-erased that a later run would not find.
+ * Erases posts deleted thirty days ago: first their comments and notifications, in bounded rounds,
+ * then the posts. A killed run is safe: a later run finds whatever is left.
  */
 export async function eraseDeletedPosts(ctx: Context, hasRoom?: HasBudget): Promise<void> {
   const erasePost = async (postId: string) => {

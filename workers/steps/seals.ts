@@ -7,7 +7,7 @@ export const sealSteps = {
   sealMonths: { name: "ledger.seal_months", event: "ledger.seal_failed", run: sealMonths },
 } satisfies Record<string, Step>;
 
-/** Closes the months that are over, one after the other. */
+/** Seals each finished month, one after the other. */
 async function sealMonths(ctx: Context, hasRoom: HasBudget): Promise<void> {
   while ((await sealNextMonth(ctx, { digest: sha256Hex, hasRoom })) !== null);
 }

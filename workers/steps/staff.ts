@@ -4,10 +4,10 @@ import { notifyStaleChecks } from "#app/domain/audit/commands.server.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
-/** Few numbers are ever contested; each is told once. */
+/** Contests of tax ids are few; each is notified once. */
 const CONTESTS_LIMIT = 20;
 
-/** What whoever moderates is told of other modules, none of which knows who that is. */
+/** Notifications to staff on behalf of modules that do not know who the staff are. */
 export const staffSteps = {
   lateContests: {
     name: "staff.late_contests",

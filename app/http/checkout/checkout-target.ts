@@ -3,7 +3,7 @@ import { singleKinds } from "#app/domain/purchases/schema.ts";
 import type { SingleKind } from "#app/domain/purchases/schema.ts";
 import { periodsSchema } from "#app/domain/subscriptions/schema.ts";
 
-/** Longer is nobody's code. */
+/** Longer than any code. */
 const LONGEST_CODE = 100;
 
 export type CheckoutTarget =
@@ -12,12 +12,12 @@ export type CheckoutTarget =
       targetId: string;
       interval: string | null;
       coupon: string | null;
-      /** How many periods are paid at once. */ periods: number;
+      /** How many periods are prepaid at once. */ periods: number;
     }
   | { kind: SingleKind; targetId: string };
 
 /**
- * What a checkout's address names: `?post=<id>`, `?collection=<id>`, or
+ * Parses a checkout's address: `?post=<id>`, `?collection=<id>`, or
  * `?plan=<id>&interval=…&coupon=…&periods=…`.
  */
 export function parseCheckoutTarget(url: string): CheckoutTarget {

@@ -13,8 +13,8 @@ const IV_BYTES = 12;
 const GONE = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
 
 /**
- * What a person types or chooses in the forms of the payment pages; the pages say the rest
- * themselves. Nothing of a card is ever kept.
+ * The fields that a person types or chooses in payment forms; the pages set the others. Card data
+ * is never stored.
  */
 const TYPED = [
   "amount",
@@ -26,13 +26,10 @@ const TYPED = [
   "taxId",
   "method",
 ];
-/** A way of paying, but no saved card. */
+/** Whether a field is saved: a payment method, but no saved card. */
 const isKept = (name: string, value: string | undefined): boolean =>
   Boolean(value) && (name !== "method" || /^[a-z]+$/.test(value ?? ""));
-/**
- * What a browser surely keeps of a cookie. The longest that the forms let anybody type is half of
- * it.
- */
+/** The cookie size that every browser stores. The longest possible input is half of it. */
 const LONGEST_COOKIE = 4_000;
 
 const keptSchema = z.object({
@@ -45,10 +42,10 @@ const keptSchema = z.object({
 type DraftFormPlace = { env: Env; path: string; now: Instant };
 
 /**
- * The cookie that keeps what a member typed while their session was over, until they signed in
- * again; null where the form does not say for whom it was shown. The next to sign in may be another
- * person at the same computer, and a gift's message is nobody else's: it is sealed, of this page
- * and half an hour, and opens for its own person alone.
+ * The cookie that saves a member's input when their session had expired, until they sign in again.
+ * Null if the form does not say for whom it was shown. Another person may sign in next at the same
+ * computer, and a gift's message is private. So it is encrypted for this page, this member and half
+ * an hour.
  */
 export async function saveDraftForm(
   { env, path, now }: DraftFormPlace,
@@ -70,8 +67,8 @@ export async function saveDraftForm(
 }
 
 /**
- * What `payerId` typed at this page before their session was found over, to be given back once:
- * `cookie` ends it, as it does for anybody else. Null while nothing is kept for here.
+ * Restores once what `payerId` typed at this page before their session expired. `cookie` clears it,
+ * also for anybody else. Null if nothing is saved for this page.
  */
 export async function restoreDraftForm(
   { env, path, now }: DraftFormPlace,
@@ -100,7 +97,7 @@ async function sealed(env: Env, text: string): Promise<string> {
     .replaceAll("=", "");
 }
 
-/** Null for what we did not seal, or cannot open any more. */
+/** Decrypts the cookie; null if it is not ours, or can no longer be decrypted. */
 async function unsealed(env: Env, text: string): Promise<z.infer<typeof keptSchema> | null> {
   if (!/^[\w-]+$/.test(text)) return null;
   try {
@@ -118,7 +115,7 @@ async function unsealed(env: Env, text: string): Promise<z.infer<typeof keptSche
   }
 }
 
-/** The product's own secret, made into a key for this alone. */
+/** Derives a key for this purpose from the product's own secret. */
 async function keyOf(env: Env): Promise<CryptoKey> {
   const secret = await crypto.subtle.importKey(
     "raw",

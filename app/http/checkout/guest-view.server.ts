@@ -6,8 +6,8 @@ import { loginPath, registerPath } from "#app/lib/own-path.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 
 /**
- * What a payment page asks of who has no session; `values` is what this browser typed within the
- * last half hour.
+ * The payment page's fields for a visitor without a session. `values` is this browser's input
+ * within the last half hour.
  */
 export type GuestView = {
   loginPath: string;
@@ -17,8 +17,8 @@ export type GuestView = {
 };
 
 /**
- * Null for a member. With Clerk, whose accounts are made on its own screens, a guest signs in first
- * (`mayPay` false).
+ * The guest fields; null for a member. With Clerk, whose accounts are created on its own screens, a
+ * guest signs in first (`mayPay` false).
  */
 export async function guestView({
   request,

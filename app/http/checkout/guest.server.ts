@@ -15,12 +15,9 @@ import { paymentFormAt } from "./payment.server.ts";
 import type { SubmitPayment } from "./payment.server.ts";
 import { saveDraftForm } from "./draft-form.server.ts";
 
-/** Only the form for who has no account sends it: any other was of a session that is over. */
+/** Only the guest form sends this field; any other form was of an expired session. */
 const MARK = "email";
-/**
- * What the forms of the payment pages send beside who pays. A token of a card is never kept: it
- * pays at once or never.
- */
+/** The other fields of payment forms. A card token is never stored: it pays at once or never. */
 const KEPT = new Set([
   "planPriceId",
   "amountCents",
@@ -40,9 +37,8 @@ const KEPT = new Set([
 const LONGEST_FIELD = 1_000;
 
 /**
- * What somebody without a session sent from a payment page: the guest's form keeps the cart and
- * mails a code; a member's form, of a session that is over, leads to the sign-in and back to what
- * was typed.
+ * Handles a payment form without a session. A guest form saves the cart and emails a code. A
+ * member's form, of an expired session, leads to the sign-in and back to the saved input.
  */
 export async function submitGuestPayment(
   asked: DeferrableRequest,
@@ -72,8 +68,8 @@ export async function submitGuestPayment(
 }
 
 /**
- * The account has just been made: what its person wanted is paid in the same breath. What is
- * refused now is said where they chose it.
+ * Pays the cart right after the account is created. A refusal is shown on the page where the
+ * purchase was chosen.
  */
 export async function payGuestCart(
   { ctx, request }: Pick<DeferrableRequest, "ctx" | "request">,
@@ -88,7 +84,7 @@ export async function payGuestCart(
       );
   } catch (error) {
     const refusal = refusalOf(error);
-    // The account is there, and its session must arrive whatever happened to the payment.
+    // The account exists, so its session must be set whatever happens to the payment.
     if (!refusal)
       ctx.log("checkout.cart_failed", {
         personId,
@@ -109,7 +105,7 @@ export async function payGuestCart(
   return redirect(to, { status: 303, headers });
 }
 
-/** The same fields, looked at by another form's rules, only for their complaints. */
+/** Validates the same fields by another form's rules, only for their errors. */
 function alsoRight(form: z.ZodType) {
   return z.unknown().transform((fields, check) => {
     for (const { path, message } of form.safeParse(fields, { error: zodIssueMessage }).error

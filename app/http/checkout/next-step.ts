@@ -1,8 +1,8 @@
 import type { JoinedCheckout } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
 
 /**
- * Where a payment that was begun goes on: at a page of ours and, where a card is typed or a 3DS
- * confirmed, at the provider's.
+ * Where a started payment continues: on our page and, to type a card or confirm 3DS, on the
+ * provider's.
  */
 export type PaymentNextStep = { path: string; elsewhere: string | null };
 
@@ -12,12 +12,12 @@ export const nextStepOfCharge = ({ chargeId, nextActionUrl }: JoinedCheckout): P
 });
 
 /**
- * Where the form that began it leads. One that a browser sends by itself, without JavaScript, leads
- * nowhere but to us, by no redirect either (CSP, `form-action`): it goes to our own page, where a
- * link leads to the provider's.
+ * The address after the form that started it. Without JavaScript, a form must not lead to another
+ * site, not even by a redirect (CSP, `form-action`). So it leads to our own page, which links to
+ * the provider's.
  */
 export const nextStepUrl = (request: Request, { path, elsewhere }: PaymentNextStep): string =>
   isSentByScript(request) ? (elsewhere ?? path) : path;
 
-/** React Router's own forms are sent to the page's data. */
+/** React Router submits its own forms to the page's data. */
 const isSentByScript = ({ url }: Request): boolean => new URL(url).pathname.endsWith(".data");

@@ -15,13 +15,10 @@ import { paymentFormAt, methodsNeedingTaxIdOnSubmit, withTaxIdField } from "./pa
 type PaymentFormRequest = {
   request: Request;
   context: Readonly<RouterContextProvider>;
-  /** The page's own address: a request for its data alone has another path. */ url: URL;
+  /** The page's own address; a data request has another path. */ url: URL;
 };
 
-/**
- * What a payment page does with its form, whoever sends it: a member pays, and who has no account
- * gets a code first.
- */
+/** Handles the form of a payment page: a member pays, and a guest gets a code first. */
 export async function submitPayment({ request, context, url }: PaymentFormRequest) {
   const ctx = context.get(domainContext);
   const viewer = context.get(viewerContext);
@@ -48,9 +45,9 @@ export async function submitPayment({ request, context, url }: PaymentFormReques
 }
 
 /**
- * `handleForm` for what a member pays, or sets to be paid: where who takes the chosen method
- * charges nobody without a CPF or CNPJ, or it begins free days, and none is kept, the form asks for
- * it too (`TaxIdField`), and it is kept before `act`.
+ * `handleForm` for a member's payment, immediate or scheduled. It also requires a CPF or CNPJ if
+ * none is saved and the method's provider needs one, or a trial starts (`TaxIdField`). Saves it
+ * before `act`.
  */
 export async function submitAsPayer<Form>(
   request: Request,
@@ -70,10 +67,7 @@ export async function submitAsPayer<Form>(
   });
 }
 
-/**
- * Under whose name what somebody tries is counted: the member's, or the address of who has no
- * account.
- */
+/** The subject of rate limits: the member, or a guest's network address. */
 export async function rateLimitSubject(
   request: Request,
   context: Readonly<RouterContextProvider>,

@@ -6,8 +6,8 @@ const UNSENT =
   "A sua sessão tinha terminado, e nada foi enviado. O que você digitou está aqui: confira e envie de novo.";
 
 /**
- * For which member the form of a payment page is shown, and what they typed into it before their
- * session was found over, as a form that was not accepted.
+ * For which member a payment form is shown, and what they typed before their session expired, as a
+ * form that was refused.
  */
 export function payerView(context: Readonly<RouterContextProvider>): {
   payerId: string | null;

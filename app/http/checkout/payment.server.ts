@@ -26,15 +26,12 @@ import { parseCheckoutTarget } from "./checkout-target.ts";
 
 type PaymentPayer = { memberId: string; memberName: string };
 
-/**
- * What a payment form asks for, once its fields are right; gives where its payer goes on. Refuses
- * as the command behind it.
- */
+/** Submits a valid payment form; returns where its payer continues. Refuses like its command. */
 export type SubmitPayment = (ctx: Context, payer: PaymentPayer) => Promise<PaymentNextStep>;
 
 /**
- * The form of what a payment's address names, a checkout, a plan as a gift, or somebody's tips: its
- * fields, to what is done with them.
+ * The form of a payment address, a checkout, a plan as a gift, or somebody's tips. Maps its fields
+ * to their action.
  */
 export function paymentFormAt(url: string): z.ZodType<SubmitPayment> {
   const [, tipped] = /^\/space\/([^/]+)\/tip\/?$/.exec(new URL(url).pathname) ?? [];
@@ -71,7 +68,7 @@ export function paymentFormAt(url: string): z.ZodType<SubmitPayment> {
   );
 }
 
-/** Where a trial goes on: its own page, or the bank of its card. */
+/** Where a trial continues: on its own page, or at the card's bank. */
 function trialGoesOnAt(trial: TrialCheckoutOutcome): PaymentNextStep {
   switch (trial.kind) {
     case "began":
@@ -84,9 +81,8 @@ function trialGoesOnAt(trial: TrialCheckoutOutcome): PaymentNextStep {
 }
 
 /**
- * The methods for which the payment itself must ask this person for a CPF or CNPJ, while none is
- * kept: who takes them charges nobody without one, or whatever they go on with, free days (`trial`)
- * that are once for each.
+ * The methods that need this person's CPF or CNPJ while none is saved. The provider requires it for
+ * a charge, or a trial needs it with any method (`trial`), since each number has one.
  */
 export async function methodsNeedingTaxId(
   ctx: Context,
@@ -97,7 +93,7 @@ export async function methodsNeedingTaxId(
   return methods.length > 0 && (await keepsNoTaxId(ctx, { personId })) ? methods : [];
 }
 
-/** `methodsNeedingTaxId` of a form that was sent. */
+/** `methodsNeedingTaxId` of a submitted form. */
 export async function methodsNeedingTaxIdOnSubmit(
   ctx: Context,
   { personId, isTrial }: { personId: string; isTrial: boolean },
@@ -111,22 +107,19 @@ export async function methodsNeedingTaxIdOnSubmit(
 const keepsNoTaxId = async (ctx: Context, who: { personId: string }): Promise<boolean> =>
   (await billingDetailsOfPerson(ctx, who)) === null;
 
-/** `methodsNeedingTaxId` for what is paid by Pix alone. */
+/** `methodsNeedingTaxId` for purchases that only Pix can pay. */
 export const needsTaxIdForPix = async (ctx: Context, who: { personId: string }): Promise<boolean> =>
   (await methodsNeedingTaxId(ctx, who)).includes("pix");
 
 const taxIdForm = z.object({ taxId: taxIdSchema });
 const noTaxId = z.unknown().transform(() => ({ taxId: null }));
 
-/** What a form chooses; one that has no choice is paid by Pix. */
+/** The method that a form chooses; without a choice it is Pix. */
 const choiceForm = z.object({
   method: chosenMethodSchema.transform(({ method }) => method).catch("pix"),
 });
 
-/**
- * The same form with a CPF or CNPJ where the chosen method is one of `methods`, complained about
- * together.
- */
+/** The same form with a CPF or CNPJ if the chosen method is one of `methods`, validated together. */
 export function withTaxIdField<Form>(
   payment: z.ZodType<Form>,
   methods: readonly PaymentMethod[],

@@ -2,7 +2,7 @@ import { cardLabel } from "#app/domain/billing/rules/cards.ts";
 import { payableSavedCards } from "#app/domain/billing/details/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 
-/** The kept cards that a payment page offers, where the provider charges them. */
+/** The saved cards that a payment page offers, if their provider can charge them. */
 export async function offeredCards(
   ctx: Context,
   { personId }: { personId: string },

@@ -2,8 +2,8 @@ import type { CheckoutCharge } from "#app/domain/payments/charges/queries/checko
 import { pixMandateState } from "#app/domain/subscriptions/pix-mandates/rules.ts";
 
 /**
- * What the page of a payment waits to see change: how it stands and, where its code is also an
- * authorisation, how that does.
+ * The state for which a payment page waits: the charge's status and, if its code also starts a Pix
+ * mandate, that mandate's.
  */
 export function paymentPageState({
   status,

@@ -1,6 +1,6 @@
 /**
- * What the button says that ends a registration: with a cart (a payment form's fields, as kept) it
- * pays too, or begins the free days that were chosen.
+ * The label of the button that completes a registration. With a cart (a saved payment form) it also
+ * pays, or starts the chosen trial.
  */
 export function registrationSubmitLabel(cart: string | null): string {
   if (cart === null) return "Confirmar e criar a conta";

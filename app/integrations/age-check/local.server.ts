@@ -1,14 +1,14 @@
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 import { readAgeCheckAnswer, signAgeCheckRequest } from "./tokens.ts";
 
-/** Where the local front door asks (workers/local). */
+/** The path that the local front door handles (workers/local). */
 export const LOCAL_AGE_CHECK_PATH = "/sandbox-age";
 
 type Local = { secret: string; origin: string; realNow: () => number };
 
 /**
- * AgeCheck for development and tests: a page of the local front door that believes whoever is at
- * the keyboard, and answers by a signed reference.
+ * AgeCheck for development and tests. A page of the local front door accepts any answer, and
+ * returns a signed reference.
  */
 export function localAgeCheck({ secret, origin, realNow }: Local): AgeCheck {
   return {

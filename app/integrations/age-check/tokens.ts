@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { keyedHash, sameHash } from "#app/lib/secrets.ts";
 
-/** Long enough to read a page and press a button. */
+/** Enough time to read a page and press a button. */
 const REQUEST_LASTS_MS = 60 * 60 * 1_000;
-/** Long enough for a redirect. */
+/** Enough time for a redirect. */
 const ANSWER_LASTS_MS = 10 * 60 * 1_000;
 
 const requestSchema = z.object({
@@ -21,7 +21,7 @@ const answerSchema = z.object({
 
 export type AgeCheckRequest = z.infer<typeof requestSchema>;
 
-/** What the product gives the local age check to ask with, as it travels in an address. */
+/** Signs a request to the local age check, for an address. */
 export function signAgeCheckRequest(
   secret: string,
   asked: { checkId: string; returnTo: string; now: number },
@@ -35,7 +35,7 @@ export function signAgeCheckRequest(
   } satisfies AgeCheckRequest);
 }
 
-/** What is asked, or null for what the product never gave, or too long ago. */
+/** Verifies a request; null if it is forged or expired. */
 export async function readAgeCheckRequest(
   secret: string,
   token: string,
@@ -45,7 +45,7 @@ export async function readAgeCheckRequest(
   return request.success && request.data.until > now ? request.data : null;
 }
 
-/** The reference with which a person comes back. */
+/** Signs the reference with which a person returns. */
 export function signAgeCheckAnswer(
   secret: string,
   { checkId, isAdult, now }: { checkId: string; isAdult: boolean; now: number },
@@ -58,7 +58,7 @@ export function signAgeCheckAnswer(
   } satisfies z.infer<typeof answerSchema>);
 }
 
-/** What a reference says of a check; null when it is forged, too old, or of another check. */
+/** Reads the answer of a reference; null if it is forged, expired, or of another check. */
 export async function readAgeCheckAnswer(
   secret: string,
   reference: string,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * What Asaas answers (API v3), as far as the product reads it. Anything else is an unclear answer.
+ * Asaas's answers (API v3), as far as the product reads them. Anything else is an unclear answer.
  * Money is reais with two decimals.
  */
 const reais = z.number();
@@ -73,7 +73,7 @@ export const transfer = z.object({
 export type TransferAnswer = z.infer<typeof transfer>;
 
 const keyOwner = z.object({ name: z.string().min(1), cpfCnpj: z.string().min(1) });
-/** Whose a Pix key is; the number comes masked. It was seen with the owner in an object and without. */
+/** The owner of a Pix key; the tax id is masked. Seen with the owner in an object and without. */
 export const externalKey = z.union([
   z.object({ owner: keyOwner }),
   keyOwner.transform((owner) => ({ owner })),
@@ -90,7 +90,7 @@ export const chargeback = z.object({
 });
 export type ChargebackAnswer = z.infer<typeof chargeback>;
 
-/** One line of the account's statement. */
+/** One row of the account's statement. */
 export const movement = z.object({
   object: z.literal("financialTransaction"),
   id,
@@ -111,10 +111,10 @@ export const errorAnswer = z.object({
 });
 
 /**
- * What a sentence says of our own account there, as a code, or null: its codes say little
- * ("invalid_action"), and whoever is paid can do nothing about it. That every transfer asks for a
- * confirmation by a person ("autorização crítica") is a setting of that account. Source: Asaas,
- * "Dúvidas frequentes sobre segurança da API".
+ * Maps an error message about our own account there to a code; null for others. Asaas's codes are
+ * too general ("invalid_action"), and the recipient cannot fix such errors. An account setting can
+ * require a person to confirm every transfer ("autorização crítica"). Source: Asaas, "Dúvidas
+ * frequentes sobre segurança da API".
  */
 export function ofOurAccount(
   sentence: string,

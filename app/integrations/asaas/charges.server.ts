@@ -17,8 +17,8 @@ const AUTHORISATION_PAGES = 5;
 const safe = encodeURIComponent;
 
 /**
- * Charges as payments of Asaas. It takes no idempotency key: what has our reference is looked for
- * before anything is made.
+ * Implements charges as payments of Asaas. It accepts no idempotency key, so an object with our
+ * reference is looked up before one is created.
  */
 export function asaasCharges(api: AsaasApi) {
   return {
@@ -56,8 +56,8 @@ export function asaasCharges(api: AsaasApi) {
       return chargeById(api, id);
     },
     /**
-     * The bank is ordered one debit of a charge: a second code harms nobody who does not pay it
-     * too, a second order takes the money.
+     * Orders one debit of a charge from the bank. A second code is harmless unless it is paid; a
+     * second order would take the money.
      */
     async chargeRecurringPix(request) {
       const ordered = await api.once(
@@ -111,10 +111,7 @@ const payerOf = (request: ChargeRequest): Payer => ({
   taxId: request.payerTaxId ?? null,
 });
 
-/**
- * The customer of a CPF or CNPJ, made when there is none. Asaas makes no charge for somebody
- * without one.
- */
+/** Finds the customer of a CPF or CNPJ, or creates one. Asaas creates no charge without one. */
 export async function customerOf(api: AsaasApi, payer: Payer): Promise<string> {
   if (!payer.taxId) throw new ProviderRefused("payer_tax_id_required");
   const known = await api.ask(
@@ -131,7 +128,7 @@ export async function customerOf(api: AsaasApi, payer: Payer): Promise<string> {
   return (await api.ask(customer, { method: "POST", path: "/customers", body })).id;
 }
 
-/** The code of a Pix that waits has its own address. */
+/** Loads the code of an open Pix from its own address. */
 async function withCode(
   api: AsaasApi,
   answer: PaymentAnswer,
@@ -147,8 +144,8 @@ async function chargeById(api: AsaasApi, id: string): Promise<ProviderCharge> {
 }
 
 /**
- * What a debit that waits came to is said by its orders; whose first payment one without our
- * reference is, by its authorisation.
+ * Completes a charge's status. The result of an open debit comes from its orders. A first payment
+ * without our reference is identified by its mandate.
  */
 async function described(api: AsaasApi, answer: PaymentAnswer): Promise<ProviderCharge> {
   if (isDebit(answer) && isAwaitingPaymentAnswer(answer))

@@ -16,12 +16,12 @@ import { errorAnswer, listOf, ofOurAccount } from "./answers.ts";
 
 export type AsaasOptions = {
   apiKey: string;
-  /** The token that its webhooks carry; several with spaces between while they are rotated. */
+  /** The token that its webhooks carry; several separated by spaces during a rotation. */
   webhookToken: string;
   /** `https://api.asaas.com/v3`, or `https://api-sandbox.asaas.com/v3` for its test environment. */
   apiUrl: string;
   now: () => Instant;
-  /** Whether the caller alone may do this now: Asaas would do it twice for two that ask at once. */
+  /** Acquires a lease for the caller. Of two parallel requests Asaas would execute both. */
   takeTurn(subject: string, forMs?: number): Promise<boolean>;
   timeoutMs?: number;
 };
@@ -36,15 +36,15 @@ export type AsaasCall = {
 export type AsaasApi = {
   now: () => Instant;
   /**
-   * What `look` finds, or else what `make` makes: by one caller at once, since Asaas takes no key.
-   * Whoever comes meanwhile is told ProviderUnclear, and finds it later.
+   * Returns what `look` finds, or else what `make` creates. Only one caller at a time, since Asaas
+   * accepts no key. Concurrent callers get ProviderUnclear, and find the object later.
    */
   once<Made>(
     subject: string,
     look: () => Promise<Made | null>,
     make: () => Promise<Made>,
   ): Promise<Made>;
-  /** Whether the caller alone may do this now, for `forMs`. */
+  /** Acquires the lease for the caller, for `forMs`. */
   takeTurn(subject: string, forMs: number): Promise<boolean>;
   /** Makes one call and reads its answer. Throws ProviderRefused or ProviderUnclear. */
   ask<Schema extends z.ZodType>(schema: Schema, call: AsaasCall): Promise<z.infer<Schema>>;
@@ -52,7 +52,7 @@ export type AsaasApi = {
 
 const PAGE_SIZE = 100;
 
-/** Where whose a key is is asked. */
+/** The path of a Pix key's owner lookup. */
 export const EXTERNAL_KEYS_PATH = "/pix/addressKeys/external";
 
 export function asaasApi(options: AsaasOptions): AsaasApi {
@@ -65,9 +65,9 @@ export function asaasApi(options: AsaasOptions): AsaasApi {
 }
 
 /**
- * Looked for first, so that only who found nothing needs a turn. Whoever had the turn before made
- * theirs at its beginning, and holds it for longer than a look may take: what they made is in a
- * list that begins afterwards.
+ * Looks before it acquires a lease, so that only callers without a result need one. The previous
+ * holder created its object at the start of a lease that outlasts a list request. So a list that
+ * starts after the lease contains the object.
  */
 async function once<Made>(
   { takeTurn }: AsaasOptions,
@@ -82,10 +82,10 @@ async function once<Made>(
 }
 
 /**
- * A 400 or 404 is no, for good. A 401 or 403 is our key's, and did nothing (ProviderShut).
- * Everything else says nothing of what happened: the network, 429 (which says in RateLimit-Reset
- * when to ask again), 5xx, what cannot be read. Source: Asaas, "HTTP response codes" and "API
- * limits".
+ * Classifies an answer. A 400 or 404 is a final refusal. A 401 or 403 means that our key was
+ * rejected and nothing happened (ProviderUnauthorized). Everything else leaves the result unknown:
+ * network errors, 429 (RateLimit-Reset says when to retry), 5xx, unreadable answers. Source: Asaas,
+ * "HTTP response codes" and "API limits".
  */
 async function exchange<Schema extends z.ZodType>(
   options: AsaasOptions,
@@ -118,7 +118,7 @@ function refusalOf(
   { path }: AsaasCall,
 ): string {
   const said = ofOurAccount(error?.description ?? "");
-  // Of a refund or a charge a limit may be the payer's, or a day that is over.
+  // For a refund or a charge, a limit can be the payer's, or a passed date.
   const isOurs =
     path === "/transfers" || path === EXTERNAL_KEYS_PATH || said === "insufficient_balance";
   return (isOurs ? said : null) ?? error?.code ?? "invalid";
@@ -145,7 +145,7 @@ export const get = (path: string, query?: Record<string, string>): AsaasCall => 
   ...(query ? { query } : {}),
 });
 
-/** One page of a list by offset, and the offset of the next. */
+/** Reads one page of a list by offset. Returns it with the next offset. */
 export async function fetchAsaasPage<Schema extends z.ZodType>(
   api: AsaasApi,
   item: Schema,
@@ -168,8 +168,8 @@ export async function fetchAsaasPage<Schema extends z.ZodType>(
 }
 
 /**
- * The first item of a list that `matches`, or null when the whole list was read and none did. A
- * list that does not end within `pages` says nothing: ProviderUnclear.
+ * Finds the first item of a list that `matches`. Null if the whole list was read without a match. A
+ * list that does not end within `pages` is inconclusive: ProviderUnclear.
  */
 export async function findIn<Schema extends z.ZodType>(
   api: AsaasApi,
@@ -192,6 +192,9 @@ export async function findIn<Schema extends z.ZodType>(
   throw new ProviderUnclear(`GET ${path}: a list too long to say that it is not there`);
 }
 
-/** Reais as Asaas writes them; exact for every whole number of centavos below 2^53. */
+/**
+ * Converts centavos to reais as Asaas writes them; exact for every whole number of centavos below
+ * 2^53.
+ */
 export const reaisOf = (cents: number): number => cents / 100;
 export const centsOf = (reais: number): number => Math.round(reais * 100);

@@ -34,8 +34,8 @@ const INTERVALS: Record<AuthorizationAnswer["frequency"], PixMandateInterval> = 
 };
 
 /**
- * Paid, whatever was given back or taken back since: those have their own objects. Source: Asaas,
- * "Events for payments".
+ * Paid, including later refunds and disputes, which have their own objects. Source: Asaas, "Events
+ * for payments".
  */
 const PAID = new Set([
   "RECEIVED",
@@ -51,7 +51,7 @@ const PAID = new Set([
 const WAITING = new Set(["PENDING"]);
 const OVERDUE = new Set(["OVERDUE", "DUNNING_REQUESTED"]);
 
-/** What a debit that waits came to: only its orders know. */
+/** The result of an open debit, which only its orders have. */
 export type DebitOutcome = Pick<ProviderCharge, "status" | "failureCode">;
 
 export function toCharge(
@@ -96,7 +96,7 @@ function statusOf(answer: PaymentAnswer): ProviderCharge["status"] {
   return OVERDUE.has(answer.status) ? "expired" : "processing";
 }
 
-/** A charge that we ordered from an authorisation, and that nobody pays by hand. */
+/** Whether a charge is a debit that we ordered from a mandate, not a manual payment. */
 export const isDebit = (answer: PaymentAnswer): boolean =>
   Boolean(answer.pixAutomaticAuthorizationId) && Boolean(answer.externalReference);
 export const isAwaitingPaymentAnswer = (answer: PaymentAnswer): boolean =>
@@ -170,11 +170,14 @@ export function toTransfer(answer: TransferAnswer): ProviderTransfer {
   };
 }
 
-/** Its reasons are sentences in Portuguese: those that say whose fault it is. */
+/**
+ * Maps a failure reason to our code. The reasons are Portuguese sentences that name whose fault it
+ * is.
+ */
 const failedFor = (reason: string): string | null =>
   /chave|conta (de )?destino|recebedor/i.test(reason) ? "pix_key_refused" : ofOurAccount(reason);
 
-/** Known by its payment: there is one for each, and its own address needs it. */
+/** Identified by its payment: each payment has one dispute, and its address needs the payment's id. */
 export function toDispute(answer: ChargebackAnswer): ProviderDispute {
   const isLost = answer.status === "DISPUTE_LOST" || answer.status === "DONE";
   return {

@@ -6,7 +6,7 @@ import { toInstruction } from "./from-answers.ts";
 
 const PATH = "/pix/automatic/paymentInstructions";
 
-/** The orders of a charge by their days; Asaas does not say in which order it lists them. */
+/** The orders of a charge sorted by day; Asaas does not document the order of its list. */
 export async function instructionsOf(
   api: AsaasApi,
   chargeId: string,
@@ -24,8 +24,8 @@ export function asaasInstructions(api: AsaasApi) {
     instructionsOf: (chargeId) => instructionsOf(api, chargeId),
     instructionById: (id) => instructionById(api, id),
     /**
-     * A retry for that day that exists is the one that was asked for; a refused order is retried by
-     * one caller at a time.
+     * Retries a refused order, one caller at a time. If a retry for that day exists, it is the
+     * requested one.
      */
     async retryInstruction({ instructionId, dueOn }) {
       const refused = await instructionById(api, instructionId);

@@ -7,16 +7,17 @@ import { externalKey } from "./answers.ts";
 import { EXTERNAL_KEYS_PATH, get } from "./client.server.ts";
 import type { AsaasApi } from "./client.server.ts";
 
-/** A key as Asaas writes it, with its kind: a phone without the country. */
+/** Formats a key for Asaas, with its kind: a phone without the country code. */
 export const asaasKey = (kind: PixKeyKind, key: string): { type: string; key: string } => ({
   type: kind.toUpperCase(),
   key: kind === "phone" ? key.replace(/^\+55/, "") : key,
 });
 
 /**
- * Whose a key is in the directory of Pix. A 400 or 404 is a key that nobody has, unless it speaks
- * of our account. Of a sixth key in a minute (`KEYS_A_MINUTE`; Asaas, "Limites da API") nothing is
- * asked: that is unclear, as its 429 would be, and costs none of the account's requests.
+ * Looks up the owner of a key in DICT. A 400 or 404 means that the key does not exist, unless it is
+ * about our account. A sixth key within a minute (`KEY_LOOKUPS_PER_MINUTE`; Asaas, "Limites da
+ * API") is not requested. It is unclear, as the 429 would be, and uses none of the account's
+ * requests.
  */
 export function asaasPixKeys(api: AsaasApi) {
   return {
@@ -40,7 +41,7 @@ export function asaasPixKeys(api: AsaasApi) {
   } satisfies Partial<PaymentProvider>;
 }
 
-/** Five turns, each held for a minute. */
+/** Acquires one of five leases, each held for a minute. */
 async function hasTurn(api: AsaasApi): Promise<boolean> {
   for (let turn = 0; turn < KEY_LOOKUPS_PER_MINUTE; turn += 1)
     if (await api.takeTurn(`key-owner:${turn}`, MINUTE_MS)) return true;

@@ -12,13 +12,13 @@ import type { AsaasApi } from "./client.server.ts";
 import { FREQUENCIES, toPixMandate } from "./from-answers.ts";
 
 const PATH = "/pix/automatic/authorizations";
-/** As many authorisations, and as many charges of one payer, are looked through. */
+/** How many pages of mandates, and of one payer's charges, are searched. */
 const PAGES = 50;
 const DESCRIPTION_LIMIT = 35;
 
 /**
- * Pix Automático of Asaas: the code that is the first payment and the consent (journey 3); every
- * debit is ordered by us (MANUAL).
+ * Implements Pix Automático of Asaas. Its code is both the first payment and the consent (journey
+ * 3); we order every debit (MANUAL).
  */
 export function asaasPixMandates(api: AsaasApi) {
   return {
@@ -49,7 +49,7 @@ export function asaasPixMandates(api: AsaasApi) {
       );
       return found && described(api, found);
     },
-    /** Asaas lists authorisations without their dates: all of them, whatever was asked for. */
+    /** Asaas lists mandates without dates, so this returns all of them, whatever was requested. */
     async recurringPixSince({ cursor }) {
       const { data, next } = await fetchAsaasPage(api, authorization, { path: PATH, cursor });
       return { items: data.map((each) => toPixMandate(each)), next };
@@ -77,8 +77,8 @@ const byId = (api: AsaasApi, id: string) =>
   api.ask(authorization, get(`${PATH}/${encodeURIComponent(id)}`));
 
 /**
- * Asaas makes the first payment itself, under no reference of ours; the code's own identifier tells
- * which one it is.
+ * Finds the first payment. Asaas creates it without our reference; it has the identifier of the
+ * code.
  */
 async function described(
   api: AsaasApi,
@@ -86,7 +86,7 @@ async function described(
   more: { expiresAt?: number } = {},
 ): Promise<ProviderPixMandate> {
   const identifier = answer.immediateQrCode?.conciliationIdentifier;
-  // Also one that was refused: its payment may have been made without it.
+  // Also for a refused mandate: its payment may have been made without it.
   if (!identifier || answer.status === "CREATED") return toPixMandate(answer, more);
   const first = await findIn(
     api,

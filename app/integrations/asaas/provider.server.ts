@@ -11,8 +11,8 @@ import { asaasTransfers } from "./transfers.server.ts";
 import { verifyAsaasWebhook } from "./webhook.server.ts";
 
 /**
- * Asaas: Pix, Pix Automático, transfers by Pix, refunds. It has no hosted card field, so that no
- * card is offered.
+ * Asaas: Pix, Pix Automático, Pix transfers, refunds. It has no hosted card field, so cards are not
+ * offered.
  */
 export function asaasProvider(options: AsaasOptions): PaymentProvider {
   const api = asaasApi(options);

@@ -10,8 +10,9 @@ import { toDispute } from "./from-answers.ts";
 const safe = encodeURIComponent;
 
 /**
- * Refunds, disputes and the balance. A refund of Asaas has no id and takes no key: ours is in its
- * description, is looked for before one is made, and its id here is `payment/ours`.
+ * Implements refunds, disputes and the balance. A refund of Asaas has no id and accepts no key. So
+ * our id is in its description, and it is looked up before one is created. Its id here is
+ * `payment/ours`.
  */
 export function asaasRefunds(api: AsaasApi) {
   return {
@@ -83,8 +84,8 @@ export function asaasRefunds(api: AsaasApi) {
 }
 
 /**
- * No list of Asaas has refunds: the statement has what went back of which payment, and the payment
- * has its refunds. Fewer at once, as each may be a call.
+ * Asaas has no list of refunds. The statement lists refunded payments, and each payment has its
+ * refunds. The pages are smaller, because each row may need a request.
  */
 const MOVEMENTS = 50;
 const GIVEN_BACK = /REVERSAL|REFUND/;
@@ -107,7 +108,7 @@ async function refundUnder(
   return found ? toRefund(chargeId, found) : null;
 }
 
-/** One that somebody gave back on Asaas's own pages is known by its moment. */
+/** A refund made on Asaas's own pages is identified by its time. */
 function toRefund(
   chargeId: string,
   { status, value, description, dateCreated }: RefundItem,

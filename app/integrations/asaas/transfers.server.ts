@@ -10,13 +10,13 @@ import type { AsaasApi } from "./client.server.ts";
 import { asaasKey } from "./pix-keys.server.ts";
 import { toTransfer } from "./from-answers.ts";
 
-/** How far back a transfer is looked for when its id does not say when it was made. */
+/** How far back a transfer is searched if its id does not contain its time. */
 const LOOK_BACK_DAYS = 90;
 const PAGES = 50;
 
 /**
- * Pix to a key, TED to a bank account. Asaas takes no idempotency key: a transfer under our id is
- * looked for before one is made.
+ * Implements transfers: Pix to a key, TED to a bank account. Asaas accepts no idempotency key, so a
+ * transfer with our id is looked up before one is created.
  */
 export function asaasTransfers(api: AsaasApi) {
   return {
@@ -45,13 +45,13 @@ export function asaasTransfers(api: AsaasApi) {
   } satisfies Partial<PaymentProvider>;
 }
 
-/** How far its clock may be from ours, and how long after it was asked it may have made a transfer. */
+/** The tolerance for clock differences, and for a transfer created after its request. */
 const AROUND_MS = HOUR_MS;
 
 /**
- * Among those of the days on which it was asked for, or made since it was ready, or our id was
- * made: the list cannot be asked for a reference, knows only days, and is read only so far. What
- * was never asked for is not looked for. A list that is refused says nothing of the transfer.
+ * Searches the transfers of the days on which it was requested, or since it was ready, or since our
+ * id was created. The list cannot be filtered by reference, has only dates, and is read only so
+ * far. A transfer that was never requested is not searched. A refused list is inconclusive.
  */
 async function transferUnder(
   api: AsaasApi,
@@ -101,7 +101,7 @@ function bodyOf(request: TransferRequest): Record<string, unknown> {
   }
   const { bankCode, branch, account, accountDigit, kind, ownerName, ownerTaxId } =
     request.bankAccount;
-  // By TED, on the days that people are told: without a word Asaas would choose.
+  // Always by TED, which settles on the days that we announce: by default Asaas would choose.
   return {
     ...common,
     operationType: "TED",
@@ -112,8 +112,8 @@ function bodyOf(request: TransferRequest): Record<string, unknown> {
       agency: branch,
       account,
       accountDigit,
-      // It knows two kinds; a payment account is a current one to it. Source: Asaas, "Transferência
-      // para contas de outra instituição".
+      // Asaas knows two kinds; it treats a payment account as a current one. Source: Asaas,
+      // "Transferência para contas de outra instituição".
       bankAccountType: kind === "savings" ? "CONTA_POUPANCA" : "CONTA_CORRENTE",
     },
   };

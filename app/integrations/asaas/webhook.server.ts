@@ -5,10 +5,10 @@ import type { z } from "zod";
 import { eventBody } from "./answers.ts";
 
 /**
- * The event of a delivery that carries any of `tokens`, compared in constant time. Asaas signs
- * nothing and stops its queue after 15 answers other than 200, so that whatever comes with the
- * token is taken: what cannot be read is `other`, kept for a human under the digest of its body.
- * Throws WebhookRefused without the token.
+ * Verifies that a webhook carries any of `tokens`, compared in constant time, and returns its
+ * event. Asaas signs nothing and stops its queue after 15 answers other than 200. So everything
+ * with the token is accepted: an unreadable event is `other`, stored for staff under the digest of
+ * its body. Throws WebhookRefused without the token.
  */
 export async function verifyAsaasWebhook(
   tokens: readonly string[],

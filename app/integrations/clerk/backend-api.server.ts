@@ -10,8 +10,8 @@ export type BackendApi = { apiUrl: string; secretKey: string };
 const GIVES_UP_AFTER_MS = 10_000;
 
 /**
- * One user, asked only when the product sees them for the first time. Refuses who is gone, and when
- * Clerk does not answer.
+ * Loads one user, only when the product first sees them. Refuses a deleted user, and when Clerk
+ * does not answer.
  */
 export async function userOf(api: BackendApi, userId: string): Promise<ClerkUser> {
   const response = await call(api, "GET", `/v1/users/${encodeURIComponent(userId)}`);
@@ -20,19 +20,13 @@ export async function userOf(api: BackendApi, userId: string): Promise<ClerkUser
   return clerkUserSchema.parse(await response.json());
 }
 
-/**
- * Ends a session at Clerk; one that is gone already counts as ended. Refuses when Clerk does not
- * answer.
- */
+/** Revokes a session at Clerk; a missing one counts as revoked. Refuses when Clerk does not answer. */
 export async function revokeSession(api: BackendApi, sessionId: string): Promise<void> {
   const response = await call(api, "POST", `/v1/sessions/${encodeURIComponent(sessionId)}/revoke`);
   if (!response.ok && response.status !== 404) throw new IdentityProviderUnavailable();
 }
 
-/**
- * Deletes a user at Clerk; one that is gone already counts as deleted. Refuses when Clerk does not
- * answer.
- */
+/** Deletes a user at Clerk; a missing one counts as deleted. Refuses when Clerk does not answer. */
 export async function deleteUser(api: BackendApi, userId: string): Promise<void> {
   const response = await call(api, "DELETE", `/v1/users/${encodeURIComponent(userId)}`);
   if (!response.ok && response.status !== 404) throw new IdentityProviderUnavailable();
@@ -56,7 +50,7 @@ async function call(
 
 const PATIENCE_MS = 2_000;
 
-/** Whether Clerk answers anything at all, however unkindly. */
+/** Whether Clerk answers at all, with any status. */
 export async function isAnswering({ apiUrl }: { apiUrl: string }): Promise<boolean> {
   try {
     await fetch(`${apiUrl}/v1/jwks`, { method: "HEAD", signal: AbortSignal.timeout(PATIENCE_MS) });

@@ -4,7 +4,10 @@ import type { MembershipEvent, TeamEvent } from "#app/domain/teams/schema/provid
 
 const id = z.string().min(1);
 
-/** What the product reads of an organisation's events. Source: `OrganizationJSON` of @clerk/backend. */
+/**
+ * The part of an organisation's events that the product reads. Source: `OrganizationJSON` of
+ * @clerk/backend.
+ */
 export const organizationEventSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.enum(["organization.created", "organization.updated"]),
@@ -41,7 +44,7 @@ export const membershipEventSchema = z.object({
 
 const MANAGES_BILLING = "org:sys_billing:manage";
 
-/** A deletion is the last that there is to tell, whatever its clock says. */
+/** A deletion is always the last event, whatever its timestamp. */
 export function teamEventOf({ type, data }: z.infer<typeof organizationEventSchema>): TeamEvent {
   if (type === "organization.deleted")
     return { kind: "deleted", organizationId: data.id, version: Number.MAX_SAFE_INTEGER };
@@ -55,7 +58,7 @@ export function teamEventOf({ type, data }: z.infer<typeof organizationEventSche
   };
 }
 
-/** Who left has a membership whose last change was earlier: its end is later than that. */
+/** The end of a membership is later than the membership's last change. */
 export function membershipEventOf({
   type,
   timestamp,
@@ -73,7 +76,7 @@ export function membershipEventOf({
   };
 }
 
-/** Clerk's roles are keys of its dashboard: what we do not know may only follow along. */
+/** Clerk's roles are keys of its dashboard; unknown ones get the lowest role. */
 function roleOf(key: string): TeamRole {
   if (/^(?:org:)?admin$/.test(key)) return "admin";
   return /^(?:org:member|(?:org:)?basic_member)$/.test(key) ? "basic_member" : "guest_member";

@@ -17,14 +17,14 @@ import { providerUserOf } from "./user.ts";
 export type ClerkIdentityOptions = ClerkConfiguration & { appOrigin: string; apiUrl: string };
 
 /**
- * The JOSE category of a JWT template's token; a session's own token has another. Found by trying:
- * design, identity.
+ * The JOSE category of a JWT template's token; a session's own token has another. Found by
+ * experiment: design, identity.
  */
 const TEMPLATE_CATEGORY = "cl_B7d4PD222AAA";
 const firstFactorAge = z.tuple([z.number().int().nonnegative()]).rest(z.number());
-/** Longer than any session that Clerk lets live. */
+/** Longer than any session at Clerk. */
 const LONGEST_SESSION_MS = 400 * DAY_MS;
-/** No token of Clerk comes near it; what is larger is not read. */
+/** Far larger than any token of Clerk; larger values are not read. */
 const LONGEST_CREDENTIALS = 16 * 1024;
 
 type Claims = {
@@ -38,8 +38,8 @@ type Claims = {
 type Recognition = Awaited<ReturnType<IdentityProvider["recognise"]>>;
 
 /**
- * Clerk as this product's identity provider. Tokens are verified by their key, without the network;
- * a user is read once, on first sight.
+ * Implements identity with Clerk. Tokens are verified with its public key, without the network; a
+ * user is loaded once, when first seen.
  */
 export function clerkIdentity(options: ClerkIdentityOptions): IdentityProvider {
   const { publishableKey, secretKey, jwtKey, apiUrl } = options;
@@ -74,7 +74,10 @@ async function recognise(
   return { vouched: vouchedBy(options, claims), headers };
 }
 
-/** The API's token: of the configured template, made for this origin by this instance of Clerk. */
+/**
+ * Verifies an API token: of the configured template, issued for this origin by this instance of
+ * Clerk.
+ */
 async function templateClaims(
   options: ClerkIdentityOptions,
   authorization: string,
@@ -96,10 +99,10 @@ async function templateClaims(
 }
 
 /**
- * The browser's cookie. Clerk may first need a redirect through its own host (a handshake), which
- * is thrown while Clerk answers at all; never for a form, whose fields would go there too. A form
- * whose token is over by then is a fault, as nobody can tell who sent it: it comes back with what
- * was typed, and its page has another token by then.
+ * Verifies the browser's cookie. Clerk may first need a redirect through its own host (a
+ * handshake), which is thrown if Clerk answers at all. It is never thrown for a form, because the
+ * redirect would send its fields there. A form with an expired token is a fault, as its sender is
+ * unknown. It is shown again as typed, on a page with a new token.
  */
 async function sessionClaims(
   options: ClerkIdentityOptions,
@@ -135,8 +138,8 @@ async function hasTokenThatIsOver(
 }
 
 /**
- * A session's token says how many minutes ago its person proved who they are (`fva`); one that does
- * not say counts as long ago.
+ * The time of the last authentication. A session's token contains its age in minutes (`fva`); a
+ * token without it counts as old.
  */
 async function provedAt(
   options: ClerkIdentityOptions,
@@ -151,8 +154,8 @@ async function provedAt(
 }
 
 /**
- * Clerk's host is told where to send the browser back to: here, whatever `Host` or
- * `X-Forwarded-Host` says.
+ * Sets our origin, to which Clerk's host returns the browser, whatever `Host` or `X-Forwarded-Host`
+ * says.
  */
 function atOurOrigin(request: Request, appOrigin: string): Request {
   const { pathname, search } = new URL(request.url);
@@ -162,7 +165,10 @@ function atOurOrigin(request: Request, appOrigin: string): Request {
   return new Request(appOrigin + pathname + search, { method: request.method, headers });
 }
 
-/** Clerk's library checks signature, times and `azp`, but never who issued a token. */
+/**
+ * Checks the issuer. Clerk's library checks signature, times and `azp`, but never the issuer of a
+ * token.
+ */
 function isOurs({ publishableKey }: ClerkIdentityOptions, claims: Claims): boolean {
   return claims.iss === `https://${frontendApiHost(publishableKey)}`;
 }
@@ -177,8 +183,8 @@ function vouchedBy(options: ClerkIdentityOptions, claims: Claims | null): Vouche
 }
 
 /**
- * The session ends at Clerk first: a browser that keeps Clerk's own cookie would otherwise be
- * signed in again at once. A token whose minute is over still says which session that is.
+ * Signs out at Clerk first. Otherwise Clerk's own cookie would sign the browser in again at once.
+ * An expired token still identifies the session.
  */
 async function signOut(options: ClerkIdentityOptions, request: Request): Promise<Headers> {
   const sessions = isOverlong(request)

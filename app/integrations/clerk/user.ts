@@ -11,13 +11,13 @@ import {
 import type { ProviderUser } from "#app/domain/identity/schema.ts";
 
 /**
- * What the product reads of Clerk's user, from its Backend API and its webhooks alike. Source:
+ * The part of Clerk's user that the product reads, from its Backend API and its webhooks. Source:
  * `UserJSON` of @clerk/backend.
  */
 export const clerkUserSchema = z.object({
   id: z.string().min(1),
   username: z.string().nullish(),
-  /** Ours, for people whom `export-people` moved; it is set by the Backend API alone. */
+  /** Our id, for people moved by `export-people`; only the Backend API sets it. */
   external_id: z.string().nullish(),
   first_name: z.string().nullish(),
   last_name: z.string().nullish(),
@@ -29,8 +29,8 @@ export const clerkUserSchema = z.object({
 export type ClerkUser = z.infer<typeof clerkUserSchema>;
 
 /**
- * The primary e-mail, lower-case; the first when none is marked; null for who has none that we can
- * write to.
+ * Finds the primary email, in lower case, or the first if none is marked. Null without a usable
+ * email.
  */
 export function primaryEmail(user: ClerkUser): string | null {
   const primary =
@@ -40,8 +40,8 @@ export function primaryEmail(user: ClerkUser): string | null {
 }
 
 /**
- * Clerk's user in the product's words; a username that this product would not take becomes one that
- * it does. Refuses who is banned, or has no e-mail.
+ * Converts Clerk's user to the product's form. A username that the product does not accept is
+ * replaced by a valid one. Refuses a banned user, and one without an email.
  */
 export function providerUserOf(user: ClerkUser): ProviderUser {
   if (user.banned) throw new AccountSuspended();
@@ -62,7 +62,10 @@ export function providerUserOf(user: ClerkUser): ProviderUser {
   };
 }
 
-/** Accents and spaces fold away; letters of another alphabet would leave a name that nobody chose. */
+/**
+ * Removes accents and spaces. Letters of another alphabet cannot be kept, so the username is
+ * generated.
+ */
 function ownUsername(wanted: string, userId: string): string {
   const folded = wanted
     .normalize("NFD")

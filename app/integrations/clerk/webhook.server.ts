@@ -15,17 +15,16 @@ const userEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("user.deleted"), data: z.object({ id: z.string().min(1) }) }),
 ]);
 
-/** What a delivery of Clerk says, and whom it is for. */
+/** The event of a Clerk webhook, and its kind. */
 export type ClerkEvent =
   | { of: "user"; told: IdentityProviderEvent }
   | { of: "team"; told: TeamEvent }
   | { of: "membership"; told: MembershipEvent };
 
 /**
- * What a delivery of Clerk says, after its Svix signature and its time (within five minutes of now)
- * are checked. `null` for events that this product has no use for, an organisation's invitations
- * among them: who accepts one is told as a member. `"refused"` for a signature that is not Clerk's,
- * or what it tells in another shape.
+ * Verifies a Clerk webhook: its Svix signature and its time (within five minutes of now). `null`
+ * for events without a use here, such as an organisation's invitations; an accepted one arrives as
+ * a membership. `"refused"` for a wrong signature, or an unexpected shape.
  */
 export function verifyClerkWebhook(
   secret: string,
@@ -72,7 +71,7 @@ function userTold({ type, data }: z.infer<typeof userEventSchema>): IdentityProv
   };
 }
 
-/** Svix names its headers `svix-*` and else does what Standard Webhooks says. */
+/** Svix names its headers `svix-*`, and otherwise follows Standard Webhooks. */
 function verified(secret: string, headers: Headers, rawBody: string): unknown {
   const signed = Object.fromEntries(
     ["id", "timestamp", "signature"].map((name) => [

@@ -10,8 +10,8 @@ const keyOf = ({ month, part }: { month: string; part: number }): string =>
   `fiscal/${month}/${part + 1}.txt`;
 
 /**
- * FiscalDesk by files in the private bucket, which a person takes to the city hall's site. Without
- * an `issuer` it writes none, and gives those that there are.
+ * Stores RPS files in the private bucket; a person uploads them to the city hall's site. Without an
+ * `issuer` it writes none, and returns the existing ones.
  */
 export function rpsFiles(
   store: Pick<MediaStore, "put" | "get" | "delete">,

@@ -5,15 +5,15 @@ import type { Cents } from "#app/domain/money.ts";
 const CRLF = "\r\n";
 
 /**
- * A batch of RPS in the text layout of the São Paulo city hall, version 001: a header (1), a line
- * for each RPS (2) and a footer (9) with how many they are and their sum. Fields have fixed widths,
- * numbers zeros at their left, amounts no comma; the description comes last, as long as it is.
- * Source: "Envio de RPS em Lote, instruções e layout", versão V.001. Letters that ISO 8859-1 has
- * not lose their marks, or are written as their nearest.
+ * Writes a batch of RPS in the text layout of the São Paulo city hall, version 001. A header (1), a
+ * line for each RPS (2), and a footer (9) with their number and sum. Fields have fixed widths,
+ * numbers are zero-padded, amounts have no comma. The description comes last, with any length.
+ * Source: "Envio de RPS em Lote, instruções e layout", versão V.001. Letters outside ISO 8859-1
+ * lose their marks, or are replaced by the nearest.
  */
 export function rpsText(batch: RpsBatch, issuer: Issuer): string {
   const total = batch.rps.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  // The period is that of the days of issue: all are of one day.
+  // The period is that of the issue dates, and all have the same one.
   const head = `1001${digits(issuer.municipalId, 8)}${day(batch.issuedOn)}${day(batch.issuedOn)}`;
   const lines = batch.rps.map((rps) => rpsLine(rps, batch, issuer));
   const foot = `9${digits(batch.rps.length, 7)}${digits(total, 15)}${digits(0, 15)}`;
@@ -37,15 +37,15 @@ function rpsLine(
     digits(0, 15),
     digits(serviceCode, 5),
     digits(issBasisPoints, 4),
-    // The taker retains no ISS.
+    // The recipient withholds no ISS.
     "2",
     taxKind === "cpf" ? "1" : "2",
     taxId.padStart(14, "0"),
     digits(0, 8),
     digits(0, 12),
     text(takerName, 75),
-    // Type, street, number, complement, district, city, state: the law asks for none of them from
-    // who is taken at a distance, and we keep none.
+    // Type, street, number, complement, district, city, state. The law requires none of them for
+    // remote recipients, and we store none.
     text("", 3 + 50 + 10 + 30 + 30 + 50 + 2),
     digits(0, 8),
     text("", 75),
@@ -53,7 +53,7 @@ function rpsLine(
   ].join("");
 }
 
-/** The same bytes that the city reads: one for each letter. */
+/** The encoded bytes for the city: one per letter. */
 export const latinBytes = (words: string): Uint8Array =>
   Uint8Array.from(words, (letter) => letter.charCodeAt(0));
 
@@ -69,7 +69,7 @@ function digits(value: number | string | Cents, width: number): string {
 const text = (words: string, width: number): string =>
   latin(words).slice(0, width).padEnd(width, " ");
 
-/** What names have that ISO 8859-1 has not, and that no mark can be taken from. */
+/** Letters of names that are outside ISO 8859-1 and have no removable mark. */
 const NEAREST: Record<string, string> = {
   Ł: "L",
   ł: "l",
@@ -90,7 +90,7 @@ const NEAREST: Record<string, string> = {
   "−": "-",
 };
 
-/** What ISO 8859-1 can write, on one line. */
+/** Reduces text to ISO 8859-1, on one line. */
 function latin(words: string): string {
   const has = (letter: string): boolean => (letter.codePointAt(0) ?? 256) < 256;
   const nearest = (letter: string): string =>

@@ -9,8 +9,8 @@ const signerOf = (env: Secrets) =>
   hmac(env.CLERK_SECRET_KEY || env.AUTH_SECRET || "", "coreto live topic 1");
 
 /**
- * LiveNews by one Durable Object a topic. News that cannot be told is logged and no more: whoever
- * waits asks again by themselves.
+ * Implements live updates with one Durable Object per topic. A failed update is only logged:
+ * waiting pages also poll.
  */
 export function liveUpdates(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveNews {
   const signer = signerOf(env);
@@ -33,7 +33,7 @@ export function liveUpdates(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveNew
   };
 }
 
-/** The topic of an address that `address` gave and that lives at `now`; null for every other. */
+/** Verifies an address of `address` that has not expired at `now`. Returns its topic, or null. */
 export async function verifiedTopic(
   env: Secrets,
   { pathname, searchParams }: URL,

@@ -6,9 +6,9 @@ import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts
 const SWEPT_AT_ONCE = 20;
 
 /**
- * Takes away those that are over, a page at a time, so that what was typed and left does not stay:
- * at each beginning, and every minute. Apart from the rest of registrations, which would bring all
- * of the identity into every worker.
+ * Deletes expired registrations in pages, so that abandoned input is not stored. Runs at each start
+ * of a registration, and every minute. In a separate module, because the rest of registrations
+ * would load all of the identity into every worker.
  */
 export function sweepStatement(db: Database, now: Instant) {
   return db.delete(authPendingRegistrations).where(sql`id IN

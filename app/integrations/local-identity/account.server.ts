@@ -21,7 +21,7 @@ import { isCommonPassword } from "./common-passwords.server.ts";
 import { checkPassword, credentialOf } from "./current-password.server.ts";
 import { passwordHashOf } from "./registration.server.ts";
 
-/** The embedded identity as the account's own pages need it. */
+/** The embedded identity as the account pages need it. */
 export type LocalAccounts = ChallengeStore & { auth: LocalAuth };
 
 export function localAccounts(options: LocalIdentityOptions, now: Instant): LocalAccounts {
@@ -31,8 +31,8 @@ export function localAccounts(options: LocalIdentityOptions, now: Instant): Loca
 type Session = { id: string; userId: string; username: string; standing: AccountStatus };
 
 /**
- * How the account of a request's session stands, read from the primary and past the cookie cache.
- * Refuses who is not signed in.
+ * Loads the account status of a request's session, from the primary database and without the cookie
+ * cache. Refuses a request without a session.
  */
 export async function localAccountStatus(
   accounts: LocalAccounts,
@@ -57,15 +57,14 @@ async function sessionOf({ auth }: LocalAccounts, request: Request): Promise<Ses
   return { id: session.id, userId: user.id, username: user.username ?? user.id, standing };
 }
 
-/** Refuses a password that is tried first. To be asked before a code is spent on it. */
+/** Refuses a common password. Call it before a code is consumed for it. */
 export function refuseCommonPassword(password: string): void {
   if (isCommonPassword(password)) throw new PasswordCompromised();
 }
 
 /**
- * Sets a forgotten password: the code or link is spent, its address is proven, every session ends,
- * and the tries of whoever guessed at it are forgotten, so that the new password opens at once.
- * Gives whose it is.
+ * Sets a forgotten password. It consumes the code or link, verifies its address, and ends every
+ * session. It clears failed attempts, so that the new password works at once. Returns the user.
  */
 export async function resetPassword(
   vault: ChallengeStore,
@@ -86,8 +85,8 @@ export async function resetPassword(
 }
 
 /**
- * The person types their password again: for ten minutes money and identity may be changed. Wrong
- * ones count as tries to sign in.
+ * Checks the typed password again: for ten minutes money and identity can be changed. Wrong ones
+ * count as sign-in attempts.
  */
 export async function confirmPasswordRecently(
   accounts: LocalAccounts,
@@ -105,7 +104,7 @@ export async function confirmPasswordRecently(
     .where(eq(authSessions.id, session.id));
 }
 
-/** Changes the password of whoever knows it; the other sessions end. Gives whom to tell. */
+/** Changes the password, given the current one; the other sessions end. Returns whom to notify. */
 export async function changePassword(
   accounts: LocalAccounts,
   request: Request,
@@ -131,7 +130,7 @@ export async function changePassword(
   return { userId: session.userId };
 }
 
-/** What a user called their passkeys, newest first. */
+/** The names of a user's passkeys, newest first. */
 export async function passkeyNames(db: Database, userId: string): Promise<string[]> {
   const rows = await db
     .select({ name: authPasskeys.name })
@@ -141,10 +140,7 @@ export async function passkeyNames(db: Database, userId: string): Promise<string
   return rows.map(({ name }) => name);
 }
 
-/**
- * Ends one session of the person who asks, wherever it is. False when it is nobody's or somebody
- * else's.
- */
+/** Ends one session of the current user. False if it does not exist or belongs to somebody else. */
 export async function endSession(
   accounts: LocalAccounts,
   request: Request,
@@ -159,8 +155,8 @@ export async function endSession(
 }
 
 /**
- * Makes the first password of whoever came from another account. Refuses who has one: that one is
- * changed. Gives the address to tell.
+ * Sets the first password of an account from an external provider. Refuses if there is one, which
+ * must be changed instead. Returns the address to notify.
  */
 export async function setFirstPassword(
   accounts: LocalAccounts,
@@ -181,8 +177,8 @@ export async function setFirstPassword(
 }
 
 /**
- * Whoever came back from an outside account of theirs is fresh for ten minutes, as after typing a
- * password. Refuses another person's.
+ * Marks the session as recently authenticated for ten minutes after an external sign-in, as after
+ * typing a password. Refuses another person's external account.
  */
 export async function confirmExternallyRecently(
   accounts: LocalAccounts,
@@ -198,8 +194,8 @@ export async function confirmExternallyRecently(
 }
 
 /**
- * Also for an account that came from outside and has none yet, whose first way in has the user's id
- * for its own.
+ * Also for an account from an external provider without a password, whose first sign-in method has
+ * the user's id.
  */
 function passwordStatement(
   { db, now }: ChallengeStore,

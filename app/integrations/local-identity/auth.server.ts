@@ -14,16 +14,16 @@ import { sessionAdapter } from "./session-adapter.server.ts";
 export type LocalIdentityOptions = { db: D1Database; secret: string; origin: string };
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** A session lives this long after its last use. */
+/** A session expires this long after its last use. */
 export const SESSION_SECONDS = 7 * DAY_SECONDS;
-/** How late a revocation may be noticed. Source: design, identity. */
+/** How late a revocation may take effect. Source: design, identity. */
 const COOKIE_CACHE_SECONDS = 30;
 
 const COOKIE_ATTRIBUTES = { secure: true, httpOnly: true, sameSite: "lax", path: "/" } as const;
 
 /**
- * Better-auth over our tables. Sessions are read from the primary, so that one ended elsewhere is
- * ended here.
+ * Configures better-auth with our tables. Sessions are read from the primary database, so that one
+ * ended elsewhere is ended here.
  */
 function makeAuth({ db, secret, origin }: LocalIdentityOptions) {
   return betterAuth({
@@ -43,8 +43,8 @@ function makeAuth({ db, secret, origin }: LocalIdentityOptions) {
       updateAge: DAY_SECONDS,
       cookieCache: { enabled: true, maxAge: COOKIE_CACHE_SECONDS },
     },
-    // Tries are counted in attempts.server.ts: better-auth limits only what comes through its own
-    // routes, and we open none.
+    // Attempts are counted in rate-limits.server.ts. better-auth limits only its own routes, and we
+    // open none.
     rateLimit: { enabled: false },
     plugins: [
       username({
@@ -73,7 +73,7 @@ export type LocalAuth = ReturnType<typeof makeAuth>;
 
 const instances = new WeakMap<D1Database, LocalAuth>();
 
-/** One instance per database binding: making one costs milliseconds that a request should not pay. */
+/** One instance per database binding: creating one takes milliseconds. */
 export function localAuth(options: LocalIdentityOptions): LocalAuth {
   const known = instances.get(options.db);
   if (known) return known;

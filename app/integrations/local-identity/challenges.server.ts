@@ -30,10 +30,13 @@ export type ChallengePurpose =
   | "sign-in";
 export type Challenge = typeof authChallenges.$inferSelect;
 
-/** What every step needs: the primary, the key of the hashes, and the wall clock's time. */
+/**
+ * The context of every step: the primary database, the key of the hashes, and the wall clock's
+ * time.
+ */
 export type ChallengeStore = { db: Database; secret: string; now: Instant };
 
-/** The secret halves, which go out by mail or text message and are kept nowhere. */
+/** The secret parts, sent by email or text message and never stored. */
 type IssuedChallenge = { id: string; code: string; token: string };
 
 const SWEPT_AT_ONCE = 20;
@@ -47,9 +50,9 @@ type ChallengeRequest = {
 };
 
 /**
- * Makes the one live code and link of a purpose and subject, in place of any earlier one. `client`
- * is the secret of the browser that asks; without one the link opens nowhere. Refuses within 30
- * seconds of the last to the same address, for parallel asks too.
+ * Issues the one valid code and link of a purpose and subject, replacing any earlier one. `client`
+ * is the secret of the requesting browser; without one the link works nowhere. Refuses within 30
+ * seconds of the last to the same address, for concurrent requests too.
  */
 export async function issueChallenge(
   { db, secret, now }: ChallengeStore,
@@ -88,7 +91,7 @@ export async function issueChallenge(
   return opened;
 }
 
-/** The last one sent for a purpose and subject, whatever became of it. */
+/** The last challenge issued for a purpose and subject, in any state. */
 export async function latestChallenge(
   { db }: Pick<ChallengeStore, "db">,
   { purpose, subject }: { purpose: ChallengePurpose; subject: string },
@@ -101,7 +104,7 @@ export async function latestChallenge(
   return row ?? null;
 }
 
-/** The last one that this browser asked for. */
+/** The last challenge that this browser requested. */
 export async function latestChallengeOfBrowser(
   { db, secret }: Omit<ChallengeStore, "now">,
   { purpose, client }: { purpose: ChallengePurpose; client: string },
@@ -122,9 +125,10 @@ export async function latestChallengeOfBrowser(
 }
 
 /**
- * Counts one try against `challenge` and then looks at the code, so that parallel guesses are all
- * counted. Refuses a wrong code, one that is used, expired or guessed at too often, and one that a
- * newer one replaced meanwhile. It is spent by `spend`, in the same batch as what it allows.
+ * Counts one attempt against `challenge` before it checks the code, so that parallel guesses are
+ * all counted. Refuses a wrong code, one that is used, expired or guessed too often, and one that a
+ * newer one replaced meanwhile. `consumeChallenge` consumes it, in the same batch as what it
+ * allows.
  */
 export async function checkCode(
   { db, secret, now }: ChallengeStore,
@@ -145,7 +149,10 @@ export async function checkCode(
   return challenge;
 }
 
-/** What a link is for. Refuses one that nobody sent, of another browser, used or expired. */
+/**
+ * Finds the challenge of a link. Refuses one that does not exist, or is of another browser, used or
+ * expired.
+ */
 export async function challengeByLink(
   { db, secret, now }: ChallengeStore,
   { purpose, token, client }: { purpose: ChallengePurpose; token: string; client: string | null },
@@ -169,7 +176,10 @@ export async function challengeByLink(
   return row;
 }
 
-/** Spends a code or link: of two at once one is refused as StaleWrite, with everything in its batch. */
+/**
+ * Consumes a code or link. Of two concurrent uses one is refused as StaleWrite, with everything in
+ * its batch.
+ */
 export function consumeChallenge({ db, now }: ChallengeStore, { id }: Challenge): ConditionalWrite {
   return mustChangeOne(
     db
@@ -190,8 +200,8 @@ const clientHash = (secret: string, client: string): Promise<string> =>
   keyedHash(secret, "client", client);
 
 /**
- * Each sending takes a few rows away that are long over, so that addresses which were only typed do
- * not stay.
+ * Deletes a few long expired rows on each send, so that addresses that were only typed are not
+ * stored.
  */
 async function sweep(db: Database, now: Instant): Promise<void> {
   await db.run(sql`DELETE FROM auth_challenges WHERE id IN

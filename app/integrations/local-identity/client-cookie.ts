@@ -4,16 +4,13 @@ const NAME = "__Host-coreto-client";
 const LIFE_SECONDS = 60 * 60;
 const BYTES = 32;
 
-/**
- * The secret that tells this browser from others, so that a link opens only where it was asked for;
- * null when it has none.
- */
+/** The secret of this browser, so that a link works only where it was requested; null without one. */
 export function browserSecret(request: Request): string | null {
   const value = requestCookie(request, NAME);
   return value !== null && /^[0-9a-f]{64}$/.test(value) ? value : null;
 }
 
-/** The browser's secret, made when it has none, and the cookie that keeps it for another hour. */
+/** The browser's secret, created if missing, and the cookie that stores it for another hour. */
 export function ensureBrowserSecret(request: Request): { client: string; cookie: string } {
   const client =
     browserSecret(request) ??

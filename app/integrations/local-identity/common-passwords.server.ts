@@ -1,7 +1,7 @@
 /**
- * The passwords of eight or more characters that people choose most, in lower case: the top of the
- * list that @zxcvbn-ts/language-common 4.1.3 (MIT) ships, and what is common in Brazil. Shorter
- * ones are refused for their length.
+ * The most common passwords of eight or more characters, in lower case. The top of the list of
+ * @zxcvbn-ts/language-common 4.1.3 (MIT), and common ones in Brazil. Shorter passwords are refused
+ * for their length.
  */
 const COMMON = new Set(
   `
@@ -108,7 +108,7 @@ professor professor1 estudante trabalho trabalho1 trabalho123 empresa123 sistema
     .split(/\s+/),
 );
 
-/** Whether `password` is, whatever its capitals, among those that are tried first. */
+/** Whether `password` is common, ignoring case. */
 export function isCommonPassword(password: string): boolean {
   return COMMON.has(password.trim().toLowerCase());
 }

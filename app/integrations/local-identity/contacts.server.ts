@@ -12,7 +12,7 @@ import { authUsers } from "#drizzle/schema/local-identity.ts";
 import { consumeChallenge } from "./challenges.server.ts";
 import type { Challenge, ChallengePurpose, ChallengeStore } from "./challenges.server.ts";
 
-/** E-mails and phones are kept alike, in tables of their own. */
+/** Emails and phones work alike, in separate tables. */
 const TABLES = { email: authEmails, phone: authPhones } as const;
 const PURPOSES: Record<ContactKind, ChallengePurpose> = {
   email: "email-verification",
@@ -20,16 +20,16 @@ const PURPOSES: Record<ContactKind, ChallengePurpose> = {
 };
 
 /**
- * What a code that proves a contact is sent for. Its subject is the contact's id, so that each has
- * one live code.
+ * The purpose of a code that verifies a contact. Its subject is the contact's id, so that each has
+ * one valid code.
  */
 export const contactChallengePurpose = (kind: ContactKind): ChallengePurpose => PURPOSES[kind];
 
 type FirstEmail = { userId: string; email: string; verifiedAt: Instant | null; createdAt: Instant };
 
 /**
- * The statements that give a new user their first e-mail, which is their primary. One batch with
- * the user's own row, which says the same address.
+ * The statements that add a new user's first email, which is primary. Same batch as the user's own
+ * row, which has the same address.
  */
 export function emailStatements(
   db: Database,
@@ -44,7 +44,7 @@ export function emailStatements(
 
 type Owned = { userId: string; contactId: string };
 
-/** Every e-mail or phone of a user, the primary first. */
+/** Every email or phone of a user, the primary first. */
 export async function contactsOf(
   db: Database,
   kind: ContactKind,
@@ -66,9 +66,9 @@ export async function contactsOf(
 }
 
 /**
- * Writes an address or number that its user typed, which reserves nothing until a code proves it;
- * one that waits already is given again. Refuses what is theirs already, and more than
- * CONTACTS_MAX, for parallel asks too.
+ * Adds an address or number as typed; it reserves nothing until a code verifies it. Returns an
+ * existing unverified one again. Refuses a verified one of the same user, and more than
+ * CONTACTS_MAX, for concurrent requests too.
  */
 export async function addContact(
   { db, now }: Pick<ChallengeStore, "db" | "now">,
@@ -93,8 +93,8 @@ export async function addContact(
 }
 
 /**
- * What the right code changes: the contact is confirmed, a first phone is the primary one. One
- * batch; the database refuses an address or number that somebody else confirmed first
+ * The writes after a correct code: confirms the contact, and makes a first phone primary. One
+ * batch. The database refuses an address or number that somebody else confirmed first
  * (`auth_emails.email`, `auth_phones.phone`).
  */
 export function provenContactWrites(
@@ -119,8 +119,8 @@ export function provenContactWrites(
 }
 
 /**
- * What makes a confirmed contact the primary one; an e-mail is the user's own from then on. Stale
- * when it is not theirs or not confirmed.
+ * The writes that make a confirmed contact primary; an email becomes the user's own. Stale if it is
+ * not theirs or not confirmed.
  */
 export function primaryContactWrites(
   { db, now }: ChallengeStore,
@@ -145,7 +145,7 @@ export function primaryContactWrites(
 }
 
 /**
- * What takes a contact away, with every code that was sent there. Stale for the primary one, unless
+ * The writes that remove a contact, with every code sent to it. Stale for the primary one, unless
  * it is the last phone.
  */
 export function removedContactWrites(
@@ -174,7 +174,7 @@ export function removedContactWrites(
   ];
 }
 
-/** An e-mail that proved itself otherwise, by a reset's code: confirmed where it was not yet. */
+/** Confirms an email that was verified in another way, by a reset code. */
 export function confirmedEmailWrites(
   vault: ChallengeStore,
   { userId, email }: { userId: string; email: string },
@@ -191,7 +191,7 @@ export function confirmedEmailWrites(
   ];
 }
 
-/** The user's own row says the same of the primary e-mail. */
+/** Mirrors the confirmation of the primary email in the user's own row. */
 function mirroredProof(
   { db, now }: ChallengeStore,
   { userId, email }: { userId: string; email: string },

@@ -3,8 +3,8 @@ import { setSessionCookie } from "better-auth/cookies";
 import { z } from "zod";
 
 /**
- * A session for a user who proved otherwise who they are. Never an address: only the server calls
- * it.
+ * Creates a session for a user authenticated in another way. It has no HTTP route: only the server
+ * calls it.
  */
 export const createSessionPlugin = () => ({
   id: "enter-as" as const,

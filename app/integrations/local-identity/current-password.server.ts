@@ -6,7 +6,7 @@ import { NoPasswordYet } from "#app/domain/identity/external-accounts/errors.ts"
 import { authAccounts } from "#drizzle/schema/local-identity.ts";
 import { countAttempt, uncountAttempt, confirmLimits } from "./rate-limits.server.ts";
 
-/** As long to check as any other, and nobody's: for accounts that do not exist or have no password. */
+/** A hash that takes the same time to check, for accounts that do not exist or have no password. */
 const NOBODYS_HASH = `${"0".repeat(32)}:${"0".repeat(128)}`;
 
 /** The row that holds a user's password. */
@@ -14,8 +14,8 @@ export const credentialOf = (userId: string) =>
   and(eq(authAccounts.userId, userId), eq(authAccounts.providerId, "credential"));
 
 /**
- * Whoever changes how an account is entered types its password. Wrong ones count, apart from tries
- * to sign in: nobody without a session can use them up. `now` is the wall clock.
+ * Checks the current password before sign-in methods change. Wrong attempts count separately from
+ * sign-ins, so that nobody without a session can exhaust them. `now` is the wall clock.
  */
 export async function checkPassword(
   { db, now }: { db: Database; now: number },
@@ -33,7 +33,7 @@ export async function checkPassword(
   await uncountAttempt(db, counted);
 }
 
-/** Whether `password` is the one behind `hash`. Takes as long when there is none. */
+/** Whether `password` matches `hash`. Takes the same time without a hash. */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
   return (await verifyPassword({ hash: hash ?? NOBODYS_HASH, password })) && hash !== null;
 }

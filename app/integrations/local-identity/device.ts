@@ -15,7 +15,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux|X11/, "Linux"],
 ];
 
-/** "Chrome no Android": enough to recognise one's own device. */
+/** Names a device, such as "Chrome no Android", so that its owner recognises it. */
 export function deviceName(userAgent: string | null): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];

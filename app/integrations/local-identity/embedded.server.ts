@@ -2,8 +2,8 @@ import type { EmbeddedIdentity } from "#app/domain/identity/schema/embedded.ts";
 import type { LocalAsked } from "./screens/asked.server.ts";
 
 /**
- * The embedded identity as its screens ask for it, for one request. Each part is loaded when a
- * method of it is called: pages that only read a session carry none of this.
+ * The embedded identity of one request, for its screens. Each part is loaded when first called:
+ * pages that only read a session load none of it.
  */
 export function embeddedIdentity(asked: LocalAsked): EmbeddedIdentity {
   return {

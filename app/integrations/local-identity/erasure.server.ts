@@ -7,7 +7,7 @@ import { authOutsideAttempts } from "#drizzle/schema/local-outside.ts";
 import { authPasskeyChallenges, authPasskeys } from "#drizzle/schema/local-passkeys.ts";
 import { authBackupCodes, authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
 
-/** The statements after which nothing signs in as `userId`, and the e-mail is free to register anew. */
+/** The statements that delete all sign-in data of `userId`. The email can then be registered again. */
 export function eraseUserStatements(db: Database, userId: string): DbStatement[] {
   return [
     db.delete(authSessions).where(eq(authSessions.userId, userId)),

@@ -17,7 +17,7 @@ const OUTSIDE_MAX = 10;
 type ExternalAccountRef = { providerId: string; accountId: string };
 type ExternalAccountStore = { db: Database; now: number };
 
-/** The user whom an outside account opens, or null. */
+/** The user of an external account; null if none. */
 export async function userOfExternalAccount(
   db: Database,
   { providerId, accountId }: ExternalAccountRef,
@@ -30,7 +30,7 @@ export async function userOfExternalAccount(
   return row?.userId ?? null;
 }
 
-/** How `userId` can sign in today. */
+/** The sign-in methods of `userId`. */
 export async function signInMethods(db: Database, userId: string): Promise<SignInMethods> {
   const [credentials, passkeys, rows] = await db.batch([
     db
@@ -53,8 +53,8 @@ export async function signInMethods(db: Database, userId: string): Promise<SignI
 }
 
 /**
- * Makes an outside account one more way in. Refuses one that opens an account already, and more
- * than OUTSIDE_MAX, for parallel asks too.
+ * Connects an external account as a sign-in method. Refuses one that is already connected, and more
+ * than OUTSIDE_MAX, for concurrent requests too.
  */
 export async function connectExternalAccount(
   { db, now }: ExternalAccountStore,
@@ -79,7 +79,7 @@ export async function connectExternalAccount(
   );
 }
 
-/** Its owner knows it by its e-mail of today. */
+/** Updates the label of an external account to its current email. */
 export async function relabelExternalAccount(
   db: Database,
   { providerId, accountId, label }: ExternalAccountRef & { label: string | null },
@@ -96,7 +96,7 @@ export async function relabelExternalAccount(
     );
 }
 
-/** One of a user's own outside accounts. Refuses anybody else's. */
+/** One of a user's own external accounts. Refuses anybody else's. */
 export async function memberExternalAccountRow(
   db: Database,
   { userId, id }: { userId: string; id: string },
@@ -111,9 +111,9 @@ export async function memberExternalAccountRow(
 }
 
 /**
- * From now on the account opens nothing here. Refuses the last way in: a password, a passkey or
- * another account that `usable` names must stay. The condition is in the statement, so that of two
- * at once one is refused.
+ * Disconnects an external account. Refuses the last sign-in method: a password, a passkey or
+ * another account of `usable` must remain. The condition is in the statement, so that of two
+ * concurrent requests one is refused.
  */
 export async function removeExternalAccount(
   db: Database,

@@ -8,7 +8,7 @@ import { keyedHash, randomToken, sameHash } from "#app/lib/secrets.ts";
 import type { Offer } from "#app/domain/identity/external-accounts/schema.ts";
 
 export const ATTEMPT_LIFE_MS = 10 * MINUTE_MS;
-/** Long enough to find a password again. */
+/** Enough time to recover a password. */
 const OFFER_LIFE_MS = 30 * MINUTE_MS;
 const SWEPT_AT_ONCE = 20;
 
@@ -20,7 +20,7 @@ export type ExternalAttempt = {
 type ExternalAttemptRef = ExternalAttempt & { providerId: string; client: string };
 
 /**
- * Notes that a browser goes to `providerId`. Gives the token that comes back with it: an OIDC
+ * Records that a browser goes to `providerId`. Returns the token that must come back: an OIDC
  * state, a wallet's nonce.
  */
 export async function startExternalAttempt(
@@ -44,8 +44,8 @@ export async function startExternalAttempt(
 }
 
 /**
- * Takes an attempt away, so that it comes back once. Refuses one of nobody, of another browser (and
- * leaves it), used, or expired.
+ * Consumes an attempt, so that it returns once. Refuses one that does not exist, is used or
+ * expired, or is of another browser (and does not consume it).
  */
 export async function consumeExternalAttempt(
   vault: ChallengeStore,
@@ -74,7 +74,7 @@ export async function consumeExternalAttempt(
 }
 
 /**
- * Keeps an offer for this browser and the account of `userId` for half an hour, in place of an
+ * Saves an offer for this browser and the account of `userId` for half an hour, replacing an
  * earlier one.
  */
 export async function saveLinkOffer(
@@ -98,7 +98,7 @@ export async function saveLinkOffer(
   ]);
 }
 
-/** What waits in this browser for `userId`, or null: whoever else signs in here is offered nothing. */
+/** The pending offer of this browser for `userId`; null for anybody else who signs in here. */
 export async function linkOfferOf(
   { db, secret, now }: ChallengeStore,
   { client, userId }: { client: string | null; userId: string },
@@ -122,7 +122,7 @@ export async function linkOfferOf(
     : null;
 }
 
-/** Nothing waits in this browser any more. */
+/** Deletes the pending offer of this browser. */
 export async function deleteLinkOffer(
   { db, secret }: ChallengeStore,
   client: string,

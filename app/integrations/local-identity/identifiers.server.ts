@@ -7,15 +7,12 @@ import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
 import { authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
 
 /**
- * Where a code for whoever typed an identifier goes: the address or number typed, or a username's
- * primary e-mail.
+ * The destination of a code for a typed identifier: the typed address or number, or a username's
+ * primary email.
  */
 type CodeDestination = { kind: ContactKind; address: string; isVerified: boolean };
 
-/**
- * Who answers to an identifier: what signing in, a reset and a code need to know of them. `email`
- * is the primary one.
- */
+/** The user of an identifier, as sign-in, reset and codes need them. `email` is the primary one. */
 export type IdentifierUser = {
   id: string;
   email: string;
@@ -26,16 +23,15 @@ export type IdentifierUser = {
   reach: CodeDestination;
 };
 
-/** An identifier as it is compared: an e-mail or username in lower case, a phone in E.164. */
+/** Normalises an identifier for comparison: an email or username in lower case, a phone in E.164. */
 export function canonicalIdentifier(identifier: string): string {
   const typed = identifier.trim().toLowerCase();
   return phoneOfIdentifier(typed) ?? typed;
 }
 
 /**
- * The user who answers to what was typed: any confirmed e-mail or the one the account began with, a
- * confirmed phone in any format, or the username; null for nobody. One trip to the database
- * whatever was typed and whoever it is.
+ * Finds the user of an identifier: a confirmed email or the account's first one, a confirmed phone
+ * in any format, or the username. Null if there is none. One database request in every case.
  */
 export async function userByIdentifier(
   db: Database,
@@ -79,7 +75,7 @@ export async function userByIdentifier(
   return { ...holder, hasSecondFactor: secondFactorSince !== null, reach };
 }
 
-/** The primary e-mail of a user, where letters about the account go; null for nobody. */
+/** The primary email of a user, for emails about the account; null if the user does not exist. */
 export async function primaryEmailOf(db: Database, userId: string): Promise<string | null> {
   const row = await db
     .select({ email: authUsers.email })
@@ -89,7 +85,7 @@ export async function primaryEmailOf(db: Database, userId: string): Promise<stri
   return row?.email ?? null;
 }
 
-/** A phone goes before a username of the same digits: new usernames have a letter. */
+/** A phone takes precedence over a username of the same digits: new usernames contain a letter. */
 function holderId(typed: string, phone: string | null): SQL {
   if (typed.includes("@")) {
     return sql`(SELECT user_id FROM auth_emails WHERE email = ${typed} AND (verified_at IS NOT NULL OR is_primary = 1))`;

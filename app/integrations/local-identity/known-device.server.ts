@@ -5,18 +5,15 @@ const NAME = "__Host-coreto-device";
 const LIFE_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * The cookie of a browser in which `userId` signed in: it opens nothing, and only spares its owner
- * the wrong tries of strangers. The next person to sign in here takes its place.
+ * The cookie of a browser in which `userId` signed in. It authenticates nobody; it only separates
+ * the owner's attempts from those of strangers. The next person to sign in here replaces it.
  */
 export async function deviceCookie(secret: string, userId: string): Promise<string> {
   const device = randomToken();
   return `${NAME}=${device}.${await hashOf(secret, device, userId)}; Path=/; Max-Age=${LIFE_SECONDS}; HttpOnly; Secure; SameSite=Lax`;
 }
 
-/**
- * Which of our devices the request comes from, where `userId` signed in on it; null for every
- * other.
- */
+/** The known device of a request, if `userId` signed in on it; null otherwise. */
 export async function deviceOf(
   secret: string,
   request: Request,

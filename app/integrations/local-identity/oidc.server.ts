@@ -13,8 +13,8 @@ import type { ExternalProvider } from "#app/external-providers.ts";
 import { keyedHash } from "#app/lib/secrets.ts";
 
 /**
- * One trip: which provider, under which state, back to where. `secret` keeps what only we may know
- * of the trip derivable from its state.
+ * One OIDC sign-in: the provider, the state, and the return address. `secret` derives the values
+ * that only we may know from the state.
  */
 export type OidcFlow = {
   provider: ExternalProvider;
@@ -33,8 +33,8 @@ type CachedProvider = { as: oauth.AuthorizationServer; keys: oauth.JWKSCacheInpu
 const known = new Map<string, CachedProvider>();
 
 /**
- * Where the browser goes to sign in at the provider: authorization code with PKCE (S256), a state
- * and a nonce. Refuses a provider that does not answer.
+ * The provider's sign-in address: authorization code with PKCE (S256), a state and a nonce. Refuses
+ * a provider that does not answer.
  */
 export async function authorizationAddress(trip: OidcFlow): Promise<string> {
   return told(async () => {
@@ -59,8 +59,8 @@ export async function authorizationAddress(trip: OidcFlow): Promise<string> {
 }
 
 /**
- * Whoever must show that it is still them signs in there anew; Google knows no such wish and lets
- * its person choose.
+ * Parameters that force a new sign-in for reauthentication. Google does not support it, so there
+ * the person chooses an account.
  */
 function askedAgain({ provider, purpose }: OidcFlow): Record<string, string> {
   if (purpose !== "confirm") return {};
@@ -68,9 +68,9 @@ function askedAgain({ provider, purpose }: OidcFlow): Record<string, string> {
 }
 
 /**
- * Who came back with `textResponse`, the query of the callback. Refuses what the provider refused,
- * an answer of another issuer, and an ID token whose signature, issuer, audience, nonce or time is
- * not exactly right. The provider's tokens are used here and kept nowhere.
+ * Authenticates the person of a callback with `textResponse`, its query. Refuses the provider's
+ * refusals, an answer of another issuer, and an ID token with a wrong signature, issuer, audience,
+ * nonce or time. The provider's tokens are used only here and never stored.
  */
 export async function personOfCallback(
   trip: OidcFlow,
@@ -135,7 +135,7 @@ function personOf(claims: z.infer<typeof claimsSchema>): ExternalPerson {
   };
 }
 
-/** What the provider publishes of itself, asked again every ten minutes. */
+/** The provider's published metadata, reloaded every ten minutes. */
 async function discovered(provider: ExternalProvider): Promise<CachedProvider> {
   const found = known.get(provider.issuer);
   if (found && Date.now() < found.until) return found;
@@ -158,7 +158,7 @@ function spoken({ issuer }: ExternalProvider) {
   };
 }
 
-/** A provider that is silent, slow or broken is one refusal, whatever the platform throws for it. */
+/** Turns every failure of a provider, unreachable, slow or broken, into one refusal. */
 async function answered(
   address: string,
   {
@@ -178,14 +178,14 @@ async function answered(
     });
     if (response.status < 500) return response;
   } catch {
-    // Said below.
+    // Refused below.
   }
   throw new ExternalSignInFailed("oauth_provider_unavailable");
 }
 
 /**
- * In the body where the provider takes it there: not all decode the header as RFC 6749, section
- * 2.3.1, says. Where nothing is said, the header is meant.
+ * Client authentication: in the body if the provider supports it, since not all decode the header
+ * by RFC 6749, section 2.3.1. Without metadata the header is the default.
  */
 function secretOf(
   as: oauth.AuthorizationServer,
@@ -196,13 +196,13 @@ function secretOf(
   return isInBody ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret);
 }
 
-/** Whoever sees a state learns neither from it. */
+/** Derived with the secret, so that the state reveals neither value. */
 const verifierOf = ({ secret, state }: OidcFlow): Promise<string> =>
   keyedHash(secret, "oidc-verifier", state);
 const nonceOf = ({ secret, state }: OidcFlow): Promise<string> =>
   keyedHash(secret, "oidc-nonce", state);
 
-/** Every way in which a provider can fail us, as a refusal: a fault of theirs is not one of ours. */
+/** Turns every failure of a provider into a refusal: its fault is not ours. */
 async function told<Result>(
   act: () => Promise<Result>,
   provider?: ExternalProvider,

@@ -30,10 +30,10 @@ const PASSKEYS_MAX = 10;
 const SWEPT_AT_ONCE = 20;
 const NAME_OF_US = "Coreto";
 
-/** What passkeys are bound to: they answer to this site and to no other. */
+/** The site that passkeys are bound to; they work on no other. */
 export type Site = { origin: string };
 
-/** The passkeys of whoever asks, newest first. */
+/** The passkeys of the current user, newest first. */
 export async function memberPasskeys(
   factors: SecondFactorStore,
   request: Request,
@@ -47,7 +47,10 @@ export async function memberPasskeys(
   }));
 }
 
-/** What the browser needs to make a passkey. Refuses a wrong password, and more than PASSKEYS_MAX. */
+/**
+ * The options for creating a passkey in the browser. Refuses a wrong password, and more than
+ * PASSKEYS_MAX.
+ */
 export async function registrationOptions(
   factors: SecondFactorStore,
   { origin }: Site,
@@ -75,8 +78,8 @@ export async function registrationOptions(
 }
 
 /**
- * Keeps the passkey that an authenticator made for `registrationOptions`. Refuses every answer that
- * is not exactly that.
+ * Saves the passkey that an authenticator created for `registrationOptions`. Refuses any other
+ * answer.
  */
 export async function savePasskey(
   factors: SecondFactorStore,
@@ -115,10 +118,7 @@ export async function savePasskey(
   if (kept.length === 0) throw new PasskeyRefused();
 }
 
-/**
- * What the browser needs to offer whichever passkeys it has for this site; says nothing about any
- * account.
- */
+/** The options for signing in with any passkey of this site; reveals nothing about accounts. */
 export async function authenticationOptions(factors: SecondFactorStore, { origin }: Site) {
   const options = await generateAuthenticationOptions({
     rpID: new URL(origin).hostname,
@@ -129,8 +129,8 @@ export async function authenticationOptions(factors: SecondFactorStore, { origin
 }
 
 /**
- * The user whose passkey signed a challenge of ours. Refuses everything else, and a signature
- * counter that went back (a copied passkey).
+ * Finds the user whose passkey signed a challenge of ours. Refuses everything else, and a signature
+ * counter that decreased (a copied passkey).
  */
 export async function userOfPasskey(
   factors: SecondFactorStore,
@@ -171,10 +171,7 @@ export async function userOfPasskey(
   return passkey.userId;
 }
 
-/**
- * From now on the passkey opens nothing; gives its name. Refuses a wrong password and somebody
- * else's passkey.
- */
+/** Deletes a passkey and returns its name. Refuses a wrong password and somebody else's passkey. */
 export async function removePasskey(
   factors: SecondFactorStore,
   request: Request,
@@ -214,8 +211,8 @@ async function keepChallenge(
 }
 
 /**
- * The challenge that an answer is to, taken away so that it is answered once. Refuses one that is
- * over or for somebody else.
+ * Consumes the challenge of an answer, so that it is answered once. Refuses an expired one, or one
+ * for somebody else.
  */
 async function spentChallenge(
   { db, now }: SecondFactorStore,

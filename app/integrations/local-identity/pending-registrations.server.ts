@@ -15,8 +15,8 @@ import { keyedHash, randomToken } from "#app/lib/secrets.ts";
 const COOKIE = "__Host-coreto-registration";
 
 /**
- * What is known of somebody when they begin: from "Criar conta" everything but the proof, from an
- * outside provider what it says.
+ * The data at the start of a registration: everything but the verification from "Criar conta", or
+ * what an external provider supplies.
  */
 export type RegistrationStart = {
   email: string | null;
@@ -27,21 +27,18 @@ export type RegistrationStart = {
   /** An ISO date. */
   birthDate?: string;
   termsVersion?: string;
-  /** The own path to go back to, already judged. */
+  /** The path on this site to return to, already validated. */
   to?: string;
-  /** What is paid there, and the CPF of who pays: whoever buys without an account. */
+  /** The checkout and the payer's CPF, for a purchase without an account. */
   cart?: { fields: Record<string, string>; taxId: string };
 };
 
-/**
- * How whoever buys without an account enters the one that is made: by a code that goes to its
- * e-mail.
- */
+/** The sign-in method of an account created by a guest purchase: a code sent to its email. */
 export const BY_CODE = "code";
 
 export type PendingRegistration = typeof authPendingRegistrations.$inferSelect;
 
-/** Nothing is missing but, maybe, the proof of the e-mail. */
+/** A registration with every field; its email may be unverified. */
 export type CompleteRegistration = PendingRegistration & {
   email: string;
   name: string;
@@ -51,15 +48,15 @@ export type CompleteRegistration = PendingRegistration & {
 };
 
 /**
- * A registration that was begun; `token` is its browser's secret, which `headers` set as a cookie
- * and nothing else keeps.
+ * A started registration. `token` is the secret of its browser; only the cookie in `headers` stores
+ * it.
  */
 type StartedRegistration = { pending: PendingRegistration; token: string; headers: Headers };
 
 /**
- * Begins to register somebody in this browser and gives the cookie to set. Afterwards
- * `/auth/register/profile` asks for what is missing and `/auth/register/code` proves the e-mail.
- * Nothing is reserved and nobody is looked up: it costs the same for every e-mail.
+ * Starts a registration in this browser and returns the cookie to set. Then
+ * `/auth/register/profile` asks for missing data and `/auth/register/code` verifies the email.
+ * Reserves nothing and looks nobody up, so the time is the same for every email.
  */
 export async function startPendingRegistration(
   vault: ChallengeStore,
@@ -68,7 +65,7 @@ export async function startPendingRegistration(
   return (await createPendingRegistration(vault, start)).headers;
 }
 
-/** The same, for whoever sends the code in the same breath. */
+/** Creates the same registration, for callers that send the code at once. */
 export async function createPendingRegistration(
   { db, secret, now }: ChallengeStore,
   { by, birthDate, termsVersion, to, cart, ...known }: RegistrationStart,
@@ -91,13 +88,13 @@ export async function createPendingRegistration(
   return { pending, token, headers: new Headers({ "Set-Cookie": cookie }) };
 }
 
-/** The secret of the browser that began a registration, finished or not; null when it began none. */
+/** The secret of the browser that started a registration, finished or not; null without one. */
 export function registrationToken(request: Request): string | null {
   const token = requestCookie(request, COOKIE);
   return token !== null && /^[0-9a-f]{64}$/.test(token) ? token : null;
 }
 
-/** What this browser's registration is called, in challenges too; null when it began none. */
+/** The id of this browser's registration, also in challenges; null without one. */
 export async function registrationId(
   { secret }: Pick<ChallengeStore, "secret">,
   request: Request,
@@ -106,7 +103,7 @@ export async function registrationId(
   return token === null ? null : idOf(secret, token);
 }
 
-/** The registration that waits in this browser, or null. */
+/** The pending registration of this browser; null without one. */
 export async function pendingRegistration(
   vault: ChallengeStore,
   request: Request,
@@ -123,7 +120,7 @@ export async function pendingRegistration(
   return row ?? null;
 }
 
-/** Puts what was typed into a registration. Refuses one that is over or finished meanwhile. */
+/** Updates a registration with typed data. Refuses one that is expired or already finished. */
 export async function amendRegistration(
   { db }: Pick<ChallengeStore, "db">,
   { id }: PendingRegistration,
@@ -144,9 +141,9 @@ export async function amendRegistration(
 }
 
 /**
- * Keeps that the e-mail was proven, for whoever must still choose another username, or reads that
- * it has an account. Stale when another e-mail was put in its place meanwhile: the proof is of this
- * one only.
+ * Records that the email was verified. The person must still choose another username, or learns
+ * that the email has an account. Stale if the email was changed meanwhile: the verification is for
+ * this one only.
  */
 export function emailProvenWrite(
   { db }: Pick<ChallengeStore, "db">,
@@ -158,7 +155,7 @@ export function emailProvenWrite(
   );
 }
 
-/** True when only the proof of the e-mail may be missing. */
+/** True if at most the verification of the email is missing. */
 export function isComplete(pending: PendingRegistration): pending is CompleteRegistration {
   const { email, name, username, birthDate, termsVersion } = pending;
   return (
@@ -171,8 +168,8 @@ export function isComplete(pending: PendingRegistration): pending is CompleteReg
 }
 
 /**
- * The account's own part of the one batch that ends a registration: the row goes, user and
- * credential come. Two at once: one wins.
+ * The account's writes in the batch that completes a registration: deletes its row, inserts user
+ * and credential. Of two concurrent requests one succeeds.
  */
 export function accountWrites(
   { db, now }: ChallengeStore,

@@ -32,10 +32,7 @@ import type { SecondFactorStore } from "./second-factor.server.ts";
 import { hasSecondFactor, localFactors, consumeSecondFactorCode } from "./second-factor.server.ts";
 import { ticketFor, userOfTicket } from "./sign-in-ticket.server.ts";
 
-/**
- * The embedded identity provider: e-mail, username and password in our own D1. Runs on the wall
- * clock.
- */
+/** The embedded identity provider: email, username and password in our own D1. Uses the wall clock. */
 export function localIdentity(options: LocalIdentityOptions): IdentityPort {
   const auth = localAuth(options);
   return {
@@ -70,10 +67,11 @@ async function session(auth: LocalAuth, request: Request): Promise<Identified | 
 }
 
 /**
- * The same trips to the database and the same hash whether an account exists. Tries are counted by
- * what was typed, so that a limit tells of nobody; and by the account over all its names, where
- * past the limit even the right password is wrong. Where a second factor is on, a ticket asks for
- * the code before there is any session.
+ * Signs in with a password. It makes the same database requests and the same hash whether or not an
+ * account exists. Attempts are counted by the typed identifier, so that a limit reveals nothing.
+ * They are also counted by account over all its identifiers; past that limit even the correct
+ * password is refused as wrong. With a second factor, a ticket requires the code before any session
+ * exists.
  */
 async function signIn(
   options: LocalIdentityOptions,
@@ -111,8 +109,8 @@ async function signIn(
 }
 
 /**
- * The other half of a sign-in: the code, after the password that `ticket` stands for. Refuses like
- * `consumeSecondFactorCode`, and a ticket that is over.
+ * Completes a sign-in with the code, after the password of `ticket`. Refuses like
+ * `consumeSecondFactorCode`, and an expired ticket.
  */
 export async function enterWithCode(
   options: LocalIdentityOptions,
@@ -126,7 +124,7 @@ export async function enterWithCode(
   return enterUser(factors, request, userId);
 }
 
-/** A passkey that verified its person is password and second factor in one. */
+/** Signs in with a passkey. It verified its user, so it counts as both password and second factor. */
 export async function enterWithPasskey(
   options: LocalIdentityOptions,
   request: Request,
@@ -138,8 +136,8 @@ export async function enterWithPasskey(
 }
 
 /**
- * A code that was sent to a confirmed e-mail or phone stands for the password. `challenge` is one
- * whose code was right: it opens once.
+ * Signs in with a code sent to a confirmed email or phone, instead of a password. `challenge` is
+ * one whose code was correct; it works once.
  */
 export async function enterWithSentCode(
   options: LocalIdentityOptions,
@@ -158,8 +156,8 @@ export async function enterWithSentCode(
 }
 
 /**
- * Another account, a wallet or a code that was sent stands for the password: where a second factor
- * is on, its code is still asked for.
+ * Signs in with an external account, a wallet or a sent code, instead of a password. A second
+ * factor is still required if it is on.
  */
 export async function enterFromOutside(
   options: LocalIdentityOptions,
@@ -172,7 +170,7 @@ export async function enterFromOutside(
   return enterUser(factors, request, userId);
 }
 
-/** Signs in somebody whose registration just ended. */
+/** Signs in a person who just completed registration. */
 export async function enterNewcomer(
   factors: Pick<SecondFactorStore, "auth" | "secret">,
   request: Request,
@@ -186,7 +184,7 @@ export async function enterNewcomer(
   return entered(factors, headers, userId);
 }
 
-/** The cookies of a new session, and the one by which this browser is known from now on. */
+/** The cookies of a new session, and the one that marks this browser as a known device. */
 async function entered(
   { secret }: { secret: string },
   headers: Headers,
@@ -233,8 +231,8 @@ async function openSessions(auth: LocalAuth, request: Request): Promise<OpenSess
 }
 
 /**
- * Signing in looks at who asks (address, device), never at the cookies or token of somebody already
- * there.
+ * Passes only the client's address and device to sign-in, never the cookies or token of an existing
+ * session.
  */
 function clientHeaders(request: Request): Headers {
   const headers = new Headers();

@@ -8,19 +8,25 @@ import { authAttempts, authUsers } from "#drizzle/schema/local-identity.ts";
 const WINDOW_MS = 10 * MINUTE_MS;
 const SWEPT_AT_ONCE = 20;
 
-/** At most `limit` tries for `key` in ten minutes. */
+/** At most `limit` attempts for `key` in ten minutes. */
 export type AttemptLimit = { key: string; limit: number };
 
-/** Guessing at one name is slowed for everybody; guessing at many, for the address that does it. */
+/**
+ * Guesses at one identifier are limited for everybody; guesses at many are limited per network
+ * address.
+ */
 const TRIES_PER_ACCOUNT = 10;
 /**
- * Over all its names together; past it every guess is wrong, so that the limit itself tells nobody
- * which names are one account's.
+ * The limit over all identifiers of an account. Past it every guess counts as wrong, so that the
+ * limit does not reveal which identifiers belong together.
  */
 const TRIES_PER_HOLDER = 30;
 const TRIES_PER_ADDRESS = 60;
 const SIGN_UPS_PER_ADDRESS = 30;
-/** A new code twice a minute would still be a flood; and five tries each must not add up to a guess. */
+/**
+ * Limits on codes: two per minute would still be too many, and five attempts at each must not add
+ * up.
+ */
 const SENDS_PER_ACCOUNT = 8;
 const SENDS_PER_ADDRESS = 30;
 const CODES_PER_ACCOUNT = 15;
@@ -28,9 +34,9 @@ const CODES_PER_ADDRESS = 60;
 const OUTSIDE_PER_ADDRESS = 60;
 
 /**
- * Tries at what was typed, as it is compared: whether it is anybody's changes nothing. Whoever
- * guesses at an account from elsewhere must not lock its owner out: a browser that signed in to it
- * before (`device`) has tries of its own, and so has a session that asks for the password again.
+ * The limits of a sign-in, by the normalised identifier, whether or not it exists. An attacker
+ * elsewhere must not lock the owner out. So a browser that signed in before (`device`) has its own
+ * attempts, and so has a session that asks for the password again.
  */
 export const signInLimits = (
   identifier: string,
@@ -52,7 +58,7 @@ export const confirmLimits = (userId: string, request: Request): AttemptLimit[] 
 export const signUpLimits = (request: Request): AttemptLimit[] =>
   addressAllowance("sign-up", SIGN_UPS_PER_ADDRESS, request);
 
-/** `subject` is whose code or link it is. */
+/** `subject` identifies the owner of the code or link. */
 export const sendLimits = (subject: string, request: Request): AttemptLimit[] => [
   { key: `send:${subject}`, limit: SENDS_PER_ACCOUNT },
   ...addressAllowance("send", SENDS_PER_ADDRESS, request),
@@ -64,8 +70,8 @@ export const codeLimits = (subject: string, request: Request): AttemptLimit[] =>
 ];
 
 /**
- * Where codes go has limits too, whoever asks: many accounts together neither flood an address or
- * number nor guess at it more than one.
+ * The limits of a destination, whoever asks. Many accounts together can neither flood an address or
+ * number nor guess more at it than one.
  */
 export const sendLimitsOfAddress = (address: string): AttemptLimit[] => [
   { key: `send:${address}`, limit: SENDS_PER_ACCOUNT },
@@ -74,14 +80,13 @@ export const codeLimitsOfAddress = (address: string): AttemptLimit[] => [
   { key: `code:${address}`, limit: CODES_PER_ACCOUNT },
 ];
 
-/** Going to another account or asking a wallet: each leaves a row and may ask another server. */
+/** The limits of external sign-ins and wallets: each stores a row and may call another server. */
 export const externalSignInLimits = (request: Request): AttemptLimit[] =>
   addressAllowance("outside", OUTSIDE_PER_ADDRESS, request);
 
 /**
- * Counts one try against every allowance before anything is checked, so that parallel tries are all
- * counted, and refuses with TooManyAttempts past any limit. Gives back the keys, for
- * `uncountAttempt`.
+ * Counts one attempt against every limit before any check, so that parallel attempts are all
+ * counted. Refuses with TooManyAttempts past any limit. Returns the keys, for `uncountAttempt`.
  */
 export async function countAttempt(
   db: Database,
@@ -101,8 +106,8 @@ export async function countAttempt(
 }
 
 /**
- * Counts one more try at an account by any of its names (`holder`: its user, or what was typed
- * where it is nobody's). `isOver` past the limit; `key` is for `uncountAttempt`.
+ * Counts one more attempt at an account by any of its identifiers (`holder`: its user, or the typed
+ * text without an account). `isOver` is true past the limit; `key` is for `uncountAttempt`.
  */
 export async function countGuessAt(
   db: Database,
@@ -114,7 +119,10 @@ export async function countGuessAt(
   return { key, isOver: (row?.count ?? 0) > TRIES_PER_HOLDER };
 }
 
-/** A try that was right does not count: the account starts anew, and the address gets its try back. */
+/**
+ * Uncounts a correct attempt: the account's count restarts, and the network address gets its
+ * attempt back.
+ */
 export async function uncountAttempt(
   db: Database,
   [account, ...others]: readonly string[],
@@ -131,10 +139,7 @@ export async function uncountAttempt(
   ]);
 }
 
-/**
- * Under which names tries to sign in as a user are counted: each of its identifiers, and all
- * together.
- */
+/** The count keys of sign-in attempts of a user: each of its identifiers, and all together. */
 export async function attemptKeysOf(db: Database, userId: string): Promise<string[]> {
   const [users, emails, phones] = await db.batch([
     db.select({ name: authUsers.username }).from(authUsers).where(eq(authUsers.id, userId)),
@@ -147,7 +152,7 @@ export async function attemptKeysOf(db: Database, userId: string): Promise<strin
   return Promise.all([holderKey(userId), ...names]);
 }
 
-/** The statement after which nobody's wrong guesses count any more: for a password that is new. */
+/** The statement that clears wrong guesses, for a new password. */
 export function resetAttemptsStatement(db: Database, tries: readonly string[]) {
   return db
     .delete(authAttempts)
@@ -171,13 +176,13 @@ function countStatement(db: Database, key: string, now: number) {
     .returning({ count: authAttempts.count });
 }
 
-/** Each try takes a few windows that are over with it, so that the table never grows for long. */
+/** Deletes a few expired windows on each attempt, so that the table stays small. */
 async function sweep(db: Database, now: number): Promise<void> {
   await db.run(sql`DELETE FROM auth_attempts WHERE key IN
     (SELECT key FROM auth_attempts WHERE window_started_at <= ${now - WINDOW_MS} ORDER BY window_started_at LIMIT ${SWEPT_AT_ONCE})`);
 }
 
-/** Only the edge names an address that can be believed; a local run has none worth counting. */
+/** Only the edge provides a trustworthy address; a local run has none to count. */
 function addressAllowance(what: string, limit: number, request: Request): AttemptLimit[] {
   const address = request.headers.get("CF-Connecting-IP");
   if (!address || address === "127.0.0.1" || address === "::1") return [];
@@ -185,8 +190,8 @@ function addressAllowance(what: string, limit: number, request: Request): Attemp
 }
 
 /**
- * A home has 2^64 IPv6 addresses and may use each once: its network, the first four groups, is who
- * tries.
+ * The network of an address. A home has 2^64 IPv6 addresses and could use each once, so its first
+ * four groups are counted.
  */
 function networkOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;

@@ -4,8 +4,8 @@ import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
 import { emailStatements } from "./contacts.server.ts";
 
 /**
- * How an account is entered first: a password, an outside provider's account, or a code that goes
- * to its e-mail.
+ * The first sign-in method of an account: a password, an external account, or a code sent to its
+ * email.
  */
 export type FirstCredential =
   | { kind: "password"; passwordHash: string }
@@ -19,20 +19,19 @@ export type NewUser = {
   email: string;
   createdAt: number;
   by: FirstCredential;
-  /** False only for people who are brought here from elsewhere: signing up proves the address. */
+  /** False only for imported people: signing up verifies the address. */
   isEmailVerified?: boolean;
 };
 
-/** The password's name in `auth_accounts`. */
+/** The provider id of a password in `auth_accounts`. */
 export const CREDENTIAL = "credential";
 
-/** Scrypt, as better-auth verifies it. Takes about 40 ms of CPU. */
+/** Hashes with scrypt, as better-auth verifies it. Takes about 40 ms of CPU. */
 export const passwordHashOf = (password: string): Promise<string> => hashPassword(password);
 
 /**
- * The statements that make somebody who can sign in: user, e-mail and credential go in one batch,
- * where better-auth's own sign-up writes one after the other and a crash between leaves an e-mail
- * that nobody can use.
+ * The statements that create a user who can sign in. User, email and credential are in one batch.
+ * better-auth's own sign-up writes them one by one, and a crash between leaves an unusable email.
  */
 export function registrationStatements(db: Database, person: NewUser): DbStatement[] {
   const { userId, name, username, email, createdAt, by, isEmailVerified = true } = person;

@@ -14,8 +14,8 @@ type Change = {
 };
 
 /**
- * The names and username of the local user behind a person, to go in one batch with the profile's.
- * Nothing for a person of another provider.
+ * The writes that rename the local user of a person, for the batch of the profile's change. None
+ * for a person of another provider.
  */
 export function renameUserWrites(db: Database, { personId, at, ...change }: Change): BatchWrite[] {
   const userId = sql`(SELECT ${people.providerUserId} FROM ${people} WHERE ${people.id} = ${personId} AND ${people.provider} = 'local')`;
@@ -27,7 +27,7 @@ export function renameUserWrites(db: Database, { personId, at, ...change }: Chan
   ];
 }
 
-/** How the local user behind a person is called; the parts are null until they were given apart. */
+/** The names of a person's local user; the parts are null until they were given separately. */
 export async function accountNames(
   db: Database,
   { personId }: { personId: string },

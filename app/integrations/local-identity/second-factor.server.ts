@@ -33,8 +33,8 @@ import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
 import { checkPassword } from "./current-password.server.ts";
 
 /**
- * What every step needs: the primary, the key of what is kept, and the wall clock's time, which
- * authenticators go by.
+ * The context of every step: the primary database, the encryption key, and the wall clock's time,
+ * which authenticators use.
  */
 export type SecondFactorStore = { auth: LocalAuth; db: Database; secret: string; now: Instant };
 
@@ -46,7 +46,7 @@ const ISSUER = "Coreto";
 const SECRET_BYTES = 20;
 const BACKUP_BYTES = 16;
 
-/** The second factor of whoever asks, or null when it is off. */
+/** The second factor of the current user; null if it is off. */
 export async function memberSecondFactor(
   factors: SecondFactorStore,
   request: Request,
@@ -66,7 +66,7 @@ export async function memberSecondFactor(
     : null;
 }
 
-/** Whether signing in as `userId` asks for a code. */
+/** Whether signing in as `userId` requires a code. */
 export async function hasSecondFactor(db: Database, userId: string): Promise<boolean> {
   const row = await db
     .select({ userId: authSecondFactors.userId })
@@ -77,8 +77,8 @@ export async function hasSecondFactor(db: Database, userId: string): Promise<boo
 }
 
 /**
- * Makes a new secret for an authenticator, in place of one that was never confirmed. Refuses a
- * wrong password, and when it is on already.
+ * Creates a new secret for an authenticator, replacing an unconfirmed one. Refuses a wrong
+ * password, and when it is already on.
  */
 export async function startEnrolment(
   factors: SecondFactorStore,
@@ -105,10 +105,7 @@ export async function startEnrolment(
   if (written.length === 0) throw new SecondFactorAlreadyOn();
 }
 
-/**
- * What the authenticator is given, as its address and as text to type; null when nothing waits to
- * be confirmed.
- */
+/** The secret for the authenticator, as an address and as text; null without a pending enrolment. */
 export async function pendingEnrolment(
   factors: SecondFactorStore,
   request: Request,
@@ -122,8 +119,8 @@ export async function pendingEnrolment(
 }
 
 /**
- * The first right code turns the second factor on, and the sessions that came in without one end,
- * but for this. Gives ten backup codes, which are kept nowhere.
+ * Enables the second factor with the first correct code. Ends the other sessions, which signed in
+ * without one. Returns ten backup codes, which are not stored in readable form.
  */
 export async function confirmEnrolment(
   factors: SecondFactorStore,
@@ -157,7 +154,7 @@ export async function confirmEnrolment(
 }
 
 /**
- * Ten new backup codes; the old ones open nothing any more. Refuses a wrong password, and when the
+ * Creates ten new backup codes; the old ones become invalid. Refuses a wrong password, and when the
  * second factor is off.
  */
 export async function renewBackupCodes(
@@ -173,7 +170,7 @@ export async function renewBackupCodes(
   return codes.texts;
 }
 
-/** The password is enough again. Refuses a wrong one, and when the second factor is off. */
+/** Disables the second factor. Refuses a wrong password, and when it is off. */
 export async function removeSecondFactor(
   factors: SecondFactorStore,
   request: Request,
@@ -190,8 +187,8 @@ export async function removeSecondFactor(
 }
 
 /**
- * Spends a code of a user who typed the right password. Each code opens once, of the authenticator
- * and of the backup, for two at once too. Refuses a wrong or used one, and more than
+ * Consumes a code of a user who typed the correct password. Each code, of the authenticator or
+ * backup, works once, also for concurrent requests. Refuses a wrong or used one, and more than
  * SECOND_FACTOR_TRIES in ten minutes.
  */
 export async function consumeSecondFactorCode(
@@ -244,7 +241,7 @@ async function spentBackupCode(
   );
 }
 
-/** The time step whose code `code` is, or null. */
+/** Finds the time step of `code`; null if it is wrong. */
 async function stepOf(
   factors: SecondFactorStore,
   sealedSecret: string,
@@ -277,7 +274,7 @@ async function freshCodes(
   };
 }
 
-/** The user of a request's session, past the cookie cache. Refuses who is not signed in. */
+/** The user of a request's session, without the cookie cache. Refuses a request without a session. */
 export async function sessionUser(
   { auth }: SecondFactorStore,
   request: Request,
@@ -308,7 +305,7 @@ const opened = ({ secret }: SecondFactorStore, data: string) =>
   symmetricDecrypt({ key: secret, data });
 
 /**
- * The letters are the secret: 28 of them carry 160 random bits, which is what RFC 4226, section 4,
+ * The text itself is the secret: 28 letters carry 160 random bits, as RFC 4226, section 4,
  * recommends.
  */
 function randomText(bytes: number): string {

@@ -20,14 +20,14 @@ const TABLES = {
 };
 
 /**
- * Where the person of a session is laid while better-auth, which knows nothing of them, reads it:
- * for who called it.
+ * Passes the member of a session to the caller while better-auth, which does not know members,
+ * reads the session.
  */
 export const sessionCompanion = new AsyncLocalStorage<{ member?: MemberRow | undefined }>();
 
 /**
- * Better-auth over our tables, with a session, its user and the person in one trip to the database:
- * it would make two of every page, and we a third.
+ * Adapts better-auth to our tables. Reads a session, its user and the person in one database
+ * request; better-auth would need two, and we a third.
  */
 export function sessionAdapter(db: Database) {
   const adapterFor = drizzleAdapter(db, { provider: "sqlite", transaction: false, schema: TABLES });
@@ -58,7 +58,7 @@ export function sessionAdapter(db: Database) {
       ]);
       const aside = sessionCompanion.getStore();
       if (aside) aside.member = member;
-      // What better-auth asks for by its type parameter: the session with its user.
+      // The type parameter of better-auth: the session with its user.
       return (row ? { ...row.session, user: row.user } : null) as never;
     };
     return { ...adapter, findOne };

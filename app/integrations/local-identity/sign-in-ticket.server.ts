@@ -10,8 +10,8 @@ const ticketSchema = z.object({
 });
 
 /**
- * Says, readable to us alone, that whoever has it typed the right password of `userId` just now.
- * Worth nothing without a code.
+ * Creates an encrypted ticket: its bearer has just typed the correct password of `userId`. It is
+ * useless without a code.
  */
 export function ticketFor(
   { secret, now }: { secret: string; now: Instant },
@@ -25,7 +25,7 @@ export function ticketFor(
   return symmetricEncrypt({ key: secret, data: JSON.stringify(ticket) });
 }
 
-/** The user of a ticket, or null when it is forged or older than ten minutes. */
+/** The user of a ticket; null if it is forged or older than ten minutes. */
 export async function userOfTicket(
   { secret, now }: { secret: string; now: Instant },
   ticket: string,

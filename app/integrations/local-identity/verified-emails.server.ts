@@ -3,7 +3,7 @@ import type { Database } from "#app/db/client.server.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { authEmails } from "#drizzle/schema/local-contacts.ts";
 
-/** The addresses that a person has proven to be theirs. */
+/** The verified emails of a person. */
 export async function verifiedEmails(
   db: Database,
   { personId }: { personId: string },

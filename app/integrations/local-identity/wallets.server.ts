@@ -5,20 +5,20 @@ import type { WalletAnswer } from "#app/domain/identity/external-accounts/schema
 import type { Instant } from "#app/domain/time.ts";
 import { ATTEMPT_LIFE_MS } from "./external-attempts.server.ts";
 
-/** Ethereum's main network: an address is the same everywhere, and one network is easier to explain. */
+/** Ethereum's main network. An address is the same on every network, and one is easier to explain. */
 const MAIN_NETWORK = 1;
 const STATEMENT =
   "Entrar no Coreto com esta carteira. Assinar nao custa nada e nao movimenta dinheiro.";
 const PATH = "/auth/wallet";
 /**
- * R, s and v. Anything longer is a contract's (ERC-1271, ERC-6492), which only its network could
- * check.
+ * R, s and v. A longer signature is a contract's (ERC-1271, ERC-6492), which only its network can
+ * verify.
  */
 const SIGNATURE_BYTES = 65;
 
 type Site = { origin: string };
 
-/** What a wallet is asked to sign (EIP-4361), for ten minutes. */
+/** The message that a wallet signs (EIP-4361), valid for ten minutes. */
 export function walletMessage(
   { origin }: Site,
   { address, nonce, now }: { address: string; nonce: string; now: Instant },
@@ -28,7 +28,7 @@ export function walletMessage(
     address: getAddress(address),
     chainId: MAIN_NETWORK,
     domain: host,
-    // Without one, https is meant.
+    // Without a scheme, https is implied.
     ...(protocol === "https:" ? {} : { scheme: protocol.slice(0, -1) }),
     uri: origin + PATH,
     version: "1",
@@ -40,9 +40,9 @@ export function walletMessage(
 }
 
 /**
- * The nonce of a signed message, before anything of it is believed: the caller spends it, once.
- * Refuses whatever is not, letter by letter, a message that we write: every field is read, judged,
- * and written again.
+ * The nonce of a signed message, before its signature is verified: the caller consumes it, once.
+ * Refuses any message that we did not write exactly so: every field is parsed, validated, and
+ * written again.
  */
 export function nonceOfMessage(
   { origin }: Site,
@@ -74,8 +74,8 @@ function writtenAgain(
 }
 
 /**
- * The address that signed a message which `nonceOfMessage` took. Refuses one issued later than now
- * or over, a contract's signature and any other key's.
+ * The address that signed a message accepted by `nonceOfMessage`. Refuses one issued in the future
+ * or expired, a contract's signature and any other key's.
  */
 export async function addressOfSignature(
   { message, signature }: WalletAnswer,

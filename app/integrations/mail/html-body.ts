@@ -3,8 +3,8 @@ const FRAME =
   "margin:0 auto;max-width:560px;padding:24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1f2a24";
 
 /**
- * A letter as its reader's program draws it: a paragraph for each of the text's, and every address
- * to be touched. Says nothing that the text does not.
+ * Renders an email's text as HTML: a paragraph for each of the text's, and links for its addresses.
+ * Adds no content.
  */
 export function emailHtml(text: string): string {
   const paragraphs = text

@@ -2,7 +2,7 @@ import type { Database } from "#app/db/client.server.ts";
 import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 
-/** The embedded mailer: keeps each mail once, by its key, where the sandbox console shows it. */
+/** The local mailer: stores each email once, by its key, for the sandbox console. */
 export function localMailer(db: Database, realNow: () => number): Mailer {
   return {
     async send(mail) {

@@ -17,12 +17,12 @@ type Options = {
   log: Log;
 };
 
-/** Longer than any message is tried again. */
+/** Longer than any message is retried. */
 const REMEMBERED_MS = 30 * DAY_MS;
 
 /**
- * What the platform says of one letter or its reader, and would say again: their other letters go
- * on. Everything else is tried again. Source: Cloudflare Email Service, Workers API, "Errors".
+ * Errors about one email or its recipient, which a retry cannot fix; the person's other emails
+ * continue. Everything else is retried. Source: Cloudflare Email Service, Workers API, "Errors".
  */
 const OF_ONE_LETTER: ReadonlySet<string> = new Set([
   "E_RECIPIENT_SUPPRESSED",
@@ -31,11 +31,11 @@ const OF_ONE_LETTER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Mail by the platform's own binding (`send_email`). The platform knows no idempotency key, so that
- * what it took is noted by the mail's key: one that is handed over again is not sent again, unless
- * the process died between the platform's answer and the note. A reader that the platform gave up
- * on, or a letter it can never take, is logged by its key and counts as told; any other failure is
- * thrown, for the message to be told again.
+ * Sends email by the platform's binding (`send_email`). The platform has no idempotency key, so
+ * accepted emails are recorded by their key. A repeated one is not sent again, unless the process
+ * died between the platform's answer and the record. A permanently refused recipient or email is
+ * logged by its key and counts as sent. Any other failure is thrown, so that the message is
+ * retried.
  */
 export function platformMailer({ email, db, from, replyTo, realNow, log }: Options): Mailer {
   return {
@@ -61,7 +61,7 @@ export function platformMailer({ email, db, from, replyTo, realNow, log }: Optio
   };
 }
 
-/** The code alone: what the platform writes beside it may hold the address. */
+/** Contains only the code: the platform's message may contain the address. */
 export class MailNotSent extends Error {
   constructor(code: string) {
     super(`mail not sent: ${code}`);

@@ -2,8 +2,8 @@ import type { Log } from "#app/domain/context.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
 
 /**
- * PictureDrawer over the worker that draws. Without it nothing is drawn, and links are shared
- * without a picture.
+ * Implements PictureDrawer with the pictures worker. Without it nothing is drawn, and links are
+ * shared without a picture.
  */
 export function pictureDrawer(worker: Pick<Fetcher, "fetch"> | undefined, log: Log): PictureDrawer {
   return {

@@ -1,7 +1,7 @@
 import type { LinkSigner, SignedLink } from "#app/domain/media/schema.ts";
 import { hmac } from "#app/integrations/hmac.server.ts";
 
-/** LinkSigner by HMAC under the product's own secret. */
+/** Implements LinkSigner by HMAC under the product's own secret. */
 export function mediaLinkSigner(secret: string): LinkSigner {
   const signer = hmac(secret, "coreto media link 1");
   return {

@@ -13,8 +13,8 @@ function isOver(error: unknown): boolean {
 }
 
 /**
- * MediaStore over an R2 bucket and the Images binding, which turns an image upright and drops its
- * metadata when it re-encodes.
+ * Implements MediaStore with an R2 bucket and the Images binding, which rotates an image upright
+ * and drops its metadata when it re-encodes.
  */
 export function r2MediaStore(bucket: R2Bucket, images: ImagesBinding): MediaStore {
   return {
@@ -66,8 +66,8 @@ export function r2MediaStore(bucket: R2Bucket, images: ImagesBinding): MediaStor
       ).uploadId;
     },
     async putPart(key, uploadId, { number, body, sizeBytes }) {
-      // R2 wants to know the length before; a body of any other length breaks the stream, and with
-      // it the part.
+      // R2 needs the length in advance; a body of another length breaks the stream, and with it the
+      // part.
       const exact = new FixedLengthStream(sizeBytes);
       const [part] = await Promise.all([
         bucket.resumeMultipartUpload(key, uploadId).uploadPart(number, exact.readable),
@@ -98,7 +98,7 @@ export function r2MediaStore(bucket: R2Bucket, images: ImagesBinding): MediaStor
   };
 }
 
-/** What stays goes from the bucket to the bucket without becoming an object of the worker's memory. */
+/** Writes new and stored bytes. Stored bytes stream from the bucket, not through memory objects. */
 async function writeStretches(
   bucket: R2Bucket,
   key: string,

@@ -3,8 +3,8 @@ import { isValidCpf } from "@brazilian-utils/brazilian-utils/is-valid-cpf";
 import type { TaxIdRegistry, RegistryAnswer } from "#app/domain/documents/schema.ts";
 
 /**
- * Numbers of nobody by which development and tests meet every answer; docs/limits.md lists them.
- * Null: no answer comes.
+ * Unassigned numbers for each registry answer in development and tests; docs/limits.md lists them.
+ * Null means no answer.
  */
 export const LISTED: Readonly<Record<string, RegistryAnswer | null>> = {
   "90000000175": { situation: "suspended", name: null },
@@ -21,10 +21,9 @@ export const LISTED: Readonly<Record<string, RegistryAnswer | null>> = {
 };
 
 /**
- * Registry for development and tests. It knows what a number alone tells: check digits that do not
- * hold are nobody's, and those on the list stand as the list says. Of any other number it cannot
- * know whether it was ever given to anybody, whose it is, or whether they live: it says `regular`,
- * and no name. In no deployed build.
+ * The registry for development and tests. Invalid check digits mean an unassigned number, and
+ * listed numbers have the listed answer. For any other number it cannot know the holder, or whether
+ * they are alive. It answers `regular`, without a name. In no deployed build.
  */
 export function localRegistry(): TaxIdRegistry {
   return {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { pixMandateIntervals } from "#app/domain/payments/schema.ts";
 
-/** What the sandbox answers, as far as the product reads it. Anything else is an unclear answer. */
+/** The sandbox's answers, as far as the product reads them. Anything else is an unclear answer. */
 const cents = z.int().min(0);
 const instant = z.int().positive();
 const id = z.string().min(1).max(80);
@@ -95,7 +95,7 @@ export const instructionAnswer = z.object({
   failure_code: z.string().nullable(),
 });
 
-/** Without an owner nobody has the key. */
+/** Without an owner the key does not exist. */
 export const pixKeyAnswer = z.object({
   object: z.literal("pix_key"),
   owner: z.object({ name: z.string(), tax_id: z.string() }).nullable(),

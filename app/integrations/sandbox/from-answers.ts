@@ -108,7 +108,7 @@ export function toInstruction(answer: z.infer<typeof instructionAnswer>): Provid
   };
 }
 
-/** A page whose cursor is the last row's moment and id, as the sandbox's lists take them. */
+/** Converts a list to a page whose cursor is the last row's time and id. */
 export function toPage<Answer extends { id: string; created_at: number }, Item>(
   list: { data: Answer[]; has_more: boolean },
   item: (answer: Answer) => Item,

@@ -52,10 +52,10 @@ import {
 import { verifySandboxWebhook } from "./webhook.server.ts";
 
 export type SandboxOptions = {
-  /** How its API is reached: a service binding locally, the handler itself in tests. */
+  /** How its API is reached: by a service binding locally, by the handler itself in tests. */
   fetch: (request: Request) => Promise<Response>;
   apiKey: string;
-  /** One secret, or several with spaces between while they are rotated. */
+  /** One secret, or several separated by spaces during a rotation. */
   webhookSecret: string;
   /** The provider's origin, without a slash at the end. */
   publicUrl: string;
@@ -71,15 +71,15 @@ type Call = {
 };
 type Ask = <Schema extends z.ZodType>(schema: Schema, call: Call) => Promise<z.infer<Schema>>;
 
-/** Codes that mean "not yet", not "no". */
+/** Codes that mean "not yet", not a refusal. */
 const UNCLEAR_CODES = new Set(["idempotency_in_progress", "timeout"]);
 
 const get = (path: string): Call => ({ method: "GET", path });
 const safe = encodeURIComponent;
 
 /**
- * The sandbox provider over HTTP. A 4xx is `ProviderRefused` with its code; a network error, the
- * timeout, a 5xx, a 429 or an answer that cannot be read is `ProviderUnclear`: the effect may
+ * Implements the sandbox provider over HTTP. A 4xx is `ProviderRefused` with its code. A network
+ * error, the timeout, a 5xx, a 429 or an unreadable answer is `ProviderUnclear`: the effect may
  * exist.
  */
 export function sandboxProvider(options: SandboxOptions): PaymentProvider {

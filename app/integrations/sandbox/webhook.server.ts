@@ -6,9 +6,9 @@ import { webhookBody } from "./answers.ts";
 const KNOWN = ["charge", "refund", "transfer", "dispute", "recurring_pix", "instruction"] as const;
 
 /**
- * The event of a delivery signed with any of `secrets` and whose timestamp is within 300 s of real
- * time (`standardwebhooks` reads the wall clock itself). Throws WebhookRefused for everything else.
- * The caller bounds the body's size.
+ * Verifies a webhook that is signed with any of `secrets` and whose timestamp is within 300 s of
+ * real time (`standardwebhooks` reads the wall clock itself). Returns its event. Throws
+ * WebhookRefused for everything else. The caller limits the body's size.
  */
 export function verifySandboxWebhook(
   secrets: readonly string[],

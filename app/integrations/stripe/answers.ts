@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * What Stripe answers, as far as the product reads it (API version in client.server.ts). Anything
+ * Stripe's answers, as far as the product reads them (API version in client.server.ts). Anything
  * else is an unclear answer.
  */
 const cents = z.int().min(0);
@@ -14,12 +14,12 @@ const failure = z.object({
   payment_method: z.object({ id }).optional(),
 });
 
-/** Some objects come by their id unless they were asked for whole. */
+/** Some objects arrive as their id unless they were expanded. */
 const idOf = z.union([id, z.object({ id }).transform((whole) => whole.id)]);
 
 /**
- * Three lower-case letters. All that is booked is reais: what another one's cents are worth here
- * nobody said.
+ * Three lower-case letters. Every booking is in reais; amounts of other currencies have no known
+ * value here.
  */
 const currency = z.string();
 export const isInReais = (said: { currency: string | null }): boolean => said.currency === "brl";
@@ -56,7 +56,7 @@ export const paymentIntent = z.object({
     })
     .nullish(),
 });
-/** What we have just asked for is in reais, or the answer is not to be believed. */
+/** What we just created is in reais; any other answer is invalid. */
 export const paymentIntentMade = paymentIntent.refine(isInReais);
 export type PaymentIntentAnswer = z.infer<typeof paymentIntent>;
 
@@ -75,7 +75,7 @@ export const checkoutSession = z.object({
 export type CheckoutSessionAnswer = z.infer<typeof checkoutSession>;
 
 export const checkoutSessionMade = checkoutSession.refine(isInReais);
-/** With what it sells, which is one thing. */
+/** A session with its line items, of which there is one. */
 export const checkoutSessionWhole = checkoutSession.extend({
   line_items: z.object({ data: z.tuple([z.object({ description: z.string() })]) }),
 });

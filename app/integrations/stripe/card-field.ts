@@ -1,14 +1,11 @@
 import { STRIPE_API_VERSION } from "./version.ts";
 
-/**
- * Stripe.js of the same release as the API that the adapter speaks. It is only ever loaded from
- * Stripe.
- */
+/** Stripe.js of the same release as the adapter's API. It is only ever loaded from Stripe. */
 export const STRIPE_JS_URL = `https://js.stripe.com/${STRIPE_API_VERSION.split(".")[1] ?? ""}/stripe.js`;
 
 /**
- * What Stripe.js needs, and nobody else gets. Source: Stripe, "Integration security guide", Content
- * Security Policy.
+ * The policy that Stripe.js needs; no other page gets it. Source: Stripe, "Integration security
+ * guide", Content Security Policy.
  */
 const policyOf = (nonce: string): string =>
   [
@@ -24,12 +21,12 @@ const policyOf = (nonce: string): string =>
   ].join("; ");
 
 /**
- * The page with Stripe's Payment Element, for our own forms to frame: Stripe.js runs in no other
- * document of ours, and the policy is opened in no other. It speaks with who frames it as the
- * sandbox's card field does: told `{type:"tokenize", amountCents, keeps}` it answers
- * `{type:"card-token", token}` with a ConfirmationToken, or `{type:"card-error", message}` and
- * leaves what was typed. `amountCents` is null where nothing is charged now; `keeps` is whether the
- * card may pay again, which the confirmation must not say otherwise.
+ * The page with Stripe's Payment Element, framed by our own forms. Stripe.js runs in no other
+ * document of ours, and no other has this policy. It uses the messages of the sandbox's card field.
+ * To `{type:"tokenize", amountCents, keeps}` it answers `{type:"card-token", token}` with a
+ * ConfirmationToken, or `{type:"card-error", message}` and leaves the input. `amountCents` is null
+ * if nothing is charged now. `keeps` is whether the card is saved for later payments, which the
+ * confirmation must match.
  */
 export function stripeFieldPage({
   publishableKey,

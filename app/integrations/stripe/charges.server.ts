@@ -13,14 +13,14 @@ import { hostedCharge, isSession, pageById, pageConfirmed, pageLetGo } from "./p
 import { keeperOf, resolvedMethod } from "./saved-cards.server.ts";
 
 const LIST_LIMIT = 100;
-/** What is read of a charge: its refunds, its cost and when it settles. */
+/** The parts of a charge that are read: its refunds, its cost and its settlement time. */
 const EXPAND = ["latest_charge.balance_transaction"];
 
 type CardRequest = Parameters<PaymentProvider["createCardCharge"]>[0];
 
 /**
- * Charges as PaymentIntents, made and confirmed in one call; a card typed at Stripe's page as a
- * Checkout Session.
+ * Implements charges as PaymentIntents, created and confirmed in one call. A card typed on Stripe's
+ * page is a Checkout Session.
  */
 export function stripeCharges(api: StripeApi) {
   return {
@@ -69,7 +69,7 @@ export function stripeCharges(api: StripeApi) {
 
 const chargeKey = (request: ChargeRequest) => ({ idempotencyKey: `charge-${request.chargeId}` });
 
-/** Makes and confirms in one call. */
+/** Creates and confirms in one call. */
 async function made(
   api: StripeApi,
   request: ChargeRequest,
@@ -138,8 +138,8 @@ function intentById(api: StripeApi, id: string) {
 }
 
 /**
- * Confirms what waits for its owner; a renewal that failed for want of them is confirmed again with
- * the same card.
+ * Confirms an open charge with its owner present; a renewal that failed without them is confirmed
+ * again with the same card.
  */
 async function confirmed(api: StripeApi, id: string, returnUrl: string): Promise<ProviderCharge> {
   if (isSession(id)) return pageConfirmed(api, id, returnUrl);
@@ -159,7 +159,7 @@ async function confirmed(api: StripeApi, id: string, returnUrl: string): Promise
   );
 }
 
-/** What is over stays as it is; what was paid is refunded, not canceled. */
+/** Cancels an open charge. A closed one stays as it is; a paid one must be refunded instead. */
 async function canceled(api: StripeApi, id: string): Promise<ProviderCharge> {
   if (isSession(id)) return await pageLetGo(api, id);
   const charge = toCharge(await intentById(api, id));

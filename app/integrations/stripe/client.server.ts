@@ -15,11 +15,11 @@ import { STRIPE_API_VERSION } from "./version.ts";
 
 export type StripeOptions = {
   secretKey: string;
-  /** One signing secret, or several with spaces between while they are rotated. */
+  /** One signing secret, or several separated by spaces during a rotation. */
   webhookSecret: string;
-  /** The page of ours that frames Stripe's field; without one a card is typed on Stripe's own page. */
+  /** Our page that frames Stripe's field; without it a card is typed on Stripe's own page. */
   cardFieldUrl?: string | null;
-  /** Its own address unless said otherwise: an origin. */
+  /** An origin; by default Stripe's own. */
   apiUrl?: string;
   timeoutMs?: number;
 };
@@ -35,8 +35,8 @@ export type StripeApi = {
 };
 
 /**
- * Stripe's SDK over fetch, each call once and bounded: it is our own reconciliation that asks
- * again, under the same key.
+ * Wraps Stripe's SDK over fetch. Each call has one attempt and a time limit; our own retries use
+ * the same idempotency key.
  */
 export function stripeApi(options: StripeOptions): StripeApi {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -65,7 +65,10 @@ export function stripeApi(options: StripeOptions): StripeApi {
   };
 }
 
-/** A card's refusal is an answer about an intent that exists, not an error of the call. */
+/**
+ * Returns a declined card's intent: a decline is an answer about an intent that exists, not a
+ * failed call.
+ */
 export async function orDeclined(
   intent: "payment_intent" | "setup_intent",
   call: Promise<unknown>,
@@ -79,8 +82,9 @@ export async function orDeclined(
 }
 
 /**
- * The SDK's own timeout ends with the headers; this one ends with the body, and follows no redirect
- * with our key. Files have a host of their own in the SDK, whatever `at` says of the others.
+ * Limits the whole call including the body, and follows no redirect with our key; the SDK's own
+ * timeout ends with the headers. The SDK has a separate host for files, whatever `at` sets for the
+ * others.
  */
 function boundedFetch(timeoutMs: number, at: URL | null): typeof fetch {
   return async (input, init) => {
@@ -110,10 +114,10 @@ async function called(
 }
 
 /**
- * A card's and a request's errors are no, for good. Everything else says nothing of what happened:
- * the network, 429, 409 (the same key is under way), 5xx, what cannot be read, a key that is not
- * taken (ProviderShut: it did nothing), a key of ours that came with other parameters. Source:
- * Stripe's API reference, "Errors" and "Idempotent requests".
+ * Classifies an error. Card and request errors are final refusals. Everything else leaves the
+ * result unknown: network errors, 429, 409 (a concurrent call with the same key), 5xx, unreadable
+ * answers, a key of ours with other parameters. A rejected API key is ProviderUnauthorized: nothing
+ * happened. Source: Stripe's API reference, "Errors" and "Idempotent requests".
  */
 function errorOf(what: string, error: unknown): Error {
   const { errors } = Stripe;

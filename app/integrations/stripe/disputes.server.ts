@@ -5,7 +5,7 @@ import type { StripeApi } from "./client.server.ts";
 import { toDispute } from "./from-answers.ts";
 
 /**
- * Where Stripe's evidence has room for each of our files. Source: Stripe's API reference, "Dispute
+ * The fields of Stripe's evidence for each kind of file. Source: Stripe's API reference, "Dispute
  * evidence object".
  */
 const ROOM: Record<EvidenceKind, keyof Stripe.DisputeUpdateParams.Evidence> = {
@@ -16,7 +16,7 @@ const ROOM: Record<EvidenceKind, keyof Stripe.DisputeUpdateParams.Evidence> = {
   other: "uncategorized_file",
 };
 
-/** Answers a dispute: each file is sent first, then the evidence that names them, submitted at once. */
+/** Answers a dispute: uploads each file, then submits the evidence that names them. */
 export function answering(api: StripeApi) {
   return {
     async submitEvidence({ disputeId, answerId, files, ...said }) {

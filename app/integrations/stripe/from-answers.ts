@@ -9,21 +9,21 @@ import type { Instant } from "#app/domain/time.ts";
 import { isInReais } from "./answers.ts";
 import type { CheckoutSessionAnswer, dispute, PaymentIntentAnswer, refund } from "./answers.ts";
 
-/** Our ids, in the metadata of Stripe's objects. */
+/** The metadata keys of our ids in Stripe's objects. */
 export const CHARGE_KEY = "coreto_charge";
 export const REFUND_KEY = "coreto_refund";
-/** Until when (seconds) a charge may be paid whose page ends before it. */
+/** The metadata key of a charge's own expiry (seconds), if its page expires earlier. */
 export const UNTIL_KEY = "coreto_until";
 
 /** The code of a Pix that nobody paid in time. Source: Stripe's "Error codes". */
 const PIX_EXPIRED_CODES = new Set(["payment_intent_payment_attempt_expired"]);
 
-/** Nothing of another currency is booked: a delivery about it is set aside for a human. */
+/** Refuses another currency, which is never booked: its event is quarantined for staff. */
 function refuseForeign(said: { currency: string | null }): void {
   if (!isInReais(said)) throw new ProviderRefused("foreign_currency");
 }
 
-/** In centavos; null while it is not known, or is taken in another currency. */
+/** In centavos; null while unknown, or in another currency. */
 const feeOf = (transaction: { fee: number; currency: string } | null | undefined): number | null =>
   transaction && isInReais(transaction) ? transaction.fee : null;
 
@@ -76,8 +76,8 @@ function statusOf(intent: PaymentIntentAnswer): ProviderCharge["status"] {
 }
 
 /**
- * An attempt that ended without money. A saved card whose bank wants its owner there is not over:
- * they may still confirm.
+ * The status of an attempt that ended unpaid. A saved card whose bank requires its owner stays
+ * open: they can still confirm.
  */
 function endOf(isPix: boolean, code: string | undefined): ProviderCharge["status"] {
   if (isPix) return code && !PIX_EXPIRED_CODES.has(code) ? "failed" : "expired";
@@ -85,8 +85,8 @@ function endOf(isPix: boolean, code: string | undefined): ProviderCharge["status
 }
 
 /**
- * Whether the page of a session ran out before the charge that it was for: another is made for
- * whoever comes back (`pageConfirmed`).
+ * Whether a session's page expired before its charge. A payer who returns gets another one
+ * (`pageConfirmed`).
  */
 export const isPageOver = (session: CheckoutSessionAnswer, now: Instant): boolean =>
   session.status === "expired" &&
@@ -94,7 +94,7 @@ export const isPageOver = (session: CheckoutSessionAnswer, now: Instant): boolea
   Number(session.metadata[UNTIL_KEY] ?? 0) * 1_000 > now;
 
 /**
- * A session whose page is still open can be paid, whatever an attempt at it came to; so can what
+ * A session with an open page can be paid, whatever an attempt's result; so can a charge that
  * outlives its page.
  */
 export function toHostedCharge(session: CheckoutSessionAnswer, now: Instant): ProviderCharge {
@@ -110,7 +110,7 @@ export function toHostedCharge(session: CheckoutSessionAnswer, now: Instant): Pr
     refundedCents: 0,
     pixCode: null,
     nextActionUrl: session.status === "open" ? session.url : null,
-    // Ours counts.
+    // Our own expiry applies.
     expiresAt: null,
     failureCode: null,
     settlesAt: null,
@@ -120,7 +120,7 @@ export function toHostedCharge(session: CheckoutSessionAnswer, now: Instant): Pr
   };
 }
 
-/** A card can only be charged together with the customer that it is attached to. */
+/** The id of a saved card: it can only be charged with the customer that it is attached to. */
 const savedId = (customer: string, paymentMethod: string) => `${customer}/${paymentMethod}`;
 
 export function toRefund(answer: z.infer<typeof refund>): ProviderRefund {
@@ -145,7 +145,7 @@ export function toRefund(answer: z.infer<typeof refund>): ProviderRefund {
 }
 
 const UNDER_REVIEW = new Set(["under_review", "warning_under_review"]);
-/** An inquiry that was closed took no money, and neither did what was prevented: both are won. */
+/** A closed inquiry took no money, and a prevented dispute neither: both count as won. */
 const WON = new Set(["won", "warning_closed", "prevented"]);
 
 export function toDispute(answer: z.infer<typeof dispute>): ProviderDispute {
@@ -163,7 +163,7 @@ export function toDispute(answer: z.infer<typeof dispute>): ProviderDispute {
           : "needs_response",
     amountCents: answer.amount,
     respondBy: answer.evidence_details?.due_by ? answer.evidence_details.due_by * 1_000 : null,
-    // Taken as it opens; an inquiry, and what was prevented, took nothing.
+    // Charged when a dispute opens; an inquiry or a prevented dispute costs nothing.
     costCents: feeOf(answer.balance_transactions?.[0]),
   };
 }

@@ -8,16 +8,16 @@ import type { StripeApi } from "./client.server.ts";
 import { CHARGE_KEY, isPageOver, toHostedCharge, UNTIL_KEY } from "./from-answers.ts";
 
 /**
- * Stripe takes no end of a page sooner or later than these after it hears of it; without one it
- * lasts for the longest. Source: Stripe's API reference, "Create a Checkout Session" (expires_at).
+ * Stripe's limits on the expiry of a page, from the request on; by default it is the longest.
+ * Source: Stripe's API reference, "Create a Checkout Session" (expires_at).
  */
 const SHORTEST_PAGE_MS = 30 * MINUTE_MS;
 const LONGEST_PAGE_MS = DAY_MS;
-/** As long as a request may be on its way, and clocks apart. */
+/** Allows for a request's duration and clock differences. */
 const MARGIN_MS = HOUR_MS;
 /**
- * How much later than ours a page ends: a checkout lives for as long as the shortest page, from its
- * row on. Ours counts: what ran out is expired there.
+ * How much longer a page lasts than our charge: a checkout lives as long as the shortest page,
+ * counted from its row. Our expiry applies: an overdue charge is expired there.
  */
 const PAGE_OUTLIVES_MS = 15 * MINUTE_MS;
 
@@ -29,14 +29,14 @@ type Page = Pick<ChargeRequest, "chargeId" | "amountCents" | "description"> & {
   returnUrl: string;
 };
 
-/** A card typed at a page of Stripe's, a Checkout Session. */
+/** Creates a charge on a page of Stripe's, a Checkout Session. */
 export async function hostedCharge(api: StripeApi, page: Page): Promise<ProviderCharge> {
   return await opened(api, page, `charge-${page.chargeId}`);
 }
 
 /**
- * The same words for everybody who asks under one key: the end is left out rather than counted from
- * now.
+ * Opens the page with the same parameters for every caller of one key: the expiry is omitted rather
+ * than computed from now.
  */
 async function opened(
   api: StripeApi,
@@ -92,8 +92,8 @@ export const pageById = async (api: StripeApi, id: string): Promise<ProviderChar
   toHostedCharge(await readPage(api, id), Date.now());
 
 /**
- * The page of a charge for whoever comes back to it. INVARIANT: at most one page of a charge can be
- * paid at: another is made, once, only of one that ran out before the charge did.
+ * The page of a charge for a returning payer. INVARIANT: at most one page of a charge can be paid.
+ * Another is created, once, only if it expired before the charge did.
  */
 export async function pageConfirmed(
   api: StripeApi,
@@ -117,7 +117,7 @@ export async function pageConfirmed(
   return await opened(api, again, `charge-${chargeId}-after-${id}`);
 }
 
-/** Ends the page of a charge that nobody wants to pay any more, however it stands. */
+/** Expires the page of an abandoned charge, whatever its state. */
 export async function pageLetGo(api: StripeApi, id: string): Promise<ProviderCharge> {
   const page = await readPage(api, id);
   const said = toHostedCharge(page, Date.now());

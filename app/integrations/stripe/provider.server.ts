@@ -12,8 +12,8 @@ import { verifyStripeWebhook } from "./webhook.server.ts";
 const LIST_LIMIT = 100;
 
 /**
- * Stripe: Pix paid once, cards, saved cards, refunds and disputes. It sends no Pix to other people
- * and has no Pix Automático here.
+ * Stripe: one-time Pix, cards, saved cards, refunds and disputes. It sends no Pix transfers and has
+ * no Pix Automático here.
  */
 export function stripeProvider(options: StripeOptions): PaymentProvider {
   const api = stripeApi(options);
@@ -95,8 +95,8 @@ function givingBack(api: StripeApi) {
 }
 
 /**
- * A page of a list, newest first: what was made since, after the last one of the page before.
- * Source: Stripe's API reference, "Pagination".
+ * The parameters of a list page, newest first: objects created since, after the last one of the
+ * previous page. Source: Stripe's API reference, "Pagination".
  */
 const pageAsked = ({ since, cursor }: ListRequest) => ({
   created: { gte: Math.floor(since / 1_000) },
@@ -104,7 +104,7 @@ const pageAsked = ({ since, cursor }: ListRequest) => ({
   ...(cursor ? { starting_after: cursor } : {}),
 });
 
-/** What is in another currency is not ours. */
+/** Objects in another currency are not ours. */
 const pageAnswered = <Answer extends { id: string; currency: string }, Item>(
   list: { data: Answer[]; has_more: boolean },
   item: (answer: Answer) => Item,

@@ -9,8 +9,8 @@ import type { StripeApi } from "./client.server.ts";
 type SaveRequest = Parameters<PaymentProvider["saveMethod"]>[0];
 
 /**
- * Cards kept for later. A saved method is either `customer/payment_method` (kept by a payment) or a
- * SetupIntent (kept without one), which holds both from its confirmation on.
+ * Implements saved cards. A saved method is `customer/payment_method` (saved by a payment), or a
+ * SetupIntent (saved without one), which has both once confirmed.
  */
 export function savingCards(api: StripeApi) {
   return {
@@ -57,7 +57,7 @@ async function saved(api: StripeApi, request: SaveRequest): Promise<ProviderSave
   return described(api, setup);
 }
 
-/** One customer for each card that is kept, made once under our key. */
+/** Creates one customer for each saved card, once under our key. */
 export async function keeperOf(
   api: StripeApi,
   key: string,
@@ -112,7 +112,7 @@ async function described(
   };
 }
 
-/** A card that its customer no longer has is removed, whoever did it. */
+/** Loads a saved card. One that its customer no longer has counts as removed, whoever did it. */
 async function cardOf(
   api: StripeApi,
   customerId: string,
@@ -128,7 +128,7 @@ async function cardOf(
   };
 }
 
-/** The customer and the card that a saved method stands for. Refuses one that was never confirmed. */
+/** The customer and the card of a saved method. Refuses one that was never confirmed. */
 export async function resolvedMethod(
   api: StripeApi,
   id: string,

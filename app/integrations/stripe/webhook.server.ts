@@ -8,8 +8,8 @@ import { eventBody } from "./answers.ts";
 const TOLERANCE_SECONDS = 300;
 
 /**
- * The event of a delivery that Stripe signed with any of `secrets` no more than 300 s ago, checked
- * by the SDK with SubtleCrypto. Throws WebhookRefused for everything else. The caller bounds the
+ * Verifies a webhook that Stripe signed with any of `secrets` at most 300 s ago, with the SDK and
+ * SubtleCrypto. Returns its event. Throws WebhookRefused for everything else. The caller limits the
  * body's size.
  */
 export async function verifyStripeWebhook(
@@ -47,7 +47,7 @@ async function refuseForged(
   throw new WebhookRefused("signature", { cause });
 }
 
-/** Which of our objects an event is about, by the kind of Stripe's object that it carries. */
+/** Finds which of our objects an event is about, by the kind of its Stripe object. */
 function aboutOf(
   type: string,
   object: { id?: string | undefined; object: string; payment_intent?: string | null | undefined },

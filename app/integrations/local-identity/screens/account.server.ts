@@ -16,11 +16,11 @@ import { primaryEmailOf } from "#app/integrations/local-identity/identifiers.ser
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 
-/** How the account of whoever asks stands. Refuses who is not signed in. */
+/** The account status of the current user. Refuses a request without a session. */
 export const accountStatus = (asked: LocalAsked): Promise<AccountStatus> =>
   standingOf(accountsOf(asked), asked.request);
 
-/** "Confirme a sua senha": fresh for ten minutes. */
+/** "Confirme a sua senha": counts as recent authentication for ten minutes. */
 export async function confirmPassword(
   asked: LocalAsked,
   input: { currentPassword: string },
@@ -28,7 +28,7 @@ export async function confirmPassword(
   await confirmPasswordRecently(accountsOf(asked), asked.request, input);
 }
 
-/** "Trocar senha". The other sessions end, and the primary e-mail is told. */
+/** "Trocar senha". The other sessions end, and the primary email is notified. */
 export async function changeOwnPassword(
   asked: LocalAsked,
   input: { currentPassword: string; password: string },
@@ -36,7 +36,7 @@ export async function changeOwnPassword(
   await tellPasswordChanged(asked, await changePassword(accountsOf(asked), asked.request, input));
 }
 
-/** "Criar senha", of an account that came from outside. The address is told. */
+/** "Criar senha", for an account from an external provider. The address is notified. */
 export async function makeOwnPassword(
   asked: LocalAsked,
   input: { password: string },
@@ -51,7 +51,7 @@ export async function makeOwnPassword(
   );
 }
 
-/** Ends one session of whoever asks. False when they have no such session. */
+/** Ends one session of the current user. False if they have no such session. */
 export async function endOneSession(
   asked: LocalAsked,
   input: { sessionId: string },
@@ -60,8 +60,8 @@ export async function endOneSession(
 }
 
 /**
- * Tells the primary e-mail of a new password, with the passkeys and API keys that it does not
- * close. What was done stays done when the mail cannot go out.
+ * Notifies the primary email of a new password, with the passkeys and API keys that it does not
+ * revoke. A failed email does not undo the change.
  */
 export async function tellPasswordChanged(
   asked: LocalAsked,

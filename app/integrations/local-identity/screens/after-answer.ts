@@ -1,12 +1,12 @@
 import { quietly } from "#app/domain/identity/commands/letters.server.ts";
 import type { LocalAskedLater } from "./asked.server.ts";
 
-/** Long enough for an answer to be on its way. */
+/** Enough time for a response to be sent. */
 const ANSWER_MS = 100;
 
 /**
- * Leaves `act` for when the answer has gone, quietly: what only an account gets must not even begin
- * beside the answer, which would be a little later for it
+ * Runs `act` after the response was sent. Work that only an existing account causes must not start
+ * earlier, because it would delay the response measurably
  * (docs/decisions/identity/prove-the-email-before-the-account-exists.md).
  */
 export function afterAnswer(

@@ -4,13 +4,13 @@ import type { LocalAccounts } from "#app/integrations/local-identity/account.ser
 import type { LocalIdentityOptions } from "#app/integrations/local-identity/auth.server.ts";
 import type { ExternalProvider } from "#app/external-providers.ts";
 
-/** What the embedded identity was configured with. */
+/** The configuration of the embedded identity. */
 type LocalConfiguration = LocalIdentityOptions & { providers: readonly ExternalProvider[] };
 
 /** A request to one of the embedded identity's screens. */
 export type LocalAsked = { local: LocalConfiguration; ctx: Context; request: Request };
 
-/** The same, with somewhere to leave what the answer must not wait for. */
+/** The same, with a way to defer work until after the response. */
 export type LocalAskedLater = LocalAsked & { waitUntil(work: Promise<unknown>): void };
 
 export const accountsOf = ({ local, ctx }: Pick<LocalAsked, "local" | "ctx">): LocalAccounts =>

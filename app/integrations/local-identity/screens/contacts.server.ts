@@ -58,7 +58,7 @@ import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.ser
 
 type ContactRef = { kind: ContactKind; contactId: string };
 
-/** The e-mails or phones of whoever asks, the primary first. */
+/** The emails or phones of the current user, the primary first. */
 export async function memberContacts(
   asked: LocalAsked,
   { kind }: { kind: ContactKind },
@@ -67,8 +67,8 @@ export async function memberContacts(
 }
 
 /**
- * One of them, and whether a code that was sent there may still be typed. Refuses what is nobody's
- * or somebody else's.
+ * One contact of the current user, and whether a code sent to it is still valid. Refuses a contact
+ * that does not exist or belongs to somebody else.
  */
 export async function memberContact(
   asked: LocalAsked,
@@ -90,9 +90,10 @@ export async function memberContact(
 }
 
 /**
- * "Adicionar": keeps what was typed and sends a code there. Whether somebody else has it is told
- * only after the code. Refuses what is theirs already, too many, and too many codes. Gives the
- * contact's id and the cookie of the browser that may open the mail's link.
+ * "Adicionar": saves the typed contact and sends a code to it. Whether somebody else has it is
+ * revealed only after the code. Refuses an existing one of the same user, too many contacts, and
+ * too many codes. Returns the contact's id and the cookie of the browser that can open the email's
+ * link.
  */
 export async function addMemberContact(
   asked: LocalAsked,
@@ -105,8 +106,8 @@ export async function addMemberContact(
 }
 
 /**
- * Sends a code, and to an e-mail a link, in place of any earlier one. Refuses a confirmed contact,
- * too many and too soon.
+ * Sends a code, and to an email a link, replacing any earlier one. Refuses a confirmed contact, too
+ * many codes and too frequent ones.
  */
 export async function sendContactCode(
   asked: LocalAsked,
@@ -153,8 +154,8 @@ async function sendCode(
 }
 
 /**
- * The code typed for a contact. Refuses a wrong, used or old one, and what somebody else confirmed
- * first.
+ * Verifies a contact with the typed code. Refuses a wrong, used or expired one, and a contact that
+ * somebody else confirmed first.
  */
 export async function verifyContactByCode(
   asked: LocalAsked,
@@ -176,7 +177,7 @@ export async function verifyContactByCode(
   return { shown };
 }
 
-/** What the link of a mail leads to in this browser; with `accept` it is used. */
+/** The outcome of an email's link in this browser; with `accept` it is used. */
 export async function verifyContactByLink(
   asked: LocalAsked,
   { token, accept }: { token: string; accept: boolean },
@@ -195,8 +196,8 @@ export async function verifyContactByLink(
 }
 
 /**
- * One batch: the code is spent and the contact confirmed. The primary e-mail is told, unless it is
- * what was confirmed.
+ * Consumes the code and confirms the contact in one batch. Notifies the primary email, unless that
+ * is the confirmed contact.
  */
 async function prove(asked: LocalAsked, kind: ContactKind, challenge: Challenge): Promise<void> {
   const { ctx } = asked;
@@ -217,9 +218,9 @@ async function prove(asked: LocalAsked, kind: ContactKind, challenge: Challenge)
 }
 
 /**
- * Makes a confirmed contact the primary one. An e-mail takes the place of the account's e-mail
- * everywhere, in one batch (this is the "e-mail change" of the embedded identity), and the former
- * one is told. Refuses what is not confirmed.
+ * Makes a confirmed contact primary. An email replaces the account's email everywhere, in one
+ * batch, and the former one is notified. This is the "e-mail change" of the embedded identity.
+ * Refuses an unconfirmed contact.
  */
 export async function makeContactPrimary(
   asked: LocalAsked,
@@ -259,8 +260,8 @@ export async function makeContactPrimary(
 }
 
 /**
- * Takes a contact away, with every code that was sent there; the primary e-mail is told. Refuses
- * the primary one, unless it is the last phone.
+ * Removes a contact, with every code sent to it; the primary email is notified. Refuses the primary
+ * one, unless it is the last phone.
  */
 export async function removeMemberContact(
   asked: LocalAsked,

@@ -56,10 +56,10 @@ import type { ExternalProvider } from "#app/external-providers.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 
-/** Who came back, and from where. */
+/** The person of a completed external sign-in, and the provider. */
 type Arrived = ExternalPerson & { providerId: string };
 
-/** To the provider `id`, and back within ten minutes in this browser. */
+/** Starts a sign-in at the provider `id`; it must return within ten minutes in this browser. */
 export async function leaveFor(
   asked: LocalAsked,
   { id, purpose, to }: { id: string; purpose: ExternalSignInPurpose; to: string },
@@ -88,7 +88,7 @@ export async function leaveFor(
   return { address, cookie };
 }
 
-/** The provider's answer. Refuses whatever is not the one answer that this browser waits for. */
+/** Handles the provider's answer. Refuses any answer but the one that this browser waits for. */
 export async function comeBack(
   asked: LocalAsked,
   { id, answer }: { id: string; answer: URLSearchParams },
@@ -112,7 +112,7 @@ export async function comeBack(
   return arrive(asked, attempt, { providerId, ...(await personOfCallback(trip, answer)) });
 }
 
-/** What an answer from elsewhere leads to. */
+/** Handles the person of a completed external sign-in, by its purpose. */
 export async function arrive(
   asked: LocalAsked,
   attempt: ExternalAttempt,
@@ -128,7 +128,10 @@ export async function arrive(
   return { kind: "confirmed", to: attempt.returnPath };
 }
 
-/** Unknown: a registration begins, unless the e-mail has an account already. */
+/**
+ * Signs in. For an unknown external account it starts a registration, unless the email already has
+ * an account.
+ */
 async function enter(asked: LocalAsked, to: string, person: Arrived): Promise<Arrival> {
   const accounts = accountsOf(asked);
   const { db } = accounts;
@@ -173,7 +176,7 @@ async function connect(
   return connected(asked, { providerId, label: email ?? accountId });
 }
 
-/** The primary e-mail is told. */
+/** Connects the external account; the primary email is notified. */
 async function connected(
   asked: LocalAsked,
   { providerId, label }: { providerId: string; label: string },
@@ -191,8 +194,8 @@ async function connected(
 }
 
 /**
- * Another account or a wallet stands for the password: where a second factor is on, its code is
- * still asked for.
+ * Signs in with an external account or a wallet, instead of a password. A second factor is still
+ * required if it is on.
  */
 export async function enterFromOutside(
   { local, request }: LocalAsked,
@@ -201,7 +204,7 @@ export async function enterFromOutside(
   return provider.enterFromOutside(local, request, known);
 }
 
-/** How whoever asks can sign in, and what waits in this browser to be one more way. */
+/** The sign-in methods of the current user, and the pending offer of this browser. */
 export async function ownWaysIn(
   asked: LocalAsked,
 ): Promise<SignInMethods & { offer: Offer | null }> {
@@ -215,8 +218,8 @@ export async function ownWaysIn(
 }
 
 /**
- * "Sim, ligar": what waited in this browser opens the account of whoever asks. Refuses when nothing
- * waits.
+ * "Sim, ligar": connects the pending external account of this browser to the current user. Refuses
+ * without a pending offer.
  */
 export async function acceptOffer(asked: LocalAsked): Promise<{ providerId: string }> {
   const accounts = accountsOf(asked);
@@ -235,7 +238,7 @@ export async function declineOffer(asked: LocalAsked): Promise<void> {
   if (client !== null) await deleteLinkOffer(accountsOf(asked), client);
 }
 
-/** One of the outside accounts of whoever asks. Refuses anybody else's. */
+/** One of the external accounts of the current user. Refuses anybody else's. */
 export async function ownOutsideAccount(
   asked: LocalAsked,
   { id }: { id: string },
@@ -245,7 +248,7 @@ export async function ownOutsideAccount(
   return memberExternalAccountRow(accounts.db, { userId, id });
 }
 
-/** "Desligar". Refuses the last way in; the primary e-mail is told. */
+/** "Desligar". Refuses the last sign-in method; the primary email is notified. */
 export async function disconnect(
   asked: LocalAsked,
   { id }: { id: string },
@@ -282,8 +285,8 @@ async function tell(
 }
 
 /**
- * Null for whoever signs in; else whose account it is about. A new way in asks for a fresh sign-in
- * first.
+ * The user of an external sign-in; null for signing in. Connecting an account requires a recent
+ * authentication first.
  */
 export async function whoGoes(
   asked: LocalAsked,
@@ -296,7 +299,7 @@ export async function whoGoes(
   return userId;
 }
 
-/** The trip was of whoever is signed in now, and nobody else's. */
+/** Requires that the current user is the one who started the external sign-in. */
 async function sameUser(asked: LocalAsked, { userId }: ExternalAttempt): Promise<string> {
   const now = await localAccountStatus(accountsOf(asked), asked.request).catch((error: unknown) => {
     if (error instanceof NotSignedIn) return null;
@@ -307,7 +310,7 @@ async function sameUser(asked: LocalAsked, { userId }: ExternalAttempt): Promise
   return userId;
 }
 
-/** The page of an unknown one does not exist, so that nobody comes here for it. */
+/** Finds a configured provider. The page of an unknown one is a 404, so this is unexpected. */
 function configured({ local }: LocalAsked, id: string): ExternalProvider {
   const found = local.providers.find((known) => known.id === id);
   if (!found) throw new Error("an outside provider that is not configured");

@@ -23,8 +23,8 @@ import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.ser
 type Own = { member: Member };
 
 /**
- * First and last name of an account, divided for its owner to correct while they were never given
- * apart, and whether the public name follows them.
+ * First and last name of an account, split for correction if they were never given separately. Also
+ * whether the public name follows them.
  */
 export async function memberNames(
   asked: LocalAsked,
@@ -39,8 +39,8 @@ export async function memberNames(
 }
 
 /**
- * Saves first and last name and, when one came, the picture, in one batch. The public name follows
- * as long as its owner gave it no other. Refuses a picture that is none, beside its field.
+ * Saves first and last name and, if one was sent, the picture, in one batch. The public name
+ * follows unless its owner changed it. Refuses an invalid picture, with the error at its field.
  */
 export async function saveMemberProfile(
   asked: LocalAsked,
@@ -75,15 +75,15 @@ export async function saveMemberProfile(
   return true;
 }
 
-/** Takes the picture away. Safe to repeat. */
+/** Removes the picture. Idempotent. */
 export async function removeMemberPicture({ ctx }: LocalAsked, { member }: Own): Promise<void> {
   await commit(ctx.db, pictureWrites(ctx, { personId: member.id, mediaId: null }));
 }
 
 /**
- * Another username, for the page and for signing in. The one before leads to the page for a year
- * and is nobody else's; the primary e-mail is told. Refuses a taken one, the same, and more than
- * FORMER_USERNAMES_MAX changes within a year.
+ * Changes the username, for the page and for signing in. The former one redirects to the page for a
+ * year and is reserved; the primary email is notified. Refuses a taken one, the same one, and more
+ * than FORMER_USERNAMES_MAX changes within a year.
  */
 export async function changeMemberUsername(
   asked: LocalAsked,

@@ -6,31 +6,34 @@ import { localFactors } from "#app/integrations/local-identity/second-factor.ser
 import type { SecondFactorStore } from "#app/integrations/local-identity/second-factor.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 
-/** The passkeys of whoever asks, newest first. */
+/** The passkeys of the current user, newest first. */
 export const ownPasskeys = (asked: LocalAsked): Promise<Passkey[]> =>
   passkeys.memberPasskeys(factorsOf(asked), asked.request);
 
-/** What the browser needs to make a passkey. Refuses a wrong password, and too many. */
+/**
+ * The options for creating a passkey in the browser. Refuses a wrong password, and too many
+ * passkeys.
+ */
 export const registrationOptions = (asked: LocalAsked, input: { currentPassword: string }) =>
   passkeys.registrationOptions(factorsOf(asked), asked.local, asked.request, input);
 
-/** Keeps the passkey that an authenticator made. */
+/** Saves the passkey that an authenticator created. */
 export const keepPasskey = (
   asked: LocalAsked,
   made: { name: string; response: PasskeyAnswer },
 ): Promise<void> => passkeys.savePasskey(factorsOf(asked), asked.local, asked.request, made);
 
-/** What the browser needs before it can ask for a passkey. */
+/** The options for signing in with a passkey. */
 export const authenticationOptions = (asked: LocalAsked) =>
   passkeys.authenticationOptions(factorsOf(asked), asked.local);
 
-/** Takes one away. Refuses a wrong password, and anybody else's. */
+/** Deletes a passkey. Refuses a wrong password, and anybody else's. */
 export const removePasskey = (
   asked: LocalAsked,
   input: { passkeyId: string; currentPassword: string },
 ): Promise<{ name: string }> => passkeys.removePasskey(factorsOf(asked), asked.request, input);
 
-/** Refuses an answer that is not a passkey of ours. */
+/** Signs in with a passkey. Refuses an answer of an unknown passkey. */
 export const enterWithPasskey = (
   { local, request }: LocalAsked,
   answer: { response: PasskeyAnswer },

@@ -16,10 +16,7 @@ import { outcomeOf } from "./link-outcome.ts";
 import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";
 import { linkTo } from "#app/domain/identity/commands/letters.server.ts";
 
-/**
- * "Esqueci minha senha": like `sendCodeTo`. The code may also prove the e-mail that the account
- * began with.
- */
+/** "Esqueci minha senha": like `sendCodeTo`. The code can also verify the account's first email. */
 export async function requestPasswordReset(
   asked: LocalAskedLater,
   { identifier }: { identifier: string },
@@ -34,13 +31,13 @@ export async function requestPasswordReset(
   });
 }
 
-/** What this browser typed last to ask for a new password, or null. */
+/** The last identifier typed in this browser for a password reset; null without one. */
 export async function pendingPasswordReset(asked: LocalAsked): Promise<string | null> {
   const waiting = await lastCodeRequest(asked, { purpose: "password-reset" });
   return waiting && formatIdentifier(waiting.address);
 }
 
-/** Sets the new password with the code that the mail brought to this browser's owner. */
+/** Sets the new password with the emailed code, in the browser that requested it. */
 export async function resetPasswordByCode(
   asked: LocalAsked,
   { code, password }: { code: string; password: string },
@@ -58,7 +55,7 @@ export async function resetPasswordByCode(
   await tellPasswordChanged(asked, await resetPassword(accounts, challenge, password));
 }
 
-/** What the link of the mail leads to in this browser, before a new password is typed. */
+/** The outcome of the email's link in this browser, before a new password is typed. */
 export async function passwordResetLinkOutcome(
   asked: LocalAsked,
   { token }: { token: string },
@@ -74,7 +71,7 @@ export async function passwordResetLinkOutcome(
   });
 }
 
-/** Sets the new password with the link of the mail, which stands for its code. */
+/** Sets the new password with the email's link, which replaces its code. */
 export async function resetPasswordByLink(
   asked: LocalAsked,
   { token, password }: { token: string; password: string },

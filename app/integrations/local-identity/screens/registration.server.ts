@@ -67,9 +67,9 @@ import { linkTo, mail } from "#app/domain/identity/commands/letters.server.ts";
 const PURPOSE = "registration";
 
 /**
- * "Criar conta": keeps what was typed, sends a code, and gives the cookie of the browser that may
- * go on. Whether the e-mail has an account is not even looked up, so that nothing can tell. Refuses
- * a taken username, an age under 16, a password that is tried first, and too many.
+ * "Criar conta": saves the input, sends a code, and returns the cookie of the browser that can
+ * continue. It never looks up whether the email has an account, so that nothing can reveal it.
+ * Refuses a taken username, an age under 16, a common password, and too many requests.
  */
 export async function signUp(
   asked: LocalAskedLater,
@@ -99,9 +99,9 @@ export async function signUp(
 }
 
 /**
- * Buying without an account: the same beginning, for an account that its e-mail opens. `fields` are
- * what is paid at `to` once the code comes back; until then nobody exists, nothing is asked of the
- * provider, and the answer is the same for every e-mail. Refuses an age under 16, and too many.
+ * Starts a registration from a guest purchase, for an account that its email opens. `fields` are
+ * paid at `to` once the code is entered. Before that there is no account and no provider request,
+ * and the response is the same for every email. Refuses an age under 16, and too many requests.
  */
 export async function registerGuest(
   asked: LocalAskedLater,
@@ -120,8 +120,7 @@ export async function registerGuest(
     [...sendLimits(guest.email, request), ...signUpLimits(request)],
     ctx.realNow(),
   );
-  // Who only buys asked for no public address: theirs tells nothing of who they are until they
-  // choose one.
+  // A guest asked for no public address, so the username reveals nothing until they choose one.
   const username = withUniqueSuffix("pessoa", ctx.newId());
   const { pending, token, headers } = await createPendingRegistration(accounts, {
     ...known,
@@ -135,15 +134,15 @@ export async function registerGuest(
   return headers;
 }
 
-/** The registration that waits in this browser, as its pages show it; null when there is none. */
+/** The pending registration of this browser for its pages; null without one. */
 export async function currentRegistration(asked: LocalAsked): Promise<PendingRegistration | null> {
   const accounts = accountsOf(asked);
   return pendingRegistration(accounts, asked.request);
 }
 
 /**
- * The e-mail of the registration that waits in this browser, when it is proven to be its owner's
- * and has an account; null in every other case.
+ * The email of this browser's pending registration, if it is verified and already has an account;
+ * null otherwise.
  */
 export async function pendingEmailConflict(
   asked: LocalAsked,
@@ -162,8 +161,8 @@ async function hasAccount(asked: LocalAsked, email: string): Promise<boolean> {
 }
 
 /**
- * Another code for the registration of this browser. Refuses too many, too soon, and where nothing
- * waits for one.
+ * Sends another code for this browser's registration. Refuses too many, too frequent ones, and
+ * without a pending registration.
  */
 export async function resendCode(asked: LocalAskedLater): Promise<{ email: string }> {
   const accounts = accountsOf(asked);
@@ -176,8 +175,8 @@ export async function resendCode(asked: LocalAskedLater): Promise<{ email: strin
 }
 
 /**
- * The code typed at `/auth/register/code`. Refuses a wrong, used or expired one, and where nothing
- * waits for it.
+ * Verifies the code typed at `/auth/register/code`. Refuses a wrong, used or expired one, and
+ * without a pending registration.
  */
 export async function verifyRegistrationByCode(
   asked: LocalAsked,
@@ -193,7 +192,7 @@ export async function verifyRegistrationByCode(
   return proven(asked, pending, await checkCode(accounts, sent, code));
 }
 
-/** What the link of the mail leads to in this browser; with `accept` it is used. */
+/** The outcome of the email's link in this browser; with `accept` it is used. */
 export async function verifyRegistrationByLink(
   asked: LocalAsked,
   { token, accept }: { token: string; accept: boolean },
@@ -216,9 +215,9 @@ export async function verifyRegistrationByLink(
 }
 
 /**
- * "Complete o seu perfil" of a registration that waits in this browser: what was missing, another
- * username, another e-mail. Ends it where the e-mail is proven; else a code goes out (`code`).
- * Refuses a taken username, an age under 16, and where nothing waits.
+ * "Complete o seu perfil" of this browser's pending registration: missing data, another username,
+ * another email. Completes it if the email is verified; otherwise sends a code (`code`). Refuses a
+ * taken username, an age under 16, and without a pending registration.
  */
 export async function completeRegistration(
   asked: LocalAskedLater,
@@ -244,7 +243,7 @@ export async function completeRegistration(
   return { kind: "code" };
 }
 
-/** The mail goes out behind the answer. */
+/** Sends the email after the response. */
 async function sendCode(
   asked: LocalAskedLater,
   { id, email, token }: { id: string; email: string; token: string },
@@ -265,7 +264,7 @@ async function sendCode(
   afterAnswer(asked, async () => mail(ctx, { key: opened.id, to: email }, letter));
 }
 
-/** The e-mail that was proven must be the one that waits: it may have been corrected meanwhile. */
+/** The verified email must be the pending one, which may have been corrected meanwhile. */
 async function proven(
   asked: LocalAsked,
   pending: PendingRegistration,
@@ -274,7 +273,7 @@ async function proven(
   if (challenge.address !== pending.email) throw new VerificationNotSent();
   if (!isComplete(pending)) throw new RegistrationExpired();
   const end = await finish(asked, pending, challenge);
-  // Whoever bought without an account chose no username: any will do, and the proof holds.
+  // A guest chose no username, so any is retried, and the verification stays valid.
   if (end.kind !== "username-taken" || pending.cart === null) return end;
   return finish(
     asked,
@@ -284,8 +283,8 @@ async function proven(
 }
 
 /**
- * ONE batch: the code is spent, the registration goes, and account, person, profile and accepted
- * terms come; then the browser is signed in.
+ * Completes a registration in ONE batch: consumes the code, deletes the registration, and inserts
+ * account, person, profile and accepted terms. Then signs the browser in.
  */
 async function finish(
   asked: LocalAsked,
@@ -329,7 +328,7 @@ async function finish(
 type RegistrationConflict = { challenge: Challenge | null; columns: string };
 
 /**
- * Nothing of the batch was kept. The e-mail is proven all the same, so that its owner may be told
+ * The batch was refused as a whole. The email is verified nevertheless, so that its owner can learn
  * that it has an account.
  */
 async function somebodyWasFirst(
@@ -352,7 +351,7 @@ async function somebodyWasFirst(
 }
 
 /**
- * What a stale batch means: the code was used, or the registration finished or changed, at the same
+ * Translates a stale batch: the code was used, or the registration finished or changed, at the same
  * moment.
  */
 function inWords(error: unknown, challenge: Challenge | null): unknown {

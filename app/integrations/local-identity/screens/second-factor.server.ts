@@ -5,44 +5,44 @@ import * as factor from "#app/integrations/local-identity/second-factor.server.t
 import { userOfTicket } from "#app/integrations/local-identity/sign-in-ticket.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 
-/** The second factor of whoever asks, or null. */
+/** The second factor of the current user; null without one. */
 export const ownSecondFactor = (asked: LocalAsked): Promise<SecondFactor | null> =>
   factor.memberSecondFactor(factorsOf(asked), asked.request);
 
-/** Turning it on starts with the password. */
+/** Starts enrolment. Requires the password. */
 export const startEnrolment = (
   asked: LocalAsked,
   input: { currentPassword: string },
 ): Promise<void> => factor.startEnrolment(factorsOf(asked), asked.request, input);
 
-/** What an authenticator needs, while its first code is still owed; else null. */
+/** The data for an authenticator, while the first code is pending; null otherwise. */
 export const waitingEnrolment = (asked: LocalAsked) =>
   factor.pendingEnrolment(factorsOf(asked), asked.request);
 
-/** Turns it on with the first code, and gives the backup codes. */
+/** Enables it with the first code, and returns the backup codes. */
 export const confirmEnrolment = (asked: LocalAsked, input: { code: string }): Promise<string[]> =>
   factor.confirmEnrolment(factorsOf(asked), asked.request, input);
 
-/** Ten new backup codes, in place of those that are left. */
+/** Creates ten new backup codes, replacing the remaining ones. */
 export const renewBackupCodes = (
   asked: LocalAsked,
   input: { currentPassword: string },
 ): Promise<string[]> => factor.renewBackupCodes(factorsOf(asked), asked.request, input);
 
-/** Turns it off. */
+/** Disables it. */
 export const removeSecondFactor = (
   asked: LocalAsked,
   input: { currentPassword: string },
 ): Promise<void> => factor.removeSecondFactor(factorsOf(asked), asked.request, input);
 
-/** Whether `ticket` still stands for a password whose code is owed. */
+/** Whether `ticket` is valid and still waits for its code. */
 export async function isTicketOpen({ local, ctx }: LocalAsked, ticket: string): Promise<boolean> {
   return (await userOfTicket({ secret: local.secret, now: ctx.realNow() }, ticket)) !== null;
 }
 
 /**
- * The code after the password that `ticket` stands for. Refuses a wrong or used code, too many
- * tries, and a ticket that is over.
+ * Signs in with the code after the password of `ticket`. Refuses a wrong or used code, too many
+ * attempts, and an expired ticket.
  */
 export const enterWithCode = (
   { local, request }: LocalAsked,

@@ -21,23 +21,24 @@ import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";
 import { mail } from "#app/domain/identity/commands/letters.server.ts";
 import { keyedHash } from "#app/lib/secrets.ts";
 
-/** What somebody who is not signed in may ask a code for. */
+/** The purposes of a code for somebody not signed in. */
 type Purpose = "password-reset" | "sign-in";
 
 type Sending = {
   purpose: Purpose;
   identifier: string;
-  /** True when a code may only go where somebody proved to be. */
+  /** True if a code may only go to a verified contact. */
   toVerifiedOnly: boolean;
   letter(sent: { code: string; token: string }): EmailContent;
-  /** What the code is for, in a text message. */
+  /** The purpose of the code, in a text message. */
   act: string;
 };
 
 /**
- * Sends a code to whoever answers to `identifier`: the same reads, the same write and the same
- * answer whether somebody does; the message goes out behind the answer. Gives the cookie of the
- * browser that may go on. Refuses too many and too soon, for both alike.
+ * Sends a code to the owner of `identifier`. It makes the same reads, the same write and the same
+ * response whether or not there is one; the message is sent after the response. Returns the cookie
+ * of the browser that can continue. Refuses too many and too frequent requests, in both cases
+ * alike.
  */
 export async function sendCodeTo(
   asked: LocalAskedLater,
@@ -76,7 +77,7 @@ export async function sendCodeTo(
   return { cookie };
 }
 
-/** The last code that this browser asked for, or null. */
+/** The last code that this browser requested; null without one. */
 export async function lastCodeRequest(
   asked: LocalAsked,
   { purpose }: { purpose: Purpose },
@@ -88,7 +89,7 @@ export async function lastCodeRequest(
 }
 
 /**
- * Under whose name asking for codes and typing them is counted: everybody's together, but for a
+ * The subject under which code requests and attempts are counted: shared by all, except for a
  * browser in which the owner signed in before.
  */
 export async function codeRateLimitSubject(
@@ -105,8 +106,8 @@ export async function codeRateLimitSubject(
 }
 
 /**
- * Nobody's name in the table: the keyed hash of what was typed, and of the browser that typed it,
- * so that a stranger who asks again and again takes nobody's code away.
+ * The pseudonymous subject in the table: a keyed hash of the typed identifier and of the browser.
+ * So a stranger's repeated requests never replace somebody's code.
  */
 function subjectOf(
   secret: string,

@@ -10,8 +10,8 @@ import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";
 import { lastCodeRequest, sendCodeTo, codeRateLimitSubject } from "./sent-codes.server.ts";
 
 /**
- * "Entrar com um código": like `sendCodeTo`, and only to what its owner confirmed, so that nobody
- * waits in an account for its true owner.
+ * "Entrar com um código": like `sendCodeTo`, but only to a confirmed contact, so that nobody
+ * prepares an account for the contact's true owner.
  */
 export async function requestSignInCode(
   asked: LocalAskedLater,
@@ -26,16 +26,15 @@ export async function requestSignInCode(
   });
 }
 
-/** What this browser typed last to enter by a code, or null. */
+/** The last identifier typed in this browser for a sign-in code; null without one. */
 export async function signInCodeWaiting(asked: LocalAsked): Promise<string | null> {
   const waiting = await lastCodeRequest(asked, { purpose: "sign-in" });
   return waiting && formatIdentifier(waiting.address);
 }
 
 /**
- * Signs in with the code that went to the person who asked in this browser. Refuses a wrong, used
- * or old one and too many tries; where a second factor is on, it is asked for like after a
- * password.
+ * Signs in with the code sent to the person who asked in this browser. Refuses a wrong, used or
+ * expired one and too many attempts. A second factor is required as after a password.
  */
 export async function enterBySentCode(
   asked: LocalAsked,

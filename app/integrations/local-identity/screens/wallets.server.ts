@@ -21,7 +21,10 @@ import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 import { arrive, whoGoes } from "./outside.server.ts";
 
-/** What this browser's wallet is asked to sign, and the cookie that ties the answer to the browser. */
+/**
+ * The message for this browser's wallet to sign, and the cookie that binds the answer to the
+ * browser.
+ */
 export async function walletChallenge(
   asked: LocalAsked,
   { address, purpose }: { address: string; purpose: ExternalSignInPurpose },
@@ -43,7 +46,10 @@ export async function walletChallenge(
   return { message: walletMessage(asked.local, { address, nonce, now: ctx.realNow() }), cookie };
 }
 
-/** A signed message (EIP-4361). Its nonce is spent whatever the signature says: one asking, one try. */
+/**
+ * Handles a signed message (EIP-4361). Its nonce is consumed even if the signature is wrong: one
+ * attempt per message.
+ */
 export async function walletAnswered(
   asked: LocalAsked,
   answer: WalletAnswer,
