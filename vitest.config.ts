@@ -146,10 +146,10 @@ export default defineConfig({
           // A browser and its person wait for each other more than they compute: two at once, each
           // with people of its own.
           maxWorkers: 2,
-          testTimeout: 60_000,
+          testTimeout: 240_000,
           hookTimeout: 120_000,
           // A journey waits for a state as long as the browser itself does.
-          expect: { poll: { timeout: 15_000 } },
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

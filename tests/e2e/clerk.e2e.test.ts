@@ -24,7 +24,7 @@ beforeEach(() => {
   product.complaints.length = 0;
 });
 
-const SHOWN = { timeout: 15_000 };
+const SHOWN = { timeout: 60_000 };
 const codeField = (page: Page) => page.locator("input[autocomplete=one-time-code]");
 const problem = (page: Page) =>
   page.locator(

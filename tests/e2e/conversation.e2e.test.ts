@@ -84,7 +84,7 @@ describe("a conversation below a post", () => {
           await page.reload();
           return page.getByText(/Clara Nunes/).count();
         },
-        { timeout: 15_000 },
+        { timeout: 60_000 },
       )
       .toBeGreaterThan(0);
   });

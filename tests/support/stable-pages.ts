@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { testClock } from "./clock.ts";
 
-const ACTS_WITHIN_MS = 15_000;
+const ACTS_WITHIN_MS = 60_000;
 const ACTS = [
   "waitFor",
   "click",

@@ -24,7 +24,10 @@ allowBrokenInvariants();
 
 let ctx: Context;
 const day = instantOfIsoDay;
-const on = (iso: string): Context => ({ ...ctx, now: () => day(iso) });
+let made = 0;
+/** Ids in the order of the postings, which orders those of one moment. */
+const nextId = (): string => (made += 1).toString(16).padStart(32, "0");
+const on = (iso: string): Context => ({ ...ctx, now: () => day(iso), newId: nextId });
 const pending = balanceStatementSubject("pending", "ana");
 const whole = { from: null, until: null };
 const shown = ({ amountCents, balanceCents }: StatementRow) => `${amountCents} → ${balanceCents}`;
