@@ -71,6 +71,8 @@ const PAYLOADS = [
   "[x](vbscript:msgbox(1))",
   "[x](//evil.test)",
   "[x](/auth/logout)",
+  "[x]()",
+  "[]()",
   "<javascript:alert(1)>",
   "![x](https://evil.test/pixel.png)",
   "![x](javascript:alert(1))",
@@ -99,6 +101,12 @@ const PAYLOADS = [
 describe("what is written comes out as nothing but allowed elements, attributes and schemes", () => {
   test.each(PAYLOADS)("%s", (payload) => {
     expect(strangers(renderMarkdown(payload))).toEqual([]);
+  });
+
+  test("a link without an address is its text", () => {
+    expect(renderMarkdown("[ler *mais*]() e [aqui](https://a.test)")).toBe(
+      '<p>ler <em>mais</em> e <a href="https://a.test" rel="nofollow ugc noopener" target="_blank">aqui</a></p>',
+    );
   });
 
   test("for whatever is put together from marks and payloads", () => {

@@ -103,7 +103,17 @@ function blockHtml(token: Token, widest: number): string {
 }
 
 function inlineHtml(tokens: Token[]): string {
-  return tokens.map((token, index) => oneInline(token, tokens, index)).join("");
+  const shown = withoutEmptyLinks(tokens);
+  return shown.map((token, index) => oneInline(token, shown, index)).join("");
+}
+
+/** A link without an address, such as `[text]()`, is only its text. Links never nest. */
+function withoutEmptyLinks(tokens: Token[]): Token[] {
+  let isEmpty = false;
+  return tokens.filter((token) => {
+    if (token.type === "link_open") isEmpty = addressOf(token) === "";
+    return !isEmpty || (token.type !== "link_open" && token.type !== "link_close");
+  });
 }
 
 function oneInline(token: Token, all: Token[], index: number): string {
