@@ -175,25 +175,31 @@ describe("a member of a team", () => {
     await page.getByLabel("Texto").fill(POST.content);
     const elsewhere = await page.context().newPage();
     await elsewhere.goto("/me");
-    await elsewhere.getByRole("button", { name: "Voltar para a sua página" }).click();
-    await elsewhere.getByText("Agora você está em: sua página.").first().waitFor();
+    // Its own toast may be shown by the other tab: both read the same cookie.
+    const wayBack = elsewhere.getByRole("button", { name: "Voltar para a sua página" });
+    await wayBack.click();
+    await wayBack.waitFor({ state: "detached" });
     await elsewhere.goto("/settings/teams/acting");
     await page.getByRole("button", { name: "Publicar" }).click();
     await page
       .getByRole("alert")
       .getByText("Agora você está em: sua página. Nada foi enviado")
       .waitFor();
+    // The form is of the other page once the page was loaded again behind the message.
+    const notice = page.getByRole("button", { name: "Voltar para a sua página" });
+    await notice.waitFor({ state: "detached" });
     expect([
       await page.getByLabel("Título").inputValue(),
       await page.getByLabel("Texto").inputValue(),
     ]).toEqual(["De qual página?", POST.content]);
     await elsewhere.getByRole("button", { name: `Ir para: Página de ${owner.name}` }).click();
-    await elsewhere.getByText(`Agora você está em: página de ${owner.name}.`).first().waitFor();
+    await wayBack.waitFor();
     await page.getByRole("button", { name: "Publicar" }).click();
     await page
       .getByRole("alert")
       .getByText(`Agora você está em: página de ${owner.name}.`)
       .waitFor();
+    await notice.waitFor();
     await page.getByRole("button", { name: "Publicar" }).click();
     await page.getByRole("heading", { name: "De qual página?" }).waitFor();
   });
