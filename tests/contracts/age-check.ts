@@ -6,8 +6,8 @@ import type { AgeCheck } from "#app/domain/age/schema.ts";
 export type AgeCheckHarness = {
   port: AgeCheck;
   /**
-   * The person's browser at the address that `startUpcoming` gave: they turn out to be an adult or
-   * not. Gives where they are sent back to.
+   * The person's browser at the address that `begin` gave: they turn out to be an adult or not.
+   * Gives where they are sent back to.
    */
   answerAt(address: string, isAdult: boolean): Promise<string>;
   advance(ms: number): void;

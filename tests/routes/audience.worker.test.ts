@@ -64,8 +64,8 @@ const text = async (caller: ActingCaller, search = "") =>
   await (await doors.get(caller, `/me/subscribers/planilha.csv${search}`)).text();
 
 /**
- * Subscriptions as they stand after whatever happened to them: `countGenerated` of one state each,
- * with a person of their own.
+ * Subscriptions as they stand after whatever happened to them: `count` of one state each, with a
+ * person of their own.
  */
 async function standing(
   one: Seller,

@@ -80,7 +80,7 @@ async function started(person: Newcomer): Promise<string> {
   return new TextDecoder().decode(base32.decode(enrolment.secret));
 }
 
-/** The authenticator's code `reconciliationSteps` half minutes from now. */
+/** The authenticator's code `steps` half minutes from now. */
 const codeOf = (secret: string, steps = 0) =>
   createOTP(secret).hotp(Math.floor(testClock.now() / 30_000) + steps);
 

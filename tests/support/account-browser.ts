@@ -181,8 +181,8 @@ export async function mailsTo(recipient: string) {
 }
 
 /**
- * The `countGenerated`-th mail to somebody, once it is there: some go out behind the answer. With
- * its code and link's path.
+ * The `count`-th mail to somebody, once it is there: some go out behind the answer. With its code
+ * and link's path.
  */
 export async function mailTo(
   recipient: string,

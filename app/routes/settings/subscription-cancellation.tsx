@@ -19,8 +19,8 @@ import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-cancellation.ts";
 
 /**
- * `advanceAndTick` stops the renewal; `now` uses the right of regret (CDC, art. 49): everything
- * back, access ends.
+ * `later` stops the renewal; `now` uses the right of withdrawal (CDC, art. 49): everything back,
+ * access ends.
  */
 const cancellationSchema = z.object({
   ending: z.enum(["later", "now"], { error: "Escolha como" }).default("later"),

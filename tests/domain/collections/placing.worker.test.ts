@@ -42,10 +42,7 @@ const order = async (collectionId: string) =>
 const countOf = async (collectionId: string) =>
   (await editableCollection(world.ctx, { collectionId, creatorId: ana.id }))?.placedCount;
 
-/**
- * Fills a collection up to `countGenerated` posts, by rows: this is about the limit, not about
- * publishing.
- */
+/** Fills a collection up to `count` posts, by rows: this is about the limit, not about publishing. */
 async function filledTo(collectionId: string, count: number): Promise<void> {
   const { ctx } = world;
   await world.env.DB.prepare(

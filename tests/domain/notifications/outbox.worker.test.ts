@@ -45,10 +45,7 @@ beforeEach(async () => {
 /** What one run of the cron tells by itself. */
 const HERE = 200;
 
-/**
- * `countGenerated` announcements to Bruno, an hour old and each a millisecond younger than the one
- * before.
- */
+/** `count` announcements to Bruno, an hour old and each a millisecond younger than the one before. */
 async function announced(count: number): Promise<void> {
   const { ctx } = world;
   await testEnv.DB.prepare(

@@ -88,8 +88,8 @@ export async function deliverAll(town: SeededWorld, dice: Dice): Promise<void> {
 }
 
 /**
- * What `consoleActions` has to have happened mostly did a moment ago, and was heard of: nobody
- * changes their mind weeks before they had one.
+ * What `acts` has to have happened mostly did a moment ago, and was heard of: nobody changes their
+ * mind weeks before they had one.
  */
 export async function ensureRecently(
   town: SeededWorld,
