@@ -19,6 +19,7 @@ const kept = new Map<string, FreshDatabase>();
  */
 let stored = { until: 0, isShared: false };
 let isInTest = false;
+let testHasWorld = false;
 
 type Given = {
   DB: D1Database;
@@ -35,7 +36,16 @@ type Given = {
  */
 export async function beginTest(at: number): Promise<void> {
   isInTest = true;
-  if (stored.until > at && !stored.isShared) await cleanStorage();
+  testHasWorld = false;
+  await beginWorld(at);
+}
+
+/**
+ * Called before a world is made that begins `at` a time of its own: the first one of a test finds
+ * nothing of a later time either.
+ */
+export async function beginWorld(at: number): Promise<void> {
+  if (stored.until > at && !stored.isShared && !testHasWorld) await cleanStorage();
 }
 
 /** Called after each test. */
@@ -46,6 +56,7 @@ export function endTest(): void {
 /** Called whenever a world is made or moved. */
 export function noteWorld(at: number): void {
   stored.isShared ||= !isInTest;
+  testHasWorld ||= isInTest;
   stored.until = Math.max(stored.until, at);
 }
 

@@ -26,7 +26,7 @@ import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { testClock } from "./clock.ts";
-import { noteWorld } from "./clean-storage.ts";
+import { beginWorld, noteWorld } from "./clean-storage.ts";
 import { testEnv } from "./worker-env.ts";
 
 export type Message = Parameters<
@@ -62,6 +62,9 @@ export type World = {
   logged: { event: string; fields: Record<string, unknown> }[];
 };
 
+/** A month of 30 days begins, at noon in Brasília: for what depends on how long a month is. */
+export const MONTH_OF_30_DAYS = "2026-11-11T15:00:00Z";
+
 export type WorldOptions = {
   /** Deliver the provider's webhooks to the product as they happen; off, a test posts them itself. */
   webhooks?: boolean;
@@ -81,10 +84,14 @@ export type WorldOptions = {
  * one file.
  */
 export async function testContext(options: WorldOptions = {}): Promise<World> {
+  if (options.startsAt) await beginWorld(Date.parse(options.startsAt));
   const logged: World["logged"] = [];
   const queued: Message[] = [];
   const news: string[] = [];
-  let offsetMs = options.startsAt ? Date.parse(options.startsAt) - testClock.now() : 0;
+  const startMs = options.startsAt ? Date.parse(options.startsAt) - testClock.now() : 0;
+  /** The clock on the wall: it stays where the world began when the product's time moves on. */
+  const realNow = () => testClock.now() + startMs;
+  let offsetMs = startMs;
   const pending: Promise<unknown>[] = [];
   const waiter = { waitUntil: (work: Promise<unknown>) => void pending.push(work) };
   const pspEnv = () => ({
@@ -112,7 +119,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   const ctx: World["ctx"] = {
     db,
     now,
-    realNow: () => testClock.now(),
+    realNow,
     newId: () => timeOrderedId(clock()),
     log,
     settings: {
@@ -135,7 +142,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       ? localAgeCheck({
           secret: testEnv.AGE_CHECK_SECRET ?? "",
           origin: testEnv.APP_ORIGIN ?? "",
-          realNow: () => testClock.now(),
+          realNow,
         })
       : null,
     registry: localRegistry(),
@@ -145,8 +152,8 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     signer: productSigner(testEnv.AUTH_SECRET ?? ""),
     pictures: { draw: async () => null },
     renderNotifications,
-    mailer: localMailer(db, () => testClock.now()),
-    sms: localSms(db, () => testClock.now()),
+    mailer: localMailer(db, realNow),
+    sms: localSms(db, realNow),
     live: {
       changed: async (topic) => void news.push(topic),
       address: async (topic) => `/live/${topic}`,

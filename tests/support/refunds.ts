@@ -10,6 +10,7 @@ import { DAY_MS } from "#app/domain/time.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import type { World } from "./context.ts";
 import { paidSubscription } from "./payments.ts";
+import { subscriptionOfId } from "./plan-changes.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
 type Of = { id: string };
@@ -55,7 +56,8 @@ export function refundHelpers(of: () => { world: World; seller: Seller; fan: Tes
     twoMonthsPaid: async (): Promise<[Charge, Charge]> => {
       const { world, fan, seller } = of();
       const first = await paidSubscription(world, fan, seller);
-      await world.advance(28 * DAY_MS);
+      const { currentPeriodEndsAt } = await subscriptionOfId(ctx(), first.purchaseId);
+      await world.advance((currentPeriodEndsAt ?? 0) - 2 * DAY_MS - ctx().now());
       await world.tick();
       const [renewal] = await ctx()
         .db.select()

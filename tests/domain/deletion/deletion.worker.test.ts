@@ -29,14 +29,15 @@ import {
   settleDeletion,
   statusOfSubscription,
 } from "#tests/support/account-deletion.ts";
-import { testContext } from "#tests/support/context.ts";
+import { MONTH_OF_30_DAYS, testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
 let world: World;
 beforeEach(async () => {
-  world = await testContext();
+  // From noon on: what goes back is counted by days, and a minute before midnight costs one.
+  world = await testContext({ startsAt: MONTH_OF_30_DAYS });
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 

@@ -136,7 +136,8 @@ test("a rule that is broken tells of what breaks it next, once a day, and how ma
     await deliver();
     await checkBooks(ctx, { moderatorIds: [maria.id] });
     await deliver();
-    return await toldTo(maria.id);
+    // After the last day of a month another rule is broken too: nobody closed the month.
+    return (await toldTo(maria.id)).filter((body) => body.includes(TITLE));
   };
   const TITLE = "Nenhum aviso de um provedor espera há mais de 15 minutos";
   await late("first");

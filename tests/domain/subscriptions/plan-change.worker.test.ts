@@ -31,6 +31,7 @@ import {
   planChangeOfferNow,
   planChangeHelpers,
   createPlanChangeScenario,
+  otherPlan,
   subscriptionOfId,
   openUpgrade,
   paidUpgrade,
@@ -50,6 +51,9 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 
 const { row, wait, mine, to, untilRenewal, renewal, statusOf, states, told, seats, heldCents } =
   planChangeHelpers(() => stage);
+
+/** A plan whose last two days cost enough to be charged for, in a month of any length. */
+const dearest = () => otherPlan(world.ctx, ana.id, { name: "Plateia", monthly: 9_000 });
 
 describe("an upgrade now", () => {
   test("costs the difference of the days that are left, keeps the period, and moves plan and seats when it is paid", async () => {
@@ -215,20 +219,20 @@ describe("an upgrade now", () => {
     await untilRenewal(-2 * DAY_MS);
     const sent = await renewal();
     expect(sent?.amountCents).toBe(3_000);
-    const code = await openUpgrade(world.ctx, to(palco.prices.monthly));
+    const code = await openUpgrade(world.ctx, to((await dearest()).prices.monthly));
     expect(await statusOf(sent?.id)).toBe("canceled");
     await world.tick();
     expect(await renewal()).toBeUndefined();
     await payAtBank(world, code);
     await world.drain();
     await world.tick();
-    expect(await renewal()).toMatchObject({ amountCents: 6_000 });
+    expect(await renewal()).toMatchObject({ amountCents: 9_000 });
   });
 
   test("a renewal that was canceled and is paid all the same makes the difference go back: nothing is paid twice", async () => {
     await untilRenewal(-2 * DAY_MS);
     const sent = await renewal();
-    const code = await openUpgrade(world.ctx, to(palco.prices.monthly));
+    const code = await openUpgrade(world.ctx, to((await dearest()).prices.monthly));
     await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect((await row()).planId).toBe(ana.planId);

@@ -288,6 +288,8 @@ describe("the next charge", () => {
   test("paid ahead costs the price of its first period", async () => {
     ana = await createSeller(world.ctx, { amountCents: 2_000, interval: "monthly" });
     await subscribes();
+    // The 30 days until the new price end after this month does, however long it is.
+    await world.advance(2 * DAY_MS);
     await proposedPrice(world, ana, 2_500, "monthly");
     await answer("accepted");
     expect((await prepayOptionsOf(world.ctx, mine())).choices[0]).toMatchObject({

@@ -29,6 +29,8 @@ beforeEach(async () => {
   ana = await createSeller(world.ctx, { amountCents: 2_000 });
   bruno = await createPerson(world.ctx, "Bruno");
   subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
+  // The 30 days until the new price end after this month does, however long it is.
+  await world.advance(2 * DAY_MS);
   newPriceId = await proposedPrice(world, ana, 2_500, "monthly");
   await answer("accepted");
 });
