@@ -2,7 +2,7 @@ import { readConfiguration } from "./configuration.ts";
 import type { Context } from "#app/domain/context.ts";
 import { HostedSignInOnly } from "#app/domain/identity/identity-provider/errors.ts";
 import type { IdentityPort } from "#app/domain/identity/schema.ts";
-import type { EmbeddedIdentity } from "#app/domain/identity/schema/embedded.ts";
+import type { EmbeddedIdentity } from "#app/domain/identity/embedded/schema.ts";
 import type { IdentityProvider } from "#app/domain/identity/identity-provider/schema/provider.ts";
 import type { Env } from "./env.ts";
 import { embeddedIdentity } from "#app/integrations/local-identity/embedded.server.ts";

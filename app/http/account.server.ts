@@ -3,7 +3,7 @@ import { identityProvider } from "#app/compose-identity.server.ts";
 import { ReauthenticationRequired } from "#app/domain/identity/errors.ts";
 import { isRecentAuth } from "#app/domain/identity/sign-in/rules/challenges.ts";
 import type { AccountStatus } from "#app/domain/identity/account/schema.ts";
-import type { Later } from "#app/domain/identity/schema/embedded.ts";
+import type { Later } from "#app/domain/identity/embedded/schema.ts";
 import { embedded } from "./embedded.server.ts";
 import type { AuthRequest } from "./session.server.ts";
 

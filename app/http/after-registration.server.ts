@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { payGuestCart } from "#app/http/checkout/guest.server.ts";
-import type { RegistrationEnd } from "#app/domain/identity/schema/embedded.ts";
+import type { RegistrationEnd } from "#app/domain/identity/embedded/schema.ts";
 import type { AuthRequest } from "./session.server.ts";
 import { redirectWithToast } from "./toast.server.ts";
 

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { embeddedScreens } from "#app/compose-identity.server.ts";
-import type { EmbeddedIdentity } from "#app/domain/identity/schema/embedded.ts";
+import type { EmbeddedIdentity } from "#app/domain/identity/embedded/schema.ts";
 import type { AuthRequest } from "./session.server.ts";
 
 /** The embedded identity of a request. A 404 with another provider. */

@@ -4,7 +4,7 @@ import type {
   ExternalSignInPurpose,
   WalletAnswer,
 } from "#app/domain/identity/external-accounts/schema.ts";
-import type { Arrival } from "#app/domain/identity/schema/embedded.ts";
+import type { Arrival } from "#app/domain/identity/embedded/schema.ts";
 import type { Env } from "#app/env.ts";
 import { requireReauthentication } from "./account.server.ts";
 import { embedded } from "./embedded.server.ts";

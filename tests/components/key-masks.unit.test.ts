@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { maskTypedKey } from "#app/components/payouts/key-masks.ts";
 import { pixKeyKinds } from "#app/domain/payments/schema.ts";
 import { parsePixKey } from "#app/domain/payouts/destinations/rules/keys.ts";
-import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
+import { withdrawalMethodSchema } from "#app/domain/payouts/destinations/schema.ts";
 
 test.each([
   ["cpf", "1", "1"],

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { prepareReads } from "#app/db/prepared-reads.ts";
 import { openDatabase } from "#app/db/client.server.ts";
-import { subscriptionSnapshotStatements } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { subscriptionSnapshotStatements } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";

@@ -14,7 +14,7 @@ import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import * as undoPage from "#app/routes/settings/subscription-plan-undo.tsx";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
-import { subscriptionPayingNext } from "#app/domain/subscriptions/renewals/queries/next-payment.server.ts";
+import { subscriptionPayingNext } from "#app/domain/subscriptions/overview/queries/next-payment.server.ts";
 import { formatDay, formatShortDay, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";

@@ -6,7 +6,7 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import { answerPriceChange } from "#app/domain/subscriptions/price-changes/commands/answer.server.ts";
 import { proposePriceChange } from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { fanPriceChange } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
 import type { PriceChangeView } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
 import type { PriceAnswer } from "#app/domain/subscriptions/price-changes/schema.ts";

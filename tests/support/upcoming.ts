@@ -5,7 +5,7 @@ import { startSubscription } from "#app/domain/subscriptions/checkout/commands.s
 import type { SubscriptionCheckout } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { grantComp } from "#app/domain/subscriptions/comps/commands.server.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
-import { availableActions } from "#app/domain/subscriptions/rules.ts";
+import { availableActions } from "#app/domain/subscriptions/overview/rules.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { plans } from "#drizzle/schema/plans.ts";

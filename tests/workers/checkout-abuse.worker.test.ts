@@ -9,7 +9,7 @@ import {
   TooManyDeclines,
   TooManyOpenPayments,
 } from "#app/domain/subscriptions/errors.ts";
-import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/checkout/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { blocks } from "#drizzle/schema/profiles.ts";

@@ -2,7 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { openRefundTransfer } from "#app/domain/payments/refund-transfers/commands/refund-transfers.server.ts";
+import { openRefundTransfer } from "#app/domain/payments/refunds/commands/open-transfer.server.ts";
 import { requestRefundStatement } from "#app/domain/payments/refunds/commands/refunds.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";

@@ -4,10 +4,8 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { startDebtPayment } from "#app/domain/payments/debts/commands/debts.server.ts";
-import {
-  openRefundTransfer,
-  giveRefundKey,
-} from "#app/domain/payments/refund-transfers/commands/refund-transfers.server.ts";
+import { openRefundTransfer } from "#app/domain/payments/refunds/commands/open-transfer.server.ts";
+import { giveRefundKey } from "#app/domain/payments/refund-transfers/commands/refund-transfers.server.ts";
 import { requestRefundStatement } from "#app/domain/payments/refunds/commands/refunds.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";

@@ -6,7 +6,7 @@ import { sendRefundTransfer } from "#app/domain/payments/refund-transfers/comman
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { releasePayoutsOf } from "#app/domain/payouts/staff-review/commands/staff-review.server.ts";
-import { recordPaidAfterReversal } from "#app/domain/payouts/sending/commands/paid-after-reversal.server.ts";
+import { recordPaidAfterReversal } from "#app/domain/payouts/staff-review/commands/paid-after-reversal.server.ts";
 import { PayoutNotPaidAfterReversal } from "#app/domain/payouts/errors.ts";
 import { claimPayout } from "#app/domain/payouts/sending/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/batches/commands/schedule.server.ts";

@@ -6,7 +6,7 @@ import { startSubscription } from "#app/domain/subscriptions/checkout/commands.s
 import { startPrepaidPlan } from "#app/domain/subscriptions/plan-changes/commands/schedule-change.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 import { PlanPriceChanged } from "#app/domain/subscriptions/errors.ts";
-import { subscriptionPayingNext } from "#app/domain/subscriptions/renewals/queries/next-payment.server.ts";
+import { subscriptionPayingNext } from "#app/domain/subscriptions/overview/queries/next-payment.server.ts";
 import { addDays, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { charges } from "#drizzle/schema/payments.ts";

@@ -17,7 +17,7 @@ import {
   TooManyTrialCards,
 } from "#app/domain/subscriptions/trials/errors.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
-import { subscriptionBadge } from "#app/domain/subscriptions/rules.ts";
+import { subscriptionBadge } from "#app/domain/subscriptions/overview/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";

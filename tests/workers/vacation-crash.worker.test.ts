@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
-import { shiftSubscribersForVacation } from "#app/domain/subscriptions/vacations/commands/sweep.server.ts";
+import { shiftSubscribersForVacation } from "#app/domain/subscriptions/vacation-sweep/commands.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { charges, chargePeriods } from "#drizzle/schema/payments.ts";

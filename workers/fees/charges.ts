@@ -27,7 +27,7 @@ import {
   purchaseSnapshotOf,
   purchaseStatements,
 } from "#app/domain/purchases/settlement/queries/purchase-snapshot.server.ts";
-import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/commands.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/queries/purchase-snapshot.server.ts";
 import {
   loadChargeMandateUpdate,
   finishChargeMandate,

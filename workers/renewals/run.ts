@@ -21,7 +21,7 @@ import {
   trialSteps,
 } from "#app/domain/subscriptions/commands/steps.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
-import { shiftSubscribersForVacation } from "#app/domain/subscriptions/vacations/commands/sweep.server.ts";
+import { shiftSubscribersForVacation } from "#app/domain/subscriptions/vacation-sweep/commands.server.ts";
 import { isQueueMessageStale } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 import { runCronSteps } from "#workers/scheduler.ts";
 import { staffSteps } from "#workers/steps/staff.ts";

@@ -1,10 +1,7 @@
 import { useState } from "react";
 import { TextField } from "#app/components/ui/field.tsx";
-import {
-  PASSWORD_STRENGTHS,
-  passwordStrength,
-} from "#app/domain/identity/sign-in/rules/passwords.ts";
-import type { PasswordStrength } from "#app/domain/identity/sign-in/rules/passwords.ts";
+import { PASSWORD_STRENGTHS, passwordStrength } from "#app/domain/identity/rules/passwords.ts";
+import type { PasswordStrength } from "#app/domain/identity/rules/passwords.ts";
 import { PASSWORD_MIN } from "#app/domain/identity/schema.ts";
 
 const COLOURS: Record<PasswordStrength, string> = {

@@ -1,7 +1,7 @@
 import type { ButtonVariant } from "#app/components/ui/button.tsx";
 import { renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
 import { isPaymentDue } from "#app/domain/subscriptions/rules.ts";
-import type { SubscriptionAction } from "#app/domain/subscriptions/rules.ts";
+import type { SubscriptionAction } from "#app/domain/subscriptions/overview/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 

@@ -8,7 +8,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import type { AccountKind, PixKeyKind } from "#app/domain/payments/schema.ts";
 import { accountKinds } from "#app/domain/payments/schema.ts";
 import { bankLabel, banks } from "#app/domain/payouts/destinations/rules/banks.ts";
-import { DOUBTFUL_DIGIT_MESSAGE } from "#app/domain/payouts/schema.ts";
+import { DOUBTFUL_DIGIT_MESSAGE } from "#app/domain/payouts/destinations/schema.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 export const ACCOUNT_KIND_LABELS: Record<AccountKind, string> = {

@@ -1,5 +1,4 @@
-import type { RegistrySituation } from "#app/domain/documents/schema.ts";
-import type { DocumentFileProblem } from "#app/domain/documents/files/rules.ts";
+import type { RegistrySituation } from "./schema.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { taxIdLabel } from "#app/domain/identity/tax-ids/rules.ts";
 import type { TaxId, TaxKind } from "#app/domain/identity/tax-ids/rules.ts";
@@ -96,29 +95,6 @@ export class DocumentsNotEditable extends Refusal {
     super(
       "conflict",
       "Estes documentos não mudam mais agora. Atualize a página para ver como estão.",
-    );
-  }
-}
-
-const FILE_PROBLEMS: Record<DocumentFileProblem, string> = {
-  too_heavy: "O arquivo passa de 10 MB. Tire outra foto ou escolha um menor.",
-  unknown_type: "Use uma foto em JPG, PNG ou WEBP, ou um PDF onde ele é pedido.",
-  broken: "Este arquivo não abre. Tire outra foto ou baixe o documento de novo.",
-  not_here: "Aqui vai outro tipo de arquivo: foto onde se pede foto, PDF onde se pede PDF.",
-};
-
-export class DocumentFileRefused extends Refusal {
-  constructor(why: DocumentFileProblem) {
-    super("invalid", FILE_PROBLEMS[why], "file");
-  }
-}
-
-export class TooManyDocumentFiles extends Refusal {
-  constructor() {
-    super(
-      "limit",
-      "Foram muitos envios na última hora. Espere até uma hora e mande de novo.",
-      "file",
     );
   }
 }

@@ -1,5 +1,5 @@
-import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/contests/rules.ts";
-import type { SellerCompany, Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
+import { CONTEST_WITHDRAWN_CODE } from "./schema.ts";
+import type { SellerCompany, Documents, DocumentsStatus } from "./schema.ts";
 import { hasReachedAge } from "#app/domain/identity/account-status/rules/age.ts";
 import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { addDays } from "#app/domain/time.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 
-import { passwordStrength } from "#app/domain/identity/sign-in/rules/passwords.ts";
+import { passwordStrength } from "#app/domain/identity/rules/passwords.ts";
 
 /** The signed-in person, as every screen and command knows them. A member always has a profile. */
 export const memberSchema = z.object({

@@ -1,10 +1,7 @@
 import { shareRoundedHalfUp } from "#app/domain/money.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
-import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import { acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
-import type { PaymentMethod, PaymentProviders, ProviderCharge, ProviderDispute } from "./schema.ts";
+import type { PaymentMethod, ProviderCharge, ProviderDispute } from "./schema.ts";
 
 export const chargeStatuses = [
   "created",
@@ -22,23 +19,6 @@ export const chargeStatuses = [
   "dispute_lost",
 ] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
-
-/** Reports whether `method` can be offered: its acquirer supports it, and Pix is not switched off. */
-export function isMethodOffered(
-  method: PaymentMethod,
-  { payments, settings }: { payments: PaymentProviders; settings: { pixEnabled: boolean } },
-): boolean {
-  return (
-    acquirerFor(payments, method).can.has(method) && paymentMethods[method].isEnabled(settings)
-  );
-}
-
-/**
- * Hold of a first sale. The first Pix of a contract outlasts the cooling-off period (CDC art. 49);
- * a renewal is held one day.
- */
-export const FIRST_SALE_HOLD_MS = 8 * DAY_MS;
-export const RENEWAL_HOLD_MS = DAY_MS;
 
 /**
  * Splits a sale into the platform's fee and the creator's net (centavos). The two always add up to
@@ -73,22 +53,6 @@ export function withCapturedAmount<
         ...splitFee(takenCents, charge.feeBasisPoints),
         periodsCents: null,
       };
-}
-
-/**
- * Returns when a charge's net leaves pending: the later of the provider's settlement and the end of
- * the hold. Source: domain rules, "Ledger", row "released".
- */
-export function releaseAt(sale: {
-  method: PaymentMethod;
-  isRenewal: boolean;
-  succeededAt: Instant;
-  settlesAt: Instant | null;
-}): Instant {
-  const holdUntil = sale.succeededAt + (sale.isRenewal ? RENEWAL_HOLD_MS : FIRST_SALE_HOLD_MS);
-  const settlesAt =
-    sale.settlesAt ?? sale.succeededAt + paymentMethods[sale.method].settlementDays * DAY_MS;
-  return Math.max(holdUntil, settlesAt);
 }
 
 const WAITING: readonly ChargeStatus[] = [

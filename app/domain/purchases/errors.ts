@@ -6,7 +6,6 @@ import type { Cents } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import type { SingleKind } from "./schema.ts";
-import { MAXIMUM_TIP_CENTS, MINIMUM_TIP_CENTS } from "#app/domain/purchases/tips/schema.ts";
 
 const WORDS: Record<SingleKind, { one: string; yours: string }> = {
   post: { one: "Esta publicação", yours: "Esta publicação é sua: você já a vê inteira." },
@@ -68,16 +67,6 @@ export class TipsNotAccepted extends Refusal {
 export class CannotTipYourself extends Refusal {
   constructor() {
     super("conflict", "Esta página é sua: quem apoia são os outros.");
-  }
-}
-
-export class InvalidTipAmount extends Refusal {
-  constructor() {
-    super(
-      "invalid",
-      `Escolha de ${formatMoney(MINIMUM_TIP_CENTS)} a ${formatMoney(MAXIMUM_TIP_CENTS)}.`,
-      "other",
-    );
   }
 }
 

@@ -11,13 +11,13 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { subscriptionBadge } from "./rules.ts";
+import { subscriptionBadge } from "#app/domain/subscriptions/overview/rules.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
-import { hasOpenDispute } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+import { hasOpenDispute } from "#app/domain/subscriptions/coverage/queries.server.ts";
 import {
   monthlyRenewalCents,
   renewingPricesStatement,
-} from "#app/domain/subscriptions/renewals/queries/support.server.ts";
+} from "#app/domain/subscriptions/renewal-terms/queries/renewal-totals.server.ts";
 
 /** The columns of a `Subscription`, without those that only the calendar and lists read. */
 export const subscriptionColumns = {

@@ -1,15 +1,8 @@
 import { z } from "zod";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import {
-  cardTokenSchema,
-  REOPEN_PAGE_MESSAGE,
-  shownCentsSchema,
-} from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { typedCodeSchema } from "#app/domain/plans/schema/coupons.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { planMethodSchema } from "#app/domain/subscriptions/pix-mandates/schema.ts";
 
 export const subscriptionStatuses = [
   "incomplete",
@@ -63,32 +56,6 @@ export const periodsSchema = z
   .enum(["1", "3", "6", "12"], { error: "Escolha quanto pagar agora" })
   .default("1")
   .transform(Number);
-
-/**
- * The checkout form. `cardToken` comes from the provider's own field; empty when the card is typed
- * on the provider's page.
- */
-export const checkoutSchema = z.object({
-  planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um plano"),
-  method: planMethodSchema,
-  coupon: typedCodeSchema,
-  periods: periodsSchema,
-  /** The first payment that the page showed. */
-  amountCents: shownCentsSchema,
-  /** The start, when the page showed a later one. */
-  beginsAt: z.coerce
-    .number({ error: REOPEN_PAGE_MESSAGE })
-    .int(REOPEN_PAGE_MESSAGE)
-    .positive(REOPEN_PAGE_MESSAGE)
-    .optional(),
-  /** The trial days that the page showed; left out when it showed none. */
-  trialDays: z
-    .string({ error: REOPEN_PAGE_MESSAGE })
-    .regex(/^\d{1,2}$/, REOPEN_PAGE_MESSAGE)
-    .transform(Number)
-    .optional(),
-  cardToken: cardTokenSchema,
-});
 
 /** Why a member canceled, asked only afterwards and never required. */
 export const cancellationReasons = {

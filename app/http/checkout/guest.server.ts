@@ -8,7 +8,7 @@ import { loginPath } from "#app/lib/own-path.ts";
 import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import type { RegistrationEnd } from "#app/domain/identity/schema/embedded.ts";
+import type { RegistrationEnd } from "#app/domain/identity/embedded/schema.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { nextStepUrl } from "./next-step.ts";
 import { paymentFormAt } from "./payment.server.ts";

@@ -18,7 +18,7 @@ import { tipSchema } from "#app/domain/purchases/tips/schema.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
 import type { TrialCheckoutOutcome } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
-import { checkoutSchema } from "#app/domain/subscriptions/schema.ts";
+import { checkoutSchema } from "#app/domain/subscriptions/checkout/schema.ts";
 import { zodIssueMessage } from "#app/http/form.ts";
 import { nextStepOfCharge } from "./next-step.ts";
 import type { PaymentNextStep } from "./next-step.ts";

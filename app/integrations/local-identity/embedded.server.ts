@@ -1,4 +1,4 @@
-import type { EmbeddedIdentity } from "#app/domain/identity/schema/embedded.ts";
+import type { EmbeddedIdentity } from "#app/domain/identity/embedded/schema.ts";
 import type { LocalAsked } from "./screens/asked.server.ts";
 
 /**

@@ -10,7 +10,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { loadRejectionOptions } from "#app/domain/documents/files/commands/views.server.ts";
 import { REJECTION_REASONS, rejectionCodes } from "#app/domain/documents/reasons/rules.ts";
-import { rejectionSchema } from "#app/domain/documents/schema.ts";
+import { rejectionSchema } from "#app/domain/documents/reasons/schema.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -25,7 +25,7 @@ import { decisionDueAt } from "#app/domain/documents/expiry/rules.ts";
 import { missingFiles } from "#app/domain/documents/files/rules.ts";
 import { contestVersion } from "#app/domain/documents/contests/rules.ts";
 import { taxIdChecks } from "#app/domain/documents/registry/rules.ts";
-import { approvalSchema } from "#app/domain/documents/schema.ts";
+import { approvalSchema } from "#app/domain/documents/reasons/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import {
   formatCnpj,

@@ -28,7 +28,7 @@ import {
   releasePayoutsOf,
   retryPayout,
 } from "#app/domain/payouts/staff-review/commands/staff-review.server.ts";
-import { recordPaidAfterReversal } from "#app/domain/payouts/sending/commands/paid-after-reversal.server.ts";
+import { recordPaidAfterReversal } from "#app/domain/payouts/staff-review/commands/paid-after-reversal.server.ts";
 import {
   reviewedPayout,
   destinationSignature,

@@ -1,8 +1,10 @@
 import type { Context } from "#app/domain/context.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import {
+  isMethodOffered,
+  acquirerCardFieldUrl,
+} from "#app/domain/payments/providers/rules/providers.ts";
 import { paymentMethods, renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
-import { acquirerCardFieldUrl } from "#app/domain/payments/providers/rules/providers.ts";
 import { methodsForPrice, periodEndsAt } from "#app/domain/plans/rules.ts";
 import {
   purchasablePlan,

@@ -1,6 +1,6 @@
 import type { Prepayment } from "#app/components/checkout/prepay.tsx";
 import type { Context } from "#app/domain/context.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
 import { prepayOptions, prepaidPeriodPrices } from "#app/domain/subscriptions/prepayments/rules.ts";
 import type { CouponShown } from "./coupon.server.ts";

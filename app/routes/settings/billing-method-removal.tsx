@@ -11,7 +11,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { removeMemberCard } from "#app/domain/billing/saved-methods/commands/saved-methods.server.ts";
 import type { ReplacementMethod } from "#app/domain/billing/saved-methods/commands/saved-methods.server.ts";
 import { isCardPayable, savedCards } from "#app/domain/billing/details/queries.server.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { renewsByCode } from "#app/domain/payments/methods/rules.ts";
 import { methodSchema, savedCardChoice, savedMethodChosen } from "#app/domain/payments/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

@@ -12,14 +12,17 @@ import {
   canSubmitDocuments,
   documentsStatus,
 } from "#app/domain/documents/rules.ts";
-import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/contests/rules.ts";
+import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/schema.ts";
 import { canChangeFiles, missingFiles } from "#app/domain/documents/files/rules.ts";
 import type { DocumentFile, Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
 import { formatCnpj, maskCpf } from "#app/domain/identity/tax-ids/rules.ts";
 import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
 import { withdrawalMethodOfCreator } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
 import { destinationLabel } from "#app/domain/payouts/destinations/rules/destinations.ts";
-import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
+import {
+  sellerDetailsAgainSchema,
+  sellerDetailsSchema,
+} from "#app/domain/payouts/destinations/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { formatMinute, isoDay } from "#app/domain/time.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";

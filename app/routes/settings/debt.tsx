@@ -13,7 +13,7 @@ import { formatMoney, typedReais } from "#app/domain/money.ts";
 import { startDebtPayment } from "#app/domain/payments/debts/commands/debts.server.ts";
 import { creatorDebt } from "#app/domain/payments/debts/queries/debts.server.ts";
 import type { DebtReason } from "#app/domain/payments/debts/queries/debts.server.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { minimumDebtPaymentCents } from "#app/domain/payments/debts/rules.ts";
 import { debtPaymentSchema } from "#app/domain/payments/schema.ts";
 import { formatDay } from "#app/domain/time.ts";

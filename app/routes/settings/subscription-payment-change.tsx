@@ -14,8 +14,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { payableSavedCards } from "#app/domain/billing/details/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import {
+  isMethodOffered,
   acquirerCardFieldUrl,
   acceptsSavedCards,
 } from "#app/domain/payments/providers/rules/providers.ts";
@@ -28,9 +28,9 @@ import {
 } from "#app/domain/payments/methods/rules.ts";
 import { methodsForPrice, MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/payment-methods/commands/change-method.server.ts";
-import { subscriptionPayingNext } from "#app/domain/subscriptions/renewals/queries/next-payment.server.ts";
-import { isPaymentDue, canChangeMethod } from "#app/domain/subscriptions/rules.ts";
-import { trialMethodConsentText, isOnTrial } from "#app/domain/subscriptions/trials/rules/trial.ts";
+import { subscriptionPayingNext } from "#app/domain/subscriptions/overview/queries/next-payment.server.ts";
+import { isPaymentDue, canChangeMethod, isOnTrial } from "#app/domain/subscriptions/rules.ts";
+import { trialMethodConsentText } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { submitAsPayer } from "#app/http/checkout/pay.server.ts";
 import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";

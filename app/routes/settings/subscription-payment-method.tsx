@@ -10,7 +10,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { savedCards } from "#app/domain/billing/details/queries.server.ts";
 import { pixMandateOffer } from "#app/domain/subscriptions/pix-mandates/queries/mandate-offer.server.ts";
 import { pixMandateOf } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
-import { subscriptionPayingNext } from "#app/domain/subscriptions/renewals/queries/next-payment.server.ts";
+import { subscriptionPayingNext } from "#app/domain/subscriptions/overview/queries/next-payment.server.ts";
 import {
   scheduledDebitDay,
   isPixMandateOffered,

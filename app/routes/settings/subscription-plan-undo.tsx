@@ -7,7 +7,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { priceLabel } from "#app/domain/plans/schema.ts";
 import { cancelScheduledPlanChange } from "#app/domain/subscriptions/plan-changes/commands/schedule-change.server.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
-import { planChangeLines } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { planChangeLines } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";

@@ -6,10 +6,10 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { renewsByCode } from "#app/domain/payments/methods/rules.ts";
 import { reactivateSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
-import { subscriptionPayingNext } from "#app/domain/subscriptions/renewals/queries/next-payment.server.ts";
+import { subscriptionPayingNext } from "#app/domain/subscriptions/overview/queries/next-payment.server.ts";
 import {
   isPeriodOver,
   canReactivate,

@@ -4,7 +4,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { resubscribeOption } from "#app/domain/subscriptions/renewals/queries/resubscribe.server.ts";
+import { resubscribeOption } from "#app/domain/subscriptions/overview/queries/resubscribe.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription-resubscribe.ts";

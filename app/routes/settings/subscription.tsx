@@ -23,19 +23,14 @@ import { mediaUrl } from "#app/domain/media/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { hasSavedMethod } from "#app/domain/payments/methods/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import {
-  availableActions,
-  isLive,
-  isPaymentDue,
-  canCancel,
-} from "#app/domain/subscriptions/rules.ts";
+import { availableActions } from "#app/domain/subscriptions/overview/rules.ts";
+import { isLive, isPaymentDue, canCancel, isOnTrial } from "#app/domain/subscriptions/rules.ts";
 import { loadSubscriptionPage } from "#app/domain/subscriptions/history/queries/subscription-page.server.ts";
 import { fanPriceChange } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
-import { planChangeLines } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { planChangeLines } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import { compUntilLabel } from "#app/domain/subscriptions/comps/rules.ts";
 import { canWithdrawFromChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
 import { daysLabel, shiftedDays } from "#app/domain/subscriptions/vacations/rules.ts";
-import { isOnTrial } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";

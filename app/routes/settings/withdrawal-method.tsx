@@ -17,7 +17,7 @@ import { loadPayoutSnapshot } from "#app/domain/payouts/sending/queries/payout-s
 import { decodeAccount } from "#app/domain/payouts/destinations/rules/accounts.ts";
 import { maskDestination } from "#app/domain/payouts/destinations/rules/destinations.ts";
 import { nextScheduledPayoutAt } from "#app/domain/payouts/timeline/rules/timeline.ts";
-import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
+import { withdrawalMethodSchema } from "#app/domain/payouts/destinations/schema.ts";
 import type { PayoutSchedule } from "#app/domain/payouts/schema.ts";
 import type { DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";

@@ -9,9 +9,11 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import {
+  isMethodOffered,
+  acquirerCardFieldUrl,
+} from "#app/domain/payments/providers/rules/providers.ts";
 import { renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
-import { acquirerCardFieldUrl } from "#app/domain/payments/providers/rules/providers.ts";
 import { methodsForPrice, MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
 import { tipTarget } from "#app/domain/purchases/tips/queries.server.ts";
 import { MAXIMUM_TIP_CENTS } from "#app/domain/purchases/tips/schema.ts";

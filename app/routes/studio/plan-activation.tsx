@@ -14,7 +14,10 @@ import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
 import { withdrawalMethodOfCreator } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
 import { destinationLabel } from "#app/domain/payouts/destinations/rules/destinations.ts";
-import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
+import {
+  sellerDetailsAgainSchema,
+  sellerDetailsSchema,
+} from "#app/domain/payouts/destinations/schema.ts";
 import { activatePlan } from "#app/domain/plans/commands.server.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";

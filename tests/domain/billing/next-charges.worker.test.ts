@@ -6,7 +6,7 @@ import { startSubscription } from "#app/domain/subscriptions/checkout/commands.s
 import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
 import { memberSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import { loadSubscriptionPage } from "#app/domain/subscriptions/history/queries/subscription-page.server.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { payAtBank, paidSubscription } from "#tests/support/payments.ts";

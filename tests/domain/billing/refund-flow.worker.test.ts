@@ -4,8 +4,8 @@ import { refundConsequence } from "#app/domain/billing/refunds/queries/refund.se
 import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
-import { unusedRefunds } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
+import { unusedRefunds } from "#app/domain/subscriptions/coverage/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { refunds } from "#drizzle/schema/payments.ts";

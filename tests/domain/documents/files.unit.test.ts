@@ -16,11 +16,8 @@ import {
   rejectionCodes,
   rejectionText,
 } from "#app/domain/documents/reasons/rules.ts";
-import {
-  approvalSchema,
-  DOCUMENT_FILE_MAX_BYTES,
-  rejectionSchema,
-} from "#app/domain/documents/schema.ts";
+import { approvalSchema, rejectionSchema } from "#app/domain/documents/reasons/schema.ts";
+import { DOCUMENT_FILE_MAX_BYTES } from "#app/domain/documents/schema.ts";
 import { toldTo } from "#tests/support/notifications.ts";
 import { fileKinds } from "#app/domain/documents/schema/file-kinds.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";

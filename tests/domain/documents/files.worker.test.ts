@@ -17,8 +17,8 @@ import {
   openDocumentFile,
   viewDocumentsAsModerator,
 } from "#app/domain/documents/files/commands/views.server.ts";
+import { DocumentFileRefused, TooManyDocumentFiles } from "#app/domain/documents/files/errors.ts";
 import {
-  DocumentFileRefused,
   DocumentsChanged,
   DocumentsNotEditable,
   DocumentsIncomplete,
@@ -26,7 +26,6 @@ import {
   DocumentModeratorRequired,
   DocumentsConflictOfInterest,
   DocumentExpired,
-  TooManyDocumentFiles,
 } from "#app/domain/documents/errors.ts";
 import {
   dueDocuments,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { passwordStrength } from "#app/domain/identity/sign-in/rules/passwords.ts";
+import { passwordStrength } from "#app/domain/identity/rules/passwords.ts";
 import { newPasswordSchema } from "#app/domain/identity/schema.ts";
 import { isCommonPassword } from "#app/integrations/local-identity/common-passwords.server.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "#app/domain/moderation/errors.ts";
 import { moderationActionsOn } from "#app/domain/moderation/queries.server.ts";
 import { profileByUsername } from "#app/domain/profiles/queries.server.ts";
-import { subscriptionsOfBanned } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+import { subscriptionsOfBanned } from "#app/domain/subscriptions/coverage/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { releaseAt } from "#app/domain/payments/rules.ts";
+import { releaseAt } from "#app/domain/payments/releases/rules/release-time.ts";
 import {
   isWithinCoolingOff,
   coolingOffEndsAt,

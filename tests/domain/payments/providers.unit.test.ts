@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ProviderNotConfigured, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import {
+  isMethodOffered,
   acquirerCardFieldUrl,
   allProviders,
   cardProviderOf,

@@ -1,12 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  splitFee,
-  feeShareOfRefund,
-  isMethodOffered,
-  releaseAt,
-  statusesBefore,
-} from "#app/domain/payments/rules.ts";
+import { splitFee, feeShareOfRefund, statusesBefore } from "#app/domain/payments/rules.ts";
+import { releaseAt } from "#app/domain/payments/releases/rules/release-time.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { formatMoney, parseMoney, shareRoundedHalfUp } from "#app/domain/money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";

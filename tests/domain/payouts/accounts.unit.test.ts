@@ -12,7 +12,10 @@ import {
   maskDestination,
   transferDestination,
 } from "#app/domain/payouts/destinations/rules/destinations.ts";
-import { DOUBTFUL_DIGIT_MESSAGE, withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
+import {
+  DOUBTFUL_DIGIT_MESSAGE,
+  withdrawalMethodSchema,
+} from "#app/domain/payouts/destinations/schema.ts";
 import { formProblemOf } from "#app/http/form.ts";
 
 const digits = (min: number, max: number) =>

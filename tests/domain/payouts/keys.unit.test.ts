@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { maskPixKey } from "#app/domain/payouts/rules.ts";
 import { isOthersDocument } from "#app/domain/payouts/destinations/rules/keys.ts";
-import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
+import {
+  sellerDetailsAgainSchema,
+  sellerDetailsSchema,
+} from "#app/domain/payouts/destinations/schema.ts";
 
 const CPF = "52998224725";
 const CNPJ = "12ABC34501DE35";

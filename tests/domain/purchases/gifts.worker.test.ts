@@ -40,7 +40,7 @@ import {
   giverGift,
 } from "#app/domain/purchases/gifts/queries.server.ts";
 import { reactivateSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { AlreadySubscribed, NoSeatLeft, NotReactivable } from "#app/domain/subscriptions/errors.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";

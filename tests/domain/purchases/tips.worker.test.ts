@@ -24,9 +24,9 @@ import {
   PurchaseNotFound,
   PurchaseAlreadyEnded,
   PurchaseCoolingOffExpired,
-  InvalidTipAmount,
   TipsNotAccepted,
 } from "#app/domain/purchases/errors.ts";
+import { InvalidTipAmount } from "#app/domain/purchases/tips/errors.ts";
 import { tipRow } from "#app/domain/purchases/tips/queries.server.ts";
 import {
   LeavingMemberCannotSubscribe,

@@ -11,7 +11,7 @@ import {
   reminderDue,
   reminderLeadDays,
 } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
-import type { RenewalAttempt } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import type { RenewalAttempt } from "#app/domain/subscriptions/open-renewals/rules.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import { addDays, DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
 

@@ -7,7 +7,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { prepayPeriods } from "#app/domain/subscriptions/prepayments/commands.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 import { couponUses } from "#drizzle/schema/plans.ts";

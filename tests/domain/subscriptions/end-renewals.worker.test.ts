@@ -6,7 +6,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { reconcileCharge } from "#app/domain/payments/charges/commands/request.server.ts";
 import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/pauses/commands.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";

@@ -5,7 +5,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,

@@ -4,7 +4,7 @@ import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server
 import { requestPaymentCoolingOffRefund } from "#app/domain/billing/refunds/commands/cooling-off.server.ts";
 import { transactionForViewer } from "#app/domain/billing/statements/queries/transaction.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import {
   SubscriptionUnderDispute,

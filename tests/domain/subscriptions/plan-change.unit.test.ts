@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { intervals } from "#app/domain/plans/schema.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
-import { unusedCents } from "#app/domain/subscriptions/rules.ts";
+import { unusedCents } from "#app/domain/subscriptions/coverage/rules.ts";
 import {
   decidePlanChange,
   MINIMUM_DIFFERENCE_CENTS,

@@ -8,7 +8,7 @@ import {
   reactivateSubscription,
 } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { intervals } from "#app/domain/plans/schema.ts";
-import { unusedCents } from "#app/domain/subscriptions/rules.ts";
+import { unusedCents } from "#app/domain/subscriptions/coverage/rules.ts";
 import {
   prepayOptions,
   canPrepay,

@@ -9,7 +9,7 @@ import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { prepayPeriods } from "#app/domain/subscriptions/prepayments/commands.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import {
   pauseSubscription,
@@ -18,7 +18,7 @@ import {
 import { PlanPriceChanged, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { CannotPrepay, TooManyPrepaidCodes } from "#app/domain/subscriptions/prepayments/errors.ts";
 import { commit } from "#app/db/client.server.ts";
-import { subscriptionBadge } from "#app/domain/subscriptions/rules.ts";
+import { subscriptionBadge } from "#app/domain/subscriptions/overview/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { DAY_MS, formatShortDay, MINUTE_MS } from "#app/domain/time.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";

@@ -8,7 +8,7 @@ import { startSubscription } from "#app/domain/subscriptions/checkout/commands.s
 import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/pauses/commands.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { charges } from "#drizzle/schema/payments.ts";

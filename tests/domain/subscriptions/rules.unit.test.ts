@@ -2,18 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { coolingOffEndsAt } from "#app/domain/payments/refunds/rules/cooling-off.ts";
-import {
-  availableActions,
-  subscriptionBadge,
-  decideCharge,
-  dueStep,
-  givesAccess,
-  canWithdraw,
-} from "#app/domain/subscriptions/rules.ts";
+import { availableActions, subscriptionBadge } from "#app/domain/subscriptions/overview/rules.ts";
+import { decideCharge } from "#app/domain/subscriptions/settlement/rules.ts";
+import { dueStep } from "#app/domain/subscriptions/renewals/rules/due-step.ts";
+import { givesAccess, canWithdraw } from "#app/domain/subscriptions/rules.ts";
 import { earlyEnd } from "#app/domain/subscriptions/endings/rules.ts";
 import { periodFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
-import type { ChargeDecisionInput } from "#app/domain/subscriptions/rules.ts";
-import type { RenewalAttempt } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import type { ChargeDecisionInput } from "#app/domain/subscriptions/settlement/rules.ts";
+import type { RenewalAttempt } from "#app/domain/subscriptions/open-renewals/rules.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { civilDate, DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";

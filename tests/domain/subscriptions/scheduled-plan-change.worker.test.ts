@@ -20,7 +20,7 @@ import {
   PlanChangeOutdated,
   PlanChangeRefused,
 } from "#app/domain/subscriptions/plan-changes/errors.ts";
-import { planChangeLines } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { planChangeLines } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";

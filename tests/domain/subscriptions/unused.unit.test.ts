@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { unusedCents } from "#app/domain/subscriptions/rules.ts";
-import type { CoveringCharge } from "#app/domain/subscriptions/rules.ts";
+import { unusedCents } from "#app/domain/subscriptions/coverage/rules.ts";
+import type { CoveringCharge } from "#app/domain/subscriptions/coverage/rules.ts";
 import { addDays, addMonths, DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const noon = (year: number, month: number, day: number) =>

@@ -14,7 +14,7 @@ import {
   pauseSubscription,
   resumeSubscription,
 } from "#app/domain/subscriptions/pauses/commands.server.ts";
-import { shiftSubscribersForVacation } from "#app/domain/subscriptions/vacations/commands/sweep.server.ts";
+import { shiftSubscribersForVacation } from "#app/domain/subscriptions/vacation-sweep/commands.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { subscriptions, vacationShifts } from "#drizzle/schema/subscriptions.ts";

@@ -18,9 +18,10 @@ import {
 } from "#app/domain/subscriptions/pauses/commands.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
-import { shiftSubscribersForVacation } from "#app/domain/subscriptions/vacations/commands/sweep.server.ts";
+import { shiftSubscribersForVacation } from "#app/domain/subscriptions/vacation-sweep/commands.server.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
-import { availableActions, givesAccess } from "#app/domain/subscriptions/rules.ts";
+import { availableActions } from "#app/domain/subscriptions/overview/rules.ts";
+import { givesAccess } from "#app/domain/subscriptions/rules.ts";
 import { addDays, DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { vacationShifts } from "#drizzle/schema/subscriptions.ts";
 import { mandateSubscriber, debitsOf } from "#tests/support/pix-mandates.ts";

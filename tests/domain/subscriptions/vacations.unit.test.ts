@@ -6,7 +6,7 @@ import {
   vacationEndFrom,
 } from "#app/domain/plans/rules/vacations.ts";
 import { vacationDaysSchema } from "#app/domain/plans/schema/vacations.ts";
-import { dueStep } from "#app/domain/subscriptions/rules.ts";
+import { dueStep } from "#app/domain/subscriptions/renewals/rules/due-step.ts";
 import { nextCalendarCheckAt } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 import { DAYS_AFTER_RETURN, shiftByVacation } from "#app/domain/subscriptions/vacations/rules.ts";
 import type { UnfinishedVacation } from "#app/domain/subscriptions/vacations/rules.ts";

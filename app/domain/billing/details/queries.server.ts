@@ -16,7 +16,7 @@ import {
   nextPeriodChangeJoin,
   monthlyRenewalCents,
   renewingPricesStatement,
-} from "#app/domain/subscriptions/renewals/queries/support.server.ts";
+} from "#app/domain/subscriptions/renewal-terms/queries/renewal-totals.server.ts";
 import {
   methodForPrice,
   nextTerms,

@@ -21,9 +21,9 @@ import { expireGift } from "#app/domain/purchases/gifts/commands/end-gift.server
 import { endAndRefundPurchase } from "#app/domain/purchases/single-purchases/commands/end.server.ts";
 import { unclaimedGiftsOfSeller } from "#app/domain/purchases/gifts/queries.server.ts";
 import { activePurchasesOfSeller } from "#app/domain/purchases/queries.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
-import { liveSubscriptionsOfPerson } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+import { liveSubscriptionsOfPerson } from "#app/domain/subscriptions/coverage/queries.server.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { eraseOwnedData, eraseAccount } from "./erase.server.ts";
 

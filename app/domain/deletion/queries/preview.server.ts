@@ -10,8 +10,8 @@ import {
   chargesCoveringAfter,
   payingSubscriptions,
   subscribersCount,
-} from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
-import type { ChargeCoverage } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+} from "#app/domain/subscriptions/coverage/queries.server.ts";
+import type { ChargeCoverage } from "#app/domain/subscriptions/coverage/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { apiKeys } from "#drizzle/schema/identity.ts";
 import { posts } from "#drizzle/schema/posts.ts";

@@ -21,9 +21,6 @@ export const taxIdHeldUntil = (
     ? addDays(now, NUMBER_KEPT_DAYS)
     : null;
 
-/** In the place of a reason: the contestant withdrew the contest. It is no moderator's decision. */
-export const CONTEST_WITHDRAWN_CODE = "withdrawn";
-
 /** The version of a contestant as a moderator viewed it: files or documents sent again change it. */
 export const contestVersion = ({
   personId,

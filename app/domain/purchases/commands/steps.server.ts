@@ -21,12 +21,12 @@ import {
   retryDebit,
   cancelDebit,
 } from "#app/domain/subscriptions/pix-mandates/commands/debits.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import {
   debitsToRetry,
   debitsToCancel,
 } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
-import { subscriptionsOfUnderage } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+import { subscriptionsOfUnderage } from "#app/domain/subscriptions/coverage/queries.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

@@ -10,7 +10,7 @@ import type { SinglePurchaseSnapshot } from "#app/domain/purchases/queries.serve
 import type { GiftSnapshot } from "#app/domain/purchases/gifts/queries.server.ts";
 import type { TipSnapshot } from "#app/domain/purchases/tips/queries.server.ts";
 import { subscriptionHandler } from "#app/domain/subscriptions/settlement/commands.server.ts";
-import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/commands.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/queries/purchase-snapshot.server.ts";
 import { planChangeHandler } from "#app/domain/subscriptions/plan-changes/commands/kind.server.ts";
 import { giftHandler } from "#app/domain/purchases/gifts/commands/gift-kind.server.ts";
 import { singlePurchaseHandler } from "#app/domain/purchases/single-purchases/commands/single-kind.server.ts";

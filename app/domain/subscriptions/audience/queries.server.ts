@@ -8,7 +8,7 @@ import type { Page } from "#app/domain/page.ts";
 import { byMethod } from "#app/domain/payments/methods/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { subscriptionBadge } from "#app/domain/subscriptions/rules.ts";
+import { subscriptionBadge } from "#app/domain/subscriptions/overview/rules.ts";
 import { ACCENTED, monthlyValueCents } from "./rules.ts";
 import type { AudienceFilter, AudienceMethod, AudienceState } from "./rules.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -20,7 +20,7 @@ import {
 } from "#app/domain/payments/charges/commands/request.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import type { CheckoutIntent } from "#app/domain/payments/rules.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
@@ -54,7 +54,7 @@ import { liveSubscriptions, planOfPrice } from "#app/domain/subscriptions/querie
 import { openCheckout } from "./queries.server.ts";
 import type { OpenCheckout } from "./queries.server.ts";
 import { isPixMandateOffered } from "#app/domain/subscriptions/pix-mandates/rules.ts";
-import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "./rules.ts";
 import {
   prepayOptions,
   subscriptionDescription,

@@ -2,7 +2,7 @@ import { stepPerRow, stepPerLoadedRow } from "#app/domain/retry-backoff/commands
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { expireComp } from "#app/domain/subscriptions/comps/commands.server.ts";
 import { settleMandate } from "#app/domain/subscriptions/pix-mandates/commands/settle-mandate.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import { startPrepaidPlan } from "#app/domain/subscriptions/plan-changes/commands/schedule-change.server.ts";
 import {
   remindPriceChange,
@@ -17,8 +17,8 @@ import {
 import { loadMandateSnapshots } from "#app/domain/subscriptions/pix-mandates/queries/mandate-snapshot.server.ts";
 import { mandatesToReconcile } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
 import { expiredComps } from "#app/domain/subscriptions/comps/queries.server.ts";
-import { subscriptionsOfBanned } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
-import { duePlanChanges } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { subscriptionsOfBanned } from "#app/domain/subscriptions/coverage/queries.server.ts";
+import { duePlanChanges } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import {
   priceChangesToRemind,
   priceChangesToNotify,

@@ -37,7 +37,7 @@ import type { Comp } from "./queries.server.ts";
 import { compEndsAt, COMPS_A_DAY, LIVE_COMPS_MAX } from "./rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { endNowStatements } from "#app/domain/subscriptions/endings/commands.server.ts";
+import { endNowStatements } from "#app/domain/subscriptions/endings/commands/end.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 
 /** `givenBy` is the person on the creator's side who granted it; `months` is null for no end. */

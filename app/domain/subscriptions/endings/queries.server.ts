@@ -4,7 +4,7 @@ import { guardStatement } from "#app/db/client.server.ts";
 import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { unusedCents } from "#app/domain/subscriptions/rules.ts";
+import { unusedCents } from "#app/domain/subscriptions/coverage/rules.ts";
 import type { PriceConsent } from "#app/domain/subscriptions/price-changes/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
@@ -15,8 +15,8 @@ import {
   MAX_COVERING_CHARGES,
   openDisputeStatement,
   unusedAfterEnd,
-} from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
-import type { ChargeCoverage } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+} from "#app/domain/subscriptions/coverage/queries.server.ts";
+import type { ChargeCoverage } from "#app/domain/subscriptions/coverage/queries.server.ts";
 import {
   appliedConsentsStatement,
   toAppliedConsents,

@@ -3,7 +3,7 @@ import { isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import { renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
 import type { SubscriptionRefundReason, Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { RenewalAttempt } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import type { RenewalAttempt } from "#app/domain/subscriptions/open-renewals/rules.ts";
 
 type EndedSubscription = Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt">;
 

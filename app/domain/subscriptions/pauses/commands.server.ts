@@ -14,14 +14,14 @@ import {
   PageClosed,
   SubscriptionNotFound,
 } from "#app/domain/subscriptions/errors.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { subscriptionLinkUrl } from "#app/domain/subscriptions/email-links/queries.server.ts";
 import { vacationEndsAt } from "#app/domain/plans/rules/vacations.ts";
 import { canPause, pauseDates, resumeDates } from "./rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
 import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
 import { shiftForVacation } from "#app/domain/subscriptions/vacations/commands/move.server.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { isMethodOffered, isUnpaid, isAwaitingPayment } from "#app/domain/payments/rules.ts";
-import { acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
+import { isMethodOffered, acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
+import { isUnpaid, isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import type { PaymentProviders } from "#app/domain/payments/schema.ts";
 import type { PixMandate, PixMandateStatus } from "./schema.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";

@@ -10,7 +10,7 @@ import type { JoinedCheckout } from "#app/domain/payments/charges/commands/open-
 import { requirePayerTaxId } from "#app/domain/payments/charges/commands/payer-tax-id.server.ts";
 import { requestCharge } from "#app/domain/payments/charges/commands/request.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
 import {
@@ -23,8 +23,8 @@ import {
   SubscriptionNotFound,
 } from "#app/domain/subscriptions/errors.ts";
 import { CannotPrepay, TooManyPrepaidCodes } from "./errors.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import {
   prepaidCodesCount,
   openChargeForPeriod,

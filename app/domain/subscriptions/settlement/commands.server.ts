@@ -28,24 +28,23 @@ import {
   reclaimCouponStatements,
 } from "#app/domain/plans/commands/coupons.server.ts";
 import { ensureFollowingStatement } from "#app/domain/profiles/commands.server.ts";
-import { loadSubscriptionSnapshot } from "./queries.server.ts";
-import type { SubscriptionSnapshot } from "./queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import {
   endSnapshotUnchangedStatement,
   endAfterRefund,
   loadEndSnapshot,
 } from "#app/domain/subscriptions/endings/queries.server.ts";
 import type { EndSnapshot } from "#app/domain/subscriptions/endings/queries.server.ts";
-import type { ChangeHistory } from "#app/domain/subscriptions/plan-changes/queries/change-history.server.ts";
 import { wasMethodChanged } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
-import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
-import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
+import { decideCharge } from "./rules.ts";
+import { isLive, isOnTrial } from "#app/domain/subscriptions/rules.ts";
+import type { ChargeDecision } from "./rules.ts";
 import type { Period } from "#app/domain/subscriptions/renewals/rules/periods.ts";
 import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
-import { isOnTrial } from "#app/domain/subscriptions/trials/rules/trial.ts";
-import { planChangeRow } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
-import type { PlanChange } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { planChangeRow } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import { seatProblem } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import { planChangeRefundReasons } from "#app/domain/subscriptions/plan-changes/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -59,29 +58,17 @@ import {
   endAfterRefundStatements,
   unusedRefundStatements,
   refundAfterPartialWinStatements,
-} from "#app/domain/subscriptions/endings/commands.server.ts";
+} from "#app/domain/subscriptions/endings/commands/end.server.ts";
 import {
   renewalSeatStatements,
   renewedWithChangeStatements,
-} from "#app/domain/subscriptions/plan-changes/commands/renewal.server.ts";
+} from "#app/domain/subscriptions/renewal-terms/commands/agreed-renewal.server.ts";
 import { revertPriceStatements } from "#app/domain/subscriptions/price-changes/commands/renewal.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/queries/purchase-snapshot.server.ts";
 
 const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
 const isStopped = (charge: Charge, { subscription, awayUntil }: SubscriptionSnapshot): boolean =>
   charge.periodStartsAt !== null && (awayUntil !== null || STOPPED.includes(subscription.status));
-
-/**
- * What was loaded about a subscription together with one of its charges. A null field is loaded
- * when it is needed.
- */
-export type SubscriptionPurchaseSnapshot = {
-  facts: SubscriptionSnapshot | null;
-  change: PlanChange | null;
-  ended: EndSnapshot | null;
-  back: ChangeHistory | null;
-  /** Only when the charge pays the code of a Pix mandate. */
-  agreement: ChargeMandateUpdate | null;
-};
 
 /** Settles charges that pay for a subscription: the first payment starts it, the next ones renew it. */
 export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> = {

@@ -21,7 +21,7 @@ import type { ContactKind } from "#app/domain/identity/contacts/rules/contacts.t
 import { verificationEmail } from "#app/domain/identity/emails/rules/emails.ts";
 import type { EmailContent } from "#app/domain/identity/emails/rules/emails.ts";
 import { formatPhone } from "#app/domain/identity/contacts/rules/phones.ts";
-import type { ContactView } from "#app/domain/identity/schema/embedded.ts";
+import type { ContactView } from "#app/domain/identity/embedded/schema.ts";
 import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
 import {
   browserSecret,

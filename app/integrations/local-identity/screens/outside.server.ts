@@ -7,7 +7,7 @@ import {
   externalAccountDisconnectedEmail,
 } from "#app/domain/identity/external-accounts/rules.ts";
 import type { Identified } from "#app/domain/identity/schema.ts";
-import type { Arrival } from "#app/domain/identity/schema/embedded.ts";
+import type { Arrival } from "#app/domain/identity/embedded/schema.ts";
 import {
   CONNECTIONS,
   oidcProviderId,

@@ -19,7 +19,7 @@ import { toTaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { enforceMinimumAge } from "#app/domain/identity/registration/rules/registration.ts";
 import { withUniqueSuffix } from "#app/domain/identity/registration/rules/usernames.ts";
 import type { Guest } from "#app/domain/billing/guests/schema.ts";
-import type { RegistrationEnd } from "#app/domain/identity/schema/embedded.ts";
+import type { RegistrationEnd } from "#app/domain/identity/embedded/schema.ts";
 import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
 import type {
   RegistrationDetails,

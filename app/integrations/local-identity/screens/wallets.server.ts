@@ -1,5 +1,5 @@
 import { ExternalSignInFailed } from "#app/domain/identity/external-accounts/errors.ts";
-import type { Arrival } from "#app/domain/identity/schema/embedded.ts";
+import type { Arrival } from "#app/domain/identity/embedded/schema.ts";
 import { WALLET } from "#app/domain/identity/external-accounts/schema.ts";
 import type {
   ExternalSignInPurpose,

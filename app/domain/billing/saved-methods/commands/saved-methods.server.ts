@@ -14,13 +14,12 @@ import {
 } from "#app/domain/billing/details/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered, cardProviderOf } from "#app/domain/payments/providers/rules/providers.ts";
 import {
   FALLBACK_METHOD,
   renewsByCode,
   renewsBySavedMethod,
 } from "#app/domain/payments/methods/rules.ts";
-import { cardProviderOf } from "#app/domain/payments/providers/rules/providers.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import type { ChosenMethod, PaymentProvider } from "#app/domain/payments/schema.ts";
 import { cancelRenewedBy } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";

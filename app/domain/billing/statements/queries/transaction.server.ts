@@ -12,7 +12,7 @@ import { chargeReleaseParts } from "#app/domain/payments/releases/queries.server
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ReleasePart } from "#app/domain/payments/releases/rules/releases.ts";
 import { coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
-import { hasOpenDispute } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+import { hasOpenDispute } from "#app/domain/subscriptions/coverage/queries.server.ts";
 import { canWithdraw } from "#app/domain/subscriptions/rules.ts";
 import { canWithdrawFromChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";

@@ -3,11 +3,8 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import {
-  DocumentFileRefused,
-  DocumentsNotEditable,
-  TooManyDocumentFiles,
-} from "#app/domain/documents/errors.ts";
+import { DocumentFileRefused, TooManyDocumentFiles } from "#app/domain/documents/files/errors.ts";
+import { DocumentsNotEditable } from "#app/domain/documents/errors.ts";
 import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
 import { documentKey } from "#app/domain/documents/files/queries.server.ts";
 import {

@@ -5,11 +5,11 @@ import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeSucceeded, debtPaid } from "#app/domain/ledger/rules.ts";
-import type { RefundRecourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { openChargesSql } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
-import { withCapturedAmount, releaseAt, statusesBefore } from "#app/domain/payments/rules.ts";
+import { withCapturedAmount, statusesBefore } from "#app/domain/payments/rules.ts";
+import { releaseAt } from "#app/domain/payments/releases/rules/release-time.ts";
 import {
   payableCardProviders,
   acquirerFor,
@@ -20,7 +20,6 @@ import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { chargeFeeSql } from "#app/domain/payments/fees/queries.server.ts";
 import { accountBalanceUnchanged } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
-import type { ChargeFunds } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 import { providerCostStatements } from "#app/domain/payments/fees/commands/costs.server.ts";
 import { insertReleasesStatement } from "#app/domain/payments/releases/commands/releases.server.ts";
 
@@ -304,23 +303,6 @@ export function chargeCostStatements(
 /** Builds the statement that records that the provider was asked and nothing changed. */
 export function chargeAskedStatement(ctx: Context, { id }: Pick<Charge, "id">): BatchWrite {
   return ctx.db.update(charges).set({ askedAt: ctx.now() }).where(eq(charges.id, id));
-}
-
-/**
- * Returns how much can be debited from the creator of `charge` now, in the order of the domain
- * rules.
- */
-export function refundRecourse(
-  { pendingCents, purchaseKind }: Charge,
-  { availableCents, restOfDebtCents }: ChargeFunds,
-): RefundRecourse {
-  // A refunded debt payment is owed again. Only its overpaid part is debited from the available
-  // balance.
-  return {
-    pendingOfChargeCents: pendingCents,
-    availableCents:
-      purchaseKind === "debt" ? Math.min(availableCents, restOfDebtCents) : availableCents,
-  };
 }
 
 type NewCoveredPeriod = {

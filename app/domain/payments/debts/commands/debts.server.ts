@@ -21,14 +21,13 @@ import {
   debtCodesCount,
   loadDebtPayment,
 } from "#app/domain/payments/debts/queries/debts.server.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered, acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
 import {
   DEBT_DESCRIPTION,
   isDebtAmountPayable,
   writeOffLimitCents,
 } from "#app/domain/payments/debts/rules.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import { acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { writeOffs } from "#drizzle/schema/payments.ts";
 import { newChargeStatement } from "#app/domain/payments/charges/commands/charges.server.ts";

@@ -15,7 +15,7 @@ import type { ChargeFunds } from "#app/domain/payments/charges/queries/charge-fu
 import { feeShareOfRefund, remainingCents } from "#app/domain/payments/rules.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
 import { charges, disputes } from "#drizzle/schema/payments.ts";
-import { refundRecourse } from "#app/domain/payments/charges/commands/charges.server.ts";
+import { refundRecourse } from "#app/domain/payments/refunds/rules/recourse.ts";
 import { providerCostStatements } from "#app/domain/payments/fees/commands/costs.server.ts";
 import {
   disputedPartsStatements,

@@ -5,7 +5,7 @@ import type {
   PaymentProvider,
   PaymentProviders,
 } from "#app/domain/payments/schema.ts";
-import { byMethod } from "#app/domain/payments/methods/rules.ts";
+import { byMethod, paymentMethods } from "#app/domain/payments/methods/rules.ts";
 
 type PaymentsContext = { payments: PaymentProviders };
 
@@ -128,3 +128,13 @@ export const canAcceptDispute = (
 /** Lists the methods whose acquirer requires the payer's CPF or CNPJ. */
 export const taxIdMethods = (payments: PaymentProviders): PaymentMethod[] =>
   methodSchema.options.filter((method) => acquirerFor(payments, method).needsPayerTaxId);
+
+/** Reports whether `method` can be offered: its acquirer supports it, and Pix is not switched off. */
+export function isMethodOffered(
+  method: PaymentMethod,
+  { payments, settings }: { payments: PaymentProviders; settings: { pixEnabled: boolean } },
+): boolean {
+  return (
+    acquirerFor(payments, method).can.has(method) && paymentMethods[method].isEnabled(settings)
+  );
+}

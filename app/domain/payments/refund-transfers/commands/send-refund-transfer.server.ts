@@ -38,8 +38,8 @@ import {
 } from "#app/domain/retry-backoff/commands.server.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
 import { providerCostStatements } from "#app/domain/payments/fees/commands/costs.server.ts";
+import { refundKeyRequestedStatements } from "#app/domain/payments/refunds/commands/open-transfer.server.ts";
 import {
-  refundKeyRequestedStatements,
   refundTransferSupersededStatements,
   refundTransferRetryStatements,
 } from "./refund-transfers.server.ts";

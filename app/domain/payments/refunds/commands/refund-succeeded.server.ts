@@ -15,7 +15,7 @@ import {
 import type { SettlementSnapshot } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 import { remainingCents } from "#app/domain/payments/rules.ts";
 import { charges } from "#drizzle/schema/payments.ts";
-import { refundRecourse } from "#app/domain/payments/charges/commands/charges.server.ts";
+import { refundRecourse } from "#app/domain/payments/refunds/rules/recourse.ts";
 import { handlerOf } from "#app/domain/payments/purchase-handlers/commands.server.ts";
 import { refundedPartsStatements } from "#app/domain/payments/releases/commands/releases.server.ts";
 

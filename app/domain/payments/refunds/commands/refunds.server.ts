@@ -26,10 +26,7 @@ import {
 import { HOUR_MS } from "#app/domain/time.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 import { providerCostStatements } from "#app/domain/payments/fees/commands/costs.server.ts";
-import {
-  refundTransferOpenedStatements,
-  openRefundTransfer,
-} from "#app/domain/payments/refund-transfers/commands/refund-transfers.server.ts";
+import { refundTransferOpenedStatements, openRefundTransfer } from "./open-transfer.server.ts";
 import { refundSucceededStatements } from "./refund-succeeded.server.ts";
 import { retryWithFreshSnapshot } from "#app/db/retry-on-conflict.ts";
 

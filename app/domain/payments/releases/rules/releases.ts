@@ -1,6 +1,6 @@
 import { recoveredDebtCents } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
+import { RENEWAL_HOLD_MS } from "./release-time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** A part of a paid charge's net. What refunds took of it never becomes the creator's. */

@@ -1,6 +1,9 @@
 import type { Cents } from "#app/domain/money.ts";
 import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/releases/rules/unscheduled-release.ts";
-import { FIRST_SALE_HOLD_MS, RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
+import {
+  FIRST_SALE_HOLD_MS,
+  RENEWAL_HOLD_MS,
+} from "#app/domain/payments/releases/rules/release-time.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type {
   HeldReason,

@@ -11,7 +11,7 @@ import type {
   ProviderAnswer,
   Settlement,
 } from "#app/domain/payments/purchase-handlers/schema.ts";
-import { releaseAt } from "#app/domain/payments/rules.ts";
+import { releaseAt } from "#app/domain/payments/releases/rules/release-time.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { ensureFollowingStatement } from "#app/domain/profiles/commands.server.ts";
@@ -21,7 +21,7 @@ import { giftClaimUntil, decideGift, giverGiftPath } from "#app/domain/purchases
 import type { GiftDecision } from "#app/domain/purchases/gifts/rules.ts";
 import { giftRefundReasons } from "#app/domain/purchases/gifts/schema.ts";
 import type { Gift, GiftEndReason } from "#app/domain/purchases/gifts/schema.ts";
-import { endNowStatements } from "#app/domain/subscriptions/endings/commands.server.ts";
+import { endNowStatements } from "#app/domain/subscriptions/endings/commands/end.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { isLive } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";

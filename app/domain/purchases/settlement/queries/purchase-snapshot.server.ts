@@ -8,13 +8,13 @@ import {
 import {
   toPlanChange,
   planChangeStatement,
-} from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+} from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import {
   toSubscriptionSnapshot,
   subscriptionSnapshotStatements,
-} from "#app/domain/subscriptions/settlement/queries.server.ts";
+} from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import type { PurchaseParts } from "#app/domain/purchases/settlement/commands.server.ts";
-import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/commands.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/queries/purchase-snapshot.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import {
   toGiftSnapshot,

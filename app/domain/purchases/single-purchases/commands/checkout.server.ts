@@ -5,7 +5,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { isAccountClosing } from "#app/domain/identity/queries.server.ts";
 import { joinOrCancelOpenCheckout } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
 import type { JoinedCheckout } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import {
   AlreadyBought,

@@ -13,7 +13,7 @@ import { joinOrCancelOpenCheckout } from "#app/domain/payments/charges/commands/
 import type { JoinedCheckout } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { chargeRow, refundableCents } from "#app/domain/payments/queries.server.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { COOLING_OFF_REFUND_REASON } from "#app/domain/payments/refunds/rules/cooling-off.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import {
@@ -23,9 +23,9 @@ import {
   PurchaseAlreadyEnded,
   PurchaseUnderDispute,
   PurchaseCoolingOffExpired,
-  InvalidTipAmount,
   TipsNotAccepted,
 } from "#app/domain/purchases/errors.ts";
+import { InvalidTipAmount } from "#app/domain/purchases/tips/errors.ts";
 import { openTip, tipRow, tipTarget } from "#app/domain/purchases/tips/queries.server.ts";
 import type { TipTarget } from "#app/domain/purchases/tips/queries.server.ts";
 import { coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";

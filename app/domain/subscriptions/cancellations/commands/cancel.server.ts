@@ -6,7 +6,7 @@ import { announce } from "#app/domain/outbox.server.ts";
 import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
 import { requirePayerTaxId } from "#app/domain/payments/charges/commands/payer-tax-id.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
 import {
   AgeNotVerified,
@@ -16,8 +16,8 @@ import {
   PageClosed,
   SubscriptionNotFound,
 } from "#app/domain/subscriptions/errors.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { subscriptionLinkUrl } from "#app/domain/subscriptions/email-links/queries.server.ts";
 import {
   canCancel,
@@ -25,18 +25,18 @@ import {
   methodAfterReactivation,
   cancellationProtocol,
   RENEWING_STATUSES,
+  isOnTrial,
 } from "#app/domain/subscriptions/rules.ts";
-import { isOnTrial } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import type { CancellationReason } from "#app/domain/subscriptions/schema.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
 import { memberSubscription } from "#app/domain/subscriptions/commands.server.ts";
 import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
 import {
   isStillPaused,
   resumedSubscription,
 } from "#app/domain/subscriptions/pauses/commands.server.ts";
-import { loadAgreedRenewal } from "#app/domain/subscriptions/plan-changes/commands/renewal.server.ts";
+import { loadAgreedRenewal } from "#app/domain/subscriptions/renewal-terms/commands/agreed-renewal.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 
 /**

@@ -14,11 +14,11 @@ import {
 import {
   hasOpenDisputeOf,
   openDisputeStatement,
-} from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+} from "#app/domain/subscriptions/coverage/queries.server.ts";
 import { coolingOffRefunds } from "#app/domain/subscriptions/cancellations/queries/cooling-off.server.ts";
 import { canWithdraw } from "#app/domain/subscriptions/rules.ts";
-import { endNowStatements } from "#app/domain/subscriptions/endings/commands.server.ts";
-import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import { endNowStatements } from "#app/domain/subscriptions/endings/commands/end.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
 import { memberSubscription } from "#app/domain/subscriptions/commands.server.ts";
 import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
 

@@ -11,7 +11,7 @@ import type { SubscriptionPayment } from "./payments.server.ts";
 import {
   toSubscriptionSnapshot,
   subscriptionSnapshotStatements,
-} from "#app/domain/subscriptions/settlement/queries.server.ts";
+} from "#app/domain/subscriptions/snapshot/queries.server.ts";
 
 /**
  * `nextCents`: the price of the next period, with its coupon, plan change and price change. Null

@@ -5,7 +5,7 @@ import { countAction } from "#app/domain/rate-limits/commands.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { requirePayerTaxId } from "#app/domain/payments/charges/commands/payer-tax-id.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { lacksSavedMethod } from "#app/domain/payments/methods/rules.ts";
 import type { ChosenMethod } from "#app/domain/payments/schema.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
@@ -22,10 +22,10 @@ import {
   mandateEndingStatement,
   cancelMandateAtProvider,
 } from "#app/domain/subscriptions/pix-mandates/commands/mandates.server.ts";
-import { refreshUnconfirmedRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import { refreshUnconfirmedRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
 import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
 import { isCardSaved, requireSavedCard } from "./payment-method.server.ts";
-import { loadAgreedRenewal } from "#app/domain/subscriptions/plan-changes/commands/renewal.server.ts";
+import { loadAgreedRenewal } from "#app/domain/subscriptions/renewal-terms/commands/agreed-renewal.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 
 /** Payment methods that a member may try in an hour. */

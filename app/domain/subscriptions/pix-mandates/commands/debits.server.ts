@@ -13,7 +13,7 @@ import { chargeAlone } from "#app/domain/payments/charges/queries/charge-funds.s
 import type { SettlementSnapshot } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 import { providerOf, findProvider } from "#app/domain/payments/providers/rules/providers.ts";
 import { recordFailure } from "#app/domain/retry-backoff/commands.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { wasDebitOrdered } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 import {

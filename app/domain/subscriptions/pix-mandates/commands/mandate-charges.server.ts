@@ -16,7 +16,7 @@ import { isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import { providerOf, acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
 import type { ProviderCharge, ProviderPixMandate } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { mandateRow } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
 import {
   MANDATE_ENDED,

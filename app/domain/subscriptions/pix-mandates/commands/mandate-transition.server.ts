@@ -7,8 +7,8 @@ import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import type { PixMandateMessage } from "#app/domain/subscriptions/schema/outbox/pix-mandates.ts";
 import type { ProviderPixMandate } from "#app/domain/payments/schema.ts";
 import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { ChargeDecision } from "#app/domain/subscriptions/settlement/rules.ts";
 import {
   mandateTransition,
   scheduledDebitDay,

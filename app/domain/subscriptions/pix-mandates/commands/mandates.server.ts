@@ -35,8 +35,8 @@ import {
   NothingToPay,
 } from "#app/domain/subscriptions/pix-mandates/errors.ts";
 import { PlanChangePending } from "#app/domain/subscriptions/plan-changes/errors.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { isMandateReplaceable } from "#app/domain/subscriptions/pix-mandates/queries/mandate-offer.server.ts";
 import { pixMandateOf } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
 import { openRenewals } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
@@ -54,12 +54,12 @@ import type { Instant } from "#app/domain/time.ts";
 import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { newMandateStatement } from "./mandate-charges.server.ts";
 import { trySettleMandate } from "./settle-mandate.server.ts";
-import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
 import {
   dropImpossibleChange,
   buildRenewalCharge,
   renewalTermsUnchanged,
-} from "#app/domain/subscriptions/plan-changes/commands/renewal.server.ts";
+} from "#app/domain/subscriptions/renewal-terms/commands/agreed-renewal.server.ts";
 import { applyAgreedPriceStatements } from "#app/domain/subscriptions/price-changes/commands/renewal.server.ts";
 import { memberSubscription } from "#app/domain/subscriptions/commands.server.ts";
 import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";

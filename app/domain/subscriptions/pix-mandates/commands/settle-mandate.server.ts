@@ -16,7 +16,7 @@ import type { PixMandate } from "#app/domain/subscriptions/pix-mandates/schema.t
 import { mandateTransitionStatements } from "./mandate-transition.server.ts";
 import type { ChargeMandateUpdate, MandateTransitionWrites } from "./mandate-transition.server.ts";
 import { fetchMandate, endMandateAtProvider } from "./mandate-charges.server.ts";
-import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/commands.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/queries/purchase-snapshot.server.ts";
 
 export type MandateUpdate = {
   authorisationId: string;

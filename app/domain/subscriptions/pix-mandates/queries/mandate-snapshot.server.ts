@@ -11,8 +11,8 @@ import { recurringPix } from "#drizzle/schema/subscriptions.ts";
 import {
   toSubscriptionSnapshot,
   subscriptionSnapshotStatements,
-} from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+} from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 
 /** A mandate, its subscription, and the charge that its code carries. */
 export type MandateSnapshot = {

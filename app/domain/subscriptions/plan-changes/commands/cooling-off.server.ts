@@ -11,10 +11,10 @@ import {
 import { PlanChangeRefused } from "#app/domain/subscriptions/plan-changes/errors.ts";
 import { loadEndSnapshot } from "#app/domain/subscriptions/endings/queries.server.ts";
 import { loadChangeHistory } from "#app/domain/subscriptions/plan-changes/queries/change-history.server.ts";
-import { planChangeRow } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { planChangeRow } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { canWithdrawFromChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
-import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
 import { planChangeReversalStatements } from "./reverse-change.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 

@@ -13,7 +13,7 @@ import { requestRefundStatement } from "#app/domain/payments/refunds/commands/re
 import { COOLING_OFF_REFUND_REASON } from "#app/domain/payments/refunds/rules/cooling-off.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { priceLabel } from "#app/domain/plans/schema.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { endSnapshotUnchangedStatement } from "#app/domain/subscriptions/endings/queries.server.ts";
 import type { EndSnapshot } from "#app/domain/subscriptions/endings/queries.server.ts";
 import { changeHistoryUnchangedStatement } from "#app/domain/subscriptions/plan-changes/queries/change-history.server.ts";
@@ -28,7 +28,7 @@ import type { PeriodSlice, PeriodShift } from "#app/domain/subscriptions/pauses/
 import type { AppliedPlanChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
 import { subscriptionClosingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { endNowStatements } from "#app/domain/subscriptions/endings/commands.server.ts";
+import { endNowStatements } from "#app/domain/subscriptions/endings/commands/end.server.ts";
 
 type ReversalWrites = { writes: BatchWrite[]; refundIds: string[] };
 /**

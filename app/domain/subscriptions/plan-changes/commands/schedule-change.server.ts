@@ -12,18 +12,18 @@ import {
   RenewalInProgress,
 } from "#app/domain/subscriptions/plan-changes/errors.ts";
 import { priceLabel } from "#app/domain/plans/schema.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import { planChangeRow } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import { planChangeRow } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import type { PlanChangeRequest } from "#app/domain/subscriptions/plan-changes/queries/quote.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
 import {
   planChangedMessage,
-  planChangedKey,
   planChangedStatements,
   planChangeAbandonedStatements,
-} from "./kind.server.ts";
+  planChangedKey,
+} from "#app/domain/subscriptions/renewal-terms/commands/change-state.server.ts";
 import {
   cancelPendingRenewals,
   newChangeStatement,

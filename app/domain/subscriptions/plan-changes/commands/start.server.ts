@@ -39,17 +39,20 @@ import type {
   PlanChangeOffer,
   PlanChangeRequest,
 } from "#app/domain/subscriptions/plan-changes/queries/quote.server.ts";
-import { openChange } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
-import type { OpenChange } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { openChange } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
+import type { OpenChange } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import { openRenewals } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
-import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/checkout/rules.ts";
 import { splitPeriodsAt } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import type { PlanChangeQuote } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
 import { requireSavedCard } from "#app/domain/subscriptions/payment-methods/commands/payment-method.server.ts";
-import { planChangeAbandonedStatements, subscriptionUnchanged } from "./kind.server.ts";
+import {
+  planChangeAbandonedStatements,
+  subscriptionUnchanged,
+} from "#app/domain/subscriptions/renewal-terms/commands/change-state.server.ts";
 import { applyPendingVacation } from "#app/domain/subscriptions/vacations/commands/move.server.ts";
 
 export type PlanChangePayment = PlanChangeRequest & {

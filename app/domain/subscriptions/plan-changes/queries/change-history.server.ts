@@ -16,7 +16,12 @@ import type {
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { planChanges } from "#drizzle/schema/subscriptions.ts";
-import { toPlanChange, changeColumns, fromPlan, toPlan } from "./changes.server.ts";
+import {
+  toPlanChange,
+  changeColumns,
+  fromPlan,
+  toPlan,
+} from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import {
   coveredAfterStatement,
   openRenewalsStatement,

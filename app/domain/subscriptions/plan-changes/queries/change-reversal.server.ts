@@ -7,7 +7,7 @@ import {
   unusedRefundsExcept,
 } from "#app/domain/subscriptions/endings/queries.server.ts";
 import type { EndSnapshot } from "#app/domain/subscriptions/endings/queries.server.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { planReversal } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
 import type { ReversalPlan } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";

@@ -1,17 +1,17 @@
 import type { Context } from "#app/domain/context.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { planOffer, plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import type { Plan, PlanPrice } from "#app/domain/plans/schema.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import {
   chargesCoveringAfter,
   hasOpenDisputeOf,
-} from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
-import type { ChargeCoverage } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+} from "#app/domain/subscriptions/coverage/queries.server.ts";
+import type { ChargeCoverage } from "#app/domain/subscriptions/coverage/queries.server.ts";
 import {
   quoteChange,
   planChangeStateProblem,

@@ -21,7 +21,7 @@ import type { PriceChangeView } from "#app/domain/subscriptions/price-changes/qu
 import { LINK_RATE_LIMITS } from "#app/domain/subscriptions/email-links/rules.ts";
 import type { PriceAnswer, PriceLink } from "#app/domain/subscriptions/price-changes/schema.ts";
 import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
 import { memberSubscription } from "#app/domain/subscriptions/commands.server.ts";
 import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
 

@@ -16,7 +16,7 @@ import {
   PriceChangeAlreadyProposed,
   PlanPriceNotOffered,
 } from "#app/domain/subscriptions/price-changes/errors.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import {
   noPendingPlanChange,
   olderPayers,

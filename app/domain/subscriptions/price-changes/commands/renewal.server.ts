@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { nextTerms } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import { priceBeforeConsents } from "#app/domain/subscriptions/price-changes/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";

@@ -8,8 +8,8 @@ import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/ren
 import { isHardDecline } from "#app/domain/payments/charges/rules/declines.ts";
 import { renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { PlanChange } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import { subscriptionLinkUrl } from "#app/domain/subscriptions/email-links/queries.server.ts";
 import { GRACE_DAYS, nextCardRetryAt } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 import { canPause } from "#app/domain/subscriptions/pauses/rules.ts";

@@ -18,8 +18,8 @@ import { ensureFollowingStatement } from "#app/domain/profiles/commands.server.t
 import { addDays, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { subscriptionLinkUrl } from "#app/domain/subscriptions/email-links/queries.server.ts";
 import {
   loadCalendarInputs,
@@ -27,8 +27,9 @@ import {
 } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
 import type { OpenCode } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
 import type { PriceChange } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
-import { dueStep, isLive } from "#app/domain/subscriptions/rules.ts";
-import type { DueStepInput, DueStep } from "#app/domain/subscriptions/rules.ts";
+import { dueStep } from "#app/domain/subscriptions/renewals/rules/due-step.ts";
+import { isLive, isOnTrial } from "#app/domain/subscriptions/rules.ts";
+import type { DueStepInput, DueStep } from "#app/domain/subscriptions/renewals/rules/due-step.ts";
 import {
   GRACE_DAYS,
   nextCalendarCheckAt,
@@ -41,23 +42,22 @@ import {
   nextTerms,
 } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import { subscriptionDescription } from "#app/domain/subscriptions/prepayments/rules.ts";
-import { isOnTrial } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import {
   firstChargeExpiresAt,
   dueTrialStep,
 } from "#app/domain/subscriptions/trials/rules/trial-calendar.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
-import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import {
   isNextPeriodDebited,
   nextDebit,
 } from "#app/domain/subscriptions/pix-mandates/commands/debits.server.ts";
 import type { DebitOrder } from "#app/domain/subscriptions/pix-mandates/commands/debits.server.ts";
-import { cancelOpenRenewals } from "./cancel-renewals.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
 import {
   dropImpossibleChange,
   buildRenewalCharge,
-} from "#app/domain/subscriptions/plan-changes/commands/renewal.server.ts";
+} from "#app/domain/subscriptions/renewal-terms/commands/agreed-renewal.server.ts";
 import { proposePriceChangeLate } from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
 import { resumeStatements } from "#app/domain/subscriptions/pauses/commands.server.ts";
 import { stillRenewsStatement } from "./still-renews.server.ts";

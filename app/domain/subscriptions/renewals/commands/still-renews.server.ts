@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import { mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { renewalTermsUnchanged } from "#app/domain/subscriptions/plan-changes/commands/renewal.server.ts";
+import { renewalTermsUnchanged } from "#app/domain/subscriptions/renewal-terms/commands/agreed-renewal.server.ts";
 
 /**
  * The guard statement that stops a charge or reminder after a recent change by the member: a

@@ -2,7 +2,7 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { taxIdRequestKey } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
 import { isNextPeriodDebited } from "#app/domain/subscriptions/pix-mandates/commands/debits.server.ts";
 import { nextPlanName } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";

@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import type { DueStepInput } from "#app/domain/subscriptions/rules.ts";
+import type { DueStepInput } from "#app/domain/subscriptions/renewals/rules/due-step.ts";
 import { reminderKey } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 import type { PeriodSlice } from "#app/domain/subscriptions/pauses/rules.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -1,4 +1,3 @@
-import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { isHardDecline } from "#app/domain/payments/charges/rules/declines.ts";
 import { isUnpaid, isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import {
@@ -11,6 +10,7 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import type { RenewalAttempt } from "#app/domain/subscriptions/open-renewals/rules.ts";
 
 /** Days of access after a failed renewal. Source: domain rules, "Subscriptions". */
 export const GRACE_DAYS = 7;
@@ -35,12 +35,6 @@ export const ENQUEUED_LIFETIME_MS = 15 * MINUTE_MS;
  */
 export const isQueueMessageStale = (until: Instant | undefined, now: Instant): boolean =>
   until !== undefined && until <= now;
-
-/** A charge for the next period, or for the one that just started. */
-export type RenewalAttempt = Pick<
-  Charge,
-  "status" | "method" | "failureCode" | "createdAt" | "recurringPixId" | "debitOn" | "periodsCents"
->;
 
 type RenewalAttempts = { attempts: readonly RenewalAttempt[]; now: Instant };
 

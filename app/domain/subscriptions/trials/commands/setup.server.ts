@@ -25,7 +25,7 @@ import {
   trialSetupRow,
 } from "#app/domain/subscriptions/trials/queries.server.ts";
 import type { TrialSetup } from "#app/domain/subscriptions/trials/queries.server.ts";
-import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/checkout/rules.ts";
 import { trialConfirmationReminderKey } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { trialSetups, trialUses } from "#drizzle/schema/subscriptions.ts";

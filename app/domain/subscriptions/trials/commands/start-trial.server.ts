@@ -8,7 +8,7 @@ import type { Context } from "#app/domain/context.ts";
 import { countAction, rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trials.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { renewsByCode, renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { claimCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";

@@ -12,7 +12,7 @@ import {
   PIX_RENEWAL_LEAD_DAYS,
   reminderDue,
 } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
-import type { DueStepInput, DueStep } from "#app/domain/subscriptions/rules.ts";
+import type { DueStepInput, DueStep } from "#app/domain/subscriptions/renewals/rules/due-step.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";

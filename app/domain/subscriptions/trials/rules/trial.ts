@@ -2,7 +2,6 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { addDays, DAY_MS, formatShortDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -17,15 +16,6 @@ export const TRIALS_A_DAY = { windowMs: DAY_MS, limit: 10 };
  * then.
  */
 export const trialEndFrom = (startsAt: Instant, days: number): Instant => addDays(startsAt, days);
-
-/** Whether nothing was paid since the trial started: the first charge after it moves the start. */
-export function isOnTrial({
-  trialEndsAt,
-  startedAt,
-  createdAt,
-}: Pick<Subscription, "trialEndsAt" | "startedAt" | "createdAt">): boolean {
-  return trialEndsAt !== null && startedAt === createdAt;
-}
 
 /** "7 dias grátis". */
 export const trialLabel = (days: number): string =>

@@ -5,8 +5,8 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import type { VacationMessage } from "#app/domain/subscriptions/schema/outbox/vacations.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { shiftByVacation, shiftedDays } from "#app/domain/subscriptions/vacations/rules.ts";
 import type {
   VacationMove,

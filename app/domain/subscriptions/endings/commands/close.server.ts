@@ -11,16 +11,16 @@ import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import {
   hasOpenDisputeOf,
   unusedRefunds,
-} from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+} from "#app/domain/subscriptions/coverage/queries.server.ts";
 import { isLive, canWithdraw } from "#app/domain/subscriptions/rules.ts";
 import { subscriptionClosingRefundReasons } from "#app/domain/subscriptions/schema.ts";
-import { endNowStatements } from "#app/domain/subscriptions/endings/commands.server.ts";
-import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import { endNowStatements } from "./end.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
 
 type CloseReason = "fan_left" | "creator_left" | "blocked";
 type CloseRefund = { id: string; charge: Charge; amountCents: Cents };

@@ -4,12 +4,12 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { recordShiftProgress } from "#app/domain/plans/commands/vacations.server.ts";
 import { vacationProgress } from "#app/domain/plans/queries/vacations.server.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { subscriptionsToShift } from "#app/domain/subscriptions/vacations/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
 import { cancelOpenPlanChange } from "#app/domain/subscriptions/plan-changes/commands/start.server.ts";
-import { applyPendingVacation } from "./move.server.ts";
+import { applyPendingVacation } from "#app/domain/subscriptions/vacations/commands/move.server.ts";
 
 /**
  * Subscribers moved by one message. Each takes a few database calls, and one provider call for open

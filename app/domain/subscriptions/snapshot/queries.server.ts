@@ -24,8 +24,8 @@ import { priceConsents, recurringPix, subscriptions } from "#drizzle/schema/subs
 import {
   toPlanChange,
   currentPlanChangeStatement,
-} from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
-import type { PlanChange } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+} from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import {
   toPriceConsent,
   consentColumns,

@@ -10,9 +10,9 @@ import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/comma
 import { priceLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { PlanPriceChanged, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { PlanChange } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import { consentsUnchanged } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
 import { isPeriodOver } from "#app/domain/subscriptions/rules.ts";
 import { periodFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
@@ -30,7 +30,7 @@ import {
   planChangedStatements,
   planChangeAbandonedStatements,
   planChangeStateStatement,
-} from "./kind.server.ts";
+} from "./change-state.server.ts";
 import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
 import { applyAgreedPriceStatements } from "#app/domain/subscriptions/price-changes/commands/renewal.server.ts";
 

@@ -8,10 +8,16 @@ import { remainingCents } from "#app/domain/payments/rules.ts";
 import { unconfirmedRefundsUnchanged } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { releaseCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
-import { earlyEnd } from "./rules.ts";
-import { isOnTrial } from "#app/domain/subscriptions/trials/rules/trial.ts";
-import { endSnapshotUnchangedStatement, unusedRefundsExcept } from "./queries.server.ts";
-import type { EndSnapshot, UnusedRefund } from "./queries.server.ts";
+import { earlyEnd } from "#app/domain/subscriptions/endings/rules.ts";
+import { isOnTrial } from "#app/domain/subscriptions/rules.ts";
+import {
+  endSnapshotUnchangedStatement,
+  unusedRefundsExcept,
+} from "#app/domain/subscriptions/endings/queries.server.ts";
+import type {
+  EndSnapshot,
+  UnusedRefund,
+} from "#app/domain/subscriptions/endings/queries.server.ts";
 import { subscriptionClosingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -16,8 +16,8 @@ import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { unconfirmedSendWindow } from "#app/domain/payouts/holds/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
-import { payoutCostStatements } from "./costs.server.ts";
-import { payoutForReview } from "#app/domain/payouts/staff-review/commands/review-payout.server.ts";
+import { payoutCostStatements } from "#app/domain/payouts/sending/commands/costs.server.ts";
+import { payoutForReview } from "./review-payout.server.ts";
 
 /**
  * Records that the bank has the money of a reversed payout. What the provider says now decides, not

@@ -19,8 +19,8 @@ import type { Instant } from "#app/domain/time.ts";
 import {
   toSubscriptionSnapshot,
   subscriptionSnapshotStatements,
-} from "#app/domain/subscriptions/settlement/queries.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+} from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 
 /**
  * The next payment of a subscription: its plan, method and `amountCents`, which is `priceCents`

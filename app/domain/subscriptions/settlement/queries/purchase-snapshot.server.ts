@@ -1,0 +1,18 @@
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
+import type { EndSnapshot } from "#app/domain/subscriptions/endings/queries.server.ts";
+import type { ChangeHistory } from "#app/domain/subscriptions/plan-changes/queries/change-history.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
+import type { ChargeMandateUpdate } from "#app/domain/subscriptions/pix-mandates/commands/mandate-transition.server.ts";
+
+/**
+ * What was loaded about a subscription together with one of its charges. A null field is loaded
+ * when it is needed.
+ */
+export type SubscriptionPurchaseSnapshot = {
+  facts: SubscriptionSnapshot | null;
+  change: PlanChange | null;
+  ended: EndSnapshot | null;
+  back: ChangeHistory | null;
+  /** Only when the charge pays the code of a Pix mandate. */
+  agreement: ChargeMandateUpdate | null;
+};
