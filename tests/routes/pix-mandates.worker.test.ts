@@ -140,7 +140,7 @@ test("with a coupon the debits vary, up to the full price", async () => {
     automatic: { todayCents: 995, amountCents: null, ceilingCents: 1_990 },
   });
   const subscriber = await mandateSubscriber(world, bruno, ana, { coupon: code });
-  expect(await mandateOf(world, subscriber.authorisationId)).toMatchObject({
+  expect(await mandateOf(world, subscriber.mandateId)).toMatchObject({
     amountCents: null,
     leastCents: 995,
     ceilingCents: 1_990,

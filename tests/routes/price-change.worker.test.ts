@@ -102,7 +102,7 @@ describe("who subscribes", () => {
       state: "asked",
       fromPrice: "R$\u00a020,00 por trimestre",
       toPrice: "R$\u00a025,00 por trimestre",
-      needsAuthorisation: false,
+      needsMandate: false,
     });
     const { askId } = shown.priceAsk;
     expect((await doors.post(fan(), at("/price"), { askId })).status).toBe(400);

@@ -16,7 +16,7 @@ import { testEnv } from "./worker-env.ts";
 type Code = {
   chargeId: string;
   subscriptionId: string;
-  authorisationId: string;
+  mandateId: string;
   /** The provider's. */ recurringPixId: string;
   providerChargeId: string;
 };
@@ -43,14 +43,14 @@ export async function mandateCheckout(
 /** The code that a charge is, and how both sides know it. */
 export async function mandateCodeOf(world: World, chargeId: string): Promise<Code> {
   const charge = await chargeRow(world.ctx, { chargeId });
-  const authorisation = await mandateOf(world, charge?.recurringPixId ?? "");
-  if (!charge?.providerChargeId || !authorisation.providerRecurringPixId)
+  const mandate = await mandateOf(world, charge?.recurringPixId ?? "");
+  if (!charge?.providerChargeId || !mandate.providerRecurringPixId)
     throw new Error("the provider never got the code");
   return {
     chargeId,
     subscriptionId: charge.purchaseId,
-    authorisationId: authorisation.id,
-    recurringPixId: authorisation.providerRecurringPixId,
+    mandateId: mandate.id,
+    recurringPixId: mandate.providerRecurringPixId,
     providerChargeId: charge.providerChargeId,
   };
 }
@@ -66,7 +66,7 @@ export async function mandateSubscriber(
   await atBank(world, `recurring/${code.recurringPixId}/approve`);
   await world.drain();
   const { status, recurringPixId } = await subscriptionRowOf(world, code);
-  if (status !== "active" || recurringPixId !== code.authorisationId)
+  if (status !== "active" || recurringPixId !== code.mandateId)
     throw new Error(`the subscription is ${status}, debited from ${recurringPixId}`);
   return code;
 }

@@ -12,13 +12,14 @@ import { deleteRuns, msUntilNextRun, finishRun } from "./reconciliation.ts";
 import { testEnv } from "./worker-env.ts";
 
 /** The provider as it is, but that asked for this transfer it says this. */
-export function withTransferAnswer({ ctx }: World, said: ProviderTransfer): Context {
+export function withTransferAnswer({ ctx }: World, providerTransfer: ProviderTransfer): Context {
   const payments = ctx.payments as PaymentProvider;
   return {
     ...ctx,
     payments: {
       ...payments,
-      transferById: async (id) => (id === said.id ? said : await payments.transferById(id)),
+      transferById: async (id) =>
+        id === providerTransfer.id ? providerTransfer : await payments.transferById(id),
     },
   };
 }
@@ -29,14 +30,14 @@ export function withTransferAnswer({ ctx }: World, said: ProviderTransfer): Cont
  */
 export async function deliverTransferEvent(
   world: World,
-  said: ProviderTransfer,
+  providerTransfer: ProviderTransfer,
 ): Promise<{ reason: string | null; handledAt: number | null } | undefined> {
   const { id: inboxId } = await receiveEvent(world.ctx, {
     provider: "sandbox",
-    event: { id: `evt_${crypto.randomUUID()}`, type: "transfer", objectId: said.id },
+    event: { id: `evt_${crypto.randomUUID()}`, type: "transfer", objectId: providerTransfer.id },
     rawBody: "{}",
   });
-  await applyEvent(withTransferAnswer(world, said), { inboxId });
+  await applyEvent(withTransferAnswer(world, providerTransfer), { inboxId });
   const [delivery] = await world.ctx.db
     .select({ reason: inbox.quarantineReason, handledAt: inbox.handledAt })
     .from(inbox)

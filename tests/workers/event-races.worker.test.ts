@@ -163,7 +163,7 @@ test("a dispute that is won gives back all the days that nobody can use, also wh
   await on.tell("dispute", overAhead);
   await on.tell("dispute", overFirst);
   await on.tell("dispute", on.decided(overFirst, "lost"));
-  const said = {
+  const providerRefund = {
     id: "",
     reference: refundId,
     chargeId: ahead.providerChargeId ?? "",
@@ -173,7 +173,7 @@ test("a dispute that is won gives back all the days that nobody can use, also wh
   await applyWhile(
     "dispute",
     on.decided(overAhead, "won"),
-    async () => await settleRefund(on.world.ctx, { refundId, said }),
+    async () => await settleRefund(on.world.ctx, { refundId, providerRefund }),
   );
   expect(await statusOf()).toBe("expired");
   expect(await givenBack(ahead)).toEqual([ahead.amountCents / 2, ahead.amountCents]);
@@ -208,7 +208,7 @@ test("what the provider counts of a refund that is decided meanwhile is not writ
 
 test("what was taken for a refund of ours, which fails meanwhile, is written as what went back by itself", async () => {
   const refundId = await decidedHalf(first);
-  const said = {
+  const providerRefund = {
     id: "",
     reference: refundId,
     chargeId: first.providerChargeId ?? "",
@@ -218,7 +218,7 @@ test("what was taken for a refund of ours, which fails meanwhile, is written as 
   await applyWhile(
     "charge",
     halfBack(first),
-    async () => await settleRefund(on.world.ctx, { refundId, said }),
+    async () => await settleRefund(on.world.ctx, { refundId, providerRefund }),
   );
   expect((await chargeRow(on.world.ctx, { chargeId: first.id }))?.refundedCents).toBe(
     first.amountCents / 2,
@@ -364,7 +364,7 @@ describe("an authorisation of Pix Automático", () => {
   });
   const standing = async () => ({
     subscription: await subscriptionRowOf(on.world, code),
-    authorisation: await mandateOf(on.world, code.authorisationId),
+    mandate: await mandateOf(on.world, code.mandateId),
   });
   /** Its payer ends it at their bank, and we are told. */
   async function endedAtBank(): Promise<void> {
@@ -400,7 +400,7 @@ describe("an authorisation of Pix Automático", () => {
         await on.world.ctx.db
           .update(recurringPix)
           .set({ endingAt: on.world.ctx.now() })
-          .where(eq(recurringPix.id, code.authorisationId));
+          .where(eq(recurringPix.id, code.mandateId));
       await applyWhile(about, objectOf(code), toEnd);
       expect(await standing()).toMatchObject({
         subscription: { status: "active", recurringPixId: null },
@@ -409,7 +409,7 @@ describe("an authorisation of Pix Automático", () => {
       // As the cron does, where whoever ends it did not live to.
       await settleMandate(on.world.ctx, code);
       expect([
-        (await standing()).authorisation.status,
+        (await standing()).mandate.status,
         on.provider.recurring.get(code.recurringPixId)?.status,
       ]).toEqual(["canceled", "canceled"]);
     },
@@ -444,12 +444,12 @@ describe("an authorisation of Pix Automático", () => {
       on.paidAtBank(of);
       return of;
     };
-    const letterOf = async ({ authorisationId }: Code) =>
+    const letterOf = async ({ mandateId }: Code) =>
       (
         await world.ctx.db
           .select()
           .from(outbox)
-          .where(eq(outbox.id, `authorisation:${authorisationId}:authorised`))
+          .where(eq(outbox.id, `authorisation:${mandateId}:authorised`))
       )[0]?.payload ?? {};
     const [together, after] = [await bought("Bia"), await bought("Caio")];
     await on.tell("charge", together.providerChargeId);

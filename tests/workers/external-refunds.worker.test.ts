@@ -149,12 +149,12 @@ test.each([2_500, 1_500])(
       ),
     };
     const ctx = { ...world.ctx, payments };
-    const said = {
+    const providerCharge = {
       ...(await world.ctx.payments.chargeById(providerChargeId)),
       status: "succeeded" as const,
       amountCents: takenCents,
     };
-    await settleCharge(ctx, { chargeId, said });
+    await settleCharge(ctx, { chargeId, providerCharge });
     expect(given).toEqual([takenCents]);
     const back = await charge(chargeId);
     expect(back).toMatchObject({

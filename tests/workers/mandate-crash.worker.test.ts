@@ -76,7 +76,7 @@ test(
       expect(made.results.filter(({ status }) => status === "active")).toHaveLength(1);
       expect(await subscriptionRowOf(world, code)).toMatchObject({
         status: "active",
-        recurringPixId: code.authorisationId,
+        recurringPixId: code.mandateId,
       });
       return end;
     });
@@ -101,7 +101,7 @@ test(
       await recover(world);
       expect(await subscriptionRowOf(world, code)).toMatchObject({
         status: "active",
-        recurringPixId: code.authorisationId,
+        recurringPixId: code.mandateId,
       });
       expect(
         await world.ctx.db.$count(

@@ -59,7 +59,7 @@ describe("stopping", () => {
     expect(await debitInstructionsOf(debit as never)).toMatchObject([{ status: "canceled" }]);
     expect(await subscriptionRowOf(world, code)).toMatchObject({
       status: "canceled",
-      recurringPixId: code.authorisationId,
+      recurringPixId: code.mandateId,
     });
     await reactivateSubscription(world.ctx, mine(code));
     expect((await debitsOf(world, code)).map(({ status }) => status)).toEqual([
@@ -182,7 +182,7 @@ describe("moving to it", () => {
     expect(row).toMatchObject({
       status: "active",
       currentPeriodStartsAt: startsAt,
-      recurringPixId: code.authorisationId,
+      recurringPixId: code.mandateId,
     });
     await expect(createPixMandate(world.ctx, mine({ subscriptionId }))).rejects.toThrow(
       PixMandateAlreadyActive,
@@ -201,9 +201,7 @@ describe("moving to it", () => {
     await world.tick();
     await world.tick();
     expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("expired");
-    expect(["expired", "canceled"]).toContain(
-      (await mandateOf(world, code.authorisationId)).status,
-    );
+    expect(["expired", "canceled"]).toContain((await mandateOf(world, code.mandateId)).status);
     await goTo({ subscriptionId }, -2.9);
     expect((await subscriptionChargesOf(world, { subscriptionId })).at(-1)).toMatchObject({
       status: "awaiting_payment",
@@ -229,7 +227,7 @@ describe("moving to it", () => {
     expect(await subscriptionRowOf(world, code)).toMatchObject({
       status: "active",
       currentPeriodStartsAt: startsAt,
-      recurringPixId: code.authorisationId,
+      recurringPixId: code.mandateId,
     });
   });
 

@@ -88,7 +88,7 @@ describe("renewals", () => {
       });
       expect(await subscriptionRowOf(world, code)).toMatchObject({
         status: "past_due",
-        recurringPixId: code.authorisationId,
+        recurringPixId: code.mandateId,
       });
       await sweepOutbox({ ...world.ctx, realNow: () => testClock.now() + MINUTE_MS });
       expect(await letters("não passou")).toHaveLength(1);
@@ -101,7 +101,7 @@ describe("renewals", () => {
       expect(await subscriptionRowOf(world, code)).toMatchObject({
         status: "active",
         currentPeriodStartsAt: startsAt,
-        recurringPixId: code.authorisationId,
+        recurringPixId: code.mandateId,
       });
       // The next one is debited again.
       await goTo(code, -4.5);

@@ -38,7 +38,7 @@ describe("one code for the payment and the authorisation", () => {
     expect(await chargeRow(world.ctx, code)).toMatchObject({
       status: "awaiting_payment",
       amountCents: 1_990,
-      recurringPixId: code.authorisationId,
+      recurringPixId: code.mandateId,
       debitOn: null,
     });
     expect((await chargeRow(world.ctx, code))?.pixCode).toMatch(/^000201/);
@@ -48,9 +48,9 @@ describe("one code for the payment and the authorisation", () => {
     expect(row).toMatchObject({
       status: "active",
       method: "pix",
-      recurringPixId: code.authorisationId,
+      recurringPixId: code.mandateId,
     });
-    expect(await mandateOf(world, code.authorisationId)).toMatchObject({
+    expect(await mandateOf(world, code.mandateId)).toMatchObject({
       status: "active",
       amountCents: 1_990,
       ceilingCents: 1_990,
@@ -70,7 +70,7 @@ describe("one code for the payment and the authorisation", () => {
       status: "active",
       recurringPixId: null,
     });
-    expect(await mandateOf(world, code.authorisationId)).toMatchObject({
+    expect(await mandateOf(world, code.mandateId)).toMatchObject({
       status: "rejected",
       attachedAt: null,
     });
@@ -96,7 +96,7 @@ describe("one code for the payment and the authorisation", () => {
     await world.advance(2 * 60_000);
     await world.tick();
     expect(await mandateAtProvider(code)).toBe("canceled");
-    expect(await mandateOf(world, code.authorisationId)).toMatchObject({
+    expect(await mandateOf(world, code.mandateId)).toMatchObject({
       status: "canceled",
     });
   });
@@ -112,7 +112,7 @@ describe("one code for the payment and the authorisation", () => {
         recurringPixId: null,
       });
       expect((await chargeRow(world.ctx, code))?.status).toBe("failed");
-      expect(await mandateOf(world, code.authorisationId)).toMatchObject({
+      expect(await mandateOf(world, code.mandateId)).toMatchObject({
         status: act === "reject" ? "rejected" : "expired",
       });
     },
@@ -124,9 +124,7 @@ describe("one code for the payment and the authorisation", () => {
     await world.tick();
     await world.tick();
     expect(await subscriptionRowOf(world, code)).toMatchObject({ status: "expired" });
-    expect(["expired", "canceled"]).toContain(
-      (await mandateOf(world, code.authorisationId)).status,
-    );
+    expect(["expired", "canceled"]).toContain((await mandateOf(world, code.mandateId)).status);
   });
 
   test.each([
@@ -155,7 +153,7 @@ describe("one code for the payment and the authorisation", () => {
     }
     expect(await subscriptionRowOf(quiet, code)).toMatchObject({
       status: "active",
-      recurringPixId: code.authorisationId,
+      recurringPixId: code.mandateId,
     });
     expect(await quiet.ctx.db.$count(inbox, eq(inbox.objectId, code.recurringPixId))).toBe(
       order("", code.recurringPixId).filter((id) => id === code.recurringPixId).length,
@@ -171,16 +169,14 @@ describe("one code for the payment and the authorisation", () => {
     await quiet.tick();
     expect(await subscriptionRowOf(quiet, code)).toMatchObject({
       status: "active",
-      recurringPixId: code.authorisationId,
+      recurringPixId: code.mandateId,
     });
   });
 
   test("news of an authorisation that is not ours are set aside with the reason", async () => {
     const id = world.ctx.newId();
     const code = await mandateCheckout(world, bruno, ana);
-    await world.env.DB.prepare("DELETE FROM recurring_pix WHERE id = ?")
-      .bind(code.authorisationId)
-      .run();
+    await world.env.DB.prepare("DELETE FROM recurring_pix WHERE id = ?").bind(code.mandateId).run();
     await world.ctx.db.insert(inbox).values({
       id,
       provider: "sandbox",

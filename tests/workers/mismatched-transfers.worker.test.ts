@@ -184,7 +184,9 @@ describe("a payout that was paid, and whose very transfer is told as failed late
     const before = await ledgerAndEmailCounts(world);
     await deliverTransferEvent(world, news);
     await deliverTransferEvent(world, { ...news, status: "returned" });
-    expect(await settlePayout(world.ctx, { payoutId: one.payoutId, said: news })).toBe("applied");
+    expect(await settlePayout(world.ctx, { payoutId: one.payoutId, providerTransfer: news })).toBe(
+      "applied",
+    );
     expect(await ledgerAndEmailCounts(world)).toEqual(before);
   });
 
@@ -214,7 +216,10 @@ describe("a payout that was paid, and whose very transfer is told as failed late
   test.each([OTHER, ""])("another one (%j) takes nothing back", async (id) => {
     const { payoutId } = await paid();
     const before = await ledgerAndEmailCounts(world);
-    const outcome = await settlePayout(world.ctx, { payoutId, said: said(payoutId, id, "failed") });
+    const outcome = await settlePayout(world.ctx, {
+      payoutId,
+      providerTransfer: said(payoutId, id, "failed"),
+    });
     expect([outcome, await ledgerAndEmailCounts(world)]).toEqual([
       id === OTHER ? "another_transfer" : "applied",
       before,
@@ -241,9 +246,9 @@ describe("a payout told as failed, and as paid later", () => {
       expect(await holds()).toEqual([{ endedAt: null }]);
       await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow("confer");
       // Told again, also by the night, it holds them once.
-      expect(await settlePayout(withTransferAnswer(world, news), { payoutId, said: news })).toBe(
-        "paid_after_given_back",
-      );
+      expect(
+        await settlePayout(withTransferAnswer(world, news), { payoutId, providerTransfer: news }),
+      ).toBe("paid_after_given_back");
       expect(await holds()).toHaveLength(1);
       await expectQuarantined(world.ctx, ["paid_after_given_back"]);
     },

@@ -153,7 +153,7 @@ describe("a payout that was claimed", () => {
   test("that its provider failed later for balance is asked for again as another, and its owner is told nothing", async () => {
     await settlePayout(world.ctx, {
       payoutId,
-      said: {
+      providerTransfer: {
         id: "tr_1",
         reference: payoutId,
         status: "processing",
@@ -164,7 +164,7 @@ describe("a payout that was claimed", () => {
     });
     await settlePayout(world.ctx, {
       payoutId,
-      said: {
+      providerTransfer: {
         id: "tr_1",
         reference: payoutId,
         status: "failed",

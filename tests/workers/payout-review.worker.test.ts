@@ -223,7 +223,7 @@ describe("above the limit", () => {
       async (payoutId: string) => {
         await settlePayout(world.ctx, {
           payoutId,
-          said: {
+          providerTransfer: {
             id: "",
             reference: payoutId,
             status: "failed",

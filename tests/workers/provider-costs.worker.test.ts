@@ -56,7 +56,10 @@ const tacit = (ctx: World["ctx"]): Context => ({
     chargeById: async (id) => silenced(await ctx.payments.chargeById(id)),
   },
 });
-const silenced = (said: ProviderCharge): ProviderCharge => ({ ...said, costCents: null });
+const silenced = (providerCharge: ProviderCharge): ProviderCharge => ({
+  ...providerCharge,
+  costCents: null,
+});
 
 test("a Pix, a card, a payout, a chargeback: each costs once, the books have what the provider has, and the creator's figures are hers", async () => {
   const pix = await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
@@ -147,8 +150,8 @@ test("what nobody told is found at night and is no difference; another figure la
 
   await deleteRuns();
   await world.advance(11 * MINUTE_MS);
-  const dearer = async (said: ProviderCharge): Promise<ProviderCharge> =>
-    said.id === providerChargeId ? { ...said, costCents: 99 } : said;
+  const dearer = async (providerCharge: ProviderCharge): Promise<ProviderCharge> =>
+    providerCharge.id === providerChargeId ? { ...providerCharge, costCents: 99 } : providerCharge;
   const { chargeById, chargesSince } = world.ctx.payments;
   const ctx = {
     ...world.ctx,

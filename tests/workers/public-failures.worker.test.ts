@@ -159,10 +159,12 @@ test.each(["failed", "expired", "canceled", "processing", "awaiting_payment"] as
   "a provider that says %s of what it said was paid takes nothing away",
   async (status) => {
     const charge = await subscribed();
-    const said = await world.ctx.payments.chargeById(charge.providerChargeId ?? "");
+    const providerCharge = await world.ctx.payments.chargeById(charge.providerChargeId ?? "");
     const inboxId = await received(charge.providerChargeId ?? "", `charge.${status}`);
     await applyEvent(
-      withPayments({ chargeById: async () => ({ ...said, status, failureCode: "late" }) }),
+      withPayments({
+        chargeById: async () => ({ ...providerCharge, status, failureCode: "late" }),
+      }),
       { inboxId },
     );
     await world.drain();
@@ -503,7 +505,7 @@ test.each([1, 2, 3, 4, 5])(
         reason: "Arrependimento.",
       }),
     ]);
-    const said = await world.ctx.payments.refund({
+    const providerRefund = await world.ctx.payments.refund({
       refundId,
       providerChargeId: charge.providerChargeId ?? "",
       amountCents: 1_990,
@@ -511,12 +513,12 @@ test.each([1, 2, 3, 4, 5])(
     let calls = 0;
     const turn: Turn = async (work) => {
       calls += 1;
-      if (calls === at) await settleRefund(world.ctx, { refundId, said });
+      if (calls === at) await settleRefund(world.ctx, { refundId, providerRefund });
       return await work();
     };
     await settleRefund(
       { ...world.ctx, db: openDatabase(crashPoints(turn).database(testEnv.DB)) },
-      { refundId, said },
+      { refundId, providerRefund },
     );
     expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
       status: "refunded",

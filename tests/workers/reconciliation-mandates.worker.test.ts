@@ -76,7 +76,7 @@ test("what payers answered at their banks and nobody told us is applied by one n
   const [yes, no, ended] = [await code("Bruno"), await code("Clara"), await code("Davi")];
   await atBank(world, `recurring/${ended.recurringPixId}/approve`);
   await night();
-  expect((await subscriptionRowOf(world, ended)).recurringPixId).toBe(ended.authorisationId);
+  expect((await subscriptionRowOf(world, ended)).recurringPixId).toBe(ended.mandateId);
   const [late, refused] = [await code("Eva"), await code("Fábio")];
   await atBank(world, `recurring/${late.recurringPixId}/approve`);
   await atBank(world, `recurring/${refused.recurringPixId}/reject`);
@@ -84,11 +84,11 @@ test("what payers answered at their banks and nobody told us is applied by one n
   await night();
   const states = await Promise.all(
     [yes, no, ended, late, refused].map(
-      async ({ authorisationId }) => (await mandateOf(world, authorisationId)).status,
+      async ({ mandateId }) => (await mandateOf(world, mandateId)).status,
     ),
   );
   expect(states).toEqual(["expired", "expired", "canceled", "active", "rejected"]);
-  expect((await subscriptionRowOf(world, late)).recurringPixId).toBe(late.authorisationId);
+  expect((await subscriptionRowOf(world, late)).recurringPixId).toBe(late.mandateId);
   const about = [ended, late, refused].map(({ recurringPixId }) => recurringPixId);
   // The payment in a code is applied with its answer: the charge is compared first, and its repair
   // is the authorisation's.
@@ -108,9 +108,13 @@ test("one that stands over there without a row of ours, one that is gone there, 
   for (const { recurringPixId } of [gone, other])
     await atBank(world, `recurring/${recurringPixId}/approve`);
   await night();
-  const said = await world.ctx.payments.recurringPixById(gone.recurringPixId);
-  const foreign: ProviderPixMandate = { ...said, id: `foreign-${said.id}`, reference: null };
-  const second: ProviderPixMandate = { ...said, id: `second-${said.id}` };
+  const providerMandate = await world.ctx.payments.recurringPixById(gone.recurringPixId);
+  const foreign: ProviderPixMandate = {
+    ...providerMandate,
+    id: `foreign-${providerMandate.id}`,
+    reference: null,
+  };
+  const second: ProviderPixMandate = { ...providerMandate, id: `second-${providerMandate.id}` };
   const changed = saying(other.recurringPixId, { amountCents: 1 });
   const strangers = new Map([foreign, second].map((one) => [one.id, one]));
   await night({
@@ -143,7 +147,7 @@ test("one that stands over there without a row of ours, one that is gone there, 
     ],
   );
   for (const one of [gone, other])
-    expect((await mandateOf(world, one.authorisationId)).status).toBe("active");
+    expect((await mandateOf(world, one.mandateId)).status).toBe("active");
   await night();
   expect(
     (await written([gone.recurringPixId, other.recurringPixId])).every((one) =>
@@ -179,9 +183,9 @@ test("is applied once wherever the cron dies", async () => {
   expect(deaths).toBeGreaterThan(5);
   await Promise.all([runReconciliation(world.ctx), runReconciliation(world.ctx)]);
   await finishRun(world.ctx);
-  expect((await mandateOf(world, yes.authorisationId)).status).toBe("active");
-  expect((await mandateOf(world, no.authorisationId)).status).toBe("rejected");
-  expect((await subscriptionRowOf(world, yes)).recurringPixId).toBe(yes.authorisationId);
+  expect((await mandateOf(world, yes.mandateId)).status).toBe("active");
+  expect((await mandateOf(world, no.mandateId)).status).toBe("rejected");
+  expect((await subscriptionRowOf(world, yes)).recurringPixId).toBe(yes.mandateId);
 });
 
 test("who has no Pix Automático is not asked for it", async () => {

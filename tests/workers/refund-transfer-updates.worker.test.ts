@@ -119,9 +119,9 @@ describe("a refund that was paid, and whose very transfer is told as failed late
     const before = await ledgerAndEmailCounts(world);
     await deliverTransferEvent(world, news);
     await deliverTransferEvent(world, { ...news, status: "returned" });
-    expect(await settleRefundTransfer(world.ctx, { transferId: one.transferId, said: news })).toBe(
-      "applied",
-    );
+    expect(
+      await settleRefundTransfer(world.ctx, { transferId: one.transferId, providerTransfer: news }),
+    ).toBe("applied");
     expect(await ledgerAndEmailCounts(world)).toEqual(before);
   });
 
@@ -140,7 +140,7 @@ describe("a refund that was paid, and whose very transfer is told as failed late
     const before = await ledgerAndEmailCounts(world);
     const outcome = await settleRefundTransfer(world.ctx, {
       transferId,
-      said: {
+      providerTransfer: {
         id,
         reference: transferId,
         status: "failed",
@@ -228,7 +228,10 @@ describe("a refund told as failed, and as paid later", () => {
       await expectMoneyInvariants(testEnv.DB);
       const before = await ledgerAndEmailCounts(world);
       expect(
-        await settleRefundTransfer(world.ctx, { transferId: one.transferId, said: news }),
+        await settleRefundTransfer(world.ctx, {
+          transferId: one.transferId,
+          providerTransfer: news,
+        }),
       ).toBe("paid_after_given_back");
       expect([
         await sentInADay(),
@@ -320,7 +323,10 @@ describe("a refund told as failed, and as paid later", () => {
         OF_A_TRY,
       );
       expect(
-        await settleRefundTransfer(slower, { transferId: one.transferId, said: one.news(status) }),
+        await settleRefundTransfer(slower, {
+          transferId: one.transferId,
+          providerTransfer: one.news(status),
+        }),
       ).toBe("paid_after_given_back");
       expect([await statusesOf(world, one.refundId), await sentUnder(transferId)]).toEqual([
         ["failed", "sent"],

@@ -37,7 +37,7 @@ type EventSubject = ProviderEvent["type"];
  */
 const FOUND: Record<
   EventSubject,
-  (ctx: Context, telling: DeliveryRef) => Promise<PreparedEvent | null>
+  (ctx: Context, delivery: DeliveryRef) => Promise<PreparedEvent | null>
 > = {
   charge: prepareChargeEvent,
   instruction: prepareDebitEvent,

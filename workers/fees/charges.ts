@@ -49,11 +49,11 @@ import type {
 const deliveryReads = ({ db, inboxId }: Pick<EventReadContext, "db" | "inboxId">) =>
   ({
     delivery: [chargeEventStatement({ db }, { inboxId })],
-    authorisation: [
+    mandate: [
       mandateStatement(
         { db },
         {
-          authorisationId: chargeColumnOfEvent({ inboxId })(
+          mandateId: chargeColumnOfEvent({ inboxId })(
             sql`CASE WHEN told.debit_on IS NULL THEN told.recurring_pix_id END`,
           ),
         },
@@ -86,11 +86,11 @@ const ORDERED = buildAnsweredReads((reading) => ({
   }),
 }));
 
-type ChargeEventSnapshot = Pick<InboxEventSnapshot, "event" | "charge" | "back"> & {
+type ChargeEventSnapshot = Pick<InboxEventSnapshot, "event" | "charge" | "refundTotals"> & {
   purchase: PurchaseParts & { subscription: SubscriptionPurchaseSnapshot };
-  money: ChargeFunds | null;
+  funds: ChargeFunds | null;
   /** The mandate whose code the charge pays. */
-  authorisation: PixMandate | null;
+  mandate: PixMandate | null;
 };
 
 /**
@@ -101,33 +101,33 @@ export async function prepareChargeEvent(
   ctx: Context,
   { inboxId, isPaid = false }: Pick<DeliveryRef, "inboxId" | "isPaid">,
 ): Promise<PreparedEvent | null> {
-  const { rows, money, purchase } = isPaid
+  const { rows, funds, purchase } = isPaid
     ? await readPaid(ctx, inboxId)
     : await readUnpaid(ctx, inboxId);
-  const told = toInboxEventSnapshot(rows.delivery[0]);
-  if (!told) return null;
-  const [authorisation = null] = rows.authorisation[0];
-  const debt = told.owedCents === null ? null : { owedCents: told.owedCents };
+  const eventSnapshot = toInboxEventSnapshot(rows.delivery[0]);
+  if (!eventSnapshot) return null;
+  const [mandate = null] = rows.mandate[0];
+  const debt = eventSnapshot.owedCents === null ? null : { owedCents: eventSnapshot.owedCents };
   return {
-    event: told.event,
+    event: eventSnapshot.event,
     apply: async () =>
       await settled(
         ctx,
-        { ...told, authorisation, money, purchase: { ...purchase, debt } },
-        told.event.objectId,
+        { ...eventSnapshot, mandate, funds, purchase: { ...purchase, debt } },
+        eventSnapshot.event.objectId,
       ),
   };
 }
 
 async function readUnpaid(ctx: Context, inboxId: string) {
   const rows = await READS(ctx, inboxId);
-  return { rows, money: null, purchase: purchaseSnapshotOf(ctx, rows.purchase) };
+  return { rows, funds: null, purchase: purchaseSnapshotOf(ctx, rows.purchase) };
 }
 
 async function readPaid(ctx: Context, inboxId: string) {
   const rows = await READS_PAID(ctx, inboxId);
-  const { money, purchase } = reversalOf(ctx, rows);
-  return { rows, money, purchase };
+  const { funds, purchase } = reversalOf(ctx, rows);
+  return { rows, funds, purchase };
 }
 
 /**
@@ -136,32 +136,32 @@ async function readPaid(ctx: Context, inboxId: string) {
  */
 export async function prepareDebitEvent(
   ctx: Context,
-  telling: DeliveryRef,
+  delivery: DeliveryRef,
 ): Promise<PreparedEvent | null> {
-  return await prepareAnsweredEvent(ctx, telling, {
+  return await prepareAnsweredEvent(ctx, delivery, {
     ask: async (provider, objectId) => await provider.instructionById(objectId),
-    find: async (told, { chargeId: providerChargeId }) =>
-      await ordered(ctx, told, providerChargeId),
+    find: async (delivery, { chargeId: providerChargeId }) =>
+      await ordered(ctx, delivery, providerChargeId),
   });
 }
 
 async function ordered(
   ctx: Context,
-  telling: DeliveryRef,
+  delivery: DeliveryRef,
   providerChargeId: string,
 ): Promise<PreparedEvent | null> {
-  const rows = await ORDERED(ctx, telling, { providerChargeId });
-  const told = toInboxEventSnapshot(rows.delivery[0]);
+  const rows = await ORDERED(ctx, delivery, { providerChargeId });
+  const eventSnapshot = toInboxEventSnapshot(rows.delivery[0]);
   return (
-    told && {
-      event: told.event,
+    eventSnapshot && {
+      event: eventSnapshot.event,
       apply: async () =>
         await settled(
           ctx,
           {
-            ...told,
-            authorisation: null,
-            money: null,
+            ...eventSnapshot,
+            mandate: null,
+            funds: null,
             purchase: purchaseSnapshotOf(ctx, rows.purchase),
           },
           providerChargeId,
@@ -175,8 +175,10 @@ export async function prepareUnknownEvent(
   ctx: Context,
   { inboxId }: DeliveryRef,
 ): Promise<PreparedEvent | null> {
-  const told = toInboxEventSnapshot((await DELIVERY(ctx, inboxId)).delivery[0]);
-  return told && { event: told.event, apply: async () => ({ reason: "unknown_type" }) };
+  const eventSnapshot = toInboxEventSnapshot((await DELIVERY(ctx, inboxId)).delivery[0]);
+  return (
+    eventSnapshot && { event: eventSnapshot.event, apply: async () => ({ reason: "unknown_type" }) }
+  );
 }
 
 /**
@@ -185,39 +187,39 @@ export async function prepareUnknownEvent(
  */
 async function settled(
   ctx: Context,
-  { event, charge: known, back, money, purchase, authorisation }: ChargeEventSnapshot,
+  { event, charge: known, refundTotals, funds, purchase, mandate }: ChargeEventSnapshot,
   providerChargeId: string,
 ): Promise<EventProblem | null> {
   const { provider } = event;
-  const told = await providerOf(ctx, { provider }).chargeById(providerChargeId);
+  const namedCharge = await providerOf(ctx, { provider }).chargeById(providerChargeId);
   const charge =
     known ??
     (await chargeByProviderId(ctx, { provider, providerChargeId })) ??
-    (await chargeOfProviderCharge(ctx, { provider, said: told }));
+    (await chargeOfProviderCharge(ctx, { provider, providerCharge: namedCharge }));
   // A provider's event never applies to a charge of another provider.
   if (charge?.provider !== provider) return { reason: "unknown_charge" };
-  if (isPaidAgain(charge, told))
+  if (isPaidAgain(charge, namedCharge))
     return { reason: "second_payment", about: { chargeId: charge.id } };
-  const said = isAttempt(charge, told)
+  const providerCharge = isAttempt(charge, namedCharge)
     ? await providerOf(ctx, charge).chargeById(charge.providerChargeId)
-    : told;
+    : namedCharge;
   const update = {
     chargeId: charge.id,
-    said,
+    providerCharge,
     extraWrites: [inboxHandledStatement(ctx, { inboxId: event.id })],
   };
   if (!known) return await settledUnread(ctx, charge, update);
   // A payment by a mandate's code. The mandate is asked about at once, and by reconciliation,
   // whether it pays renewals too.
-  const agreement = authorisation && (await loadChargeMandateUpdate(ctx, authorisation));
+  const mandateUpdate = mandate && (await loadChargeMandateUpdate(ctx, mandate));
   const snapshot = {
     charge,
-    back,
-    money,
-    purchase: { ...purchase, subscription: { ...purchase.subscription, agreement } },
+    refundTotals,
+    funds,
+    purchase: { ...purchase, subscription: { ...purchase.subscription, mandateUpdate } },
   };
   await settleCharge(ctx, { ...update, snapshot });
-  if (authorisation) await finishChargeMandate(ctx, authorisation, agreement);
+  if (mandate) await finishChargeMandate(ctx, mandate, mandateUpdate);
   return null;
 }
 
@@ -225,8 +227,13 @@ async function settled(
  * Reports whether the provider names a second payment under the reference of a paid charge. Staff
  * refunds it; it is not booked here.
  */
-const isPaidAgain = ({ succeededAt, providerChargeId }: Charge, told: ProviderCharge): boolean =>
-  succeededAt !== null && told.status === "succeeded" && told.id !== providerChargeId;
+const isPaidAgain = (
+  { succeededAt, providerChargeId }: Charge,
+  providerCharge: ProviderCharge,
+): boolean =>
+  succeededAt !== null &&
+  providerCharge.status === "succeeded" &&
+  providerCharge.id !== providerChargeId;
 
 /**
  * Reports whether the provider names an attempt at a charge that it knows by another id. Only that
@@ -235,16 +242,16 @@ const isPaidAgain = ({ succeededAt, providerChargeId }: Charge, told: ProviderCh
  */
 const isAttempt = (
   charge: Charge,
-  told: ProviderCharge,
+  providerCharge: ProviderCharge,
 ): charge is Charge & { providerChargeId: string } =>
   charge.providerChargeId !== null &&
-  charge.providerChargeId !== told.id &&
-  told.status !== "succeeded";
+  charge.providerChargeId !== providerCharge.id &&
+  providerCharge.status !== "succeeded";
 
 /** Settles a charge that was not known by the provider's id, so that nothing else was read. */
 async function settledUnread(ctx: Context, charge: Charge, update: ChargeUpdate): Promise<null> {
   await settleCharge(ctx, { ...update, snapshot: chargeAlone(charge) });
   if (charge.recurringPixId !== null && charge.debitOn === null)
-    await trySettleMandate(ctx, { authorisationId: charge.recurringPixId });
+    await trySettleMandate(ctx, { mandateId: charge.recurringPixId });
   return null;
 }

@@ -25,11 +25,11 @@ export async function prepareMandateEvent(
   { inboxId }: DeliveryRef,
 ): Promise<PreparedEvent | null> {
   const { delivery, standing } = await READS(ctx, inboxId);
-  const told = toInboxEventSnapshot(delivery[0]);
+  const eventSnapshot = toInboxEventSnapshot(delivery[0]);
   return (
-    told && {
-      event: told.event,
-      apply: async () => await settled(ctx, told.event, toMandateSnapshot(ctx, standing)),
+    eventSnapshot && {
+      event: eventSnapshot.event,
+      apply: async () => await settled(ctx, eventSnapshot.event, toMandateSnapshot(ctx, standing)),
     }
   );
 }

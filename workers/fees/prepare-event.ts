@@ -95,7 +95,7 @@ export function buildAnsweredReads<const Asked extends EventReads>(
 
 type ProviderQuestion<Said> = {
   ask(provider: PaymentProvider, objectId: string): Promise<Said>;
-  find(telling: DeliveryRef, said: Said): Promise<PreparedEvent | null>;
+  find(delivery: DeliveryRef, said: Said): Promise<PreparedEvent | null>;
 };
 
 /**
@@ -105,15 +105,15 @@ type ProviderQuestion<Said> = {
  */
 export async function prepareAnsweredEvent<Said>(
   ctx: Context,
-  telling: DeliveryRef,
+  delivery: DeliveryRef,
   { ask, find }: ProviderQuestion<Said>,
 ): Promise<PreparedEvent | null> {
-  const foundFor = async (told: DeliveryRef) =>
-    await find(told, await ask(providerOf(ctx, told), told.objectId));
-  const found = await foundFor(telling);
+  const foundFor = async (delivery: DeliveryRef) =>
+    await find(delivery, await ask(providerOf(ctx, delivery), delivery.objectId));
+  const found = await foundFor(delivery);
   const isAsTold =
     !found ||
-    (found.event.provider === telling.provider && found.event.objectId === telling.objectId);
+    (found.event.provider === delivery.provider && found.event.objectId === delivery.objectId);
   return isAsTold ? found : await foundFor(inboxEventRef(found.event));
 }
 

@@ -28,27 +28,32 @@ type ReversalEventSnapshot = InboxEventSnapshot & Reversal;
 
 async function delivered(
   ctx: Context,
-  telling: DeliveryRef,
+  delivery: DeliveryRef,
   of: { providerChargeId: string; refundId?: string | null; disputeId?: string },
 ): Promise<ReversalEventSnapshot | null> {
-  const rows = await READS(ctx, telling, of);
-  const told = toInboxEventSnapshot(rows.delivery[0]);
-  return told && { ...told, ...reversalOf(ctx, rows) };
+  const rows = await READS(ctx, delivery, of);
+  const eventSnapshot = toInboxEventSnapshot(rows.delivery[0]);
+  return eventSnapshot && { ...eventSnapshot, ...reversalOf(ctx, rows) };
 }
 
 /** Prepares an event about a refund, with its charge, the funds and the purchase. */
 export async function prepareRefundEvent(
   ctx: Context,
-  telling: DeliveryRef,
+  delivery: DeliveryRef,
 ): Promise<PreparedEvent | null> {
-  const find = async (told: DeliveryRef, said: ProviderRefund): Promise<PreparedEvent | null> => {
-    const found = await delivered(ctx, told, {
-      providerChargeId: said.chargeId,
-      refundId: said.reference,
+  const find = async (
+    delivery: DeliveryRef,
+    providerRefund: ProviderRefund,
+  ): Promise<PreparedEvent | null> => {
+    const found = await delivered(ctx, delivery, {
+      providerChargeId: providerRefund.chargeId,
+      refundId: providerRefund.reference,
     });
-    return found && { event: found.event, apply: async () => await refunded(ctx, found, said) };
+    return (
+      found && { event: found.event, apply: async () => await refunded(ctx, found, providerRefund) }
+    );
   };
-  return await prepareAnsweredEvent(ctx, telling, {
+  return await prepareAnsweredEvent(ctx, delivery, {
     ask: async (provider, objectId) => await provider.refundById(objectId),
     find,
   });
@@ -56,8 +61,8 @@ export async function prepareRefundEvent(
 
 async function refunded(
   ctx: Context,
-  { event, refund, charge, back, money, purchase }: ReversalEventSnapshot,
-  said: ProviderRefund,
+  { event, refund, charge, refundTotals, funds, purchase }: ReversalEventSnapshot,
+  providerRefund: ProviderRefund,
 ): Promise<EventProblem | null> {
   // A provider's event never applies to a charge of another provider.
   if (charge?.provider !== event.provider) return { reason: "unknown_refund" };
@@ -65,16 +70,16 @@ async function refunded(
   if (refund)
     await settleRefund(ctx, {
       refundId: refund.id,
-      said,
-      snapshot: { refund, charge, money, purchase },
+      providerRefund,
+      snapshot: { refund, charge, funds, purchase },
       extraWrites,
     });
   // An external refund: the provider's charge says how much was refunded.
   else
     await settleCharge(ctx, {
       chargeId: charge.id,
-      said: await providerOf(ctx, event).chargeById(said.chargeId),
-      snapshot: { charge, back, money, purchase },
+      providerCharge: await providerOf(ctx, event).chargeById(providerRefund.chargeId),
+      snapshot: { charge, refundTotals, funds, purchase },
       extraWrites,
     });
   return null;
@@ -83,16 +88,21 @@ async function refunded(
 /** Prepares an event about a dispute or MED, with its charge and all that it decides. */
 export async function prepareDisputeEvent(
   ctx: Context,
-  telling: DeliveryRef,
+  delivery: DeliveryRef,
 ): Promise<PreparedEvent | null> {
-  const find = async (told: DeliveryRef, said: ProviderDispute): Promise<PreparedEvent | null> => {
-    const found = await delivered(ctx, told, {
-      providerChargeId: said.chargeId,
-      disputeId: told.objectId,
+  const find = async (
+    delivery: DeliveryRef,
+    providerDispute: ProviderDispute,
+  ): Promise<PreparedEvent | null> => {
+    const found = await delivered(ctx, delivery, {
+      providerChargeId: providerDispute.chargeId,
+      disputeId: delivery.objectId,
     });
-    return found && { event: found.event, apply: async () => await fought(ctx, found, said) };
+    return (
+      found && { event: found.event, apply: async () => await fought(ctx, found, providerDispute) }
+    );
   };
-  return await prepareAnsweredEvent(ctx, telling, {
+  return await prepareAnsweredEvent(ctx, delivery, {
     ask: async (provider, objectId) => await provider.disputeById(objectId),
     find,
   });
@@ -101,13 +111,13 @@ export async function prepareDisputeEvent(
 async function fought(
   ctx: Context,
   { event, charge, ...told }: ReversalEventSnapshot,
-  said: ProviderDispute,
+  providerDispute: ProviderDispute,
 ): Promise<EventProblem | null> {
   const { id: inboxId, provider, objectId: providerDisputeId } = event;
   const outcome = await settleDispute(ctx, {
     provider,
     providerDisputeId,
-    said,
+    providerDispute,
     extraWrites: [inboxHandledStatement(ctx, { inboxId })],
     ...(charge ? { snapshot: { ...told, charge } } : {}),
   });

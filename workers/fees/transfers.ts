@@ -31,11 +31,11 @@ export async function prepareTransferEvent(
   { inboxId }: DeliveryRef,
 ): Promise<PreparedEvent | null> {
   const { delivery, payout } = await READS(ctx, inboxId);
-  const told = toInboxEventSnapshot(delivery[0]);
+  const eventSnapshot = toInboxEventSnapshot(delivery[0]);
   return (
-    told && {
-      event: told.event,
-      apply: async () => await settled(ctx, told, toPayoutOfEvent(payout[0])),
+    eventSnapshot && {
+      event: eventSnapshot.event,
+      apply: async () => await settled(ctx, eventSnapshot, toPayoutOfEvent(payout[0])),
     }
   );
 }
@@ -46,36 +46,41 @@ export async function prepareTransferEvent(
  */
 async function settled(
   ctx: Context,
-  told: InboxEventSnapshot,
+  eventSnapshot: InboxEventSnapshot,
   payout: Payout | null,
 ): Promise<EventProblem | null> {
-  const { id: inboxId, provider, objectId } = told.event;
-  const said = await providerOf(ctx, { provider }).transferById(objectId);
-  const alongside = [inboxHandledStatement(ctx, { inboxId })];
+  const { id: inboxId, provider, objectId } = eventSnapshot.event;
+  const providerTransfer = await providerOf(ctx, { provider }).transferById(objectId);
+  const extraWrites = [inboxHandledStatement(ctx, { inboxId })];
   const known =
-    told.transfer && told.charge ? { transfer: told.transfer, charge: told.charge } : null;
+    eventSnapshot.transfer && eventSnapshot.charge
+      ? { transfer: eventSnapshot.transfer, charge: eventSnapshot.charge }
+      : null;
   const back = payout
     ? null
     : (known ??
-      (said.reference
-        ? await loadRefundTransferSnapshot(ctx, { transferId: said.reference })
+      (providerTransfer.reference
+        ? await loadRefundTransferSnapshot(ctx, { transferId: providerTransfer.reference })
         : null));
   if (back?.transfer.provider === provider) {
     return problemOf(
       await settleRefundTransfer(ctx, {
         transferId: back.transfer.id,
-        said,
+        providerTransfer,
         read: back,
-        alongside,
+        extraWrites,
       }),
       { chargeId: back.charge.id },
     );
   }
   const paidOut =
-    payout ?? (said.reference ? await payoutRow(ctx, { payoutId: said.reference }) : null);
+    payout ??
+    (providerTransfer.reference
+      ? await payoutRow(ctx, { payoutId: providerTransfer.reference })
+      : null);
   if (paidOut?.provider !== provider) return { reason: "unknown_transfer" };
   return problemOf(
-    await settlePayout(ctx, { payoutId: paidOut.id, said, read: paidOut, alongside }),
+    await settlePayout(ctx, { payoutId: paidOut.id, providerTransfer, read: paidOut, extraWrites }),
     { payoutId: paidOut.id },
   );
 }

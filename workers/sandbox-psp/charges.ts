@@ -357,7 +357,7 @@ export async function changeChargeStatus(
   psp: Psp,
   next: ChargeRow,
   from: ChargeRow["status"][],
-  also: BatchWrite[],
+  extraWrites: BatchWrite[],
 ): Promise<ChargeRow> {
   const {
     id,
@@ -375,7 +375,7 @@ export async function changeChargeStatus(
           .set(columns)
           .where(and(eq(charges.id, id), inArray(charges.status, from))),
       ),
-      ...also,
+      ...extraWrites,
       ...events,
     ]);
   } catch (error) {

@@ -44,7 +44,7 @@ export async function eraseDeletedPosts(ctx: Context, hasRoom?: HasBudget): Prom
       if (erased.every((count) => count === 0))
         return await eraseDeletedPost(ctx, {
           postId,
-          alongside: [removeFromCollectionsStatement(ctx, { postId })],
+          extraWrites: [removeFromCollectionsStatement(ctx, { postId })],
         });
     }
   };

@@ -11,7 +11,7 @@ export type PriceChangeDetails = {
   fromPrice: string;
   toPrice: string;
   takesEffectAt: number;
-  needsAuthorisation: boolean;
+  needsMandate: boolean;
   movesToPix: boolean;
   isChargeOpen: boolean;
 };
@@ -46,7 +46,7 @@ export function PriceAnswerForm({
     fromPrice,
     toPrice,
     takesEffectAt,
-    needsAuthorisation,
+    needsMandate,
     movesToPix,
     isChargeOpen,
   } = ask;
@@ -68,9 +68,9 @@ export function PriceAnswerForm({
           ? "Nada muda sem a sua resposta."
           : "Até a cobrança com o preço novo ser feita, dá para mudar de ideia."}
       </p>
-      {needsAuthorisation || movesToPix || isChargeOpen ? (
+      {needsMandate || movesToPix || isChargeOpen ? (
         <ul className="flex flex-col gap-2 text-small text-muted">
-          {needsAuthorisation ? (
+          {needsMandate ? (
             <li>
               O Pix Automático que você autorizou não é para esse valor: depois de aceitar, você
               autoriza de novo no banco. Até lá o preço continua {fromPrice}.

@@ -217,7 +217,7 @@ export async function approveDocuments(
     takesFrom,
     decidedAt,
   });
-  const alongside = [
+  const extraWrites = [
     ...(await registryAnswersForApproval(ctx, current, {
       moderatorId: decider.moderatorId,
       isLookedUp,
@@ -237,7 +237,7 @@ export async function approveDocuments(
     },
     decision: "approved",
     drops: [],
-    alongside,
+    extraWrites,
   });
 }
 
@@ -307,7 +307,7 @@ export async function rejectDocuments(
     decision: "rejected",
     set,
     drops,
-    alongside: await contestClosedStatements(ctx, current),
+    extraWrites: await contestClosedStatements(ctx, current),
   });
   await purgeRemovedFiles(ctx, decider);
 }
@@ -357,16 +357,16 @@ type DocumentDecision = DocumentDecider & {
   };
   drops: readonly FileKind[];
   /** Extra writes that come before it, in the same batch. */
-  alongside: BatchWrite[];
+  extraWrites: BatchWrite[];
 };
 
 async function decide(
   ctx: Context,
-  { moderatorId, personId, current, decision, set, drops, alongside }: DocumentDecision,
+  { moderatorId, personId, current, decision, set, drops, extraWrites }: DocumentDecision,
 ): Promise<void> {
   try {
     await commit(ctx.db, [
-      ...alongside,
+      ...extraWrites,
       mustChangeOne(
         ctx.db
           .update(documents)

@@ -79,7 +79,7 @@ export const NEVER_REACHED_PROVIDER = "never_reached";
 
 export type ChargeStep =
   | { kind: "nothing" }
-  | { kind: "paid"; said: ProviderCharge }
+  | { kind: "paid"; providerCharge: ProviderCharge }
   | {
       kind: "progress";
       status: ProviderCharge["status"];
@@ -94,23 +94,26 @@ export type ChargeStep =
  */
 export function chargeStep(
   charge: { status: ChargeStatus; expiresAt: Instant | null },
-  said: ProviderCharge | null,
+  providerCharge: ProviderCharge | null,
   now: Instant,
 ): ChargeStep {
-  if (!said) {
+  if (!providerCharge) {
     const isOver =
       isAwaitingPayment(charge.status) && charge.expiresAt !== null && charge.expiresAt <= now;
     return isOver
       ? { kind: "progress", status: "expired", failureCode: NEVER_REACHED_PROVIDER, isOver }
       : { kind: "nothing" };
   }
-  if (!statusesBefore(said.status).includes(charge.status)) return { kind: "nothing" };
-  if (said.status === "succeeded") return { kind: "paid", said };
+  if (!statusesBefore(providerCharge.status).includes(charge.status)) return { kind: "nothing" };
+  if (providerCharge.status === "succeeded") return { kind: "paid", providerCharge };
   return {
     kind: "progress",
-    status: said.status,
-    failureCode: said.failureCode,
-    isOver: said.status === "failed" || said.status === "expired" || said.status === "canceled",
+    status: providerCharge.status,
+    failureCode: providerCharge.failureCode,
+    isOver:
+      providerCharge.status === "failed" ||
+      providerCharge.status === "expired" ||
+      providerCharge.status === "canceled",
   };
 }
 

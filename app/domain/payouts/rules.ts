@@ -62,7 +62,7 @@ export type PayoutProblem =
  * Decides why a payout cannot be requested now, or null. Amounts in centavos. Source: domain rules,
  * "Payouts" and "Documents".
  */
-export function payoutProblem(facts: {
+export function payoutProblem(input: {
   hasMethod: boolean;
   documentsApproved: boolean;
   hasOpenPayout: boolean;
@@ -81,13 +81,13 @@ export function payoutProblem(facts: {
   isClosing?: boolean;
   now: Instant;
 }): PayoutProblem | null {
-  if (!facts.hasMethod) return "no_method";
-  if (!facts.documentsApproved) return "documents";
-  if (facts.hasOpenPayout) return "already_open";
-  if (!facts.canPayOut) return "no_provider";
-  if (facts.isHeldByStaff) return "held_by_staff";
-  if (facts.holdUntil !== null && facts.holdUntil > facts.now) return "method_on_hold";
-  return facts.availableCents < minimumPayoutCents(facts) ? "below_minimum" : null;
+  if (!input.hasMethod) return "no_method";
+  if (!input.documentsApproved) return "documents";
+  if (input.hasOpenPayout) return "already_open";
+  if (!input.canPayOut) return "no_provider";
+  if (input.isHeldByStaff) return "held_by_staff";
+  if (input.holdUntil !== null && input.holdUntil > input.now) return "method_on_hold";
+  return input.availableCents < minimumPayoutCents(input) ? "below_minimum" : null;
 }
 
 /** Returns the payout statuses from which the provider's transfer status `next` applies. */

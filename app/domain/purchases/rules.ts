@@ -47,7 +47,7 @@ export type PurchaseDecision =
 export type PurchaseDecisionInput = {
   charge: { status: ChargeStatus; amountCents: Cents; expiresAt: Instant | null };
   /** The provider's charge now; null if the provider does not know it. */
-  said: ProviderCharge | null;
+  providerCharge: ProviderCharge | null;
   purchase: Pick<Purchase, "boughtAt" | "endedAt">;
   /** The person holds it already, by another purchase or by a bought collection. */
   isHeldAlready: boolean;
@@ -67,9 +67,9 @@ export type PurchaseDecisionInput = {
  * Pure: equal inputs decide alike, and the database applies one decision. Source: domain rules,
  * "Access to a post" and "Charges"; CDC art. 30.
  */
-export function decidePurchase(facts: PurchaseDecisionInput): PurchaseDecision {
-  const { charge, purchase, now } = facts;
-  const step = chargeStep(charge, facts.said, now);
+export function decidePurchase(input: PurchaseDecisionInput): PurchaseDecision {
+  const { charge, purchase, now } = input;
+  const step = chargeStep(charge, input.providerCharge, now);
   const isAttempt = purchase.boughtAt === null && purchase.endedAt === null;
   if (step.kind === "nothing") return step;
   if (step.kind === "progress")
@@ -79,7 +79,7 @@ export function decidePurchase(facts: PurchaseDecisionInput): PurchaseDecision {
       failureCode: step.failureCode,
       endsAttempt: step.isOver && isAttempt,
     };
-  const reason = refusalOf(facts, step.said);
+  const reason = refusalOf(input, step.providerCharge);
   return reason === null ? { kind: "buy" } : { kind: "give_back", reason, endsAttempt: isAttempt };
 }
 
@@ -94,9 +94,9 @@ function refusalOf(
     isSold,
     now,
   }: PurchaseDecisionInput,
-  said: ProviderCharge,
+  providerCharge: ProviderCharge,
 ): PurchaseRefundReason | null {
-  if (said.amountCents !== charge.amountCents) return "amount_differs";
+  if (providerCharge.amountCents !== charge.amountCents) return "amount_differs";
   if (isShut || isGone) return "not_sold";
   if (isPayerLeaving) return "payer_leaving";
   if (isHeldAlready) return "already_bought";

@@ -120,10 +120,13 @@ export async function pageConfirmed(
 /** Expires the page of an abandoned charge, whatever its state. */
 export async function pageLetGo(api: StripeApi, id: string): Promise<ProviderCharge> {
   const page = await readPage(api, id);
-  const said = toHostedCharge(page, Date.now());
-  if (said.status === "succeeded") throw new ProviderRefused("charge_already_paid");
+  const providerCharge = toHostedCharge(page, Date.now());
+  if (providerCharge.status === "succeeded") throw new ProviderRefused("charge_already_paid");
   if (page.status !== "open")
-    return { ...said, status: said.status === "processing" ? "processing" : "expired" };
+    return {
+      ...providerCharge,
+      status: providerCharge.status === "processing" ? "processing" : "expired",
+    };
   return toHostedCharge(
     await api.ask(checkoutSession, "expire session", (sdk) => sdk.checkout.sessions.expire(id)),
     Date.now(),

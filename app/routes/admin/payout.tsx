@@ -80,7 +80,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     keyOwner: keyOwner && {
       askedAt: keyOwner.askedAt,
       isOwn: keyOwner.verdict === "own",
-      said: keyOwner.said && maskOwner(keyOwner.said),
+      said: keyOwner.directoryOwner && maskOwner(keyOwner.directoryOwner),
       papers: keyOwner.papers && maskOwner(keyOwner.papers),
     },
     may: {

@@ -21,12 +21,12 @@ export async function planChangeShown(
   { page, ...wish }: PlanChangeRequest & { page: "now" | "next_period" },
 ) {
   const priced = await planOfPrice(ctx, wish);
-  const { facts, offer, quote, methods, problem } = foundOr404(
+  const { subscriptionSnapshot, offer, quote, methods, problem } = foundOr404(
     priced && (await planChangeOffer(ctx, { ...wish, ...priced })),
     "Não encontramos esta mudança de plano.",
   );
-  const { subscription, heldCoupon, change, authorisation } = facts;
-  const isAuthorised = authorisation?.status === "active" && authorisation.endingAt === null;
+  const { subscription, heldCoupon, change, mandate } = subscriptionSnapshot;
+  const isAuthorised = mandate?.status === "active" && mandate.endingAt === null;
   const path = `/settings/subscriptions/${subscription.id}/plan/${offer.price.id}`;
   if (!problem && quote.happens !== page)
     throw redirect(quote.happens === "now" ? path : `${path}/later`);
@@ -38,14 +38,17 @@ export async function planChangeShown(
     seller: offer.seller,
     benefits: offer.plan.benefits,
     shown: {
-      fromPlanName: facts.plan.name,
+      fromPlanName: subscriptionSnapshot.plan.name,
       toPlanName: offer.plan.name,
       toInterval: offer.price.interval,
       toAmountCents: offer.price.amountCents,
       quote,
       coupon:
         heldCoupon && heldCoupon.cyclesLeft !== 0
-          ? { code: facts.couponCode ?? "", stays: isCouponForPlan(heldCoupon, offer.plan.id) }
+          ? {
+              code: subscriptionSnapshot.couponCode ?? "",
+              stays: isCouponForPlan(heldCoupon, offer.plan.id),
+            }
           : null,
     },
     replaces:
@@ -54,10 +57,7 @@ export async function planChangeShown(
         : null,
     losesAutomatic:
       isAuthorised &&
-      !(
-        authorisation.interval === offer.price.interval &&
-        mandateCovers(authorisation, quote.nextCents)
-      ),
+      !(mandate.interval === offer.price.interval && mandateCovers(mandate, quote.nextCents)),
     movesToPix:
       methodForPrice(subscription.method, offer.price.amountCents) !== subscription.method,
     methods,

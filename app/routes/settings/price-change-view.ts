@@ -10,7 +10,7 @@ export function priceAskShown({
   fromAmountCents,
   toAmountCents,
   takesEffectAt,
-  needsAuthorisation,
+  needsMandate,
   movesToPix,
   isChargeOpen,
 }: PriceChangeView): PriceChangeDetails {
@@ -20,7 +20,7 @@ export function priceAskShown({
     fromPrice: priceLabel({ amountCents: fromAmountCents, interval }),
     toPrice: priceLabel({ amountCents: toAmountCents, interval }),
     takesEffectAt,
-    needsAuthorisation,
+    needsMandate,
     movesToPix,
     isChargeOpen,
   };

@@ -35,12 +35,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   // What was given is paid by nobody who has it.
   if (subscription.compEndsAt !== null || subscription.giftedBy !== null)
     throw redirect(`/settings/subscriptions/${subscription.id}`);
-  const [{ authorisation }, cards] = await Promise.all([
+  const [{ mandate }, cards] = await Promise.all([
     pixMandateOf(ctx, mine),
     subscription.savedMethodId === null ? [] : savedCards(ctx, { personId: mine.fanId }),
   ]);
   // What was authorised may not be for what is paid now.
-  const isOutgrown = authorisation !== null && (await pixMandateOffer(ctx, mine)) !== null;
+  const isOutgrown = mandate !== null && (await pixMandateOffer(ctx, mine)) !== null;
   const renews = canCancel(subscription.status) || subscription.status === "upcoming";
   const paidBy = paidByLabel(
     renews ? { ...subscription, method: subscription.next.method } : subscription,
@@ -50,11 +50,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     ...subscription,
     renews,
     paidBy,
-    authorisation,
+    mandate,
     isOutgrown,
     mayChange: canChangeMethod(subscription),
-    mayAutomate:
-      authorisation === null && isPixMandateOffered(ctx) && canMoveToPixMandate(subscription),
+    mayAutomate: mandate === null && isPixMandateOffered(ctx) && canMoveToPixMandate(subscription),
   };
 }
 
@@ -71,7 +70,7 @@ export default function SubscriptionPaymentMethod({
     next,
     currentPeriodEndsAt,
     status,
-    authorisation,
+    mandate,
     isOutgrown,
     mayAutomate,
     mayChange,
@@ -105,15 +104,15 @@ export default function SubscriptionPaymentMethod({
           ]}
         />
         <p className="text-muted">
-          {authorisation
+          {mandate
             ? AUTOMATIC
             : status === "trialing" && subscription.savedMethodId === null
               ? WITHOUT_CARD
               : methodTexts[method].renewal}
         </p>
-        {authorisation && currentPeriodEndsAt ? (
+        {mandate && currentPeriodEndsAt ? (
           <MandateTerms
-            {...authorisation}
+            {...mandate}
             todayCents={null}
             debitOn={formatDay(instantOfIsoDay(scheduledDebitDay(currentPeriodEndsAt)))}
           />
@@ -130,12 +129,12 @@ export default function SubscriptionPaymentMethod({
               Autorizar o novo valor
             </ButtonLink>
           ) : null}
-          {authorisation || mayAutomate ? (
+          {mandate || mayAutomate ? (
             <ButtonLink
-              to={`/settings/subscriptions/${id}/payment-method/automatic${authorisation ? "/end" : ""}`}
-              variant={authorisation ? "outline" : "primary"}
+              to={`/settings/subscriptions/${id}/payment-method/automatic${mandate ? "/end" : ""}`}
+              variant={mandate ? "outline" : "primary"}
             >
-              {authorisation ? "Encerrar autorização" : "Passar para o Pix Automático"}
+              {mandate ? "Encerrar autorização" : "Passar para o Pix Automático"}
             </ButtonLink>
           ) : null}
           {mayChange ? (

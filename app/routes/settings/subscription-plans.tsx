@@ -13,7 +13,7 @@ import type { Route } from "./+types/subscription-plans.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Mudar de plano · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { facts, problem, options } = foundOr404(
+  const { subscriptionSnapshot, problem, options } = foundOr404(
     await planChangeOptions(context.get(domainContext), {
       fanId: context.get(memberContext).id,
       subscriptionId: params.id,
@@ -21,11 +21,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     "Não encontramos esta assinatura.",
   );
   return {
-    id: facts.subscription.id,
-    planName: facts.plan.name,
-    price: priceLabel(facts.subscription),
-    creatorName: facts.creatorName,
-    creatorUsername: facts.creatorUsername,
+    id: subscriptionSnapshot.subscription.id,
+    planName: subscriptionSnapshot.plan.name,
+    price: priceLabel(subscriptionSnapshot.subscription),
+    creatorName: subscriptionSnapshot.creatorName,
+    creatorUsername: subscriptionSnapshot.creatorUsername,
     problem: problem && planChangeProblems[problem],
     options: options.map(({ plan: { name, benefits }, price, quote, isFull, isChosen }) => ({
       priceId: price.id,

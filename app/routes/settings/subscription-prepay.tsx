@@ -32,8 +32,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Pagar adiantado · Core
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { facts, choices } = await throwRefusals(() => prepayOptionsOf(ctx, mine));
-  const { subscription, plan, creatorName } = facts;
+  const { subscriptionSnapshot, choices } = await throwRefusals(() => prepayOptionsOf(ctx, mine));
+  const { subscription, plan, creatorName } = subscriptionSnapshot;
   if (choices.length === 0 || subscription.currentPeriodEndsAt === null)
     throw redirect(`/settings/subscriptions/${params.id}`);
   const { id, interval, method, currentPeriodEndsAt } = subscription;

@@ -31,7 +31,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await handleForm(request, priceAnswerSchema, async ({ askId, answer }) => {
     const path = `/settings/subscriptions/${params.id}`;
-    const { needsAuthorisation } = await answerPriceChange(context.get(domainContext), {
+    const { needsMandate } = await answerPriceChange(context.get(domainContext), {
       fanId: context.get(memberContext).id,
       subscriptionId: params.id,
       askId,
@@ -39,7 +39,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       by: "session",
     });
     // The new price holds once the bank allows it: the next step is that one.
-    if (answer === "accepted" && needsAuthorisation)
+    if (answer === "accepted" && needsMandate)
       return redirect(`${path}/payment-method/automatic`, 303);
     return await redirectWithToast(request, path, {
       kind: "success",

@@ -194,7 +194,7 @@ function PriceAsked({
         {creatorName} pediu {ask.toPrice}, nos períodos que começam a partir de{" "}
         {formatDay(ask.takesEffectAt)}. {priceAnswerText(ask)}
       </p>
-      {ask.state === "accepted" && ask.needsAuthorisation ? (
+      {ask.state === "accepted" && ask.needsMandate ? (
         <>
           <p className="text-small text-muted">
             Falta autorizar o Pix Automático para o valor novo. Até lá o preço continua{" "}

@@ -80,7 +80,7 @@ export async function compositionOf(
     image: image ? { bytes: await uploadBytes(image, "image"), alt: imageAlt } : null,
     poll: parsePollForm(form),
     media: form.hasPicker ? pickedMedia(form) : null,
-    alongside: placementStatements(ctx, { postId, collectionIds, creatorId: authorId }),
+    extraWrites: placementStatements(ctx, { postId, collectionIds, creatorId: authorId }),
     alongsideRefusal: placementRefusal,
   };
 }

@@ -176,8 +176,8 @@ describe("public failures of others", () => {
   test("a dispute beside a refund that the provider still makes is tried again, never set aside", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const { refund, refundById } = ctx.payments;
-    const slowly = async (said: ReturnType<typeof refundById>) => ({
-      ...(await said),
+    const slowly = async (providerRefund: ReturnType<typeof refundById>) => ({
+      ...(await providerRefund),
       status: "processing" as const,
     });
     Object.assign(ctx.payments, {

@@ -63,7 +63,7 @@ test("what a bank returns to who is gone stays theirs, in one place: the staff r
   const returnedAt = world.ctx.now();
   await settlePayout(world.ctx, {
     payoutId,
-    said: {
+    providerTransfer: {
       id: transferId,
       reference: payoutId,
       status: "returned",
@@ -125,7 +125,7 @@ test("the list goes on by pages, each account once", async () => {
   for (const { payoutId, transferId, amountCents } of gone)
     await settlePayout(world.ctx, {
       payoutId,
-      said: {
+      providerTransfer: {
         id: transferId,
         reference: payoutId,
         status: "returned",

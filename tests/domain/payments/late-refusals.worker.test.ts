@@ -118,8 +118,11 @@ describe.each(Object.entries(kinds))("a refusal of a charge of a %s that comes l
       /** As the provider says it, by another delivery. */
       async function moveOn(): Promise<void> {
         if (status === "succeeded") await payAtBank(world, charge);
-        const said = await world.ctx.payments.chargeById(charge.providerChargeId);
-        await settleCharge(ctx, { chargeId: charge.chargeId, said: { ...said, status } });
+        const providerCharge = await world.ctx.payments.chargeById(charge.providerChargeId);
+        await settleCharge(ctx, {
+          chargeId: charge.chargeId,
+          providerCharge: { ...providerCharge, status },
+        });
       }
       const refuse = (on: Context) =>
         settleCharge(on, { chargeId: charge.chargeId, refusedCode: REFUSED });

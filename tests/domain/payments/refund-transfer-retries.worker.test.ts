@@ -154,7 +154,7 @@ test("a refund beside it whose answer never comes holds it up for no more than t
   ]);
   await settleRefund(ctx, {
     refundId: other,
-    said: {
+    providerRefund: {
       id: "rf_other",
       reference: other,
       chargeId: charge.providerChargeId ?? "",

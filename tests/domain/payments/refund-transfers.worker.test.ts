@@ -472,7 +472,7 @@ describe("sending", () => {
     ]).toEqual([["ready"], 700]);
     await settleRefund(ctx, {
       refundId: other,
-      said: {
+      providerRefund: {
         id: "rf_other",
         reference: other,
         chargeId: charge.providerChargeId ?? "",

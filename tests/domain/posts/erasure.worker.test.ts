@@ -199,7 +199,7 @@ describe("thirty days after a post was deleted", () => {
     await restorePost(world.ctx, { postId, authorId });
     await world.advance(3 * DAY_MS);
     await runNotificationsCron(world.ctx);
-    await eraseDeletedPost(world.ctx, { postId, alongside: [] });
+    await eraseDeletedPost(world.ctx, { postId, extraWrites: [] });
     expect(await leftOf(world, postId)).toEqual(before);
   });
 
@@ -214,7 +214,7 @@ describe("thirty days after a post was deleted", () => {
     await deletePost(world.ctx, { postId, authorId });
     await world.advance(31 * DAY_MS);
     await runNotificationsCron(world.ctx);
-    await eraseDeletedPost(world.ctx, { postId, alongside: [] });
+    await eraseDeletedPost(world.ctx, { postId, extraWrites: [] });
     expect((await leftOf(world, postId))["words"]).toBe(1);
     await endAndRefundPurchase(world.ctx, { purchaseId: purchase.id, because: "removed" });
     await runNotificationsCron(world.ctx);

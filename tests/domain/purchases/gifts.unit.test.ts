@@ -81,7 +81,7 @@ const said = (status: ProviderCharge["status"], amountCents = 1_990): ProviderCh
 });
 const facts = (more: Partial<GiftDecisionInput> = {}): GiftDecisionInput => ({
   charge: { status: "awaiting_payment", amountCents: 1_990, expiresAt: NOW + 1 },
-  said: said("succeeded"),
+  providerCharge: said("succeeded"),
   gift: { paidAt: null, endedAt: null, holdsSeat: true },
   isShut: false,
   isPayerLeaving: false,
@@ -122,12 +122,12 @@ describe("its payment", () => {
     ],
     [
       "of another amount goes back",
-      { said: said("succeeded", 1_989) },
+      { providerCharge: said("succeeded", 1_989) },
       { kind: "give_back", reason: "amount_differs", endsAttempt: true },
     ],
     [
       "that ran out frees the seat",
-      { said: said("expired") },
+      { providerCharge: said("expired") },
       { kind: "progress", status: "expired", failureCode: null, endsAttempt: true },
     ],
     [

@@ -36,7 +36,7 @@ const said = (
 
 const facts = (more: Partial<PurchaseDecisionInput> = {}): PurchaseDecisionInput => ({
   charge: { status: "awaiting_payment", amountCents: 1_500, expiresAt: NOW + MINUTE_MS },
-  said: said("succeeded"),
+  providerCharge: said("succeeded"),
   purchase: { boughtAt: null, endedAt: null },
   isHeldAlready: false,
   isShut: false,
@@ -73,7 +73,7 @@ describe("a payment that came", () => {
     ["from somebody who leaves", { isPayerLeaving: true }, "payer_leaving", true],
     [
       "of another amount",
-      { said: said("succeeded", { amountCents: 1_499 }) },
+      { providerCharge: said("succeeded", { amountCents: 1_499 }) },
       "amount_differs",
       true,
     ],
@@ -117,7 +117,7 @@ describe("a payment that came", () => {
 
 describe("a payment that did not come", () => {
   test.each(["failed", "expired", "canceled"] as const)("%s ends the attempt", (status) => {
-    expect(decidePurchase(facts({ said: said(status) }))).toEqual({
+    expect(decidePurchase(facts({ providerCharge: said(status) }))).toEqual({
       kind: "progress",
       status,
       failureCode: null,
@@ -131,7 +131,7 @@ describe("a payment that did not come", () => {
       expect(
         decidePurchase(
           facts({
-            said: said(status),
+            providerCharge: said(status),
             charge: { status: "created", amountCents: 1_500, expiresAt: null },
           }),
         ),
@@ -140,8 +140,8 @@ describe("a payment that did not come", () => {
   );
 
   test("was never heard of: nothing while it has time, over afterwards", () => {
-    expect(decidePurchase(facts({ said: null }))).toEqual({ kind: "nothing" });
-    expect(decidePurchase(facts({ said: null, now: NOW + MINUTE_MS }))).toMatchObject({
+    expect(decidePurchase(facts({ providerCharge: null }))).toEqual({ kind: "nothing" });
+    expect(decidePurchase(facts({ providerCharge: null, now: NOW + MINUTE_MS }))).toMatchObject({
       status: "expired",
       endsAttempt: true,
     });
@@ -151,7 +151,7 @@ describe("a payment that did not come", () => {
     expect(
       decidePurchase(
         facts({
-          said: said("failed"),
+          providerCharge: said("failed"),
           charge: { status: "succeeded", amountCents: 1_500, expiresAt: null },
         }),
       ),

@@ -24,7 +24,7 @@ const said = (status: ProviderCharge["status"], amountCents = 2_000): ProviderCh
 });
 const facts = (more: Partial<TipDecisionInput> = {}): TipDecisionInput => ({
   charge: { status: "awaiting_payment", amountCents: 2_000, expiresAt: NOW + 1 },
-  said: said("succeeded"),
+  providerCharge: said("succeeded"),
   tip: { paidAt: null, endedAt: null },
   isPaidByAnother: false,
   isShut: false,
@@ -65,12 +65,12 @@ describe("the payment of a tip", () => {
     ],
     [
       "of another amount goes back",
-      { said: said("succeeded", 1_999) },
+      { providerCharge: said("succeeded", 1_999) },
       { kind: "give_back", reason: "amount_differs", endsAttempt: true },
     ],
     [
       "that ran out ends the attempt",
-      { said: said("expired") },
+      { providerCharge: said("expired") },
       { kind: "progress", status: "expired", failureCode: null, endsAttempt: true },
     ],
   ])("%s", (_, more, decision) => {
@@ -95,7 +95,7 @@ describe("the payment of a tip", () => {
             facts({
               ...more,
               charge: { status, amountCents: 2_000, expiresAt: NOW + 1 },
-              said: said(news as ProviderCharge["status"], amountCents),
+              providerCharge: said(news as ProviderCharge["status"], amountCents),
               tip: { paidAt: null, endedAt },
             }),
           );

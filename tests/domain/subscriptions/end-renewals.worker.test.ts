@@ -213,7 +213,7 @@ test("a card that its owner confirmed, and of which the bank said so only after 
   const paid = await world.ctx.payments.chargeByReference(renewalId);
   if (!paid) throw new Error("nothing was asked for");
   for (const status of ["requires_action", "processing"] as const)
-    await settleCharge(world.ctx, { chargeId: renewalId, said: { ...paid, status } });
+    await settleCharge(world.ctx, { chargeId: renewalId, providerCharge: { ...paid, status } });
   const silent = {
     ...world.ctx,
     payments: {

@@ -154,24 +154,24 @@ test.each([
   expect(canPayByCode(status, debit)).toBe(may);
 });
 
-describe("what becomes of an authorisation", () => {
+describe("what becomes of an mandate", () => {
   const now = at(2026, 3, 10);
   const facts = (
-    more: Omit<Partial<MandateTransitionInput>, "authorisation"> & {
-      authorisation?: Partial<MandateTransitionInput["authorisation"]>;
+    more: Omit<Partial<MandateTransitionInput>, "mandate"> & {
+      mandate?: Partial<MandateTransitionInput["mandate"]>;
     } = {},
   ): MandateTransitionInput => ({
-    said: "created",
+    providerStatus: "created",
     subscription: "incomplete",
     firstCharge: "awaiting_payment",
     now,
     ...more,
-    authorisation: {
+    mandate: {
       status: "created",
       attachedAt: null,
       endingAt: null,
       expiresAt: now + HOUR_MS,
-      ...more.authorisation,
+      ...more.mandate,
     },
   });
   const attached = { status: "active" as const, attachedAt: 1 };
@@ -180,44 +180,44 @@ describe("what becomes of an authorisation", () => {
     ["not answered yet", facts(), { status: "created", attaches: false, ends: false, tells: null }],
     [
       "approved and paid",
-      facts({ said: "active", subscription: "active", firstCharge: "succeeded" }),
+      facts({ providerStatus: "active", subscription: "active", firstCharge: "succeeded" }),
       { status: "active", attaches: true, ends: false, tells: "authorised" },
     ],
     [
       "approved, its payment not heard of yet",
-      facts({ said: "active" }),
+      facts({ providerStatus: "active" }),
       { status: "active", attaches: false, ends: false, tells: null },
     ],
     [
       "approved, its payment failed",
-      facts({ said: "active", subscription: "expired", firstCharge: "failed" }),
+      facts({ providerStatus: "active", subscription: "expired", firstCharge: "failed" }),
       { status: "active", attaches: false, ends: true, tells: null },
     ],
     [
       "approved for what goes on, its payment expired",
-      facts({ said: "active", subscription: "active", firstCharge: "expired" }),
+      facts({ providerStatus: "active", subscription: "active", firstCharge: "expired" }),
       { attaches: false, ends: true, tells: null },
     ],
     [
       "approved after its subscription ended",
-      facts({ said: "active", subscription: "expired", firstCharge: "refunded" }),
+      facts({ providerStatus: "active", subscription: "expired", firstCharge: "refunded" }),
       { attaches: false, ends: true },
     ],
     [
       "paid and rejected",
-      facts({ said: "rejected", subscription: "active", firstCharge: "succeeded" }),
+      facts({ providerStatus: "rejected", subscription: "active", firstCharge: "succeeded" }),
       { status: "rejected", attaches: false, tells: "refused" },
     ],
     [
       "rejected unpaid",
-      facts({ said: "rejected", subscription: "expired", firstCharge: "failed" }),
+      facts({ providerStatus: "rejected", subscription: "expired", firstCharge: "failed" }),
       { status: "rejected", ends: false, tells: null },
     ],
     [
       "canceled at the bank",
       facts({
-        said: "canceled",
-        authorisation: attached,
+        providerStatus: "canceled",
+        mandate: attached,
         subscription: "active",
         firstCharge: "succeeded",
       }),
@@ -226,8 +226,8 @@ describe("what becomes of an authorisation", () => {
     [
       "canceled because we asked",
       facts({
-        said: "canceled",
-        authorisation: { ...attached, endingAt: 2 },
+        providerStatus: "canceled",
+        mandate: { ...attached, endingAt: 2 },
         subscription: "active",
         firstCharge: "succeeded",
       }),
@@ -236,8 +236,8 @@ describe("what becomes of an authorisation", () => {
     [
       "active, and to end: it is not taken up",
       facts({
-        said: "active",
-        authorisation: { endingAt: 2 },
+        providerStatus: "active",
+        mandate: { endingAt: 2 },
         subscription: "active",
         firstCharge: "succeeded",
       }),
@@ -246,8 +246,8 @@ describe("what becomes of an authorisation", () => {
     [
       "a late word of its beginning",
       facts({
-        said: "created",
-        authorisation: attached,
+        providerStatus: "created",
+        mandate: attached,
         subscription: "active",
         firstCharge: "succeeded",
       }),
@@ -256,17 +256,17 @@ describe("what becomes of an authorisation", () => {
     [
       "a word after its end",
       facts({
-        said: "active",
-        authorisation: { status: "canceled" },
+        providerStatus: "active",
+        mandate: { status: "canceled" },
         subscription: "active",
         firstCharge: "succeeded",
       }),
       { status: "canceled", attaches: false, ends: false, tells: null },
     ],
-    ["never made, with time left", facts({ said: null }), { status: "created" }],
+    ["never made, with time left", facts({ providerStatus: null }), { status: "created" }],
     [
       "never made, and over",
-      facts({ said: null, authorisation: { expiresAt: now } }),
+      facts({ providerStatus: null, mandate: { expiresAt: now } }),
       { status: "expired", tells: null },
     ],
   ])("%s", (_what, given, step) => {
@@ -283,10 +283,10 @@ describe("what becomes of an authorisation", () => {
     );
     const moment = fc.option(fc.constant(1), { nil: null });
     const any = fc.record({
-      said: fc.option(statuses, { nil: null }),
+      providerStatus: fc.option(statuses, { nil: null }),
       subscription: fc.constantFrom(...subscriptionStatuses),
       firstCharge: fc.constantFrom(...chargeStatuses),
-      authorisation: fc.record({
+      mandate: fc.record({
         status: statuses,
         attachedAt: moment,
         endingAt: moment,
@@ -297,7 +297,7 @@ describe("what becomes of an authorisation", () => {
       fc.property(any, (given) => {
         const step = mandateTransition({ ...given, now });
         if (step.attaches) {
-          expect([step.status, isUnpaid(given.firstCharge), given.authorisation.endingAt]).toEqual([
+          expect([step.status, isUnpaid(given.firstCharge), given.mandate.endingAt]).toEqual([
             "active",
             false,
             null,

@@ -358,7 +358,7 @@ describe("the charge of a difference", () => {
   const decided = (more: Partial<Parameters<typeof decidePlanChange>[0]> = {}) =>
     decidePlanChange({
       charge,
-      said: said("succeeded"),
+      providerCharge: said("succeeded"),
       change,
       subscription,
       isShut: false,
@@ -391,7 +391,7 @@ describe("the charge of a difference", () => {
     ],
     [
       "of another amount",
-      { said: said("succeeded", 1_999) },
+      { providerCharge: said("succeeded", 1_999) },
       { kind: "give_back", reason: "amount_differs", endsAttempt: true },
     ],
     [
@@ -421,12 +421,12 @@ describe("the charge of a difference", () => {
     ],
     [
       "failed",
-      { said: said("failed") },
+      { providerCharge: said("failed") },
       { kind: "progress", status: "failed", failureCode: null, endsAttempt: true },
     ],
     [
       "failed after it was paid",
-      { charge: { ...charge, status: "succeeded" }, said: said("failed") },
+      { charge: { ...charge, status: "succeeded" }, providerCharge: said("failed") },
       { kind: "nothing" },
     ],
   ])("%s", (_, more, decision) => {

@@ -376,7 +376,8 @@ test("the coupon goes on where it is for the new plan, and the difference is cou
   // The difference is no payment of a period: one discounted one is left.
   const after = await subscriptionOfId(world.ctx, hers);
   expect(
-    (await planChangeOfferNow(world.ctx, { ...wish, planPriceId: ana.priceId })).facts,
+    (await planChangeOfferNow(world.ctx, { ...wish, planPriceId: ana.priceId }))
+      .subscriptionSnapshot,
   ).toMatchObject({
     nextPaymentCents: 3_000,
     heldCoupon: { cyclesLeft: 1 },

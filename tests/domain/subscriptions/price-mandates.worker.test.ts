@@ -24,12 +24,12 @@ let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 let subscriptionId: string;
-let authorisationId: string;
+let mandateId: string;
 beforeEach(async () => {
   world = await testContext();
   ana = await createSeller(world.ctx, { amountCents: 2_000, interval: "quarterly" });
   bruno = await createPerson(world.ctx, "Bruno");
-  ({ subscriptionId, authorisationId } = await mandateSubscriber(world, bruno, ana));
+  ({ subscriptionId, mandateId } = await mandateSubscriber(world, bruno, ana));
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
@@ -53,7 +53,7 @@ describe("a price above what the bank was allowed", () => {
     await proposedPrice(world, ana, 2_500);
     await world.drain();
     expect((await letters("pede um preço novo"))[0]).toContain("autoriza de novo no banco");
-    expect(await view()).toMatchObject({ needsAuthorisation: true });
+    expect(await view()).toMatchObject({ needsMandate: true });
     await expect(createPixMandate(world.ctx, mine())).rejects.toThrow(PixMandateAlreadyActive);
     await answer("accepted");
     expect([await nextCents(), await listedCents()]).toEqual([2_000, 2_000]);
@@ -69,11 +69,11 @@ describe("a price above what the bank was allowed", () => {
     });
     const code = await mandateCodeOf(world, (await createPixMandate(world.ctx, mine())).chargeId);
     // A code that nobody pays changes nothing.
-    expect([await nextCents(), (await row()).recurringPixId]).toEqual([2_000, authorisationId]);
+    expect([await nextCents(), (await row()).recurringPixId]).toEqual([2_000, mandateId]);
     await atBank(world, `recurring/${code.recurringPixId}/approve`);
     await world.drain();
-    expect(await row()).toMatchObject({ recurringPixId: code.authorisationId, amountCents: 2_000 });
-    expect((await mandateOf(world, authorisationId)).endingAt).not.toBeNull();
+    expect(await row()).toMatchObject({ recurringPixId: code.mandateId, amountCents: 2_000 });
+    expect((await mandateOf(world, mandateId)).endingAt).not.toBeNull();
     expect([await nextCents(), await listedCents()]).toEqual([2_500, 2_500]);
     expect(await debited()).toEqual([2_500]);
     expect(await row()).toMatchObject({ amountCents: 2_500 });
@@ -89,20 +89,20 @@ test("a lower price that came while the bank had not answered is debited once it
   await atBank(world, `recurring/${code.recurringPixId}/approve`);
   await world.drain();
   await advanceSubscription(world.ctx, { subscriptionId });
-  expect(await row()).toMatchObject({ amountCents: 1_500, recurringPixId: code.authorisationId });
+  expect(await row()).toMatchObject({ amountCents: 1_500, recurringPixId: code.mandateId });
   expect(await pixMandateOffer(world.ctx, mine())).toMatchObject({
     terms: { todayCents: 1_500, amountCents: 1_500, ceilingCents: 1_500 },
   });
   const next = await mandateCodeOf(world, (await createPixMandate(world.ctx, mine())).chargeId);
   await atBank(world, `recurring/${next.recurringPixId}/approve`);
   await world.drain();
-  expect(await row()).toMatchObject({ recurringPixId: next.authorisationId });
+  expect(await row()).toMatchObject({ recurringPixId: next.mandateId });
   expect(await debited()).toEqual([1_500]);
   await expect(createPixMandate(world.ctx, mine())).rejects.toThrow(PixMandateAlreadyActive);
 });
 
 test("a lower price than a fixed authorisation is asked for too, and waits for a new one", async () => {
   await proposedPrice(world, ana, 1_500);
-  expect(await view()).toMatchObject({ state: "asked", needsAuthorisation: true });
+  expect(await view()).toMatchObject({ state: "asked", needsMandate: true });
   expect(await row()).toMatchObject({ amountCents: 2_000 });
 });

@@ -78,7 +78,7 @@ const facts = (more: Partial<ChargeDecisionInput> = {}): ChargeDecisionInput => 
     debitOn: null,
     confirmAskedAt: null,
   },
-  said: said("succeeded"),
+  providerCharge: said("succeeded"),
   subscription,
   hasOtherLive: false,
   isShut: false,
@@ -174,7 +174,7 @@ describe("what becomes of a payment", () => {
     ],
     [
       "another amount than was asked",
-      { said: said("succeeded", { amountCents: 1 }) },
+      { providerCharge: said("succeeded", { amountCents: 1 }) },
       { kind: "give_back", reason: "amount_differs" },
     ],
     ["told twice", { charge: { ...facts().charge, status: "succeeded" } }, { kind: "nothing" }],
@@ -185,23 +185,23 @@ describe("what becomes of a payment", () => {
     ],
     [
       "failed",
-      { said: said("failed", { failureCode: "card_declined" }) },
+      { providerCharge: said("failed", { failureCode: "card_declined" }) },
       { kind: "progress", status: "failed", failureCode: "card_declined", endsPurchase: true },
     ],
     [
       "failed late, after the success",
-      { said: said("failed"), charge: { ...facts().charge, status: "succeeded" } },
+      { providerCharge: said("failed"), charge: { ...facts().charge, status: "succeeded" } },
       { kind: "nothing" },
     ],
     [
       "a failed renewal leaves the subscription",
-      { said: said("failed"), subscription: { ...subscription, status: "active" } },
+      { providerCharge: said("failed"), subscription: { ...subscription, status: "active" } },
       { kind: "progress", endsPurchase: false },
     ],
-    ["never heard of, still in time", { said: null }, { kind: "nothing" }],
+    ["never heard of, still in time", { providerCharge: null }, { kind: "nothing" }],
     [
       "never heard of, out of time",
-      { said: null, now: now + 1_000 },
+      { providerCharge: null, now: now + 1_000 },
       { kind: "progress", status: "expired", endsPurchase: true },
     ],
   ])("%s", (_, more, expected) => {

@@ -137,18 +137,19 @@ export async function worldProblems(town: SeededWorld): Promise<string[]> {
 
 async function statesThatDiffer({ ctx, provider }: SeededWorld): Promise<string[]> {
   const ours = new Map((await ctx.db.select().from(charges)).map((charge) => [charge.id, charge]));
-  const atProvider = [...provider.charges.values()].flatMap((said) => {
-    const known = ours.get(said.reference ?? "");
-    ours.delete(said.reference ?? "");
-    if (!known) return [`${said.id} is nobody's`];
-    const lawful = statesOf(provider, said);
+  const atProvider = [...provider.charges.values()].flatMap((providerCharge) => {
+    const known = ours.get(providerCharge.reference ?? "");
+    ours.delete(providerCharge.reference ?? "");
+    if (!known) return [`${providerCharge.id} is nobody's`];
+    const lawful = statesOf(provider, providerCharge);
     const isSame =
       lawful.includes(known.status) &&
-      (said.status !== "succeeded" || known.refundedCents === said.refundedCents);
+      (providerCharge.status !== "succeeded" ||
+        known.refundedCents === providerCharge.refundedCents);
     return isSame
       ? []
       : [
-          `${said.id} is ${known.status} (${known.refundedCents} back) here, and there ${lawful.join("/")} (${said.refundedCents} back)`,
+          `${providerCharge.id} is ${known.status} (${known.refundedCents} back) here, and there ${lawful.join("/")} (${providerCharge.refundedCents} back)`,
         ];
   });
   const neverReached = [...ours.values()].filter(
@@ -160,19 +161,19 @@ async function statesThatDiffer({ ctx, provider }: SeededWorld): Promise<string[
   ];
 }
 
-function statesOf(provider: ChaoticProvider, said: ProviderStateCharge): string[] {
-  if (said.status !== "succeeded") return [said.status];
+function statesOf(provider: ChaoticProvider, providerCharge: ProviderStateCharge): string[] {
+  if (providerCharge.status !== "succeeded") return [providerCharge.status];
   const { status: dispute, amountCents: disputedCents } = provider.disputes.get(
-    `dp_${said.id}`,
+    `dp_${providerCharge.id}`,
   ) ?? { status: null, amountCents: 0 };
   if (dispute === "needs_response" || dispute === "under_review") return ["disputed"];
-  const isAllGone = said.refundedCents + disputedCents === said.amountCents;
+  const isAllGone = providerCharge.refundedCents + disputedCents === providerCharge.amountCents;
   // What a bank took of a part leaves the rest, which may go back too.
   if (dispute === "lost") return isAllGone ? ["dispute_lost", "refunded"] : ["partially_refunded"];
   const left =
-    said.refundedCents === 0
+    providerCharge.refundedCents === 0
       ? "succeeded"
-      : said.refundedCents === said.amountCents
+      : providerCharge.refundedCents === providerCharge.amountCents
         ? "refunded"
         : "partially_refunded";
   return dispute === "won" ? ["dispute_won", left] : [left];

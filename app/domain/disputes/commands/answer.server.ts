@@ -162,8 +162,13 @@ async function submit(ctx: Context, detail: DisputeDetail): Promise<void> {
   const provider = providerOf(ctx, dispute);
   if (!provider.can.has("dispute_evidence"))
     return await settled(ctx, dispute.id, { status: "by_hand" });
-  const said = await provider.submitEvidence(evidenceOf(ctx, detail));
-  await settled(ctx, dispute.id, { status: "sent" }, disputeStageStatements(ctx, dispute, said));
+  const providerDispute = await provider.submitEvidence(evidenceOf(ctx, detail));
+  await settled(
+    ctx,
+    dispute.id,
+    { status: "sent" },
+    disputeStageStatements(ctx, dispute, providerDispute),
+  );
 }
 
 function evidenceOf(
@@ -203,7 +208,7 @@ async function settled(
   ctx: Context,
   disputeId: string,
   { status, failureCode = undefined }: SendOutcome,
-  also: BatchWrite[] = [],
+  extraWrites: BatchWrite[] = [],
 ): Promise<void> {
   await retryOnConflict(async () => {
     if ((await answerRow(ctx, { disputeId }))?.status !== "submitted") return;
@@ -217,7 +222,7 @@ async function settled(
             and(eq(disputeAnswers.disputeId, disputeId), eq(disputeAnswers.status, "submitted")),
           ),
       ),
-      ...also,
+      ...extraWrites,
     ]);
   });
 }

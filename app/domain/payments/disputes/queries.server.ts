@@ -19,7 +19,7 @@ export type DisputeSnapshot = {
   dispute: Dispute | null;
   /** Refund transfers of the charge, oldest first: open ones, and those that a dispute applied to. */
   transfers: RefundTransfer[];
-  money: ChargeFunds;
+  funds: ChargeFunds;
   /** Number of other open disputes over parts of the charge. */
   othersOpen: number;
   /** As in SettlementSnapshot. */
@@ -93,7 +93,7 @@ export async function disputeSnapshot(
         dispute: found.dispute,
         othersOpen: found.othersOpen,
         transfers,
-        money: toChargeFunds(money),
+        funds: toChargeFunds(money),
         purchase: null,
       }
     : null;

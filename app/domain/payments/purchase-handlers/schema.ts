@@ -12,18 +12,18 @@ type PurchaseKind = Charge["purchaseKind"];
  * The provider's answer about a charge: its charge (null if unknown there), or the code of its
  * refusal. Handlers receive a refusal only for a charge that is still pending.
  */
-export type ProviderAnswer = { said: ProviderCharge | null; refusedCode?: string };
+export type ProviderAnswer = { providerCharge: ProviderCharge | null; refusedCode?: string };
 
 /** What becomes of a charge and its purchase. `also` joins the batch of the charge. */
 export type Settlement = {
   /** Called once the batch is committed. */ committed?: () => void;
 } & (
-  | { kind: "nothing"; also?: BatchWrite[] }
+  | { kind: "nothing"; extraWrites?: BatchWrite[] }
   | {
       kind: "progress";
       status: ProviderCharge["status"];
       failureCode: string | null;
-      also: BatchWrite[];
+      extraWrites: BatchWrite[];
       /** Id of the outbox message that `also` holds. */ announced?: string | null;
       /** The purchase was stopped while the provider was asked: the pending charge is canceled. */
       isUnwanted?: boolean;
@@ -37,11 +37,11 @@ export type Settlement = {
       periods?: { startsAt: Instant; cents: Cents }[];
       /** When the only period starts, where that is later than now. */
       beginsAt?: Instant | null;
-      also: BatchWrite[];
+      extraWrites: BatchWrite[];
       /** Id of the outbox message that `also` holds. */ announced: string;
     }
   /** The charge was paid and must be refunded in full; the payer reads `reason`. */
-  | { kind: "give_back"; reason: string; log: string; also: BatchWrite[] }
+  | { kind: "give_back"; reason: string; log: string; extraWrites: BatchWrite[] }
 );
 
 /** Charges of Pix Automático, which the provider knows by their mandate. */

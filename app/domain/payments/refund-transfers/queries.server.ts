@@ -57,7 +57,7 @@ export async function loadRefundTransferSnapshot(
 
 /** All that decides whether a transfer may be sent, read at one moment. */
 export type RefundTransferToSend = RefundTransferSnapshot & {
-  back: RefundTotals;
+  refundTotals: RefundTotals;
   /** A ledger invariant is broken, and no transfer is sent. */
   isHeldByBooks: boolean;
 };
@@ -76,9 +76,9 @@ export async function loadRefundTransfersToSend(
     payoutBlockingChecksStatement(ctx),
   ]);
   return new Map(
-    rows.map(({ transfer, charge, ...back }) => [
+    rows.map(({ transfer, charge, ...refundTotals }) => [
       transfer.id,
-      { transfer, charge: toChargeRow(charge), back, isHeldByBooks: holding.length > 0 },
+      { transfer, charge: toChargeRow(charge), refundTotals, isHeldByBooks: holding.length > 0 },
     ]),
   );
 }

@@ -61,7 +61,7 @@ export type Composition = {
   /** Null is none; left out, the one that it has stays. */
   poll?: PollDraft | null;
   /** What must be kept together with it, as its place in a collection. */
-  alongside?: readonly BatchWrite[];
+  extraWrites?: readonly BatchWrite[];
   /** What an error of `alongside` means to whoever composes; null for any other. */
   alongsideRefusal?: (error: unknown) => Error | null;
 };
@@ -210,7 +210,7 @@ async function keep(
   composition: Composition,
   kept: StoredPost | null,
   change: PublicationChange,
-  also: readonly BatchWrite[] = [],
+  extraWrites: readonly BatchWrite[] = [],
 ): Promise<number> {
   const { postId, authorId } = composition;
   if (composition.poll) refusePollTextChange(composition.poll, kept?.poll ?? null);
@@ -281,8 +281,8 @@ async function keep(
       ...(composition.poll === undefined
         ? []
         : pollStatements(ctx, { postId, poll: composition.poll, kept: kept?.poll ?? null })),
-      ...(composition.alongside ?? []),
-      ...also,
+      ...(composition.extraWrites ?? []),
+      ...extraWrites,
     ]);
   } catch (error) {
     throw await refusalOfKeeping(ctx, { composition, kept, counted }, error);

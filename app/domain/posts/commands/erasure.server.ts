@@ -98,7 +98,7 @@ export async function eraseReactions(
  */
 export async function eraseDeletedPost(
   ctx: Context,
-  { postId, alongside }: { postId: string; alongside: readonly BatchWrite[] },
+  { postId, extraWrites }: { postId: string; extraWrites: readonly BatchWrite[] },
 ): Promise<void> {
   const [now, one] = [ctx.now(), sql`(${postId})`];
   const [due] = await ctx.db
@@ -118,7 +118,7 @@ export async function eraseDeletedPost(
     ctx.db.delete(postAccessRules).where(eq(postAccessRules.postId, postId)),
     ctx.db.delete(postMedia).where(eq(postMedia.postId, postId)),
     purgeOutboxByPrefixStatement(ctx, `post:${postId}:`),
-    ...alongside,
+    ...extraWrites,
     ctx.db
       .update(posts)
       .set({

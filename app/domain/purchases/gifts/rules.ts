@@ -99,7 +99,7 @@ export type GiftDecision =
 export type GiftDecisionInput = {
   charge: { status: ChargeStatus; amountCents: Cents; expiresAt: Instant | null };
   /** The provider's charge now; null if the provider does not know it. */
-  said: ProviderCharge | null;
+  providerCharge: ProviderCharge | null;
   gift: Pick<Gift, "paidAt" | "endedAt" | "holdsSeat">;
   /** The seller was banned or is leaving, or a block is between the two. */
   isShut: boolean;
@@ -114,9 +114,9 @@ export type GiftDecisionInput = {
  * decide alike, and the database applies one decision. Source: domain rules, "Plans" and
  * "Charges".
  */
-export function decideGift(facts: GiftDecisionInput): GiftDecision {
-  const { charge, gift, now } = facts;
-  const step = chargeStep(charge, facts.said, now);
+export function decideGift(input: GiftDecisionInput): GiftDecision {
+  const { charge, gift, now } = input;
+  const step = chargeStep(charge, input.providerCharge, now);
   const isAttempt = gift.paidAt === null && gift.endedAt === null;
   if (step.kind === "nothing") return step;
   if (step.kind === "progress")
@@ -126,7 +126,7 @@ export function decideGift(facts: GiftDecisionInput): GiftDecision {
       failureCode: step.failureCode,
       endsAttempt: step.isOver && isAttempt,
     };
-  const reason = refusalOf(facts, step.said);
+  const reason = refusalOf(input, step.providerCharge);
   return reason === null
     ? { kind: "give", needsSeat: !gift.holdsSeat }
     : { kind: "give_back", reason, endsAttempt: isAttempt };
@@ -134,9 +134,9 @@ export function decideGift(facts: GiftDecisionInput): GiftDecision {
 
 function refusalOf(
   { charge, gift, isShut, isPayerLeaving, plan }: GiftDecisionInput,
-  said: ProviderCharge,
+  providerCharge: ProviderCharge,
 ): GiftRefundReason | null {
-  if (said.amountCents !== charge.amountCents) return "amount_differs";
+  if (providerCharge.amountCents !== charge.amountCents) return "amount_differs";
   if (isShut) return "not_sold";
   if (isPayerLeaving) return "payer_leaving";
   if (gift.holdsSeat) return null;

@@ -29,11 +29,11 @@ const partsOf = (known: PurchaseSnapshot): PurchaseParts => known as PurchasePar
 
 const single = handlerOfPart((known) => partsOf(known).single ?? null, singlePurchaseHandler);
 const NOTHING_READ: SubscriptionPurchaseSnapshot = {
-  facts: null,
+  subscriptionSnapshot: null,
   change: null,
-  ended: null,
-  back: null,
-  agreement: null,
+  endSnapshot: null,
+  changeHistory: null,
+  mandateUpdate: null,
 };
 const subscriptionOf = (known: PurchaseSnapshot): SubscriptionPurchaseSnapshot =>
   partsOf(known).subscription ?? NOTHING_READ;
@@ -48,7 +48,7 @@ export const purchaseHandlers: PurchaseHandlersOf<Context> = {
   gift: handlerOfPart(
     (known) => ({
       standing: partsOf(known).gift ?? null,
-      opened: subscriptionOf(known).facts?.subscription ?? null,
+      opened: subscriptionOf(known).subscriptionSnapshot?.subscription ?? null,
     }),
     giftHandler,
   ),

@@ -29,7 +29,7 @@ export type TipDecision =
 export type TipDecisionInput = {
   charge: { status: ChargeStatus; amountCents: Cents; expiresAt: Instant | null };
   /** The provider's charge now; null if the provider does not know it. */
-  said: ProviderCharge | null;
+  providerCharge: ProviderCharge | null;
   tip: Pick<Tip, "paidAt" | "endedAt">;
   /** Another tip between the same two was paid since this one was created; the payer meant one. */
   isPaidByAnother: boolean;
@@ -46,9 +46,9 @@ export type TipDecisionInput = {
  * payment gave it and tips are still accepted. Pure: equal inputs decide alike, and the database
  * applies one decision. Source: domain rules, "Plans" and "Charges".
  */
-export function decideTip(facts: TipDecisionInput): TipDecision {
-  const { charge, tip, now } = facts;
-  const step = chargeStep(charge, facts.said, now);
+export function decideTip(input: TipDecisionInput): TipDecision {
+  const { charge, tip, now } = input;
+  const step = chargeStep(charge, input.providerCharge, now);
   const isAttempt = tip.paidAt === null && tip.endedAt === null;
   if (step.kind === "nothing") return step;
   if (step.kind === "progress")
@@ -58,15 +58,15 @@ export function decideTip(facts: TipDecisionInput): TipDecision {
       failureCode: step.failureCode,
       endsAttempt: step.isOver && isAttempt,
     };
-  const reason = refusalOf(facts, step.said);
+  const reason = refusalOf(input, step.providerCharge);
   return reason === null ? { kind: "give" } : { kind: "give_back", reason, endsAttempt: isAttempt };
 }
 
 function refusalOf(
   { charge, tip, isPaidByAnother, isShut, isPayerLeaving, isAccepted, now }: TipDecisionInput,
-  said: ProviderCharge,
+  providerCharge: ProviderCharge,
 ): TipRefundReason | null {
-  if (said.amountCents !== charge.amountCents) return "amount_differs";
+  if (providerCharge.amountCents !== charge.amountCents) return "amount_differs";
   if (isShut) return "not_accepted";
   if (isPayerLeaving) return "payer_leaving";
   if (isPaidByAnother) return "paid_twice";

@@ -89,18 +89,18 @@ async function examineCharge(
   // A charge typed at the provider's page has the id of its page until it is paid. If we know its
   // id, ask by that one.
   const ask = () => orNone(provider.chargeById(known?.providerChargeId ?? subject.objectId));
-  const said = await ask();
+  const providerCharge = await ask();
   const isAnother =
     known?.providerChargeId &&
     known.providerChargeId !== subject.objectId &&
-    said?.id !== subject.objectId;
+    providerCharge?.id !== subject.objectId;
   if (isAnother) return await secondCharge(provider, subject);
   const charge =
     known ??
-    (said &&
+    (providerCharge &&
       (await ofProvider(
         provider,
-        await chargeOfProviderCharge(ctx, { provider: provider.name, said }),
+        await chargeOfProviderCharge(ctx, { provider: provider.name, providerCharge }),
       )));
   const look = async (theirs: ProviderCharge | null): Promise<Comparison> => {
     const ours = charge && (await chargeForComparison(ctx, { chargeId: charge.id }));
@@ -115,16 +115,17 @@ async function examineCharge(
       theirs: theirs && chargeSide(theirs),
     };
   };
-  const before = await look(said);
+  const before = await look(providerCharge);
   const whole = {
     ...subject,
     ourId: charge?.id ?? null,
-    reference: said?.reference ?? subject.reference,
+    reference: providerCharge?.reference ?? subject.reference,
   };
-  if (!before.difference || !charge || !said) return { subject: whole, before, after: before };
-  await applied(ctx, subject, () => settleCharge(ctx, { chargeId: charge.id, said }));
+  if (!before.difference || !charge || !providerCharge)
+    return { subject: whole, before, after: before };
+  await applied(ctx, subject, () => settleCharge(ctx, { chargeId: charge.id, providerCharge }));
   if (charge.recurringPixId !== null && charge.debitOn === null)
-    await trySettleMandate(ctx, { authorisationId: charge.recurringPixId });
+    await trySettleMandate(ctx, { mandateId: charge.recurringPixId });
   return { subject: whole, before, after: await look(await ask()) };
 }
 
@@ -133,20 +134,20 @@ async function secondCharge(
   provider: PaymentProvider,
   subject: ReconciledObject,
 ): Promise<ExaminationResult> {
-  const said = await orNone(provider.chargeById(subject.objectId));
+  const providerCharge = await orNone(provider.chargeById(subject.objectId));
   const look: Comparison = {
-    difference: said?.status === "succeeded" ? compareCharge(null, said) : null,
+    difference: providerCharge?.status === "succeeded" ? compareCharge(null, providerCharge) : null,
     ours: null,
-    theirs: said && chargeSide(said),
+    theirs: providerCharge && chargeSide(providerCharge),
   };
   return { subject: { ...subject, ourId: null }, before: look, after: look };
 }
 
-const chargeSide = (said: ProviderCharge): DifferenceSide => ({
-  status: said.status,
-  amountCents: said.amountCents,
-  backCents: said.refundedCents,
-  costCents: said.costCents,
+const chargeSide = (providerCharge: ProviderCharge): DifferenceSide => ({
+  status: providerCharge.status,
+  amountCents: providerCharge.amountCents,
+  backCents: providerCharge.refundedCents,
+  costCents: providerCharge.costCents,
 });
 
 async function knownCharge(
@@ -176,45 +177,45 @@ async function examineRefund(
   provider: PaymentProvider,
   subject: ReconciledObject,
 ): Promise<ExaminationResult> {
-  const said = await orNone(provider.refundById(subject.objectId));
+  const providerRefund = await orNone(provider.refundById(subject.objectId));
   const item = {
     id: subject.objectId,
-    reference: subject.ourId ?? subject.reference ?? said?.reference ?? null,
+    reference: subject.ourId ?? subject.reference ?? providerRefund?.reference ?? null,
   };
   const look = async (): Promise<Comparison & { ourId: string | null; status: string | null }> => {
     const ours =
       (await matchRefunds(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
     return {
-      difference: compareRefund(ours, said),
+      difference: compareRefund(ours, providerRefund),
       ours: ours && {
         status: ours.status,
         amountCents: ours.amountCents,
         backCents: 0,
         costCents: ours.costCents ?? null,
       },
-      theirs: said && {
-        status: said.status,
-        amountCents: said.amountCents,
+      theirs: providerRefund && {
+        status: providerRefund.status,
+        amountCents: providerRefund.amountCents,
         backCents: 0,
-        costCents: said.costCents ?? null,
+        costCents: providerRefund.costCents ?? null,
       },
       ourId: ours?.id ?? null,
       status: ours?.status ?? null,
     };
   };
   const before = await look();
-  if (said && (before.status === null || before.status === "failed"))
+  if (providerRefund && (before.status === null || before.status === "failed"))
     return await examineCharge(ctx, provider, {
       object: "charge",
-      objectId: said.chargeId,
+      objectId: providerRefund.chargeId,
       ourId: null,
       reference: null,
     });
   const whole = { ...subject, ourId: before.ourId, reference: item.reference };
-  if (!before.difference || before.ourId === null || !said)
+  if (!before.difference || before.ourId === null || !providerRefund)
     return { subject: whole, before, after: before };
   const refundId = before.ourId;
-  await applied(ctx, subject, () => settleRefund(ctx, { refundId, said }));
+  await applied(ctx, subject, () => settleRefund(ctx, { refundId, providerRefund }));
   return { subject: whole, before, after: await look() };
 }
 
@@ -223,10 +224,10 @@ async function examineTransfer(
   provider: PaymentProvider,
   subject: ReconciledObject,
 ): Promise<ExaminationResult> {
-  const said = await orNone(provider.transferById(subject.objectId));
+  const providerTransfer = await orNone(provider.transferById(subject.objectId));
   const item = {
     id: subject.objectId,
-    reference: subject.ourId ?? said?.reference ?? subject.reference,
+    reference: subject.ourId ?? providerTransfer?.reference ?? subject.reference,
   };
   const look = async (): Promise<Comparison & { ourId: string | null; isRefund: boolean }> => {
     const row =
@@ -234,18 +235,18 @@ async function examineTransfer(
     // A second transfer under a payout that already has one: its creator was paid twice.
     const ours = row?.providerId && row.providerId !== item.id ? null : row;
     return {
-      difference: compareTransfer(ours, said),
+      difference: compareTransfer(ours, providerTransfer),
       ours: ours && {
         status: ours.status,
         amountCents: ours.amountCents,
         backCents: 0,
         costCents: ours.costCents ?? null,
       },
-      theirs: said && {
-        status: said.status,
-        amountCents: said.amountCents,
+      theirs: providerTransfer && {
+        status: providerTransfer.status,
+        amountCents: providerTransfer.amountCents,
         backCents: 0,
-        costCents: said.costCents ?? null,
+        costCents: providerTransfer.costCents ?? null,
       },
       ourId: ours?.id ?? null,
       isRefund: ours?.isRefund ?? false,
@@ -253,13 +254,13 @@ async function examineTransfer(
   };
   const before = await look();
   const whole = { ...subject, ourId: before.ourId, reference: item.reference };
-  if (!before.difference || before.ourId === null || !said)
+  if (!before.difference || before.ourId === null || !providerTransfer)
     return { subject: whole, before, after: before };
   const ourId = before.ourId;
   await applied(ctx, subject, () =>
     before.isRefund
-      ? settleRefundTransfer(ctx, { transferId: ourId, said })
-      : settlePayout(ctx, { payoutId: ourId, said }),
+      ? settleRefundTransfer(ctx, { transferId: ourId, providerTransfer })
+      : settlePayout(ctx, { payoutId: ourId, providerTransfer }),
   );
   return { subject: whole, before, after: await look() };
 }
@@ -269,25 +270,25 @@ async function examineDispute(
   provider: PaymentProvider,
   subject: ReconciledObject,
 ): Promise<ExaminationResult> {
-  const said = await orNone(provider.disputeById(subject.objectId));
+  const providerDispute = await orNone(provider.disputeById(subject.objectId));
   const look = async (): Promise<Comparison & { ourId: string | null }> => {
     const ours =
       (
         await matchDisputes(ctx, { provider: provider.name, items: [{ id: subject.objectId }] })
       ).get(subject.objectId) ?? null;
     return {
-      difference: said ? compareDispute(ours, said) : unheardOf(ours),
+      difference: providerDispute ? compareDispute(ours, providerDispute) : unheardOf(ours),
       ours: ours && {
         status: ours.status,
         amountCents: ours.amountCents,
         backCents: 0,
         costCents: ours.costCents ?? null,
       },
-      theirs: said && {
-        status: said.status,
-        amountCents: said.amountCents,
+      theirs: providerDispute && {
+        status: providerDispute.status,
+        amountCents: providerDispute.amountCents,
         backCents: 0,
-        costCents: said.costCents ?? null,
+        costCents: providerDispute.costCents ?? null,
       },
       ourId: ours?.id ?? null,
     };
@@ -295,11 +296,15 @@ async function examineDispute(
   const before = await look();
   // The disputed charge is ours even if the dispute cannot be booked: its seller is missing the
   // disputed money.
-  const reference = said
-    ? ((await chargeByProviderId(ctx, { provider: provider.name, providerChargeId: said.chargeId }))
-        ?.id ?? null)
+  const reference = providerDispute
+    ? ((
+        await chargeByProviderId(ctx, {
+          provider: provider.name,
+          providerChargeId: providerDispute.chargeId,
+        })
+      )?.id ?? null)
     : subject.reference;
-  if (!before.difference || !said)
+  if (!before.difference || !providerDispute)
     return { subject: { ...subject, ourId: before.ourId, reference }, before, after: before };
   await applied(ctx, subject, () =>
     settleDispute(ctx, { provider: provider.name, providerDisputeId: subject.objectId }),
@@ -327,10 +332,10 @@ async function examineAuthorisation(
   subject: ReconciledObject,
 ): Promise<ExaminationResult> {
   const ask = () => orNone(provider.recurringPixById(subject.objectId));
-  const said = await ask();
+  const providerMandate = await ask();
   const item = {
     id: subject.objectId,
-    reference: subject.ourId ?? said?.reference ?? subject.reference,
+    reference: subject.ourId ?? providerMandate?.reference ?? subject.reference,
   };
   const look = async (
     theirs: ProviderPixMandate | null,
@@ -346,12 +351,12 @@ async function examineAuthorisation(
       ourId: ours?.id ?? null,
     };
   };
-  const before = await look(said);
+  const before = await look(providerMandate);
   const whole = { ...subject, ourId: before.ourId, reference: item.reference };
-  if (!before.difference || before.ourId === null || !said)
+  if (!before.difference || before.ourId === null || !providerMandate)
     return { subject: whole, before, after: before };
-  const authorisationId = before.ourId;
-  await applied(ctx, subject, () => settleMandate(ctx, { authorisationId }));
+  const mandateId = before.ourId;
+  await applied(ctx, subject, () => settleMandate(ctx, { mandateId }));
   return { subject: whole, before, after: await look(await ask()) };
 }
 

@@ -68,7 +68,7 @@ export async function explainDifference(
       at: now,
       set: { explainAskedBy: moderatorId, explainAskedAt: now },
       where: isNull(reconciliationDifferences.explainAskedBy),
-      alongside: tells,
+      extraWrites: tells,
     });
     if (tells.length > 0)
       await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
@@ -124,7 +124,7 @@ type ExplanationWrite = {
   at: number;
   set: Partial<typeof reconciliationDifferences.$inferInsert>;
   where: SQL;
-  alongside?: BatchWrite[];
+  extraWrites?: BatchWrite[];
 };
 
 /**
@@ -135,7 +135,7 @@ async function write(
   ctx: Context,
   row: DifferenceRow,
   { lastSeenAt, moderatorId, note }: ExplanationRequest,
-  { at, set, where, alongside = [] }: ExplanationWrite,
+  { at, set, where, extraWrites = [] }: ExplanationWrite,
 ): Promise<void> {
   const { id, state, lastSeenAt: seenAt, ours, theirs } = reconciliationDifferences;
   const asSeen = and(
@@ -158,7 +158,7 @@ async function write(
         theirs: row.theirs,
         createdAt: at,
       }),
-      ...alongside,
+      ...extraWrites,
     ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new DifferenceChanged() : error;

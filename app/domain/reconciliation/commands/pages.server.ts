@@ -122,8 +122,8 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
       suspects: await unlooked(ctx, provider, run, "charge", suspects),
       seen: { object: "charge", ids: items.map(({ id }) => id) },
       next,
-      costs: costs(ctx, items, known, compareCharge, ({ id: chargeId }, said) =>
-        settleCharge(ctx, { chargeId, said }),
+      costs: costs(ctx, items, known, compareCharge, ({ id: chargeId }, providerCharge) =>
+        settleCharge(ctx, { chargeId, providerCharge }),
       ),
     };
   },
@@ -160,8 +160,8 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
       suspects: [...suspects, ...(await unlooked(ctx, provider, run, "charge", short))],
       seen: { object: "refund", ids: items.map(({ id }) => id) },
       next,
-      costs: costs(ctx, items, known, compareRefund, ({ id: refundId }, said) =>
-        settleRefund(ctx, { refundId, said }),
+      costs: costs(ctx, items, known, compareRefund, ({ id: refundId }, providerRefund) =>
+        settleRefund(ctx, { refundId, providerRefund }),
       ),
     };
   },
@@ -179,10 +179,10 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
       suspects: await unlooked(ctx, provider, run, "transfer", suspects),
       seen: { object: "transfer", ids: items.map(({ id }) => id) },
       next,
-      costs: costs(ctx, items, known, compareTransfer, ({ id, isRefund }, said) =>
+      costs: costs(ctx, items, known, compareTransfer, ({ id, isRefund }, providerTransfer) =>
         isRefund
-          ? settleRefundTransfer(ctx, { transferId: id, said })
-          : settlePayout(ctx, { payoutId: id, said }),
+          ? settleRefundTransfer(ctx, { transferId: id, providerTransfer })
+          : settlePayout(ctx, { payoutId: id, providerTransfer }),
       ),
     };
   },

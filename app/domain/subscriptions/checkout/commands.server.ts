@@ -455,7 +455,7 @@ async function askProvider(
   { agreed, chargeId, subscriptionId, expiresAt }: OpenedSubscription,
 ): Promise<JoinedCheckout> {
   if (checkout.isAutomatic) return await askAuthorisation(ctx, chargeId);
-  const { status, said, refusedCode } = await requestCharge(ctx, {
+  const { status, providerCharge, refusedCode } = await requestCharge(ctx, {
     chargeId,
     amountCents: agreed.amountCents,
     description: descriptionOf(agreed),
@@ -468,9 +468,13 @@ async function askProvider(
     isPayerThere: true,
   });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
-  if (said?.savedMethodId)
-    await keepSavedMethod(ctx, { subscriptionId, savedMethodId: said.savedMethodId });
-  return toCheckoutStart({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+  if (providerCharge?.savedMethodId)
+    await keepSavedMethod(ctx, { subscriptionId, savedMethodId: providerCharge.savedMethodId });
+  return toCheckoutStart({
+    chargeId,
+    status,
+    nextActionUrl: providerCharge?.nextActionUrl ?? null,
+  });
 }
 
 async function askAuthorisation(ctx: Context, chargeId: string): Promise<JoinedCheckout> {

@@ -92,8 +92,7 @@ export const pixMandateSteps = {
       }),
     size: AUTHORISATIONS_READ,
     read: (ctx, authorisationIds) => loadMandateSnapshots(ctx, { authorisationIds }),
-    each: (ctx, authorisationId, read) =>
-      settleMandate(ctx, { authorisationId, ...(read ? { read } : {}) }),
+    each: (ctx, mandateId, read) => settleMandate(ctx, { mandateId, ...(read ? { read } : {}) }),
   }),
 } satisfies Record<string, Step>;
 

@@ -196,14 +196,14 @@ function endWithout(
  * other payments are refunded too.
  */
 export function endAfterRefund(
-  facts: EndSnapshot,
+  endSnapshot: EndSnapshot,
   { endsAt, chargeId, now }: { endsAt: Instant | null; chargeId: string; now: Instant },
 ):
   | { kind: "nothing" }
   | { kind: "period"; kept: { startsAt: Instant; endsAt: Instant } }
   | { kind: "subscription"; unused: UnusedRefund[] } {
-  const kept = endWithout(facts, { endsAt, chargeId, now });
+  const kept = endWithout(endSnapshot, { endsAt, chargeId, now });
   if (kept) return { kind: "period", kept };
-  if (!facts.isCovering || facts.isDisputed) return { kind: "nothing" };
-  return { kind: "subscription", unused: unusedRefundsExcept(facts, chargeId, now) };
+  if (!endSnapshot.isCovering || endSnapshot.isDisputed) return { kind: "nothing" };
+  return { kind: "subscription", unused: unusedRefundsExcept(endSnapshot, chargeId, now) };
 }

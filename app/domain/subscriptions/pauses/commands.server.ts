@@ -37,13 +37,14 @@ import {
  */
 export async function pauseSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
-    const facts = await openFacts(ctx, mine);
-    const { subscription, creatorName, plan } = facts;
+    const subscriptionSnapshot = await openFacts(ctx, mine);
+    const { subscription, creatorName, plan } = subscriptionSnapshot;
     const { currentPeriodEndsAt, accessUntil } = subscription;
     const now = ctx.now();
-    if (facts.awayUntil !== null) throw new CreatorOnVacation(facts.awayUntil);
+    if (subscriptionSnapshot.awayUntil !== null)
+      throw new CreatorOnVacation(subscriptionSnapshot.awayUntil);
     // The creator just returned: the vacation's days are added before a pause saves any.
-    if (await shiftForVacation(ctx, facts)) throw new StaleWrite();
+    if (await shiftForVacation(ctx, subscriptionSnapshot)) throw new StaleWrite();
     if (!canPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null)
       throw new NotPausable();
     const { shift, ...rest } = pauseDates({ currentPeriodEndsAt, accessUntil }, now);
@@ -94,8 +95,8 @@ export async function pauseSubscription(ctx: Context, mine: MemberSubscriptionRe
  */
 export async function resumeSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
-    const facts = await openFacts(ctx, mine);
-    const { writes, key } = await resumeStatements(ctx, facts);
+    const subscriptionSnapshot = await openFacts(ctx, mine);
+    const { writes, key } = await resumeStatements(ctx, subscriptionSnapshot);
     await commit(ctx.db, writes);
     return key;
   });
@@ -122,7 +123,7 @@ export async function resumeStatements(
           .set({ status: "active", ...taken.set })
           .where(isStillPaused(subscription)),
       ),
-      ...taken.also,
+      ...taken.extraWrites,
       announce<LifecycleMessage>(ctx, key, {
         type: "subscription.resumed",
         subscriptionId,
@@ -151,7 +152,7 @@ export async function resumedSubscription(
     anchorAt: number;
     updatedAt: number;
   };
-  also: BatchWrite[];
+  extraWrites: BatchWrite[];
 }> {
   const { status, resumesAt, currentPeriodEndsAt, accessUntil } = subscription;
   if (
@@ -181,7 +182,7 @@ export async function resumedSubscription(
       : [];
   return {
     set: { ...dates, resumesAt: null, updatedAt: now },
-    also: [
+    extraWrites: [
       ...moved,
       ...(await shiftStatements(ctx, subscription, shift, { endsAt: dates.currentPeriodEndsAt })),
     ],
@@ -202,9 +203,10 @@ async function openFacts(
   ctx: Context,
   { fanId, subscriptionId }: MemberSubscriptionRef,
 ): Promise<SubscriptionSnapshot> {
-  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
-  if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
-  if (facts.isShut) throw new PageClosed();
-  if (facts.isPayerLeaving) throw new LeavingMemberCannotSubscribe();
-  return facts;
+  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  if (!subscriptionSnapshot || subscriptionSnapshot.subscription.fanId !== fanId)
+    throw new SubscriptionNotFound();
+  if (subscriptionSnapshot.isShut) throw new PageClosed();
+  if (subscriptionSnapshot.isPayerLeaving) throw new LeavingMemberCannotSubscribe();
+  return subscriptionSnapshot;
 }

@@ -180,9 +180,9 @@ export function debitAfterRefusal(
 }
 
 export type MandateTransitionInput = {
-  authorisation: Pick<PixMandate, "status" | "attachedAt" | "endingAt" | "expiresAt">;
+  mandate: Pick<PixMandate, "status" | "attachedAt" | "endingAt" | "expiresAt">;
   /** What the provider reports now; null when it does not know the mandate. */
-  said: PixMandateStatus | null;
+  providerStatus: PixMandateStatus | null;
   /** The status of the subscription, which decides whether it may renew by the mandate. */
   subscription: SubscriptionStatus;
   /** The status of the charge that the mandate's code pays. */
@@ -216,16 +216,16 @@ const AFTER: Record<PixMandateStatus, readonly PixMandateStatus[]> = {
  * renews as before.
  */
 export function mandateTransition({
-  authorisation,
-  said,
+  mandate,
+  providerStatus,
   subscription,
   firstCharge,
   now,
 }: MandateTransitionInput): MandateTransition {
-  const { status: before, attachedAt, endingAt, expiresAt } = authorisation;
+  const { status: before, attachedAt, endingAt, expiresAt } = mandate;
   const isNeverMade =
-    said === null && before === "created" && (expiresAt <= now || endingAt !== null);
-  const next = isNeverMade ? "expired" : (said ?? before);
+    providerStatus === null && before === "created" && (expiresAt <= now || endingAt !== null);
+  const next = isNeverMade ? "expired" : (providerStatus ?? before);
   const status = AFTER[before].includes(next) ? next : before;
   const isPaid = !isUnpaid(firstCharge);
   const isLeft =

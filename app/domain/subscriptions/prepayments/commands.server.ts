@@ -48,24 +48,25 @@ const CODES_A_DAY = 20;
 export async function prepayOptionsOf(
   ctx: Context,
   { fanId, subscriptionId }: MemberSubscriptionRef,
-): Promise<{ facts: SubscriptionSnapshot; choices: PrepayOption[] }> {
-  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
-  if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
-  const { subscription, couponNow } = facts;
+): Promise<{ subscriptionSnapshot: SubscriptionSnapshot; choices: PrepayOption[] }> {
+  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  if (!subscriptionSnapshot || subscriptionSnapshot.subscription.fanId !== fanId)
+    throw new SubscriptionNotFound();
+  const { subscription, couponNow } = subscriptionSnapshot;
   const { currentPeriodEndsAt: startsAt, startedAt, anchorAt } = subscription;
   const now = ctx.now();
   // A scheduled plan change has another price: it has to be undone, or to start, first.
   const isOpen =
-    facts.change === null &&
-    facts.awayUntil === null &&
+    subscriptionSnapshot.change === null &&
+    subscriptionSnapshot.awayUntil === null &&
     canPrepay(subscription, now) &&
     startsAt !== null &&
     startedAt !== null &&
     isMethodOffered("pix", ctx);
   return {
-    facts,
+    subscriptionSnapshot,
     choices: isOpen
-      ? prepayOptions(nextTerms(subscription, null, facts.agreed), {
+      ? prepayOptions(nextTerms(subscription, null, subscriptionSnapshot.agreed), {
           anchorAt: anchorAt ?? startedAt,
           startsAt,
           coupon: couponNow,
@@ -96,7 +97,7 @@ export async function prepayPeriods(
 ): Promise<JoinedCheckout> {
   await applyPendingVacation(ctx, mine);
   const opened = await retryOnConflict(async () => {
-    const { facts, choice } = await agreedOn(ctx, { ...mine, periods, amountCents });
+    const { subscriptionSnapshot, choice } = await agreedOn(ctx, { ...mine, periods, amountCents });
     const openNow = () =>
       openChargeForPeriod(ctx, { subscriptionId: mine.subscriptionId, startsAt: choice.startsAt });
     const open = await openNow();
@@ -107,7 +108,7 @@ export async function prepayPeriods(
           openNow,
         })
       : null;
-    return joined ? { joined } : await openAhead(ctx, facts, choice);
+    return joined ? { joined } : await openAhead(ctx, subscriptionSnapshot, choice);
   });
   return "joined" in opened ? toCheckoutStart(opened.joined) : await askProvider(ctx, opened);
 }
@@ -119,12 +120,13 @@ async function agreedOn(
     amountCents,
     ...mine
   }: MemberSubscriptionRef & { periods: number; amountCents: Cents | undefined },
-): Promise<{ facts: SubscriptionSnapshot; choice: PrepayOption }> {
-  const { facts, choices } = await prepayOptionsOf(ctx, mine);
-  if (facts.isShut) throw new PageClosed();
-  if (facts.awayUntil !== null) throw new CreatorOnVacation(facts.awayUntil);
-  if (facts.isAgeClosed) throw new AgeNotVerified();
-  if (facts.isPayerLeaving) throw new LeavingMemberCannotSubscribe();
+): Promise<{ subscriptionSnapshot: SubscriptionSnapshot; choice: PrepayOption }> {
+  const { subscriptionSnapshot, choices } = await prepayOptionsOf(ctx, mine);
+  if (subscriptionSnapshot.isShut) throw new PageClosed();
+  if (subscriptionSnapshot.awayUntil !== null)
+    throw new CreatorOnVacation(subscriptionSnapshot.awayUntil);
+  if (subscriptionSnapshot.isAgeClosed) throw new AgeNotVerified();
+  if (subscriptionSnapshot.isPayerLeaving) throw new LeavingMemberCannotSubscribe();
   const choice = choices.find(({ count }) => count === periods);
   if (!choice) throw new CannotPrepay();
   if (!isMethodOffered("pix", ctx))
@@ -139,35 +141,35 @@ async function agreedOn(
     })) >= CODES_A_DAY
   )
     throw new TooManyPrepaidCodes();
-  return { facts, choice };
+  return { subscriptionSnapshot, choice };
 }
 
 type OpenedPrepayment = {
   chargeId: string;
-  facts: SubscriptionSnapshot;
+  subscriptionSnapshot: SubscriptionSnapshot;
   choice: PrepayOption;
   expiresAt: number;
 };
 
 async function openAhead(
   ctx: Context,
-  facts: SubscriptionSnapshot,
+  subscriptionSnapshot: SubscriptionSnapshot,
   choice: PrepayOption,
 ): Promise<OpenedPrepayment> {
-  const { subscription } = facts;
+  const { subscription } = subscriptionSnapshot;
   const chargeId = ctx.newId();
   const expiresAt = ctx.now() + paymentMethods.pix.checkoutExpiresAfterMs;
   const { count, startsAt, endsAt, amountCents, periodsCents } = choice;
   await commit(ctx.db, [
-    stillRenewsStatement(ctx, facts),
-    ...applyAgreedPriceStatements(ctx, facts),
+    stillRenewsStatement(ctx, subscriptionSnapshot),
+    ...applyAgreedPriceStatements(ctx, subscriptionSnapshot),
     newChargeStatement(ctx, {
       id: chargeId,
       payerId: subscription.fanId,
       creatorId: subscription.creatorId,
       purchaseKind: "subscription",
       purchaseId: subscription.id,
-      description: descriptionOf(facts, count),
+      description: descriptionOf(subscriptionSnapshot, count),
       amountCents,
       method: "pix",
       expiresAt,
@@ -175,20 +177,20 @@ async function openAhead(
       periodsCents,
     }),
   ]);
-  return { chargeId, facts, choice, expiresAt };
+  return { chargeId, subscriptionSnapshot, choice, expiresAt };
 }
 
 async function askProvider(
   ctx: Context,
-  { chargeId, facts, choice, expiresAt }: OpenedPrepayment,
+  { chargeId, subscriptionSnapshot, choice, expiresAt }: OpenedPrepayment,
 ): Promise<JoinedCheckout> {
   const { status, refusedCode } = await requestCharge(ctx, {
     chargeId,
     amountCents: choice.amountCents,
-    description: descriptionOf(facts, choice.count),
+    description: descriptionOf(subscriptionSnapshot, choice.count),
     method: "pix",
     expiresAt,
-    payerName: facts.fanName,
+    payerName: subscriptionSnapshot.fanName,
     cardToken: null,
     savedMethodId: null,
     saveMethod: false,

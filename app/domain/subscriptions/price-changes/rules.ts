@@ -37,12 +37,12 @@ type PricedSubscription = Pick<Subscription, "amountCents" | "method">;
 export function priceChangeEffect(
   { amountCents, method }: PricedSubscription,
   toCents: Cents,
-  authorisation: ConsentTerms | null,
+  mandate: ConsentTerms | null,
 ): "same" | "lower" | "ask" {
   if (toCents === amountCents) return "same";
   const staysAsPaid =
     methodsForPrice(toCents).includes(method) &&
-    (authorisation === null || mandateCovers(authorisation, toCents));
+    (mandate === null || mandateCovers(mandate, toCents));
   return toCents < amountCents && staysAsPaid ? "lower" : "ask";
 }
 
@@ -50,8 +50,8 @@ export function priceChangeEffect(
  * Whether a price needs a new Pix mandate before it applies. Until it is given, the old price
  * stays.
  */
-export const needsNewMandate = (toCents: Cents, authorisation: ConsentTerms | null): boolean =>
-  authorisation !== null && !mandateCovers(authorisation, toCents);
+export const needsNewMandate = (toCents: Cents, mandate: ConsentTerms | null): boolean =>
+  mandate !== null && !mandateCovers(mandate, toCents);
 
 type NextPaymentTerms = { /** Of the next period. */ nextCents: Cents; interval: Interval };
 
@@ -60,13 +60,13 @@ type NextPaymentTerms = { /** Of the next period. */ nextCents: Cents; interval:
  * or the next payment (centavos). The next payment may have become lower before the bank answered.
  */
 export const isMandateOutgrown = (
-  authorisation: ConsentTerms & { interval: Interval },
+  mandate: ConsentTerms & { interval: Interval },
   consent: Pick<PriceConsent, "state" | "toAmountCents"> | null,
   { nextCents, interval }: NextPaymentTerms,
 ): boolean =>
-  !mandateCovers(authorisation, nextCents) ||
-  authorisation.interval !== interval ||
-  (consent?.state === "accepted" && needsNewMandate(consent.toAmountCents, authorisation));
+  !mandateCovers(mandate, nextCents) ||
+  mandate.interval !== interval ||
+  (consent?.state === "accepted" && needsNewMandate(consent.toAmountCents, mandate));
 
 type RenewingSubscription = Pick<Subscription, "planPriceId" | "currentPeriodEndsAt">;
 
@@ -80,7 +80,7 @@ type RenewingSubscription = Pick<Subscription, "planPriceId" | "currentPeriodEnd
 export function agreedConsent<Consent extends PriceConsent>(
   subscription: RenewingSubscription,
   consent: Consent | null,
-  authorisation: ConsentTerms | null,
+  mandate: ConsentTerms | null,
 ): Consent | null {
   if (
     consent?.state !== "accepted" ||
@@ -93,7 +93,7 @@ export function agreedConsent<Consent extends PriceConsent>(
     subscription.currentPeriodEndsAt < consent.takesEffectAt
   )
     return null;
-  return needsNewMandate(consent.toAmountCents, authorisation) ? null : consent;
+  return needsNewMandate(consent.toAmountCents, mandate) ? null : consent;
 }
 
 /** Whether an answer may still be given or changed: until a charge is made at the new price. */

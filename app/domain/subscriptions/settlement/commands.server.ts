@@ -74,27 +74,27 @@ const isStopped = (charge: Charge, { subscription, awayUntil }: SubscriptionSnap
 export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> = {
   async settlement(ctx, charge, answer, known) {
     const change = known?.change ?? (await changePaidBy(ctx, charge));
-    const facts = known?.facts ?? (await factsOf(ctx, charge));
-    if (!facts) return null;
-    const decision = decisionFor(ctx, charge, facts, answer);
+    const subscriptionSnapshot = known?.subscriptionSnapshot ?? (await factsOf(ctx, charge));
+    if (!subscriptionSnapshot) return null;
+    const decision = decisionFor(ctx, charge, subscriptionSnapshot, answer);
     const settlement = await settlementOf(
       ctx,
-      { charge, facts, change, said: answer.said },
+      { charge, subscriptionSnapshot, change, providerCharge: answer.providerCharge },
       decision,
     );
-    const agreement = known?.agreement ?? null;
-    return agreement
-      ? withAgreement(ctx, settlement, { charge, facts, agreement, decision })
+    const mandateUpdate = known?.mandateUpdate ?? null;
+    return mandateUpdate
+      ? withAgreement(ctx, settlement, { charge, subscriptionSnapshot, mandateUpdate, decision })
       : settlement;
   },
   async payer(ctx, charge) {
-    const facts = await factsOf(ctx, charge);
+    const subscriptionSnapshot = await factsOf(ctx, charge);
     // A stopped renewal is not charged again.
-    if (!facts || isStopped(charge, facts)) return null;
+    if (!subscriptionSnapshot || isStopped(charge, subscriptionSnapshot)) return null;
     const isRenewal = charge.periodStartsAt !== null && charge.periodsCents === null;
     return {
-      name: facts.fanName,
-      savedMethodId: facts.subscription.savedMethodId,
+      name: subscriptionSnapshot.fanName,
+      savedMethodId: subscriptionSnapshot.subscription.savedMethodId,
       isLeft:
         isRenewal &&
         (await wasMethodChanged(ctx, {
@@ -104,16 +104,20 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> 
     };
   },
   async endedStatements(ctx, charge, because, known) {
-    const facts = known?.facts ?? (await factsOf(ctx, charge));
-    if (!facts || !isLive(facts.subscription.status)) return [];
-    const ended = known?.ended ?? (await endedOf(ctx, charge));
-    if (!ended) return [];
+    const subscriptionSnapshot = known?.subscriptionSnapshot ?? (await factsOf(ctx, charge));
+    if (!subscriptionSnapshot || !isLive(subscriptionSnapshot.subscription.status)) return [];
+    const endSnapshot = known?.endSnapshot ?? (await endedOf(ctx, charge));
+    if (!endSnapshot) return [];
     const statements =
       because === "dispute_lost"
-        ? endAfterRefundStatements(ctx, { ...facts, ended }, { chargeId: charge.id })
-        : endedByRefundStatements(ctx, charge, { facts, ended });
+        ? endAfterRefundStatements(
+            ctx,
+            { ...subscriptionSnapshot, endSnapshot },
+            { chargeId: charge.id },
+          )
+        : endedByRefundStatements(ctx, charge, { subscriptionSnapshot, endSnapshot });
     return [
-      endSnapshotUnchangedStatement(ctx, ended, {
+      endSnapshotUnchangedStatement(ctx, endSnapshot, {
         subscriptionId: charge.purchaseId,
         chargeId: charge.id,
       }),
@@ -121,7 +125,11 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> 
     ];
   },
   keptStatements: async (ctx, charge, known) =>
-    refundAfterPartialWinStatements(ctx, charge, known?.ended ?? (await endedOf(ctx, charge))),
+    refundAfterPartialWinStatements(
+      ctx,
+      charge,
+      known?.endSnapshot ?? (await endedOf(ctx, charge)),
+    ),
   automatic: pixMandateCharges,
 };
 
@@ -142,23 +150,27 @@ function withAgreement(
   ctx: Context,
   settlement: Settlement,
   {
-    agreement,
+    mandateUpdate,
     decision,
     ...read
   }: {
     charge: Charge;
-    facts: SubscriptionSnapshot;
-    agreement: ChargeMandateUpdate;
+    subscriptionSnapshot: SubscriptionSnapshot;
+    mandateUpdate: ChargeMandateUpdate;
     decision: ChargeDecision;
   },
 ): Settlement {
-  const decided = agreementStep(ctx, { ...read, agreement }, decision);
+  const decided = agreementStep(ctx, { ...read, mandateUpdate }, decision);
   if (!decided) return settlement;
   return {
     ...settlement,
-    also: [...(settlement.also ?? []), ...decided.writes, ...agreement.extraWrites],
+    extraWrites: [
+      ...(settlement.extraWrites ?? []),
+      ...decided.writes,
+      ...mandateUpdate.extraWrites,
+    ],
     committed: () => {
-      agreement.decided = decided;
+      mandateUpdate.decided = decided;
     },
   };
 }
@@ -166,40 +178,41 @@ function withAgreement(
 function decisionFor(
   ctx: Context,
   charge: Charge,
-  facts: SubscriptionSnapshot,
-  { said, refusedCode }: ProviderAnswer,
+  subscriptionSnapshot: SubscriptionSnapshot,
+  { providerCharge, refusedCode }: ProviderAnswer,
 ): ChargeDecision {
   if (refusedCode === NEVER_REACHED_PROVIDER)
     return {
       kind: "progress",
       status: "expired",
       failureCode: refusedCode,
-      endsPurchase: facts.subscription.status === "incomplete",
+      endsPurchase: subscriptionSnapshot.subscription.status === "incomplete",
     };
   if (refusedCode !== undefined)
     return {
       kind: "progress",
       status: "failed",
       failureCode: refusedCode,
-      endsPurchase: facts.subscription.status === "incomplete",
+      endsPurchase: subscriptionSnapshot.subscription.status === "incomplete",
     };
   // The coupon use of a trial waits for its first charge.
   const isOfCharge =
-    facts.coupon !== null &&
-    (facts.coupon.chargeId === charge.id || facts.coupon.chargeId === charge.purchaseId);
+    subscriptionSnapshot.coupon !== null &&
+    (subscriptionSnapshot.coupon.chargeId === charge.id ||
+      subscriptionSnapshot.coupon.chargeId === charge.purchaseId);
   return decideCharge({
-    ...facts,
-    coupon: isOfCharge ? facts.coupon : null,
+    ...subscriptionSnapshot,
+    coupon: isOfCharge ? subscriptionSnapshot.coupon : null,
     charge,
-    said,
+    providerCharge,
     now: ctx.now(),
   });
 }
 
 type PaidSubscriptionCharge = {
   charge: Charge;
-  said: ProviderCharge | null;
-  facts: SubscriptionSnapshot;
+  providerCharge: ProviderCharge | null;
+  subscriptionSnapshot: SubscriptionSnapshot;
   /** The plan change of the period, if any. */ change: PlanChange | null;
 };
 
@@ -208,14 +221,14 @@ async function settlementOf(
   paid: PaidSubscriptionCharge,
   decision: ChargeDecision,
 ): Promise<Settlement> {
-  const { charge, facts, change } = paid;
+  const { charge, subscriptionSnapshot, change } = paid;
   switch (decision.kind) {
     case "nothing":
       return decision;
     case "progress": {
       const { writes, announced } = await dunningStatements(ctx, paid, decision);
-      const also = [
-        ...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []),
+      const extraWrites = [
+        ...(decision.endsPurchase ? endedUnpaidStatements(ctx, subscriptionSnapshot) : []),
         ...writes,
         ...debitRefusedStatements(ctx, paid, decision),
         ...(change && isOver(decision.status) ? renewalSeatStatements(ctx, change) : []),
@@ -224,10 +237,12 @@ async function settlementOf(
         kind: "progress",
         status: decision.status,
         failureCode: decision.failureCode,
-        also,
+        extraWrites,
         announced,
         isUnwanted:
-          charge.status === "created" && charge.recurringPixId === null && isStopped(charge, facts),
+          charge.status === "created" &&
+          charge.recurringPixId === null &&
+          isStopped(charge, subscriptionSnapshot),
       };
     }
     case "activate":
@@ -236,25 +251,26 @@ async function settlementOf(
         isRenewal: false,
         periods: pricedPeriods(charge, decision.periods),
         beginsAt: decision.beginsAt ?? null,
-        also: activationStatements(ctx, paid, decision),
+        extraWrites: activationStatements(ctx, paid, decision),
         announced: startedKey(charge.id),
       };
     case "renew": {
-      const problem = change && seatProblem({ change, subscription: facts.subscription });
+      const problem =
+        change && seatProblem({ change, subscription: subscriptionSnapshot.subscription });
       if (problem)
         return {
           kind: "give_back",
           reason: planChangeRefundReasons[problem],
           log: problem,
-          also: [],
+          extraWrites: [],
         };
       // The first charge after a trial starts the contract, so its funds wait out the cooling-off
       // period.
       return {
         kind: "paid",
-        isRenewal: !isOnTrial(facts.subscription),
+        isRenewal: !isOnTrial(subscriptionSnapshot.subscription),
         periods: pricedPeriods(charge, decision.periods),
-        also: renewalStatements(ctx, paid, decision.periods),
+        extraWrites: renewalStatements(ctx, paid, decision.periods),
         announced: `charge:${charge.id}:renewed`,
       };
     }
@@ -263,7 +279,7 @@ async function settlementOf(
         kind: "give_back",
         reason: subscriptionRefundReasons[decision.reason],
         log: decision.reason,
-        also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [],
+        extraWrites: decision.endsPurchase ? endedUnpaidStatements(ctx, subscriptionSnapshot) : [],
       };
   }
 }
@@ -274,10 +290,10 @@ const isOver = (status: ProviderCharge["status"]): boolean =>
 /** Notifies of a refused debit once, however often the bank tries again. */
 function debitRefusedStatements(
   ctx: Context,
-  { charge, facts }: PaidSubscriptionCharge,
+  { charge, subscriptionSnapshot }: PaidSubscriptionCharge,
   { status, failureCode }: { status: ProviderCharge["status"]; failureCode: string | null },
 ): BatchWrite[] {
-  const { subscription, creatorName, plan } = facts;
+  const { subscription, creatorName, plan } = subscriptionSnapshot;
   if (charge.debitOn === null || status !== "processing" || failureCode === null) return [];
   const { id: subscriptionId, fanId } = subscription;
   return [
@@ -297,16 +313,19 @@ const startedKey = (chargeId: string) => `charge:${chargeId}:started`;
 
 function activationStatements(
   ctx: Context,
-  { charge, said, facts }: PaidSubscriptionCharge,
+  { charge, providerCharge, subscriptionSnapshot }: PaidSubscriptionCharge,
   decision: { needsSeat: boolean; retakesCoupon: boolean; periods: Period[]; beginsAt?: Instant },
 ): BatchWrite[] {
-  const { subscription, plan } = facts;
+  const { subscription, plan } = subscriptionSnapshot;
   const { startsAt, endsAt } = wholeOf(decision.periods);
   const isUpcoming = decision.beginsAt !== undefined;
   return [
     ...(decision.needsSeat ? [holdSeatStatement(ctx, { planId: plan.id })] : []),
-    ...(decision.retakesCoupon && facts.coupon
-      ? reclaimCouponStatements(ctx, { couponId: facts.coupon.id, subscriptionId: subscription.id })
+    ...(decision.retakesCoupon && subscriptionSnapshot.coupon
+      ? reclaimCouponStatements(ctx, {
+          couponId: subscriptionSnapshot.coupon.id,
+          subscriptionId: subscription.id,
+        })
       : []),
     mustChangeOne(
       ctx.db
@@ -322,8 +341,8 @@ function activationStatements(
           pausedAt: null,
           resumesAt: null,
           holdsSeat: true,
-          savedMethodId: said?.savedMethodId
-            ? unlessRemoved(said.savedMethodId)
+          savedMethodId: providerCharge?.savedMethodId
+            ? unlessRemoved(providerCharge.savedMethodId)
             : subscription.savedMethodId,
           updatedAt: ctx.now(),
         })
@@ -359,9 +378,9 @@ function activationStatements(
       chargeId: charge.id,
       fanId: subscription.fanId,
       creatorId: subscription.creatorId,
-      fanName: facts.fanName,
-      creatorName: facts.creatorName,
-      creatorUsername: facts.creatorUsername,
+      fanName: subscriptionSnapshot.fanName,
+      creatorName: subscriptionSnapshot.creatorName,
+      creatorUsername: subscriptionSnapshot.creatorUsername,
       planName: plan.name,
       amountCents: charge.amountCents,
       welcomeMessage: plan.welcomeMessage,
@@ -396,13 +415,15 @@ function pricedPeriods(
 
 function renewalStatements(
   ctx: Context,
-  { charge, facts, change }: PaidSubscriptionCharge,
+  { charge, subscriptionSnapshot, change }: PaidSubscriptionCharge,
   periods: Period[],
 ): BatchWrite[] {
-  const { subscription } = facts;
+  const { subscription } = subscriptionSnapshot;
   const period = wholeOf(periods);
   return [
-    ...(change ? renewedWithChangeStatements(ctx, { charge, change, facts, period }) : []),
+    ...(change
+      ? renewedWithChangeStatements(ctx, { charge, change, subscriptionSnapshot, period })
+      : []),
     mustChangeOne(
       ctx.db
         .update(subscriptions)
@@ -435,7 +456,12 @@ function renewalStatements(
     renewedStatement(
       ctx,
       charge,
-      change ? { ...facts, plan: { ...facts.plan, name: change.toPlanName } } : facts,
+      change
+        ? {
+            ...subscriptionSnapshot,
+            plan: { ...subscriptionSnapshot.plan, name: change.toPlanName },
+          }
+        : subscriptionSnapshot,
     ),
   ];
 }
@@ -531,9 +557,12 @@ function takenBackStatements(
 function endedByRefundStatements(
   ctx: Context,
   charge: Charge,
-  { facts: { subscription, isShut }, ended }: { facts: SubscriptionSnapshot; ended: EndSnapshot },
+  {
+    subscriptionSnapshot: { subscription, isShut },
+    endSnapshot,
+  }: { subscriptionSnapshot: SubscriptionSnapshot; endSnapshot: EndSnapshot },
 ): BatchWrite[] {
-  const ending = endAfterRefund(ended, {
+  const ending = endAfterRefund(endSnapshot, {
     endsAt: subscription.currentPeriodEndsAt,
     chargeId: charge.id,
     now: ctx.now(),
@@ -542,7 +571,7 @@ function endedByRefundStatements(
     return takenBackStatements(
       ctx,
       { chargeId: charge.id },
-      { subscription, consents: ended.consents },
+      { subscription, consents: endSnapshot.consents },
       ending.kept,
     );
   if (ending.kind === "nothing") return [];

@@ -44,7 +44,7 @@ export type ChargeDecisionInput = {
     | "confirmAskedAt"
   >;
   /** The charge as the provider reports it now; null when the provider does not know it. */
-  said: ProviderCharge | null;
+  providerCharge: ProviderCharge | null;
   subscription: Subscription;
   /** The same fan has another live subscription to the same creator. */
   hasOtherLive: boolean;
@@ -66,11 +66,11 @@ export type ChargeDecisionInput = {
  * input gives the same decision. Twenty equal deliveries decide alike, and the database lets one
  * through. Source: domain rules, "Charges" and "Subscriptions".
  */
-export function decideCharge(facts: ChargeDecisionInput): ChargeDecision {
-  const { charge, said, subscription, now } = facts;
-  const step = chargeStep(charge, said, now);
+export function decideCharge(input: ChargeDecisionInput): ChargeDecision {
+  const { charge, providerCharge, subscription, now } = input;
+  const step = chargeStep(charge, providerCharge, now);
   if (step.kind === "nothing") return step;
-  if (step.kind === "paid") return decidePaid(facts, step.said);
+  if (step.kind === "paid") return decidePaid(input, step.providerCharge);
   if (step.status === "failed" && charge.debitOn !== null)
     return {
       kind: "progress",
@@ -86,7 +86,7 @@ export function decideCharge(facts: ChargeDecisionInput): ChargeDecision {
   };
 }
 
-function decidePaid(input: ChargeDecisionInput, said: ProviderCharge): ChargeDecision {
+function decidePaid(input: ChargeDecisionInput, providerCharge: ProviderCharge): ChargeDecision {
   const { charge, subscription, coupon, now, beginsAt = null } = input;
   // An incomplete subscription ends with the charge that was to start it.
   const refund = (reason: SubscriptionRefundReason): ChargeDecision => ({
@@ -94,7 +94,7 @@ function decidePaid(input: ChargeDecisionInput, said: ProviderCharge): ChargeDec
     reason,
     endsPurchase: subscription.status === "incomplete",
   });
-  const refused = refusedPaymentReason(input, said);
+  const refused = refusedPaymentReason(input, providerCharge);
   if (refused) return refund(refused);
   // The payer was not present for a debit: it only renews, and never starts a subscription.
   if (charge.debitOn !== null && !canBeDebited(subscription.status))
@@ -118,9 +118,9 @@ function decidePaid(input: ChargeDecisionInput, said: ProviderCharge): ChargeDec
 /** Why a payment of any period is refunded; null when it may start or renew. */
 function refusedPaymentReason(
   { charge, isShut, isPayerLeaving, awayUntil = null }: ChargeDecisionInput,
-  said: ProviderCharge,
+  providerCharge: ProviderCharge,
 ): SubscriptionRefundReason | null {
-  if (said.amountCents !== charge.amountCents) return "amount_differs";
+  if (providerCharge.amountCents !== charge.amountCents) return "amount_differs";
   if (isShut) return "not_sold";
   if (isPayerLeaving) return "payer_leaving";
   // Nothing starts or renews during a vacation: the period was moved, or is about to be.

@@ -99,7 +99,7 @@ export type SubscriptionSnapshot = {
    */
   nextPaymentCents: Cents;
   /** The active Pix mandate of the subscription. */
-  authorisation: ActivePixMandate | null;
+  mandate: ActivePixMandate | null;
 };
 
 const couponColumns = {
@@ -114,7 +114,7 @@ const couponColumns = {
   expiresAt: coupons.expiresAt,
   endedAt: coupons.endedAt,
 };
-const authorisationColumns = {
+const mandateColumns = {
   id: recurringPix.id,
   provider: recurringPix.provider,
   providerRecurringPixId: recurringPix.providerRecurringPixId,
@@ -198,7 +198,7 @@ export function subscriptionSnapshotStatements(
           fullPriceAt: couponUses.fullPriceAt,
           freedAt: couponUses.freedAt,
         },
-        authorisation: authorisationColumns,
+        mandate: mandateColumns,
         vacation: currentVacationSql(sql`${subscriptions.creatorId}`).as("vacation"),
         shifted: shiftedBy.mapWith((text: string) => JSON.parse(text)).as("shifted"),
         consent: consentColumns,
@@ -250,7 +250,7 @@ export function toSubscriptionSnapshot(
   const change = changes[0] ? toPlanChange(changes[0]) : null;
   const vacation = parseVacation(row.vacation);
   const consent = toPriceConsent(row.consent);
-  const agreed = agreedConsent(row.subscription, consent, row.authorisation);
+  const agreed = agreedConsent(row.subscription, consent, row.mandate);
   const heldCoupon = couponNow && use ? { ...couponNow, fullPriceAt: use.fullPriceAt } : null;
   return {
     subscription: toSubscription(row.subscription),
@@ -286,7 +286,7 @@ export function toSubscriptionSnapshot(
     consent,
     agreed,
     nextPaymentCents: nextPaymentCents(nextTerms(row.subscription, change, agreed), heldCoupon),
-    authorisation: row.authorisation,
+    mandate: row.mandate,
   };
 }
 

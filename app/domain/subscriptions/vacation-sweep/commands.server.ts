@@ -72,14 +72,17 @@ async function wakeUpcoming(ctx: Context, { creatorId }: { creatorId: string }):
  */
 async function moveSubscriber(ctx: Context, mine: { subscriptionId: string }): Promise<void> {
   await applyPendingVacation(ctx, mine);
-  const facts = await loadSubscriptionSnapshot(ctx, mine);
-  if (!facts) return;
+  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, mine);
+  if (!subscriptionSnapshot) return;
   // After the return, an open charge of the current period is its renewal.
   await cancelOpenRenewals(ctx, {
     ...mine,
-    besides: facts.awayUntil === null ? facts.subscription.currentPeriodEndsAt : null,
+    besides:
+      subscriptionSnapshot.awayUntil === null
+        ? subscriptionSnapshot.subscription.currentPeriodEndsAt
+        : null,
   });
-  if (facts.change?.state === "open" && facts.awayUntil !== null)
+  if (subscriptionSnapshot.change?.state === "open" && subscriptionSnapshot.awayUntil !== null)
     await cancelOpenPlanChange(ctx, mine).catch((error: unknown) =>
       ignoreUnclear(ctx, mine, error),
     );

@@ -60,13 +60,13 @@ export async function saveCard(
       : error;
   }
   try {
-    const said = await requestCardSetup(ctx, {
+    const savedMethod = await requestCardSetup(ctx, {
       savedMethodId: id,
       personId,
       cardToken,
       returnPath,
     });
-    return await applied(ctx, { id, personId, provider, said });
+    return await applied(ctx, { id, personId, provider, savedMethod });
   } catch (error) {
     if (error instanceof ProviderUnclear) return { kind: "waiting" };
     if (!(error instanceof ProviderRefused)) throw error;
@@ -95,7 +95,7 @@ export async function settleSavedCard(
   try {
     return await applied(ctx, {
       ...attempt,
-      said: await cardProviderOf(ctx, attempt).savedMethodById(attempt.methodId),
+      savedMethod: await cardProviderOf(ctx, attempt).savedMethodById(attempt.methodId),
     });
   } catch (error) {
     if (error instanceof NotAtProvider) {
@@ -120,12 +120,14 @@ export async function expireCardSetup(
   const attempt = await cardSetup(ctx, { attemptId });
   if (!attempt) return;
   if (attempt.methodId !== null) {
-    const said = await orGone(cardProviderOf(ctx, attempt).savedMethodById(attempt.methodId));
-    if (said?.status === "ready") {
-      await applied(ctx, { ...attempt, said });
+    const savedMethod = await orGone(
+      cardProviderOf(ctx, attempt).savedMethodById(attempt.methodId),
+    );
+    if (savedMethod?.status === "ready") {
+      await applied(ctx, { ...attempt, savedMethod });
       return;
     }
-    if (said) await orGone(cardProviderOf(ctx, attempt).removeSavedMethod(attempt.methodId));
+    if (savedMethod) await orGone(cardProviderOf(ctx, attempt).removeSavedMethod(attempt.methodId));
   }
   await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
 }
@@ -144,23 +146,23 @@ type CardSetupUpdate = {
   id: string;
   personId: string;
   provider: string;
-  said: ProviderSavedMethod;
+  savedMethod: ProviderSavedMethod;
 };
 
 async function applied(
   ctx: Context,
-  { id, personId, provider, said }: CardSetupUpdate,
+  { id, personId, provider, savedMethod }: CardSetupUpdate,
 ): Promise<SaveCardOutcome> {
-  if (said.status === "requires_action" && said.nextActionUrl !== null) {
+  if (savedMethod.status === "requires_action" && savedMethod.nextActionUrl !== null) {
     await ctx.db
       .update(savedMethodAttempts)
-      .set({ methodId: said.id })
+      .set({ methodId: savedMethod.id })
       .where(eq(savedMethodAttempts.id, id));
-    return { kind: "confirm", attemptId: id, nextActionUrl: said.nextActionUrl };
+    return { kind: "confirm", attemptId: id, nextActionUrl: savedMethod.nextActionUrl };
   }
-  if (said.status !== "ready") {
+  if (savedMethod.status !== "ready") {
     await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, id));
-    throw new CardNotSaved(said.failureCode);
+    throw new CardNotSaved(savedMethod.failureCode);
   }
   const now = ctx.now();
   const isFirst = sql<boolean>`NOT EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.person_id = ${personId} AND kept.is_default = 1 AND kept.removed_at IS NULL)`;
@@ -174,19 +176,24 @@ async function applied(
       ctx.db
         .insert(savedMethods)
         .values({
-          id: said.id,
+          id: savedMethod.id,
           personId,
           provider,
           isDefault: isFirst,
           createdAt: now,
-          brand: said.brand,
-          last4: said.last4,
+          brand: savedMethod.brand,
+          last4: savedMethod.last4,
           describedAt: now,
         })
         // The same card was saved again. Another provider may use the same id.
         .onConflictDoUpdate({
           target: savedMethods.id,
-          set: { removedAt: null, forgottenAt: null, brand: said.brand, last4: said.last4 },
+          set: {
+            removedAt: null,
+            forgottenAt: null,
+            brand: savedMethod.brand,
+            last4: savedMethod.last4,
+          },
           setWhere: and(
             isNotNull(savedMethods.removedAt),
             inArray(savedMethods.provider, [provider, ""]),

@@ -126,10 +126,10 @@ export async function loadCardDetails(
   ctx: Context,
   { methodId }: { methodId: string },
 ): Promise<void> {
-  const said = await unlessRefused(
+  const savedMethod = await unlessRefused(
     async () => await (await keeperOf(ctx, methodId)).savedMethodById(methodId),
   );
-  const { brand, last4 } = said ?? { brand: null, last4: null };
+  const { brand, last4 } = savedMethod ?? { brand: null, last4: null };
   await ctx.db
     .update(savedMethods)
     .set({ brand, last4, describedAt: ctx.now() })

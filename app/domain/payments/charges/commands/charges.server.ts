@@ -125,27 +125,30 @@ export function withSavedMethodStatement(
 export function chargeProgressStatement(
   ctx: Context,
   charge: Charge,
-  said: Pick<ProviderCharge, "status" | "failureCode"> & Partial<ProviderCharge>,
+  providerCharge: Pick<ProviderCharge, "status" | "failureCode"> & Partial<ProviderCharge>,
 ): BatchWrite {
   const now = ctx.now();
   return mustChangeOne(
     ctx.db
       .update(charges)
       .set({
-        status: said.status,
-        providerChargeId: said.id ?? charge.providerChargeId,
-        pixCode: said.pixCode ?? charge.pixCode,
-        nextActionUrl: said.nextActionUrl ?? null,
-        ...(said.status === "requires_action"
+        status: providerCharge.status,
+        providerChargeId: providerCharge.id ?? charge.providerChargeId,
+        pixCode: providerCharge.pixCode ?? charge.pixCode,
+        nextActionUrl: providerCharge.nextActionUrl ?? null,
+        ...(providerCharge.status === "requires_action"
           ? { confirmAskedAt: sql`COALESCE(${charges.confirmAskedAt}, ${now})` }
           : {}),
-        failureCode: said.failureCode,
-        expiresAt: said.expiresAt ?? charge.expiresAt,
+        failureCode: providerCharge.failureCode,
+        expiresAt: providerCharge.expiresAt ?? charge.expiresAt,
         askedWith: null,
         askedAt: now,
       })
       .where(
-        and(eq(charges.id, charge.id), inArray(charges.status, [...statusesBefore(said.status)])),
+        and(
+          eq(charges.id, charge.id),
+          inArray(charges.status, [...statusesBefore(providerCharge.status)]),
+        ),
       ),
   );
 }
@@ -172,7 +175,7 @@ export function debitOrderedStatement(
 export function chargeSucceededStatements(
   ctx: Context,
   charge: Charge,
-  said: ProviderCharge,
+  providerCharge: ProviderCharge,
   {
     isRenewal,
     periods = [],
@@ -188,10 +191,10 @@ export function chargeSucceededStatements(
     method: charge.method,
     isRenewal,
     succeededAt: Math.max(now, beginsAt ?? 0),
-    settlesAt: said.settlesAt,
+    settlesAt: providerCharge.settlesAt,
   });
   return [
-    paidStatement(ctx, charge, said, { now, pendingCents: charge.netCents }),
+    paidStatement(ctx, charge, providerCharge, { now, pendingCents: charge.netCents }),
     insertReleasesStatement(
       ctx,
       charge,
@@ -207,7 +210,7 @@ export function chargeSucceededStatements(
         feeCents: charge.feeCents,
       }),
     ),
-    ...chargeCostStatements(ctx, charge, said),
+    ...chargeCostStatements(ctx, charge, providerCharge),
   ];
 }
 
@@ -219,14 +222,14 @@ export function chargeSucceededStatements(
 export function debtChargeSucceededStatements(
   ctx: Context,
   asked: Charge,
-  said: ProviderCharge,
+  providerCharge: ProviderCharge,
   { owedCents }: { owedCents: Cents },
 ): BatchWrite[] {
   const now = ctx.now();
-  const charge = withCapturedAmount(asked, said.amountCents);
+  const charge = withCapturedAmount(asked, providerCharge.amountCents);
   const { id: chargeId, creatorId, provider, amountCents, netCents } = charge;
   return [
-    paidStatement(ctx, charge, said, {
+    paidStatement(ctx, charge, providerCharge, {
       now,
       pendingCents: 0,
       where: accountBalanceUnchanged("creator_owed", creatorId, owedCents),
@@ -243,14 +246,14 @@ export function debtChargeSucceededStatements(
         .where(eq(chargeReleases.chargeId, chargeId)),
     ),
     ...postingStatements(ctx, debtPaid({ chargeId, creatorId, provider, amountCents, owedCents })),
-    ...chargeCostStatements(ctx, charge, said),
+    ...chargeCostStatements(ctx, charge, providerCharge),
   ];
 }
 
 function paidStatement(
   ctx: Context,
   charge: Charge,
-  said: ProviderCharge,
+  providerCharge: ProviderCharge,
   { now, pendingCents, where }: { now: Instant; pendingCents: Cents; where?: SQL },
 ): BatchWrite {
   const { amountCents, feeCents, netCents, periodsCents } = charge;
@@ -261,10 +264,10 @@ function paidStatement(
       .set({
         ...taken,
         status: "succeeded",
-        providerChargeId: said.id,
+        providerChargeId: providerCharge.id,
         nextActionUrl: null,
         failureCode: null,
-        keptMethodId: said.savedMethodId,
+        keptMethodId: providerCharge.savedMethodId,
         succeededAt: now,
         askedWith: null,
         askedAt: now,
@@ -286,16 +289,16 @@ function paidStatement(
 export function chargeCostStatements(
   ctx: Context,
   { id, provider, costCents }: Charge,
-  said: ProviderCharge | null,
+  providerCharge: ProviderCharge | null,
 ): BatchWrite[] {
-  return said?.status === "succeeded"
+  return providerCharge?.status === "succeeded"
     ? providerCostStatements(ctx, {
         object: "charge",
         id,
         provider,
         chargeId: id,
         knownCents: costCents,
-        saidCents: said.costCents,
+        saidCents: providerCharge.costCents,
       })
     : [];
 }

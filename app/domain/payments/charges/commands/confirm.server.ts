@@ -18,12 +18,15 @@ export async function confirmCharge(
   if (!charge?.providerChargeId || charge.status !== "requires_action")
     return { status: charge?.status ?? "failed", nextActionUrl: null };
   try {
-    const said = await providerOf(ctx, charge).confirmCharge({
+    const providerCharge = await providerOf(ctx, charge).confirmCharge({
       id: charge.providerChargeId,
       returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}`,
     });
-    const status = await settleCharge(ctx, { chargeId, said });
-    return { status, nextActionUrl: status === "requires_action" ? said.nextActionUrl : null };
+    const status = await settleCharge(ctx, { chargeId, providerCharge });
+    return {
+      status,
+      nextActionUrl: status === "requires_action" ? providerCharge.nextActionUrl : null,
+    };
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     return { status: await settleCharge(ctx, { chargeId }), nextActionUrl: null };

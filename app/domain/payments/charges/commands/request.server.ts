@@ -72,7 +72,7 @@ export async function requestMandateCharge(
 
 type ChargeRequestOutcome = {
   status: ChargeStatus;
-  said: ProviderCharge | null;
+  providerCharge: ProviderCharge | null;
   refusedCode: string | null;
 };
 
@@ -81,17 +81,17 @@ async function answered(
   request: { chargeId: string; ask: () => Promise<ProviderCharge | null> },
 ): Promise<ChargeRequestOutcome> {
   try {
-    const said = await request.ask();
-    if (!said)
+    const providerCharge = await request.ask();
+    if (!providerCharge)
       return {
         status: (await chargeRow(ctx, request))?.status ?? "failed",
-        said,
+        providerCharge,
         refusedCode: null,
       };
     return {
-      status: await settleCharge(ctx, { chargeId: request.chargeId, said }),
-      said,
-      refusedCode: said.failureCode,
+      status: await settleCharge(ctx, { chargeId: request.chargeId, providerCharge }),
+      providerCharge,
+      refusedCode: providerCharge.failureCode,
     };
   } catch (error) {
     if (error instanceof ProviderRefused) {
@@ -99,11 +99,11 @@ async function answered(
         chargeId: request.chargeId,
         refusedCode: error.code,
       });
-      return { status, said: null, refusedCode: error.code };
+      return { status, providerCharge: null, refusedCode: error.code };
     }
     if (!(error instanceof ProviderUnclear)) throw error;
     ctx.log("payments.charge_unclear", { chargeId: request.chargeId });
-    return { status: "created", said: null, refusedCode: null };
+    return { status: "created", providerCharge: null, refusedCode: null };
   }
 }
 

@@ -47,7 +47,7 @@ import {
 export type ChargeUpdate = {
   chargeId: string;
   /** The provider's charge. The provider is asked when neither this nor a refusal is given. */
-  said?: ProviderCharge;
+  providerCharge?: ProviderCharge;
   /** The code of the provider's refusal. */
   refusedCode?: string;
   /** The snapshot that the caller just read. A fresh one is loaded if something changed meanwhile. */
@@ -80,8 +80,8 @@ export async function settleCharge(ctx: Context, update: ChargeUpdate): Promise<
   );
   if (settled.status !== charge.status) await ctx.live.changed(chargeTopic(chargeId));
   if (settled.refundId) await refundNow(ctx, settled.refundId);
-  if (answer.said && answer.said.refundedCents > 0 && !settled.isBackKnown)
-    await recordExternalRefund(ctx, { chargeId, said: answer.said });
+  if (answer.providerCharge && answer.providerCharge.refundedCents > 0 && !settled.isBackKnown)
+    await recordExternalRefund(ctx, { chargeId, reportedCharge: answer.providerCharge });
   if (settled.isUnwanted && isAwaitingPayment(settled.status))
     return await cancelPendingCharge(ctx, { chargeId });
   if (settled.announced)
@@ -132,8 +132,8 @@ export async function cancelPendingCharge(
     return charge?.status ?? "failed";
   const update = { chargeId, snapshot: snapshot ?? chargeAlone(charge) };
   try {
-    const said = await providerOf(ctx, charge).cancelCharge(charge.providerChargeId);
-    return await settleCharge(ctx, { ...update, said });
+    const providerCharge = await providerOf(ctx, charge).cancelCharge(charge.providerChargeId);
+    return await settleCharge(ctx, { ...update, providerCharge });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     return await settleCharge(ctx, update);
@@ -142,16 +142,16 @@ export async function cancelPendingCharge(
 
 async function answerFor(
   ctx: Context,
-  { said, refusedCode }: ChargeUpdate,
+  { providerCharge, refusedCode }: ChargeUpdate,
   charge: Charge,
 ): Promise<ProviderAnswer> {
-  if (refusedCode !== undefined) return { said: null, refusedCode };
-  if (said) return { said };
+  if (refusedCode !== undefined) return { providerCharge: null, refusedCode };
+  if (providerCharge) return { providerCharge };
   if (charge.providerChargeId)
-    return { said: await providerOf(ctx, charge).chargeById(charge.providerChargeId) };
+    return { providerCharge: await providerOf(ctx, charge).chargeById(charge.providerChargeId) };
   return (
     (await mandateChargesOf(ctx, charge)?.answer(ctx, charge)) ?? {
-      said: await providerOf(ctx, charge).chargeByReference(charge.id),
+      providerCharge: await providerOf(ctx, charge).chargeByReference(charge.id),
     }
   );
 }
@@ -199,15 +199,15 @@ async function committed(
   const { answer, extraWrites } = applying;
   switch (settlement.kind) {
     case "nothing":
-      return await unchanged(ctx, snapshot, settlement.also ?? [], applying);
+      return await unchanged(ctx, snapshot, settlement.extraWrites ?? [], applying);
     case "progress":
       await commit(ctx.db, [
         chargeProgressStatement(ctx, charge, {
-          ...answer.said,
+          ...answer.providerCharge,
           status: settlement.status,
           failureCode: settlement.failureCode,
         }),
-        ...settlement.also,
+        ...settlement.extraWrites,
         ...extraWrites,
       ]);
       return {
@@ -219,9 +219,14 @@ async function committed(
     case "paid":
       await commit(ctx.db, [
         ...(settlement.debt
-          ? debtChargeSucceededStatements(ctx, charge, expected(answer.said), settlement.debt)
-          : chargeSucceededStatements(ctx, charge, expected(answer.said), settlement)),
-        ...settlement.also,
+          ? debtChargeSucceededStatements(
+              ctx,
+              charge,
+              expected(answer.providerCharge),
+              settlement.debt,
+            )
+          : chargeSucceededStatements(ctx, charge, expected(answer.providerCharge), settlement)),
+        ...settlement.extraWrites,
         ...extraWrites,
       ]);
       return { status: "succeeded", refundId: null, announced: settlement.announced };
@@ -234,23 +239,28 @@ async function committed(
 async function unchanged(
   ctx: Context,
   snapshot: SettlementSnapshot,
-  also: BatchWrite[],
+  purchaseWrites: BatchWrite[],
   { answer, extraWrites }: SettlementInputs,
 ): Promise<ChargeOutcome> {
-  const { charge, back } = snapshot;
+  const { charge, refundTotals } = snapshot;
   const returned =
-    answer.said && answer.said.refundedCents > 0 && back
-      ? await externalRefundStatements(ctx, { ...snapshot, back }, answer.said)
+    answer.providerCharge && answer.providerCharge.refundedCents > 0 && refundTotals
+      ? await externalRefundStatements(ctx, { ...snapshot, refundTotals }, answer.providerCharge)
       : null;
   await commit(ctx.db, [
     chargeAskedStatement(ctx, charge),
-    ...(isUnpaid(charge.status) ? [] : chargeCostStatements(ctx, charge, answer.said)),
-    ...also,
+    ...(isUnpaid(charge.status) ? [] : chargeCostStatements(ctx, charge, answer.providerCharge)),
+    ...purchaseWrites,
     ...(returned?.writes ?? []),
     ...extraWrites,
   ]);
   if (returned) logExternalRefund(ctx, returned);
-  return { status: charge.status, refundId: null, announced: null, isBackKnown: back !== null };
+  return {
+    status: charge.status,
+    refundId: null,
+    announced: null,
+    isBackKnown: refundTotals !== null,
+  };
 }
 
 /** Books the captured payment and decides its refund, in the same batch. */
@@ -261,11 +271,11 @@ async function paidAndRefunded(
   { answer, extraWrites }: SettlementInputs,
 ): Promise<ChargeOutcome> {
   const refundId = ctx.newId();
-  const said = expected(answer.said);
-  const taken = withCapturedAmount(charge, said.amountCents);
+  const providerCharge = expected(answer.providerCharge);
+  const taken = withCapturedAmount(charge, providerCharge.amountCents);
   await commit(ctx.db, [
-    ...chargeSucceededStatements(ctx, taken, said, { isRenewal: false }),
-    ...settlement.also,
+    ...chargeSucceededStatements(ctx, taken, providerCharge, { isRenewal: false }),
+    ...settlement.extraWrites,
     requestRefundStatement(ctx, taken, {
       id: refundId,
       amountCents: taken.amountCents,
@@ -282,10 +292,12 @@ async function paidAndRefunded(
  * answered.
  */
 const unlessTooLate = (charge: Charge, answer: ProviderAnswer): ProviderAnswer =>
-  answer.refusedCode !== undefined && !isAwaitingPayment(charge.status) ? { said: null } : answer;
+  answer.refusedCode !== undefined && !isAwaitingPayment(charge.status)
+    ? { providerCharge: null }
+    : answer;
 
 /** Returns the provider's answer, without which a charge is never paid. */
-function expected(said: ProviderCharge | null): ProviderCharge {
-  if (!said) throw new Error("a charge cannot be paid without the provider saying so");
-  return said;
+function expected(providerCharge: ProviderCharge | null): ProviderCharge {
+  if (!providerCharge) throw new Error("a charge cannot be paid without the provider saying so");
+  return providerCharge;
 }

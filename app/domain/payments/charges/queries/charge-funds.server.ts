@@ -92,19 +92,19 @@ export const unconfirmedRefundsUnchanged = ({
  */
 export type SettlementSnapshot = {
   charge: Charge;
-  back: RefundTotals | null;
-  money: ChargeFunds | null;
+  refundTotals: RefundTotals | null;
+  funds: ChargeFunds | null;
   purchase: PurchaseSnapshot | null;
 };
 
 /** A charge with its refund totals. */
-export type ChargeAndBack = { charge: Charge; back: RefundTotals };
+export type ChargeAndBack = { charge: Charge; refundTotals: RefundTotals };
 
 /** Builds the snapshot of a charge read alone. */
 export const chargeAlone = (charge: Charge): SettlementSnapshot => ({
   charge,
-  back: null,
-  money: null,
+  refundTotals: null,
+  funds: null,
   purchase: null,
 });
 
@@ -114,7 +114,7 @@ export const chargeAlone = (charge: Charge): SettlementSnapshot => ({
  */
 export const refundTotalsUnchanged = ({
   charge: { id, status, refundedCents, disputedCents },
-  back: { waitingCents, sentCents },
+  refundTotals: { waitingCents, sentCents },
 }: ChargeAndBack): SQL =>
   sql`(SELECT told.status || told.refunded_cents || '-' || told.disputed_cents FROM charges told WHERE told.id = ${id}) IS ${`${status}${refundedCents}-${disputedCents}`} AND ${unconfirmedRefundsUnchanged({ chargeId: id, waitingCents })} AND ${transferredRefundsSql(sql`${id}`)} = CAST(${sentCents} AS INTEGER)`;
 
@@ -138,7 +138,7 @@ export const toChargeWithRefundTotals = ([row]: Awaited<
   row
     ? {
         charge: toChargeRow(row.charge),
-        back: { waitingCents: row.waitingCents, sentCents: row.sentCents },
+        refundTotals: { waitingCents: row.waitingCents, sentCents: row.sentCents },
       }
     : null;
 
@@ -150,7 +150,7 @@ export async function settlementSnapshot(
   const found = toChargeWithRefundTotals(
     await chargeWithRefundTotalsStatement(ctx, { chargeId: sql`${chargeId}` }),
   );
-  return found && { ...found, money: null, purchase: null };
+  return found && { ...found, funds: null, purchase: null };
 }
 
 /** Loads the funds of a charge in one round trip. */
@@ -177,7 +177,7 @@ export const accountBalanceUnchanged = (
 export type RefundSnapshot = {
   refund: Refund;
   charge: Charge;
-  money: ChargeFunds;
+  funds: ChargeFunds;
   purchase: PurchaseSnapshot | null;
 };
 
@@ -204,7 +204,7 @@ export const refundWithChargeStatement = (
 
 export const toRefundWithCharge = ([found]: Awaited<
   ReturnType<typeof refundWithChargeStatement>
->): Omit<RefundSnapshot, "money" | "purchase"> | null =>
+>): Omit<RefundSnapshot, "funds" | "purchase"> | null =>
   found ? { refund: found.refund, charge: toChargeRow(found.charge) } : null;
 
 /** Loads the snapshot of a refund in one round trip; null when no such refund exists. */
@@ -214,13 +214,13 @@ export async function refundSnapshot(
 ): Promise<RefundSnapshot | null> {
   const refundId = sql<string>`${refund.refundId}`;
   const told = chargeColumnOfRefund({ refundId });
-  const [found, ...money] = await ctx.db.batch([
+  const [found, ...funds] = await ctx.db.batch([
     refundWithChargeStatement(ctx, { refundId }),
     ...chargeFundsStatements(ctx, {
       chargeId: told(sql`told.id`),
       creatorId: told(sql`told.creator_id`),
     }),
   ]);
-  const standing = toRefundWithCharge(found);
-  return standing && { ...standing, money: toChargeFunds(money), purchase: null };
+  const refundWithCharge = toRefundWithCharge(found);
+  return refundWithCharge && { ...refundWithCharge, funds: toChargeFunds(funds), purchase: null };
 }

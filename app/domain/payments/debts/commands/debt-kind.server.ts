@@ -13,20 +13,25 @@ import type { PurchaseHandler } from "#app/domain/payments/purchase-handlers/com
  * moment. Nothing is bought, and nothing ends.
  */
 export const debtHandler: PurchaseHandler<{ owedCents: Cents } | null> = {
-  async settlement(ctx, charge, { said, refusedCode }, known) {
+  async settlement(ctx, charge, { providerCharge, refusedCode }, known) {
     if (refusedCode !== undefined)
-      return { kind: "progress", status: "failed", failureCode: refusedCode, also: [] };
-    const step = chargeStep(charge, said, ctx.now());
+      return { kind: "progress", status: "failed", failureCode: refusedCode, extraWrites: [] };
+    const step = chargeStep(charge, providerCharge, ctx.now());
     if (step.kind === "nothing") return step;
     if (step.kind === "progress")
-      return { kind: "progress", status: step.status, failureCode: step.failureCode, also: [] };
+      return {
+        kind: "progress",
+        status: step.status,
+        failureCode: step.failureCode,
+        extraWrites: [],
+      };
     const owedCents = known?.owedCents ?? (await creatorOwedCents(ctx, charge));
-    const amountCents = step.said.amountCents;
+    const amountCents = step.providerCharge.amountCents;
     return {
       kind: "paid",
       isRenewal: false,
       debt: { owedCents },
-      also: [
+      extraWrites: [
         announce<PaymentMessage>(ctx, paidKey(charge.id), {
           type: "debt.paid",
           chargeId: charge.id,

@@ -30,38 +30,43 @@ import {
  */
 export function disputeOpenedStatements(
   ctx: Context,
-  { charge, money }: { charge: Charge; money: ChargeFunds },
-  said: ProviderDispute,
+  { charge, funds }: { charge: Charge; funds: ChargeFunds },
+  providerDispute: ProviderDispute,
 ): BatchWrite[] {
   const id = ctx.newId();
-  const feeShareCents = feeShareOfRefund(charge, said.amountCents);
-  const recourse = refundRecourse(charge, money);
-  const fought = disputedPartsStatements(ctx, money.parts, said.amountCents - feeShareCents);
+  const feeShareCents = feeShareOfRefund(charge, providerDispute.amountCents);
+  const recourse = refundRecourse(charge, funds);
+  const fought = disputedPartsStatements(
+    ctx,
+    funds.parts,
+    providerDispute.amountCents - feeShareCents,
+  );
   // No debt is booked if money arrived meanwhile.
   const isShort =
-    said.amountCents - feeShareCents > recourse.pendingOfChargeCents + recourse.availableCents;
+    providerDispute.amountCents - feeShareCents >
+    recourse.pendingOfChargeCents + recourse.availableCents;
   return [
     ctx.db.insert(disputes).values({
       id,
       chargeId: charge.id,
       provider: charge.provider,
-      providerDisputeId: said.id,
-      kind: said.kind,
-      amountCents: said.amountCents,
+      providerDisputeId: providerDispute.id,
+      kind: providerDispute.kind,
+      amountCents: providerDispute.amountCents,
       feeShareCents,
       pendingCents: fought.pendingCents,
       status: "open",
       createdAt: ctx.now(),
       creatorId: charge.creatorId,
-      respondBy: said.respondBy,
-      underReviewAt: said.status === "under_review" ? ctx.now() : null,
+      respondBy: providerDispute.respondBy,
+      underReviewAt: providerDispute.status === "under_review" ? ctx.now() : null,
     }),
     mustChangeOne(
       ctx.db
         .update(charges)
         .set({
           status: "disputed",
-          disputedCents: charge.disputedCents + said.amountCents,
+          disputedCents: charge.disputedCents + providerDispute.amountCents,
           disputedFeeCents: charge.disputedFeeCents + feeShareCents,
           pendingCents: charge.pendingCents - fought.pendingCents,
         })
@@ -69,7 +74,7 @@ export function disputeOpenedStatements(
           and(
             isChargeAsRead(charge),
             isShort
-              ? accountBalanceUnchanged("creator_available", charge.creatorId, money.availableCents)
+              ? accountBalanceUnchanged("creator_available", charge.creatorId, funds.availableCents)
               : undefined,
           ),
         ),
@@ -78,25 +83,25 @@ export function disputeOpenedStatements(
     ...postingStatements(
       ctx,
       disputeOpened({
-        ...posting(charge, { id, amountCents: said.amountCents, feeShareCents }),
+        ...posting(charge, { id, amountCents: providerDispute.amountCents, feeShareCents }),
         recourse,
       }),
     ),
     ...disputeCostStatements(
       ctx,
       { id, chargeId: charge.id, provider: charge.provider, costCents: null },
-      said,
+      providerDispute,
     ),
     announce<PaymentMessage>(ctx, `dispute:${id}:opened`, {
       type: "charge.disputed",
       chargeId: charge.id,
       disputeId: id,
       creatorId: charge.creatorId,
-      amountCents: said.amountCents,
+      amountCents: providerDispute.amountCents,
       paidCents: charge.amountCents,
       description: charge.description,
-      disputeKind: said.kind,
-      respondBy: said.status === "needs_response" ? said.respondBy : null,
+      disputeKind: providerDispute.kind,
+      respondBy: providerDispute.status === "needs_response" ? providerDispute.respondBy : null,
     }),
   ];
 }
@@ -113,7 +118,7 @@ export function disputeCostStatements(
     provider,
     costCents,
   }: Pick<Dispute, "id" | "chargeId" | "provider" | "costCents">,
-  said: ProviderDispute,
+  providerDispute: ProviderDispute,
 ): BatchWrite[] {
   return providerCostStatements(ctx, {
     object: "dispute",
@@ -121,7 +126,7 @@ export function disputeCostStatements(
     provider,
     chargeId,
     knownCents: costCents,
-    saidCents: said.costCents,
+    saidCents: providerDispute.costCents,
   });
 }
 
@@ -132,17 +137,18 @@ export function disputeCostStatements(
 export function disputeStageStatements(
   ctx: Context,
   dispute: Dispute,
-  said: ProviderDispute,
+  providerDispute: ProviderDispute,
 ): BatchWrite[] {
   const underReviewAt =
-    dispute.underReviewAt ?? (said.status === "under_review" ? ctx.now() : null);
-  const isKnown = underReviewAt === dispute.underReviewAt && said.respondBy === dispute.respondBy;
+    dispute.underReviewAt ?? (providerDispute.status === "under_review" ? ctx.now() : null);
+  const isKnown =
+    underReviewAt === dispute.underReviewAt && providerDispute.respondBy === dispute.respondBy;
   return isKnown || dispute.status !== "open"
     ? []
     : [
         ctx.db
           .update(disputes)
-          .set({ underReviewAt, respondBy: said.respondBy })
+          .set({ underReviewAt, respondBy: providerDispute.respondBy })
           .where(and(eq(disputes.id, dispute.id), eq(disputes.status, "open"))),
       ];
 }
@@ -174,7 +180,7 @@ export function disputeUnderReviewStatement(
     );
 }
 
-type DecidedDispute = Pick<DisputeSnapshot, "charge" | "money" | "othersOpen">;
+type DecidedDispute = Pick<DisputeSnapshot, "charge" | "funds" | "othersOpen">;
 
 /**
  * Builds the statements of a decided dispute. Lost: its reserve is refunded to the payer. Won: it
@@ -182,7 +188,7 @@ type DecidedDispute = Pick<DisputeSnapshot, "charge" | "money" | "othersOpen">;
  */
 export function disputeDecidedStatements(
   ctx: Context,
-  { charge, money, dispute, othersOpen: others }: DecidedDispute & { dispute: Dispute },
+  { charge, funds, dispute, othersOpen: others }: DecidedDispute & { dispute: Dispute },
   decision: "won" | "lost",
 ): BatchWrite[] {
   return [
@@ -193,8 +199,8 @@ export function disputeDecidedStatements(
         .where(and(eq(disputes.id, dispute.id), eq(disputes.status, "open"))),
     ),
     ...(decision === "lost"
-      ? lostWrites(ctx, { charge, money, othersOpen: others }, dispute)
-      : wonWrites(ctx, { charge, money, othersOpen: others }, dispute)),
+      ? lostWrites(ctx, { charge, funds, othersOpen: others }, dispute)
+      : wonWrites(ctx, { charge, funds, othersOpen: others }, dispute)),
     announce<PaymentMessage>(ctx, `dispute:${dispute.id}:decided`, {
       type: "dispute.decided",
       disputeId: dispute.id,
@@ -209,7 +215,7 @@ export function disputeDecidedStatements(
 
 function lostWrites(
   ctx: Context,
-  { charge, money, othersOpen: others }: DecidedDispute,
+  { charge, funds, othersOpen: others }: DecidedDispute,
   dispute: Dispute,
 ): BatchWrite[] {
   const status =
@@ -221,14 +227,14 @@ function lostWrites(
         .set({ status })
         .where(and(isChargeAsRead(charge), isOpenAsRead(dispute, others))),
     ),
-    ...disputeLostPartsStatements(ctx, money.parts, dispute.pendingCents),
+    ...disputeLostPartsStatements(ctx, funds.parts, dispute.pendingCents),
     ...postingStatements(ctx, disputeLost(posting(charge, dispute))),
   ];
 }
 
 function wonWrites(
   ctx: Context,
-  { charge, money: { parts, owedCents }, othersOpen: others }: DecidedDispute,
+  { charge, funds: { parts, owedCents }, othersOpen: others }: DecidedDispute,
   dispute: Dispute,
 ): BatchWrite[] {
   const { writes, waitingCents } = disputeWonPartsStatements(ctx, parts, dispute.pendingCents);

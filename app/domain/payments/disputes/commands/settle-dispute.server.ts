@@ -43,7 +43,7 @@ export type DisputeUpdate = {
   provider: string;
   providerDisputeId: string;
   /** The provider's dispute. The provider is asked when it is not given. */
-  said?: ProviderDispute;
+  providerDispute?: ProviderDispute;
   /** The snapshot that the caller just read. A fresh one is loaded if something changed meanwhile. */
   snapshot?: DisputeSnapshot;
   /** As in ChargeUpdate; written in the last batch. */
@@ -62,26 +62,28 @@ export async function settleDispute(
   ctx: Context,
   { provider, providerDisputeId, extraWrites = [], ...update }: DisputeUpdate,
 ): Promise<DisputeOutcome> {
-  const said = update.said ?? (await providerOf(ctx, { provider }).disputeById(providerDisputeId));
-  const known = update.snapshot?.charge ?? (await disputedCharge(ctx, provider, said));
+  const providerDispute =
+    update.providerDispute ?? (await providerOf(ctx, { provider }).disputeById(providerDisputeId));
+  const known = update.snapshot?.charge ?? (await disputedCharge(ctx, provider, providerDispute));
   if (!known) return "unknown_charge";
   const chargeId = known.id;
   // A dispute may arrive before its payment, whose own webhook may be lost for good.
   const isEarly = isUnpaid(known.status);
   if (isEarly) await settleCharge(ctx, { chargeId });
-  const load = async () => await disputeSnapshot(ctx, { chargeId, providerDisputeId: said.id });
+  const load = async () =>
+    await disputeSnapshot(ctx, { chargeId, providerDisputeId: providerDispute.id });
   const snapshots = { given: isEarly ? null : (update.snapshot ?? null), load };
   const opened = await openedBesideRefunds(ctx, {
     chargeId,
-    said,
+    providerDispute,
     snapshots,
-    extraWrites: isDisputeLoss(said.status) ? [] : extraWrites,
+    extraWrites: isDisputeLoss(providerDispute.status) ? [] : extraWrites,
   });
   if (opened.outcome !== "applied") return opened.outcome;
   // A dispute opened now has the provider's stage already, unless it is decided.
-  if (opened.isNew && !isDisputeLoss(said.status)) return "applied";
+  if (opened.isNew && !isDisputeLoss(providerDispute.status)) return "applied";
   await retryWithFreshSnapshot({ given: opened.known, load }, async (snapshot) => {
-    const writes = snapshot ? await laterStatements(ctx, snapshot, said) : [];
+    const writes = snapshot ? await laterStatements(ctx, snapshot, providerDispute) : [];
     await commit(ctx.db, [...writes, ...extraWrites]);
   });
   return "applied";
@@ -107,7 +109,7 @@ async function disputedCharge(
 
 type DisputeOpening = {
   chargeId: string;
-  said: ProviderDispute;
+  providerDispute: ProviderDispute;
   snapshots: { given: DisputeSnapshot | null; load: () => Promise<DisputeSnapshot | null> };
   extraWrites: BatchWrite[];
 };
@@ -141,12 +143,12 @@ async function openedBesideRefunds(ctx: Context, opening: DisputeOpening): Promi
 async function openDispute(
   ctx: Context,
   snapshot: DisputeSnapshot | null,
-  { said, extraWrites }: DisputeOpening,
+  { providerDispute, extraWrites }: DisputeOpening,
   { isPartTrusted }: { isPartTrusted: boolean },
 ): Promise<OpenedDispute> {
   if (!snapshot) return { outcome: "unknown_charge", isNew: false, known: null };
   const { charge, dispute } = snapshot;
-  if (dispute || snapshot.transfers.some(({ disputedBy }) => disputedBy === said.id))
+  if (dispute || snapshot.transfers.some(({ disputedBy }) => disputedBy === providerDispute.id))
     return { outcome: "applied", isNew: false, known: snapshot };
   const transfers = snapshot.transfers.filter(({ status }) => OPEN_TRANSFERS.includes(status));
   if (transfers.some(({ status }) => UNCONFIRMED_TRANSFERS.includes(status)))
@@ -155,16 +157,19 @@ async function openDispute(
   const asideCents = transfers.reduce((sum, { amountCents }) => sum + amountCents, 0);
   // A dispute covers all that remains with its refund transfers, or a part of what remains.
   // Anything else needs staff review.
-  const isWhole = said.amountCents === left + asideCents;
-  const isPart = said.amountCents > 0 && said.amountCents <= left && isPartTrusted;
+  const isWhole = providerDispute.amountCents === left + asideCents;
+  const isPart =
+    providerDispute.amountCents > 0 && providerDispute.amountCents <= left && isPartTrusted;
   if ((!isWhole && !isPart) || charge.succeededAt === null)
     return { outcome: "amount_differs", isNew: false, known: null };
-  const disputedCents = isWhole ? left : said.amountCents;
+  const disputedCents = isWhole ? left : providerDispute.amountCents;
   await commit(ctx.db, [
     ...(disputedCents > 0
-      ? disputeOpenedStatements(ctx, snapshot, { ...said, amountCents: disputedCents })
+      ? disputeOpenedStatements(ctx, snapshot, { ...providerDispute, amountCents: disputedCents })
       : []),
-    ...(isWhole ? disputedTransferStatements(ctx, transfers, { providerDisputeId: said.id }) : []),
+    ...(isWhole
+      ? disputedTransferStatements(ctx, transfers, { providerDisputeId: providerDispute.id })
+      : []),
     ...extraWrites,
   ]);
   return { outcome: "applied", isNew: true, known: null };
@@ -173,25 +178,29 @@ async function openDispute(
 /** Builds the statements for an open dispute: decided, under review, or with a new deadline. */
 async function laterStatements(
   ctx: Context,
-  { charge, dispute, transfers, money, othersOpen, purchase }: DisputeSnapshot,
-  said: ProviderDispute,
+  { charge, dispute, transfers, funds, othersOpen, purchase }: DisputeSnapshot,
+  providerDispute: ProviderDispute,
 ): Promise<BatchWrite[]> {
-  const cost = dispute ? disputeCostStatements(ctx, dispute, said) : [];
-  if (!isDisputeLoss(said.status))
-    return [...(dispute ? disputeStageStatements(ctx, dispute, said) : []), ...cost];
+  const cost = dispute ? disputeCostStatements(ctx, dispute, providerDispute) : [];
+  if (!isDisputeLoss(providerDispute.status))
+    return [...(dispute ? disputeStageStatements(ctx, dispute, providerDispute) : []), ...cost];
   const held = transfers.filter(
-    ({ heldBy, status }) => heldBy === said.id && OPEN_TRANSFERS.includes(status),
+    ({ heldBy, status }) => heldBy === providerDispute.id && OPEN_TRANSFERS.includes(status),
   );
-  const aside = disputeDecidedTransferStatements(ctx, charge, held, said.status);
+  const aside = disputeDecidedTransferStatements(ctx, charge, held, providerDispute.status);
   if (dispute?.status !== "open") return [...aside, ...cost];
   return [
     ...aside,
-    ...disputeDecidedStatements(ctx, { charge, money, dispute, othersOpen }, said.status),
+    ...disputeDecidedStatements(
+      ctx,
+      { charge, funds, dispute, othersOpen },
+      providerDispute.status,
+    ),
     ...(othersOpen > 0
       ? []
       : await purchaseStatements(
           ctx,
-          said.status === "won" ? chargeWithoutDispute(charge, dispute) : charge,
+          providerDispute.status === "won" ? chargeWithoutDispute(charge, dispute) : charge,
           purchase,
         )),
     ...cost,

@@ -29,9 +29,11 @@ export const isInsufficientBalance = (code: string | null): boolean =>
  */
 export const isDifferentTransfer = (
   ours: { providerTransferId: string | null },
-  said: { id: string },
+  providerTransfer: { id: string },
 ): boolean =>
-  ours.providerTransferId !== null && said.id !== "" && said.id !== ours.providerTransferId;
+  ours.providerTransferId !== null &&
+  providerTransfer.id !== "" &&
+  providerTransfer.id !== ours.providerTransferId;
 
 type KnownTransfer = { status: string; providerTransferId: string | null };
 
@@ -41,10 +43,15 @@ type KnownTransfer = { status: string; providerTransferId: string | null };
  * not delivered is booked to somebody, however late the report comes. Source:
  * docs/decisions/money/never-send-the-same-money-twice.md.
  */
-export const interpretTransfer = (ours: KnownTransfer, said: ProviderTransfer): ProviderTransfer =>
-  ours.status === "paid" && said.status === "failed" && said.id === ours.providerTransferId
-    ? { ...said, status: "returned" }
-    : said;
+export const interpretTransfer = (
+  ours: KnownTransfer,
+  providerTransfer: ProviderTransfer,
+): ProviderTransfer =>
+  ours.status === "paid" &&
+  providerTransfer.status === "failed" &&
+  providerTransfer.id === ours.providerTransferId
+    ? { ...providerTransfer, status: "returned" }
+    : providerTransfer;
 
 /**
  * Reports whether the provider pays, or is about to pay, a transfer that we already reversed. The
@@ -53,7 +60,7 @@ export const interpretTransfer = (ours: KnownTransfer, said: ProviderTransfer): 
  */
 export const isPaidAfterReversal = (
   ours: Pick<KnownTransfer, "status">,
-  said: Pick<ProviderTransfer, "status">,
+  providerTransfer: Pick<ProviderTransfer, "status">,
 ): boolean =>
   (ours.status === "failed" || ours.status === "returned") &&
-  (said.status === "processing" || said.status === "paid");
+  (providerTransfer.status === "processing" || providerTransfer.status === "paid");

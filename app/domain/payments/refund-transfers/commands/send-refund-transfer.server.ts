@@ -88,7 +88,7 @@ export async function sendRefundTransfer(
     await settleRefundTransfer(ctx, {
       transferId,
       read: standing,
-      said: await providerOf(ctx, { provider }).transfer({
+      providerTransfer: await providerOf(ctx, { provider }).transfer({
         payoutId: transferId,
         amountCents,
         pixKeyKind,
@@ -101,7 +101,7 @@ export async function sendRefundTransfer(
     await settleRefundTransfer(ctx, {
       transferId,
       read: standing,
-      said: {
+      providerTransfer: {
         id: "",
         reference: transferId,
         status: "failed",
@@ -193,17 +193,18 @@ async function waits(
  */
 async function mayBeOutside(
   ctx: Context,
-  { transfer, charge, back }: RefundTransferToSend,
+  { transfer, charge, refundTotals }: RefundTransferToSend,
   providerChargeId: string,
 ): Promise<boolean> {
   const { refundedCents } = await providerOf(ctx, charge).chargeById(providerChargeId);
-  if (refundedCents - (charge.refundedCents - back.sentCents) < transfer.amountCents) return false;
-  if (back.waitingCents > 0) {
+  if (refundedCents - (charge.refundedCents - refundTotals.sentCents) < transfer.amountCents)
+    return false;
+  if (refundTotals.waitingCents > 0) {
     await waits(ctx, transfer.id, "refund_under_way");
     return true;
   }
   await commit(ctx.db, [
-    guardStatement(ctx.db, refundTotalsUnchanged({ charge, back })),
+    guardStatement(ctx.db, refundTotalsUnchanged({ charge, refundTotals })),
     ...refundTransferSupersededStatements(ctx, charge, transfer),
   ]);
   ctx.log("payments.refund_transfer_needless", { transferId: transfer.id });
@@ -212,7 +213,7 @@ async function mayBeOutside(
 
 type RefundTransferUpdate = {
   transferId: string;
-  said?: ProviderTransfer;
+  providerTransfer?: ProviderTransfer;
   /**
    * The transfer and its charge, as the caller just read them. They are read again only if
    * something changed meanwhile.
@@ -222,7 +223,7 @@ type RefundTransferUpdate = {
    * Joins the batch of the change, or is written alone where nothing changes. Example: the stamp of
    * the webhook event.
    */
-  alongside?: BatchWrite[];
+  extraWrites?: BatchWrite[];
 };
 
 /**
@@ -239,43 +240,46 @@ export type RefundTransferOutcome = "applied" | "another_transfer" | "paid_after
  */
 export async function settleRefundTransfer(
   ctx: Context,
-  { transferId, said: told, read, alongside = [] }: RefundTransferUpdate,
+  { transferId, providerTransfer: told, read, extraWrites = [] }: RefundTransferUpdate,
 ): Promise<RefundTransferOutcome> {
   const known = read ?? (await loadRefundTransferSnapshot(ctx, { transferId }));
   const news = told ?? (known && (await saidOf(ctx, known)));
   if (!known?.transfer.provider || !news) {
-    await commit(ctx.db, alongside);
+    await commit(ctx.db, extraWrites);
     return "applied";
   }
   let standing: RefundTransferSnapshot | null = known;
   return await retryOnConflict(async () => {
     let now = standing ?? (await loadRefundTransferSnapshot(ctx, { transferId }));
     standing = null;
-    const said = now ? interpretTransfer(now.transfer, news) : news;
-    if (now && isPaidAfterReversal(now.transfer, said)) {
+    const providerTransfer = now ? interpretTransfer(now.transfer, news) : news;
+    if (now && isPaidAfterReversal(now.transfer, providerTransfer)) {
       ctx.log("payments.paid_after_given_back", { transferId });
       await commit(ctx.db, [
-        ...(await stopTransferRetriesStatements(ctx, now.transfer, said)),
-        ...costOf(ctx, now.transfer, said),
+        ...(await stopTransferRetriesStatements(ctx, now.transfer, providerTransfer)),
+        ...costOf(ctx, now.transfer, providerTransfer),
       ]);
       return "paid_after_given_back";
     }
-    if (now && isDifferentTransfer(now.transfer, said)) return "another_transfer";
+    if (now && isDifferentTransfer(now.transfer, providerTransfer)) return "another_transfer";
     // A returned transfer was paid before, even if we received no event of it.
     if (
       now &&
-      said.status === "returned" &&
+      providerTransfer.status === "returned" &&
       transferStatusesBefore("paid").includes(now.transfer.status)
     ) {
-      await commit(ctx.db, await settledStatements(ctx, now, { ...said, status: "paid" }));
+      await commit(
+        ctx.db,
+        await settledStatements(ctx, now, { ...providerTransfer, status: "paid" }),
+      );
       now = await loadRefundTransferSnapshot(ctx, { transferId });
     }
     await commit(ctx.db, [
-      ...(now ? await broughtStatements(ctx, now, said) : []),
-      ...(said.status === "processing"
+      ...(now ? await broughtStatements(ctx, now, providerTransfer) : []),
+      ...(providerTransfer.status === "processing"
         ? [recordFailureStatement(ctx, { subjectId: transferId })]
         : []),
-      ...alongside,
+      ...extraWrites,
     ]);
     return "applied";
   });
@@ -295,17 +299,21 @@ async function saidOf(
 async function broughtStatements(
   ctx: Context,
   standing: RefundTransferSnapshot,
-  said: ProviderTransfer,
+  providerTransfer: ProviderTransfer,
 ): Promise<BatchWrite[]> {
   const { status } = standing.transfer;
-  if (transferStatusesBefore(said.status).includes(status))
+  if (transferStatusesBefore(providerTransfer.status).includes(status))
     return [
-      ...(await settledStatements(ctx, standing, said)),
-      ...costOf(ctx, { ...standing.transfer, providerTransferId: said.id }, said),
+      ...(await settledStatements(ctx, standing, providerTransfer)),
+      ...costOf(
+        ctx,
+        { ...standing.transfer, providerTransferId: providerTransfer.id },
+        providerTransfer,
+      ),
     ];
   const isOver = status === "failed" || status === "returned";
   return [
-    ...costOf(ctx, standing.transfer, said),
+    ...costOf(ctx, standing.transfer, providerTransfer),
     ...(isOver ? [resumeTransferRetryStatement(ctx, standing.transfer)] : []),
   ];
 }
@@ -314,16 +322,16 @@ async function broughtStatements(
 function costOf(
   ctx: Context,
   { id, provider, chargeId, costCents, providerTransferId }: RefundTransfer,
-  said: ProviderTransfer,
+  providerTransfer: ProviderTransfer,
 ): BatchWrite[] {
-  return provider && providerTransferId === said.id
+  return provider && providerTransferId === providerTransfer.id
     ? providerCostStatements(ctx, {
         object: "transfer",
         id,
         provider,
         chargeId,
         knownCents: costCents,
-        saidCents: said.costCents,
+        saidCents: providerTransfer.costCents,
       })
     : [];
 }

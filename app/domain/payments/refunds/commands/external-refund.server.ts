@@ -26,13 +26,17 @@ const RETURNED_OUTSIDE = "Devolvido diretamente pelo provedor de pagamento.";
  */
 export async function recordExternalRefund(
   ctx: Context,
-  { chargeId, said }: { chargeId: string; said: ReportedCharge },
+  { chargeId, reportedCharge }: { chargeId: string; reportedCharge: ReportedCharge },
 ): Promise<void> {
   await retryOnConflict(async () => {
     const snapshot = await settlementSnapshot(ctx, { chargeId });
     const returned =
-      snapshot?.back &&
-      (await externalRefundStatements(ctx, { ...snapshot, back: snapshot.back }, said));
+      snapshot?.refundTotals &&
+      (await externalRefundStatements(
+        ctx,
+        { ...snapshot, refundTotals: snapshot.refundTotals },
+        reportedCharge,
+      ));
     if (!returned?.refundId) return;
     await commit(ctx.db, returned.writes);
     logExternalRefund(ctx, returned);
@@ -50,19 +54,19 @@ type ExternalRefund = { chargeId: string; refundId: string | null; writes: Batch
  */
 export async function externalRefundStatements(
   ctx: Context,
-  { charge, back, money, purchase }: SettlementSnapshot & ChargeAndBack,
-  said: ReportedCharge,
+  { charge, refundTotals, funds, purchase }: SettlementSnapshot & ChargeAndBack,
+  reportedCharge: ReportedCharge,
 ): Promise<ExternalRefund> {
   const chargeId = charge.id;
   const amountCents = isRefundable(charge.status)
-    ? externalRefundCents(charge, { saidCents: said.refundedCents, ...back })
+    ? externalRefundCents(charge, { saidCents: reportedCharge.refundedCents, ...refundTotals })
     : 0;
-  const asRead = guardStatement(ctx.db, refundTotalsUnchanged({ charge, back }));
+  const asRead = guardStatement(ctx.db, refundTotalsUnchanged({ charge, refundTotals }));
   if (amountCents === 0) return { chargeId, refundId: null, writes: [asRead] };
   const now = ctx.now();
   // The id contains the total, so that the same event gives the same refund.
   const refund: Refund = {
-    id: `returned:${chargeId}:${said.refundedCents}`,
+    id: `returned:${chargeId}:${reportedCharge.refundedCents}`,
     chargeId,
     amountCents,
     feeShareCents: feeShareOfRefund(charge, amountCents),
@@ -80,7 +84,7 @@ export async function externalRefundStatements(
     writes: [
       asRead,
       ctx.db.insert(refunds).values(refund),
-      ...(await refundSucceededStatements(ctx, { charge, money, purchase }, refund)),
+      ...(await refundSucceededStatements(ctx, { charge, funds, purchase }, refund)),
     ],
   };
 }

@@ -34,7 +34,7 @@ export async function openRefundTransfer(
 /** Builds the statements of `openRefundTransfer`, for an unconfirmed refund of a refundable charge. */
 export async function refundTransferOpenedStatements(
   ctx: Context,
-  { refund, charge, money, purchase }: RefundSnapshot,
+  { refund, charge, funds, purchase }: RefundSnapshot,
   { failedAs }: { failedAs: string | null },
 ): Promise<BatchWrite[]> {
   const { id: refundId, amountCents } = refund;
@@ -54,7 +54,7 @@ export async function refundTransferOpenedStatements(
     ),
     ...(await refundSucceededStatements(
       ctx,
-      { charge, money, purchase },
+      { charge, funds, purchase },
       { ...refund, feeShareCents },
       { isByTransfer: true },
     )),

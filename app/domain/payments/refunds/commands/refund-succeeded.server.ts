@@ -26,19 +26,19 @@ import { refundedPartsStatements } from "#app/domain/payments/releases/commands/
  */
 export async function refundSucceededStatements(
   ctx: Context,
-  { charge, money: given, purchase }: Pick<SettlementSnapshot, "charge" | "money" | "purchase">,
+  { charge, funds: given, purchase }: Pick<SettlementSnapshot, "charge" | "funds" | "purchase">,
   refund: Refund,
   { isByTransfer = false }: { isByTransfer?: boolean } = {},
 ): Promise<BatchWrite[]> {
   const refundedCents = charge.refundedCents + refund.amountCents;
   const isWhole = refund.amountCents === remainingCents(charge);
-  const money = given ?? (await loadChargeFunds(ctx, charge));
+  const funds = given ?? (await loadChargeFunds(ctx, charge));
   const taken = refundedPartsStatements(
     ctx,
-    money.parts,
+    funds.parts,
     refund.amountCents - refund.feeShareCents,
   );
-  const recourse = refundRecourse(charge, money);
+  const recourse = refundRecourse(charge, funds);
   // No debt is booked if money arrived meanwhile.
   const isShort =
     refund.amountCents - refund.feeShareCents >
@@ -63,7 +63,7 @@ export async function refundSucceededStatements(
             eq(charges.disputedCents, charge.disputedCents),
             eq(charges.pendingCents, charge.pendingCents),
             isShort
-              ? accountBalanceUnchanged("creator_available", charge.creatorId, money.availableCents)
+              ? accountBalanceUnchanged("creator_available", charge.creatorId, funds.availableCents)
               : undefined,
           ),
         ),

@@ -91,7 +91,7 @@ export async function sendRefund(
   try {
     await settleRefund(ctx, {
       refundId,
-      said:
+      providerRefund:
         (await saidOf(ctx, charge, {
           ...refund,
           providerChargeId: read.charge.providerChargeId,
@@ -115,7 +115,7 @@ export async function sendRefund(
       return await openRefundTransfer(ctx, { refundId });
     await settleRefund(ctx, {
       refundId,
-      said: isBack ? { ...refused, status: "succeeded" } : refused,
+      providerRefund: isBack ? { ...refused, status: "succeeded" } : refused,
     });
   }
 }
@@ -126,16 +126,16 @@ async function wentBack(
   charge: Charge & { providerChargeId: string },
   { amountCents }: Refund,
 ): Promise<boolean> {
-  const said = await providerOf(ctx, charge).chargeById(charge.providerChargeId);
+  const providerCharge = await providerOf(ctx, charge).chargeById(charge.providerChargeId);
   // Read after the provider answered. Another refund confirmed meanwhile counts as known, and not
   // as external.
   const now = await settlementSnapshot(ctx, { chargeId: charge.id });
-  if (!now?.back || !isRefundable(now.charge.status)) return false;
+  if (!now?.refundTotals || !isRefundable(now.charge.status)) return false;
   return (
     externalRefundCents(now.charge, {
-      ...now.back,
-      saidCents: said.refundedCents,
-      waitingCents: now.back.waitingCents - amountCents,
+      ...now.refundTotals,
+      saidCents: providerCharge.refundedCents,
+      waitingCents: now.refundTotals.waitingCents - amountCents,
     }) >= amountCents
   );
 }
@@ -187,7 +187,7 @@ export async function refundNow(ctx: Context, refundId: string): Promise<void> {
 export type RefundUpdate = {
   refundId: string;
   /** The provider's refund. */
-  said: ProviderRefund;
+  providerRefund: ProviderRefund;
   /** The snapshot that the caller just read. A fresh one is loaded if something changed meanwhile. */
   snapshot?: RefundSnapshot | undefined;
   /** As in ChargeUpdate. */
@@ -200,11 +200,11 @@ export type RefundUpdate = {
  */
 export async function settleRefund(
   ctx: Context,
-  { refundId, said, snapshot: given, extraWrites = [] }: RefundUpdate,
+  { refundId, providerRefund, snapshot: given, extraWrites = [] }: RefundUpdate,
 ): Promise<void> {
   const load = async () => await refundSnapshot(ctx, { refundId });
   await retryWithFreshSnapshot({ given: given ?? null, load }, async (snapshot) => {
-    const writes = snapshot ? await settledStatements(ctx, snapshot, said) : [];
+    const writes = snapshot ? await settledStatements(ctx, snapshot, providerRefund) : [];
     await commit(ctx.db, [...writes, ...extraWrites]);
   });
 }
@@ -212,7 +212,7 @@ export async function settleRefund(
 async function settledStatements(
   ctx: Context,
   snapshot: RefundSnapshot,
-  said: ProviderRefund,
+  providerRefund: ProviderRefund,
 ): Promise<BatchWrite[]> {
   const { refund, charge } = snapshot;
   const { id: refundId } = refund;
@@ -223,20 +223,21 @@ async function settledStatements(
       provider: charge.provider,
       chargeId: charge.id,
       knownCents: refund.costCents,
-      saidCents: said.costCents,
+      saidCents: providerRefund.costCents,
     });
-  if (refund.status !== "requested") return refund.providerRefundId === said.id ? cost() : [];
+  if (refund.status !== "requested")
+    return refund.providerRefundId === providerRefund.id ? cost() : [];
   // Banks take days. The back-off lets other refunds go first.
-  if (said.status === "processing")
+  if (providerRefund.status === "processing")
     return [
       ctx.db
         .update(refunds)
-        .set({ providerRefundId: said.id })
+        .set({ providerRefundId: providerRefund.id })
         .where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))),
       recordFailureStatement(ctx, { subjectId: refundId }),
     ];
   if (
-    said.status === "failed" &&
+    providerRefund.status === "failed" &&
     isRefundable(charge.status) &&
     needsRefundTransfer(charge, "", ctx.now())
   )
@@ -246,14 +247,16 @@ async function settledStatements(
   // Concurrent refunds are confirmed in any order. Each share is of what the earlier ones left, so
   // that the parts add up.
   const feeShareCents =
-    said.status === "failed" ? refund.feeShareCents : feeShareOfRefund(charge, refund.amountCents);
+    providerRefund.status === "failed"
+      ? refund.feeShareCents
+      : feeShareOfRefund(charge, refund.amountCents);
   const settled = mustChangeOne(
     ctx.db
       .update(refunds)
       .set({
-        status: said.status,
+        status: providerRefund.status,
         feeShareCents,
-        providerRefundId: said.id || null,
+        providerRefundId: providerRefund.id || null,
         settledAt: ctx.now(),
       })
       .where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))),
@@ -261,7 +264,7 @@ async function settledStatements(
   return [
     settled,
     ...cost(),
-    ...(said.status === "failed"
+    ...(providerRefund.status === "failed"
       ? refusedStatements(ctx, charge, refund)
       : await refundSucceededStatements(ctx, snapshot, { ...refund, feeShareCents })),
   ];

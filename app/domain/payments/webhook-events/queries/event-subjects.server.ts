@@ -15,7 +15,7 @@ import type { RefundTransfer } from "#app/domain/payments/refund-transfers/queri
 export type InboxEventSnapshot = {
   event: InboxEvent;
   charge: Charge | null;
-  back: RefundTotals;
+  refundTotals: RefundTotals;
   /** The creator's debt, if the charge pays one. */
   owedCents: Cents | null;
   refund: Refund | null;
@@ -171,7 +171,7 @@ export function toInboxEventSnapshot([row]: readonly InboxEventRow[]): InboxEven
   return {
     event,
     charge: charge && toChargeRow(charge),
-    back: { waitingCents, sentCents },
+    refundTotals: { waitingCents, sentCents },
     owedCents: owed,
     refund,
     transfer,

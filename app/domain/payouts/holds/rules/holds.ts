@@ -27,14 +27,14 @@ export type HoldInput = {
  * reason to act on. Source: domain rules, "Payouts";
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
-export function payoutHold(facts: HoldInput): { reason: HeldReason; until: Instant | null } | null {
-  if (facts.isHeldByStaff) return { reason: "moderation", until: null };
-  if (!facts.documentsApproved) return { reason: "documents", until: null };
-  if (facts.keyVerdict === "other" || facts.keyVerdict === "not_found")
+export function payoutHold(input: HoldInput): { reason: HeldReason; until: Instant | null } | null {
+  if (input.isHeldByStaff) return { reason: "moderation", until: null };
+  if (!input.documentsApproved) return { reason: "documents", until: null };
+  if (input.keyVerdict === "other" || input.keyVerdict === "not_found")
     return { reason: "owner_differs", until: null };
-  if (facts.methodHoldUntil !== null && facts.methodHoldUntil > facts.now)
-    return { reason: "changed_method", until: facts.methodHoldUntil };
-  return facts.approvedCents === null && needsApproval(facts)
+  if (input.methodHoldUntil !== null && input.methodHoldUntil > input.now)
+    return { reason: "changed_method", until: input.methodHoldUntil };
+  return input.approvedCents === null && needsApproval(input)
     ? { reason: "approval", until: null }
     : null;
 }
@@ -54,10 +54,10 @@ export type ExpectedWait = "approval" | "books" | null;
 /** Returns the expected wait, so that nobody is promised minutes when it takes longer. */
 export const expectedWait = ({
   isHeldByBooks,
-  ...facts
+  ...input
 }: Pick<HoldInput, "availableCents" | "approvalLimitCents"> & {
   isHeldByBooks: boolean;
-}): ExpectedWait => (needsApproval(facts) ? "approval" : isHeldByBooks ? "books" : null);
+}): ExpectedWait => (needsApproval(input) ? "approval" : isHeldByBooks ? "books" : null);
 
 /** How long a payout waits for new documents after a rejection. */
 export const DOCUMENTS_RESUBMIT_MS = 30 * DAY_MS;
@@ -90,16 +90,16 @@ export type PayoutEndReason =
  * Source: domain rules, "Documents";
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
-export function payoutEnd(facts: PayoutEndInput): PayoutEndReason | null {
-  if (facts.isBanned) return "account_suspended";
-  if (facts.isUnderage) return "underage";
+export function payoutEnd(input: PayoutEndInput): PayoutEndReason | null {
+  if (input.isBanned) return "account_suspended";
+  if (input.isUnderage) return "underage";
   if (
-    facts.papersRejectedAt !== null &&
-    facts.now - facts.papersRejectedAt >= DOCUMENTS_RESUBMIT_MS
+    input.papersRejectedAt !== null &&
+    input.now - input.papersRejectedAt >= DOCUMENTS_RESUBMIT_MS
   )
     return "documents_rejected";
-  if (facts.availableCents <= 0 || !facts.hasMethod) return "nothing_available";
-  return facts.availableCents < facts.leastCents ? "below_minimum" : null;
+  if (input.availableCents <= 0 || !input.hasMethod) return "nothing_available";
+  return input.availableCents < input.leastCents ? "below_minimum" : null;
 }
 
 /** Portuguese text that the creator reads, for the ends that they are notified of. */

@@ -10,7 +10,7 @@ import type { Destination } from "#app/domain/payouts/schema/destinations.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** What the Pix directory said of a key, and when. Without a name, nobody has the key. */
+/** What the Pix directory directoryOwner of a key, and when. Without a name, nobody has the key. */
 export type KeyLookupResult = { name: string | null; taxId: string | null; askedAt: Instant };
 
 /** The owner of the money, by their documents. */
@@ -95,8 +95,8 @@ const TELLING = 4;
  * masked tax id must match; then the name only must not differ. If the tax id shows too little, the
  * whole name must match.
  */
-export function isMatchingOwner(said: PixKeyOwner, papers: PixKeyOwner): boolean {
-  const number = said.taxId
+export function isMatchingOwner(directoryOwner: PixKeyOwner, papers: PixKeyOwner): boolean {
+  const number = directoryOwner.taxId
     .toUpperCase()
     .replace(/[^0-9A-Z*•]/g, "")
     .replaceAll("•", "*");
@@ -104,8 +104,8 @@ export function isMatchingOwner(said: PixKeyOwner, papers: PixKeyOwner): boolean
   if (shown !== "" && !fits(number, papers.taxId)) return false;
   if (shown === papers.taxId) return true;
   return shown.length >= TELLING
-    ? isPossiblySameName(said.name, papers.name)
-    : isSameNameTruncated(said.name, papers.name);
+    ? isPossiblySameName(directoryOwner.name, papers.name)
+    : isSameNameTruncated(directoryOwner.name, papers.name);
 }
 
 /**

@@ -77,20 +77,20 @@ async function sendClaimed(ctx: Context, payout: Payout): Promise<void> {
     return await waitForProvider(ctx, payout, { waitsFor: "balance" }, { wasRefused: false });
   if (!(await authorizeSend(ctx, payout))) return;
   try {
-    const said = await providerOf(ctx, payout).transfer({
+    const providerTransfer = await providerOf(ctx, payout).transfer({
       payoutId,
       amountCents: payout.amountCents,
       asked: unconfirmedSendWindow(payout),
       ...transferDestination(payout),
     });
-    await settlePayout(ctx, { payoutId, said });
+    await settlePayout(ctx, { payoutId, providerTransfer });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     const refused = await providerRefusalOf(ctx, payout, error.code);
     if (refused) return await waitForProvider(ctx, payout, refused, { wasRefused: true });
     await settlePayout(ctx, {
       payoutId,
-      said: {
+      providerTransfer: {
         id: "",
         reference: payoutId,
         status: "failed",

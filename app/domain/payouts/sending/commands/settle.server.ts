@@ -26,14 +26,14 @@ import { rerequestPayoutStatements } from "#app/domain/payouts/holds/commands/wa
 
 type PayoutUpdate = {
   payoutId: string;
-  said?: ProviderTransfer;
+  providerTransfer?: ProviderTransfer;
   /** The payout as its caller just read it. It is read again only if it changed meanwhile. */
   read?: Payout;
   /**
    * Statements that join the batch of the change, or run alone without one: the stamp of the
    * webhook event.
    */
-  alongside?: BatchWrite[];
+  extraWrites?: BatchWrite[];
 };
 
 /**
@@ -51,30 +51,37 @@ export type PayoutOutcome = "applied" | "another_transfer" | "paid_after_given_b
  */
 export async function settlePayout(
   ctx: Context,
-  { payoutId, said: told, read, alongside = [] }: PayoutUpdate,
+  { payoutId, providerTransfer: told, read, extraWrites = [] }: PayoutUpdate,
 ): Promise<PayoutOutcome> {
   const known = read ?? (await payoutRow(ctx, { payoutId }));
   const news = known && known.claimedAt !== null ? (told ?? (await saidOf(ctx, known))) : null;
   if (!news) {
-    await commit(ctx.db, alongside);
+    await commit(ctx.db, extraWrites);
     return "applied";
   }
   let payout: Payout | null = known;
   return await retryOnConflict(async () => {
     let now = payout ?? (await payoutRow(ctx, { payoutId }));
     payout = null;
-    const said = now ? interpretTransfer(now, news) : news;
-    if (now && isPaidAfterReversal(now, said)) {
+    const providerTransfer = now ? interpretTransfer(now, news) : news;
+    if (now && isPaidAfterReversal(now, providerTransfer)) {
       await holdAfterReversalPaid(ctx, now);
       return "paid_after_given_back";
     }
-    if (now && isDifferentTransfer(now, said)) return "another_transfer";
+    if (now && isDifferentTransfer(now, providerTransfer)) return "another_transfer";
     // A returned transfer was paid before, even if no event said so.
-    if (now && said.status === "returned" && payoutStatesBefore("paid").includes(now.status)) {
-      await commit(ctx.db, settlementStatements(ctx, now, { ...said, status: "paid" }));
+    if (
+      now &&
+      providerTransfer.status === "returned" &&
+      payoutStatesBefore("paid").includes(now.status)
+    ) {
+      await commit(ctx.db, settlementStatements(ctx, now, { ...providerTransfer, status: "paid" }));
       now = await payoutRow(ctx, { payoutId });
     }
-    await commit(ctx.db, [...(now ? settledStatements(ctx, now, said) : []), ...alongside]);
+    await commit(ctx.db, [
+      ...(now ? settledStatements(ctx, now, providerTransfer) : []),
+      ...extraWrites,
+    ]);
     return "applied";
   });
 }
@@ -92,13 +99,26 @@ async function saidOf(
   return asked && (await providerOf(ctx, payout).transferByReference(id, { asked }));
 }
 
-function settledStatements(ctx: Context, payout: Payout, said: ProviderTransfer): BatchWrite[] {
-  if (payoutStatesBefore(said.status).includes(payout.status))
-    return [...settlementStatements(ctx, payout, said), ...payoutCostStatements(ctx, payout, said)];
-  return payout.providerTransferId === said.id ? payoutCostStatements(ctx, payout, said) : [];
+function settledStatements(
+  ctx: Context,
+  payout: Payout,
+  providerTransfer: ProviderTransfer,
+): BatchWrite[] {
+  if (payoutStatesBefore(providerTransfer.status).includes(payout.status))
+    return [
+      ...settlementStatements(ctx, payout, providerTransfer),
+      ...payoutCostStatements(ctx, payout, providerTransfer),
+    ];
+  return payout.providerTransferId === providerTransfer.id
+    ? payoutCostStatements(ctx, payout, providerTransfer)
+    : [];
 }
 
-function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransfer): BatchWrite[] {
+function settlementStatements(
+  ctx: Context,
+  payout: Payout,
+  providerTransfer: ProviderTransfer,
+): BatchWrite[] {
   const now = ctx.now();
   const ref = { ...payout, payoutId: payout.id };
   const moved = (values: Partial<typeof payouts.$inferInsert>) =>
@@ -107,7 +127,7 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
         .update(payouts)
         .set({
           ...values,
-          providerTransferId: said.id || payout.providerTransferId,
+          providerTransferId: providerTransfer.id || payout.providerTransferId,
           askedAt: now,
           waitsFor: null,
           waitsUntil: null,
@@ -116,7 +136,7 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
           and(
             eq(payouts.id, payout.id),
             eq(payouts.status, payout.status),
-            inArray(payouts.status, [...payoutStatesBefore(said.status)]),
+            inArray(payouts.status, [...payoutStatesBefore(providerTransfer.status)]),
           ),
         ),
     );
@@ -125,7 +145,7 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
     creatorId: payout.creatorId,
     amountCents: payout.amountCents,
   };
-  switch (said.status) {
+  switch (providerTransfer.status) {
     case "processing":
       return [moved({ status: "sent", sentAt: now })];
     case "paid":
@@ -136,10 +156,10 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
       ];
     case "failed":
       return [
-        moved({ status: "failed", settledAt: now, failureCode: said.failureCode }),
+        moved({ status: "failed", settledAt: now, failureCode: providerTransfer.failureCode }),
         ...postingStatements(ctx, payoutFailed(ref)),
-        ...(transferFault(said.failureCode) === "house"
-          ? rerequestPayoutStatements(ctx, payout, said.failureCode)
+        ...(transferFault(providerTransfer.failureCode) === "house"
+          ? rerequestPayoutStatements(ctx, payout, providerTransfer.failureCode)
           : [
               announce<PayoutMessage>(ctx, `payout:${payout.id}:failed`, {
                 type: "payout.failed",
@@ -149,7 +169,7 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
       ];
     case "returned":
       return [
-        moved({ status: "returned", settledAt: now, failureCode: said.failureCode }),
+        moved({ status: "returned", settledAt: now, failureCode: providerTransfer.failureCode }),
         ...postingStatements(ctx, payoutReturned(ref)),
         announce<PayoutMessage>(ctx, `payout:${payout.id}:returned`, {
           type: "payout.returned",

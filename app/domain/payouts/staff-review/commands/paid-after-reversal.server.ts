@@ -38,7 +38,7 @@ export async function recordPaidAfterReversal(
 ): Promise<{ owedCents: number }> {
   const { creatorId } = await payoutForReview(ctx, { payoutId, moderatorId });
   if (await isPartyToMoney(ctx, { creatorId, moderatorId })) throw new PayoutRecordConflict();
-  const { said, owedCents } = await retryOnConflict(async () => {
+  const { providerTransfer, owedCents } = await retryOnConflict(async () => {
     const payout = await payoutForReview(ctx, { payoutId, moderatorId });
     const paid =
       payout.status === "failed" || payout.status === "returned"
@@ -76,9 +76,14 @@ export async function recordPaidAfterReversal(
         amountCents: payout.amountCents,
       }),
     ]);
-    return { said: paid, owedCents: Math.max(0, payout.amountCents - availableCents) };
+    return { providerTransfer: paid, owedCents: Math.max(0, payout.amountCents - availableCents) };
   });
-  ctx.log("payouts.paid_after_all", { payoutId, moderatorId, transferId: said.id, owedCents });
+  ctx.log("payouts.paid_after_all", {
+    payoutId,
+    moderatorId,
+    transferId: providerTransfer.id,
+    owedCents,
+  });
   await ctx.queues.notifications.send({
     version: 1,
     type: "outbox.deliver",
@@ -96,8 +101,10 @@ async function paidNow(
   { id, providerTransferId, amountCents, ...payout }: Payout,
 ): Promise<ProviderTransfer | null> {
   const [provider, asked] = [providerOf(ctx, payout), unconfirmedSendWindow(payout)];
-  const paid = (said: ProviderTransfer | null): ProviderTransfer | null =>
-    said?.status === "paid" && said.amountCents === amountCents ? said : null;
+  const paid = (providerTransfer: ProviderTransfer | null): ProviderTransfer | null =>
+    providerTransfer?.status === "paid" && providerTransfer.amountCents === amountCents
+      ? providerTransfer
+      : null;
   return await asProviderUnavailable(
     async () =>
       paid(providerTransferId === null ? null : await provider.transferById(providerTransferId)) ??

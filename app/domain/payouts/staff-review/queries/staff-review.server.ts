@@ -169,7 +169,7 @@ export type ReviewedPayout = ReviewRow & {
  */
 type KeyOwnerComparison = {
   askedAt: number;
-  said: PixKeyOwner | null;
+  directoryOwner: PixKeyOwner | null;
   papers: PixKeyOwner | null;
   verdict: KeyVerdict;
 };
@@ -281,7 +281,7 @@ function comparedOf({
   return {
     askedAt,
     verdict,
-    said: name === null ? null : { name, taxId: taxId ?? "" },
+    directoryOwner: name === null ? null : { name, taxId: taxId ?? "" },
     papers: owner && { name: owner.name, taxId: owner.taxId },
   };
 }

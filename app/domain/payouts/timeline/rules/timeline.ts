@@ -136,10 +136,10 @@ export type AvailableReason =
  * Decisions of people come first, then the open payout, then what is missing, then the schedule.
  * Source: domain rules, "Payouts".
  */
-export function availableReason(facts: AvailableInput): AvailableReason {
-  const { openPayout } = facts;
-  if (facts.isBanned) return { why: "banned" };
-  if (facts.isUnderage) return { why: "underage" };
+export function availableReason(input: AvailableInput): AvailableReason {
+  const { openPayout } = input;
+  if (input.isBanned) return { why: "banned" };
+  if (input.isUnderage) return { why: "underage" };
   if (openPayout?.status === "held")
     return {
       why: "held",
@@ -147,7 +147,7 @@ export function availableReason(facts: AvailableInput): AvailableReason {
       reason: openPayout.heldReason,
       until: openPayout.heldUntil,
     };
-  if (facts.isHeldByBooks) return { why: "books" };
+  if (input.isHeldByBooks) return { why: "books" };
   if (openPayout?.status === "requested" && openPayout.waitsFor)
     return {
       why: "waits",
@@ -158,23 +158,23 @@ export function availableReason(facts: AvailableInput): AvailableReason {
     };
   if (openPayout?.status === "requested")
     return { why: "requested", payoutId: openPayout.id, at: openPayout.requestedAt };
-  const problem = payoutProblem({ ...facts, hasOpenPayout: openPayout !== null });
+  const problem = payoutProblem({ ...input, hasOpenPayout: openPayout !== null });
   // The payout of a closing account has no minimum.
-  if (facts.isLeaving && (problem === null || problem === "below_minimum"))
+  if (input.isLeaving && (problem === null || problem === "below_minimum"))
     return { why: "leaving" };
-  if (problem === "method_on_hold") return { why: problem, until: facts.holdUntil };
+  if (problem === "method_on_hold") return { why: problem, until: input.holdUntil };
   if (problem === "below_minimum")
     return {
       why: problem,
-      until: facts.availableSince === null ? null : facts.availableSince + SMALL_BALANCE_AFTER_MS,
+      until: input.availableSince === null ? null : input.availableSince + SMALL_BALANCE_AFTER_MS,
     };
   if (problem !== null) return { why: problem };
-  const asksAt = nextScheduledAt(facts.schedule, facts);
+  const asksAt = nextScheduledAt(input.schedule, input);
   if (asksAt === null) return { why: "asked_by_hand" };
   return {
     why: "scheduled",
-    schedule: facts.schedule,
-    at: facts.methodKind === null ? asksAt : sendableAt(facts.methodKind, asksAt),
+    schedule: input.schedule,
+    at: input.methodKind === null ? asksAt : sendableAt(input.methodKind, asksAt),
   };
 }
 
@@ -182,8 +182,8 @@ export function availableReason(facts: AvailableInput): AvailableReason {
  * Decides why no payout may be requested now, in the terms of the timeline; null where one may. A
  * hold by the ledger checks does not count.
  */
-export function payoutRequestObstacle(facts: AvailableInput): AvailableReason | null {
-  const wait = availableReason({ ...facts, isHeldByBooks: false });
+export function payoutRequestObstacle(input: AvailableInput): AvailableReason | null {
+  const wait = availableReason({ ...input, isHeldByBooks: false });
   return wait.why === "asked_by_hand" || wait.why === "scheduled" ? null : wait;
 }
 
@@ -210,21 +210,21 @@ export type ScheduleInput = Pick<
  * wait after a key change ends. A scheduled day within that wait opens a payout that leaves at its
  * end.
  */
-export function nextScheduledPayoutAt(facts: ScheduleInput): Instant | null {
+export function nextScheduledPayoutAt(input: ScheduleInput): Instant | null {
   if (
-    facts.isBanned ||
-    facts.isUnderage ||
-    facts.isLeaving ||
-    facts.isHeldByBooks ||
-    facts.isHeldByStaff ||
-    facts.openPayout?.status === "held"
+    input.isBanned ||
+    input.isUnderage ||
+    input.isLeaving ||
+    input.isHeldByBooks ||
+    input.isHeldByStaff ||
+    input.openPayout?.status === "held"
   )
     return null;
-  if (!facts.documentsApproved || !facts.canPayOut) return null;
-  const asksAt = nextScheduledAt(facts.schedule, facts);
+  if (!input.documentsApproved || !input.canPayOut) return null;
+  const asksAt = nextScheduledAt(input.schedule, input);
   return asksAt === null
     ? null
-    : sendableAt(facts.methodKind, Math.max(asksAt, facts.holdUntil ?? 0));
+    : sendableAt(input.methodKind, Math.max(asksAt, input.holdUntil ?? 0));
 }
 
 export type TimelineBalances = {

@@ -54,7 +54,7 @@ export async function openOneOffCheckout(
   const opened = await retryOnConflict(open);
   if ("joined" in opened) return toCheckoutStart(opened.joined);
   const { id: chargeId, amountCents, description, expiresAt } = opened.charge;
-  const { status, said, refusedCode } = await requestCharge(ctx, {
+  const { status, providerCharge, refusedCode } = await requestCharge(ctx, {
     chargeId,
     amountCents,
     description,
@@ -67,7 +67,11 @@ export async function openOneOffCheckout(
     isPayerThere: true,
   });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
-  return toCheckoutStart({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+  return toCheckoutStart({
+    chargeId,
+    status,
+    nextActionUrl: providerCharge?.nextActionUrl ?? null,
+  });
 }
 
 /** Builds the charge of a new checkout; it expires with the checkout. */

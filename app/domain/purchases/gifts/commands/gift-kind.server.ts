@@ -39,7 +39,7 @@ export const giftHandler: PurchaseHandler<GiftPurchaseSnapshot> = {
       ? await settlementOf(
           ctx,
           charge,
-          { standing, said: answer.said },
+          { standing, providerCharge: answer.providerCharge },
           decisionFor(ctx, charge, standing, answer),
         )
       : null;
@@ -80,7 +80,7 @@ function decisionFor(
   ctx: Context,
   charge: Charge,
   standing: GiftSnapshot,
-  { said, refusedCode }: ProviderAnswer,
+  { providerCharge, refusedCode }: ProviderAnswer,
 ): GiftDecision {
   const { gift } = standing;
   if (refusedCode !== undefined)
@@ -90,15 +90,15 @@ function decisionFor(
       failureCode: refusedCode,
       endsAttempt: gift.paidAt === null && gift.endedAt === null,
     };
-  return decideGift({ ...standing, charge, said, now: ctx.now() });
+  return decideGift({ ...standing, charge, providerCharge, now: ctx.now() });
 }
 
-type PaidGiftContext = { standing: GiftSnapshot; said: ProviderCharge | null };
+type PaidGiftContext = { standing: GiftSnapshot; providerCharge: ProviderCharge | null };
 
 async function settlementOf(
   ctx: Context,
   charge: Charge,
-  { standing, said }: PaidGiftContext,
+  { standing, providerCharge }: PaidGiftContext,
   decision: GiftDecision,
 ): Promise<Settlement> {
   const { gift } = standing;
@@ -110,13 +110,13 @@ async function settlementOf(
         kind: "progress",
         status: decision.status,
         failureCode: decision.failureCode,
-        also: decision.endsAttempt ? attemptOverStatements(ctx, gift, "unpaid") : [],
+        extraWrites: decision.endsAttempt ? attemptOverStatements(ctx, gift, "unpaid") : [],
       };
     case "give":
       return {
         kind: "paid",
         isRenewal: false,
-        also: await givenStatements(ctx, charge, { standing, said }, decision),
+        extraWrites: await givenStatements(ctx, charge, { standing, providerCharge }, decision),
         announced: boughtKey(gift.id),
       };
     case "give_back":
@@ -124,7 +124,7 @@ async function settlementOf(
         kind: "give_back",
         reason: giftRefundReasons[decision.reason],
         log: decision.reason,
-        also: decision.endsAttempt ? attemptOverStatements(ctx, gift, "given_back") : [],
+        extraWrites: decision.endsAttempt ? attemptOverStatements(ctx, gift, "given_back") : [],
       };
   }
 }
@@ -140,7 +140,7 @@ const boughtKey = (giftId: string) => `gift:${giftId}:bought`;
 async function givenStatements(
   ctx: Context,
   charge: Charge,
-  { standing, said }: PaidGiftContext,
+  { standing, providerCharge }: PaidGiftContext,
   { needsSeat }: { needsSeat: boolean },
 ): Promise<BatchWrite[]> {
   const { gift, plan, giverName, creatorName } = standing;
@@ -161,7 +161,7 @@ async function givenStatements(
             method: charge.method,
             isRenewal: false,
             succeededAt: now,
-            settlesAt: said?.settlesAt ?? null,
+            settlesAt: providerCharge?.settlesAt ?? null,
           }),
           deliveredAt: deliversNow ? now : null,
           holdsSeat: true,

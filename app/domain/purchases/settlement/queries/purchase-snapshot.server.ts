@@ -56,11 +56,11 @@ export function purchaseSnapshotOf(
 ): PurchaseParts & { subscription: SubscriptionPurchaseSnapshot } {
   return {
     subscription: {
-      facts: toSubscriptionSnapshot(ctx, [found, others, standing]),
+      subscriptionSnapshot: toSubscriptionSnapshot(ctx, [found, others, standing]),
       change: paidChange ? toPlanChange(paidChange) : null,
-      ended: null,
-      back: null,
-      agreement: null,
+      endSnapshot: null,
+      changeHistory: null,
+      mandateUpdate: null,
     },
     single: toPurchaseSnapshot(single),
     tip: toTipSnapshot(ctx, tip),

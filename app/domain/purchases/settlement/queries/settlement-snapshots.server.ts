@@ -37,7 +37,7 @@ import { purchaseSnapshotOf, purchaseStatements } from "./purchase-snapshot.serv
 /** What decides a refund, dispute or reversal of a charge: its funds, and what ends with it. */
 export type Reversal = {
   transfers: RefundTransfer[];
-  money: ChargeFunds;
+  funds: ChargeFunds;
   purchase: PurchaseSnapshot;
 };
 
@@ -64,12 +64,15 @@ export function reversalOf(
   rows: RowsByName<ReturnType<typeof reversalStatements>>,
 ): Reversal & { purchase: ReturnType<typeof purchaseSnapshotOf> } {
   const purchase = purchaseSnapshotOf(ctx, rows.purchase);
-  const ended = toEndSnapshot(rows.ended);
-  const back = toChangeHistory(rows.back);
+  const endSnapshot = toEndSnapshot(rows.ended);
+  const changeHistory = toChangeHistory(rows.back);
   return {
     transfers: rows.transfers[0] ?? [],
-    money: toChargeFunds(rows.money),
-    purchase: { ...purchase, subscription: { ...purchase.subscription, ended, back } },
+    funds: toChargeFunds(rows.money),
+    purchase: {
+      ...purchase,
+      subscription: { ...purchase.subscription, endSnapshot, changeHistory },
+    },
   };
 }
 
@@ -97,8 +100,8 @@ export async function refundSnapshots(
   );
   const found = rows.flatMap((row) => {
     const refund = toRefundWithCharge(row.refund[0]);
-    const { money, purchase } = reversalOf(ctx, row);
-    return refund ? [[refund.refund.id, { ...refund, money, purchase }] as const] : [];
+    const { funds, purchase } = reversalOf(ctx, row);
+    return refund ? [[refund.refund.id, { ...refund, funds, purchase }] as const] : [];
   });
   return new Map(found);
 }
@@ -131,7 +134,7 @@ export async function settlementSnapshots(
       ? [
           [
             known.charge.id,
-            { ...known, money: null, purchase: purchaseSnapshotOf(ctx, row.purchase) },
+            { ...known, funds: null, purchase: purchaseSnapshotOf(ctx, row.purchase) },
           ] as const,
         ]
       : [];

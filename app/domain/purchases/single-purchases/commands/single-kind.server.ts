@@ -42,7 +42,7 @@ function decisionFor(
   ctx: Context,
   charge: Charge,
   standing: SinglePurchaseSnapshot,
-  { said, refusedCode }: ProviderAnswer,
+  { providerCharge, refusedCode }: ProviderAnswer,
 ): PurchaseDecision {
   const { purchase } = standing;
   if (refusedCode !== undefined)
@@ -52,7 +52,7 @@ function decisionFor(
       failureCode: refusedCode,
       endsAttempt: purchase.boughtAt === null && purchase.endedAt === null,
     };
-  return decidePurchase({ ...standing, charge, said, now: ctx.now() });
+  return decidePurchase({ ...standing, charge, providerCharge, now: ctx.now() });
 }
 
 function settlementOf(
@@ -70,13 +70,13 @@ function settlementOf(
         kind: "progress",
         status: decision.status,
         failureCode: decision.failureCode,
-        also: decision.endsAttempt ? [attemptOverStatement(ctx, purchase, "unpaid")] : [],
+        extraWrites: decision.endsAttempt ? [attemptOverStatement(ctx, purchase, "unpaid")] : [],
       };
     case "buy":
       return {
         kind: "paid",
         isRenewal: false,
-        also: boughtStatements(ctx, charge, standing),
+        extraWrites: boughtStatements(ctx, charge, standing),
         announced: boughtKey(purchase.id),
       };
     case "give_back":
@@ -84,7 +84,9 @@ function settlementOf(
         kind: "give_back",
         reason: purchaseRefundReasons[decision.reason],
         log: decision.reason,
-        also: decision.endsAttempt ? [attemptOverStatement(ctx, purchase, "given_back")] : [],
+        extraWrites: decision.endsAttempt
+          ? [attemptOverStatement(ctx, purchase, "given_back")]
+          : [],
       };
   }
 }

@@ -39,7 +39,7 @@ function decisionFor(
   ctx: Context,
   charge: Charge,
   standing: TipSnapshot,
-  { said, refusedCode }: ProviderAnswer,
+  { providerCharge, refusedCode }: ProviderAnswer,
 ): TipDecision {
   const { tip } = standing;
   if (refusedCode !== undefined)
@@ -49,7 +49,7 @@ function decisionFor(
       failureCode: refusedCode,
       endsAttempt: tip.paidAt === null && tip.endedAt === null,
     };
-  return decideTip({ ...standing, charge, said, now: ctx.now() });
+  return decideTip({ ...standing, charge, providerCharge, now: ctx.now() });
 }
 
 function settlementOf(
@@ -71,13 +71,13 @@ function settlementOf(
         kind: "progress",
         status: decision.status,
         failureCode: decision.failureCode,
-        also: over("unpaid"),
+        extraWrites: over("unpaid"),
       };
     case "give":
       return {
         kind: "paid",
         isRenewal: false,
-        also: givenStatements(ctx, charge, standing),
+        extraWrites: givenStatements(ctx, charge, standing),
         announced: givenKey(tip.id),
       };
     case "give_back":
@@ -85,7 +85,7 @@ function settlementOf(
         kind: "give_back",
         reason: tipRefundReasons[decision.reason],
         log: decision.reason,
-        also: over("given_back"),
+        extraWrites: over("given_back"),
       };
   }
 }

@@ -78,7 +78,7 @@ export async function cancelSubscription(ctx: Context, mine: MemberSubscriptionR
                 ),
           ),
       ),
-      ...(taken?.also ?? []),
+      ...(taken?.extraWrites ?? []),
       ctx.db
         .insert(subscriptionCancellations)
         .values({ id, subscriptionId: subscription.id, protocol, createdAt: now }),
@@ -208,9 +208,10 @@ async function ownFacts(
   ctx: Context,
   { fanId, subscriptionId }: MemberSubscriptionRef,
 ): Promise<SubscriptionSnapshot> {
-  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
-  if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
-  return facts;
+  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  if (!subscriptionSnapshot || subscriptionSnapshot.subscription.fanId !== fanId)
+    throw new SubscriptionNotFound();
+  return subscriptionSnapshot;
 }
 
 /** More subscriptions than anybody renews by one card. */

@@ -37,20 +37,24 @@ export async function closeSubscription(
   { subscriptionId, because }: { subscriptionId: string; because: CloseReason },
 ): Promise<void> {
   const refunds = await retryOnConflict(async () => {
-    const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
-    if (!facts || !mayClose(facts, because) || (await hasOpenDisputeOf(ctx, { subscriptionId })))
+    const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+    if (
+      !subscriptionSnapshot ||
+      !mayClose(subscriptionSnapshot, because) ||
+      (await hasOpenDisputeOf(ctx, { subscriptionId }))
+    )
       return [];
     const given = await givenBack(ctx, {
       subscriptionId,
-      everything: canWithdraw(facts.subscription, ctx.now()),
+      everything: canWithdraw(subscriptionSnapshot.subscription, ctx.now()),
     });
     const refundCents = given.reduce((sum, { amountCents }) => sum + amountCents, 0);
     await commit(ctx.db, [
-      ...endNowStatements(ctx, facts.subscription),
+      ...endNowStatements(ctx, subscriptionSnapshot.subscription),
       ...given.map(({ id, charge, amountCents }) =>
         requestRefundStatement(ctx, charge, { id, amountCents, reason: reasonOf(charge, because) }),
       ),
-      ...toldStatements(ctx, facts, { because, refundCents }),
+      ...toldStatements(ctx, subscriptionSnapshot, { because, refundCents }),
     ]);
     return given;
   });

@@ -72,12 +72,12 @@ const lookNow = (now: Instant) =>
  */
 export function endAfterRefundStatements(
   ctx: Context,
-  { subscription, ended }: { subscription: Subscription; ended: EndSnapshot },
+  { subscription, endSnapshot }: { subscription: Subscription; endSnapshot: EndSnapshot },
   { chargeId }: { chargeId: string },
 ): BatchWrite[] {
   return [
     ...endNowStatements(ctx, subscription),
-    ...unusedRefundStatements(ctx, unusedRefundsExcept(ended, chargeId, ctx.now())),
+    ...unusedRefundStatements(ctx, unusedRefundsExcept(endSnapshot, chargeId, ctx.now())),
   ];
 }
 
@@ -90,11 +90,11 @@ export function endAfterRefundStatements(
 export function refundAfterPartialWinStatements(
   ctx: Context,
   charge: Charge,
-  ended: EndSnapshot | null,
+  endSnapshot: EndSnapshot | null,
 ): BatchWrite[] {
-  if (!ended) return [];
-  const { afterEnd } = ended;
-  const asRead = endSnapshotUnchangedStatement(ctx, ended, {
+  if (!endSnapshot) return [];
+  const { afterEnd } = endSnapshot;
+  const asRead = endSnapshotUnchangedStatement(ctx, endSnapshot, {
     subscriptionId: charge.purchaseId,
     chargeId: charge.id,
   });

@@ -46,9 +46,9 @@ export async function subscriptionPayingNext(
       { subscriptionId: sql`${subscriptionId}` },
     ),
   ]);
-  const facts = toSubscriptionSnapshot(ctx, found);
-  return row && facts
-    ? { ...toSubscriptionView(row), next: nextPaymentOf(facts, ctx.now()) }
+  const subscriptionSnapshot = toSubscriptionSnapshot(ctx, found);
+  return row && subscriptionSnapshot
+    ? { ...toSubscriptionView(row), next: nextPaymentOf(subscriptionSnapshot, ctx.now()) }
     : null;
 }
 

@@ -51,15 +51,18 @@ export async function changeRenewalMethod(
   }: MemberSubscriptionRef & ChosenMethod & { amountCents?: Cents | undefined },
 ): Promise<{ chargeId: string | null }> {
   const { waiting, ended } = await retryOnConflict(async () => {
-    const facts = await loadAgreedRenewal(ctx, { ...mine, amountCents });
-    const { subscription } = facts;
+    const subscriptionSnapshot = await loadAgreedRenewal(ctx, { ...mine, amountCents });
+    const { subscription } = subscriptionSnapshot;
     if (!canChangeMethod(subscription)) throw new NotCancelable();
     if (
-      !methodsForPrice(facts.nextPaymentCents).includes(method) ||
+      !methodsForPrice(subscriptionSnapshot.nextPaymentCents).includes(method) ||
       !isMethodOffered(method, ctx) ||
       lacksSavedMethod({ method, savedMethodId })
     )
-      throw new SubscriptionMethodNotOffered({ method, amountCents: facts.nextPaymentCents });
+      throw new SubscriptionMethodNotOffered({
+        method,
+        amountCents: subscriptionSnapshot.nextPaymentCents,
+      });
     await requireSavedCard(ctx, { memberId: mine.fanId, savedMethodId });
     await requirePayerTaxId(ctx, { payerId: mine.fanId, method });
     const { recurringPixId: ended } = subscription;
@@ -91,12 +94,12 @@ export async function changeRenewalMethod(
             ),
           ),
       ),
-      ...(ended === null ? [] : [mandateEndingStatement(ctx, { authorisationId: ended })]),
+      ...(ended === null ? [] : [mandateEndingStatement(ctx, { mandateId: ended })]),
     ]);
     return { waiting: null, ended };
   });
   if (waiting !== null) return { chargeId: waiting };
-  if (ended !== null) await cancelMandateAtProvider(ctx, { ...mine, authorisationId: ended });
+  if (ended !== null) await cancelMandateAtProvider(ctx, { ...mine, mandateId: ended });
   await refreshUnconfirmedRenewals(ctx, mine);
   return await advanceSubscription(ctx, mine);
 }

@@ -29,7 +29,7 @@ export type DebitOrder = { recurringPixId: string; provider: string; debitOn: st
 
 type NextDebitInput = Pick<
   SubscriptionSnapshot,
-  "subscription" | "authorisation" | "change" | "agreed" | "nextPaymentCents"
+  "subscription" | "mandate" | "change" | "agreed" | "nextPaymentCents"
 >;
 
 /**
@@ -38,25 +38,25 @@ type NextDebitInput = Pick<
  */
 export const isNextPeriodDebited = (
   ctx: Context,
-  { subscription, authorisation, change, agreed, nextPaymentCents }: NextDebitInput,
+  { subscription, mandate, change, agreed, nextPaymentCents }: NextDebitInput,
 ): boolean =>
-  authorisation !== null &&
-  findProvider(ctx.payments, authorisation.provider) !== null &&
-  mandateCovers(authorisation, nextPaymentCents) &&
-  authorisation.interval === nextTerms(subscription, change, agreed).interval;
+  mandate !== null &&
+  findProvider(ctx.payments, mandate.provider) !== null &&
+  mandateCovers(mandate, nextPaymentCents) &&
+  mandate.interval === nextTerms(subscription, change, agreed).interval;
 
 /**
  * The debit that pays for a subscription's next period. Null when there is no mandate, its amount
  * or interval differs, it is too late, or it was ordered before.
  */
-export async function nextDebit(ctx: Context, facts: NextDebitInput): Promise<DebitOrder | null> {
-  const { subscription, authorisation } = facts;
+export async function nextDebit(ctx: Context, input: NextDebitInput): Promise<DebitOrder | null> {
+  const { subscription, mandate } = input;
   const { id: subscriptionId, currentPeriodEndsAt: startsAt } = subscription;
   if (
     startsAt === null ||
-    authorisation?.status !== "active" ||
-    authorisation.endingAt !== null ||
-    !isNextPeriodDebited(ctx, facts)
+    mandate?.status !== "active" ||
+    mandate.endingAt !== null ||
+    !isNextPeriodDebited(ctx, input)
   )
     return null;
   const debitOn = nextOrderableDebitDay({
@@ -64,10 +64,10 @@ export async function nextDebit(ctx: Context, facts: NextDebitInput): Promise<De
     paidBy: addDays(startsAt, GRACE_DAYS),
     now: ctx.now(),
   });
-  if (debitOn === null || debitOn < authorisation.startsOn) return null;
+  if (debitOn === null || debitOn < mandate.startsOn) return null;
   return (await wasDebitOrdered(ctx, { subscriptionId, startsAt }))
     ? null
-    : { recurringPixId: authorisation.id, provider: authorisation.provider, debitOn };
+    : { recurringPixId: mandate.id, provider: mandate.provider, debitOn };
 }
 
 type PreloadedDebit = Pick<ChargeUpdate, "chargeId" | "snapshot">;

@@ -63,27 +63,29 @@ export function newMandateStatement(
 }
 
 async function request(ctx: Context, charge: Charge): Promise<ProviderCharge | null> {
-  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId: charge.purchaseId });
-  const authorisation = await mandateRow(ctx, {
-    authorisationId: charge.recurringPixId ?? "",
+  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, {
+    subscriptionId: charge.purchaseId,
   });
-  if (!facts || !authorisation) return null;
+  const mandate = await mandateRow(ctx, {
+    mandateId: charge.recurringPixId ?? "",
+  });
+  if (!subscriptionSnapshot || !mandate) return null;
   const provider = providerOf(ctx, charge);
   const payer = {
-    name: facts.fanName,
+    name: subscriptionSnapshot.fanName,
     taxId: provider.needsPayerTaxId
       ? ((await chargeRequestRow(ctx, { chargeId: charge.id }))?.payerTaxId ?? null)
       : null,
   };
   if (charge.debitOn === null)
-    return await requestCode(ctx, charge, authorisation, { ...payer, email: null });
+    return await requestCode(ctx, charge, mandate, { ...payer, email: null });
   // A stopped renewal is not debited again.
-  if (!canBeDebited(facts.subscription.status)) return null;
+  if (!canBeDebited(subscriptionSnapshot.subscription.status)) return null;
   if (
-    authorisation.providerRecurringPixId === null ||
-    authorisation.status !== "active" ||
-    authorisation.endingAt !== null ||
-    authorisation.provider !== charge.provider
+    mandate.providerRecurringPixId === null ||
+    mandate.status !== "active" ||
+    mandate.endingAt !== null ||
+    mandate.provider !== charge.provider
   )
     throw new ProviderRefused(MANDATE_ENDED);
   return await provider.chargeRecurringPix({
@@ -92,7 +94,7 @@ async function request(ctx: Context, charge: Charge): Promise<ProviderCharge | n
     description: charge.description,
     payerName: payer.name,
     payerTaxId: payer.taxId,
-    recurringPixId: authorisation.providerRecurringPixId,
+    recurringPixId: mandate.providerRecurringPixId,
     dueOn: charge.debitOn,
   });
 }
@@ -104,19 +106,12 @@ async function request(ctx: Context, charge: Charge): Promise<ProviderCharge | n
 async function requestCode(
   ctx: Context,
   charge: Charge,
-  authorisation: PixMandate,
+  mandate: PixMandate,
   payer: { name: string; email: null; taxId: string | null },
 ): Promise<null> {
-  if (authorisation.endingAt !== null || authorisation.status !== "created") return null;
-  const {
-    id: recurringPixId,
-    interval,
-    amountCents,
-    leastCents,
-    startsOn,
-    expiresAt,
-  } = authorisation;
-  const said = await providerOf(ctx, authorisation).createRecurringPix({
+  if (mandate.endingAt !== null || mandate.status !== "created") return null;
+  const { id: recurringPixId, interval, amountCents, leastCents, startsOn, expiresAt } = mandate;
+  const providerMandate = await providerOf(ctx, mandate).createRecurringPix({
     recurringPixId,
     interval,
     amountCents,
@@ -128,7 +123,7 @@ async function requestCode(
     firstCharge: { chargeId: charge.id, amountCents: charge.amountCents },
     expiresAt,
   });
-  await writeDown(ctx, charge, authorisation, said);
+  await writeDown(ctx, charge, mandate, providerMandate);
   return null;
 }
 
@@ -136,10 +131,10 @@ async function requestCode(
 async function writeDown(
   ctx: Context,
   charge: Charge,
-  authorisation: PixMandate,
-  said: ProviderPixMandate,
+  mandate: PixMandate,
+  providerMandate: ProviderPixMandate,
 ): Promise<void> {
-  const { pixCode, firstChargeId } = said;
+  const { pixCode, firstChargeId } = providerMandate;
   const code = {
     status: "awaiting_payment" as const,
     failureCode: null,
@@ -148,7 +143,7 @@ async function writeDown(
   };
   try {
     await commit(ctx.db, [
-      knownStatement(ctx, authorisation, said),
+      knownStatement(ctx, mandate, providerMandate),
       ...(pixCode !== null && charge.status === "created"
         ? [chargeProgressStatement(ctx, charge, code)]
         : []),
@@ -162,29 +157,32 @@ async function writeDown(
 function knownStatement(
   ctx: Context,
   { id }: Pick<PixMandate, "id">,
-  said: Pick<ProviderPixMandate, "id">,
+  providerMandate: Pick<ProviderPixMandate, "id">,
 ): BatchWrite {
   return ctx.db
     .update(recurringPix)
-    .set({ providerRecurringPixId: said.id })
+    .set({ providerRecurringPixId: providerMandate.id })
     .where(and(eq(recurringPix.id, id), isNull(recurringPix.providerRecurringPixId)));
 }
 
 async function answer(ctx: Context, charge: Charge): Promise<ProviderAnswer> {
-  const authorisation =
+  const mandate =
     charge.debitOn === null
-      ? await mandateRow(ctx, { authorisationId: charge.recurringPixId ?? "" })
+      ? await mandateRow(ctx, { mandateId: charge.recurringPixId ?? "" })
       : null;
-  if (!authorisation) return { said: await providerOf(ctx, charge).chargeByReference(charge.id) };
-  const said = await fetchMandate(ctx, authorisation);
-  if (!said) return { said };
-  await writeDown(ctx, charge, authorisation, said);
-  if (said.firstChargeId !== null)
-    return { said: await providerOf(ctx, charge).chargeById(said.firstChargeId) };
-  const isOver = said.status !== "created" && said.status !== "active";
+  if (!mandate)
+    return { providerCharge: await providerOf(ctx, charge).chargeByReference(charge.id) };
+  const providerMandate = await fetchMandate(ctx, mandate);
+  if (!providerMandate) return { providerCharge: null };
+  await writeDown(ctx, charge, mandate, providerMandate);
+  if (providerMandate.firstChargeId !== null)
+    return {
+      providerCharge: await providerOf(ctx, charge).chargeById(providerMandate.firstChargeId),
+    };
+  const isOver = providerMandate.status !== "created" && providerMandate.status !== "active";
   return isOver && isAwaitingPayment(charge.status)
-    ? { said: null, refusedCode: MANDATE_ENDED }
-    : { said: null };
+    ? { providerCharge: null, refusedCode: MANDATE_ENDED }
+    : { providerCharge: null };
 }
 
 /** Fetches a mandate from the provider; null when it does not know it. Throws ProviderUnclear. */
@@ -203,21 +201,21 @@ export async function fetchMandate(
 
 /** The code ends with its mandate, so that nobody authorises a purchase that is over. */
 async function letGo(ctx: Context, charge: Charge): Promise<void> {
-  const authorisation = await mandateRow(ctx, {
-    authorisationId: charge.recurringPixId ?? "",
+  const mandate = await mandateRow(ctx, {
+    mandateId: charge.recurringPixId ?? "",
   });
-  if (!authorisation) return;
+  if (!mandate) return;
   await ctx.db
     .update(recurringPix)
     .set({ endingAt: ctx.now() })
     .where(
       and(
-        eq(recurringPix.id, authorisation.id),
+        eq(recurringPix.id, mandate.id),
         isNull(recurringPix.endingAt),
         inArray(recurringPix.status, ["created", "active"]),
       ),
     );
-  await endMandateAtProvider(ctx, authorisation);
+  await endMandateAtProvider(ctx, mandate);
 }
 
 /**
@@ -226,15 +224,13 @@ async function letGo(ctx: Context, charge: Charge): Promise<void> {
  */
 export async function endMandateAtProvider(
   ctx: Context,
-  authorisation: Pick<PixMandate, "id" | "provider" | "providerRecurringPixId">,
+  mandate: Pick<PixMandate, "id" | "provider" | "providerRecurringPixId">,
 ): Promise<ProviderPixMandate | null> {
-  if (authorisation.providerRecurringPixId === null) return await fetchMandate(ctx, authorisation);
+  if (mandate.providerRecurringPixId === null) return await fetchMandate(ctx, mandate);
   try {
-    return await providerOf(ctx, authorisation).cancelRecurringPix(
-      authorisation.providerRecurringPixId,
-    );
+    return await providerOf(ctx, mandate).cancelRecurringPix(mandate.providerRecurringPixId);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    return await fetchMandate(ctx, authorisation);
+    return await fetchMandate(ctx, mandate);
   }
 }

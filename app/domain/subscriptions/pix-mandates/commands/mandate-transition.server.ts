@@ -32,15 +32,15 @@ export type MandateTransitionWrites = {
  * the batch does nothing and the mandate is settled separately. `extraWrites` are written with it.
  */
 export type ChargeMandateUpdate = {
-  authorisation: PixMandate;
-  said: ProviderPixMandate | null;
+  mandate: PixMandate;
+  providerMandate: ProviderPixMandate | null;
   extraWrites: BatchWrite[];
   decided: MandateTransitionWrites | null;
 };
 
 type MandateSnapshotInput = {
-  authorisation: PixMandate;
-  facts: SubscriptionSnapshot;
+  mandate: PixMandate;
+  subscriptionSnapshot: SubscriptionSnapshot;
   /** The charge that the mandate's code carries. */
   first: Pick<Charge, "id" | "status">;
   /**
@@ -57,51 +57,55 @@ type MandateSnapshotInput = {
  */
 export function mandateTransitionStatements(
   ctx: Context,
-  { authorisation: read, facts, first, isEnding = false }: MandateSnapshotInput,
-  said: ProviderPixMandate | null,
+  { mandate: read, subscriptionSnapshot, first, isEnding = false }: MandateSnapshotInput,
+  providerMandate: ProviderPixMandate | null,
 ): MandateTransitionWrites {
   const now = ctx.now();
-  const authorisation = isEnding ? { ...read, endingAt: read.endingAt ?? now } : read;
+  const mandate = isEnding ? { ...read, endingAt: read.endingAt ?? now } : read;
   const step = mandateTransition({
-    authorisation,
-    said: said?.status ?? null,
-    subscription: facts.subscription.status,
+    mandate,
+    providerStatus: providerMandate?.status ?? null,
+    subscription: subscriptionSnapshot.subscription.status,
     firstCharge: first.status,
     now,
   });
   const isOver = step.status !== "created" && step.status !== "active";
-  const outboxId = step.tells === null ? null : `authorisation:${authorisation.id}:${step.tells}`;
+  const outboxId = step.tells === null ? null : `authorisation:${mandate.id}:${step.tells}`;
   const writes = [
     // These may change while the provider is asked: an expired code can still be paid.
     guardStatement(
       ctx.db,
-      sql`(SELECT paying.status FROM charges paying WHERE paying.id = ${first.id}) IS ${first.status} AND (SELECT renewed.status FROM subscriptions renewed WHERE renewed.id = ${facts.subscription.id}) IS ${facts.subscription.status}`,
+      sql`(SELECT paying.status FROM charges paying WHERE paying.id = ${first.id}) IS ${first.status} AND (SELECT renewed.status FROM subscriptions renewed WHERE renewed.id = ${subscriptionSnapshot.subscription.id}) IS ${subscriptionSnapshot.subscription.status}`,
     ),
     mustChangeOne(
       ctx.db
         .update(recurringPix)
         .set({
           status: step.status,
-          providerRecurringPixId: said?.id ?? authorisation.providerRecurringPixId,
-          attachedAt: step.attaches ? now : authorisation.attachedAt,
-          ...(isEnding ? {} : { endingAt: step.ends ? now : authorisation.endingAt }),
+          providerRecurringPixId: providerMandate?.id ?? mandate.providerRecurringPixId,
+          attachedAt: step.attaches ? now : mandate.attachedAt,
+          ...(isEnding ? {} : { endingAt: step.ends ? now : mandate.endingAt }),
           endedAt: isOver ? now : null,
           askedAt: now,
         })
         .where(
           and(
-            eq(recurringPix.id, authorisation.id),
-            eq(recurringPix.status, authorisation.status),
-            same("attached_at", authorisation.attachedAt),
-            isEnding ? isNotNull(recurringPix.endingAt) : same("ending_at", authorisation.endingAt),
+            eq(recurringPix.id, mandate.id),
+            eq(recurringPix.status, mandate.status),
+            same("attached_at", mandate.attachedAt),
+            isEnding ? isNotNull(recurringPix.endingAt) : same("ending_at", mandate.endingAt),
           ),
         ),
     ),
-    ...(step.attaches ? [attachedStatement(ctx, facts, authorisation)] : []),
+    ...(step.attaches ? [attachedStatement(ctx, subscriptionSnapshot, mandate)] : []),
     ...(outboxId === null || step.tells === null
       ? []
       : [
-          announce<PixMandateMessage>(ctx, outboxId, toldOf(ctx, facts, authorisation, step.tells)),
+          announce<PixMandateMessage>(
+            ctx,
+            outboxId,
+            toldOf(ctx, subscriptionSnapshot, mandate, step.tells),
+          ),
         ]),
   ];
   return { step, outboxId, writes };
@@ -116,42 +120,57 @@ export function agreementStep(
   ctx: Context,
   {
     charge,
-    facts,
-    agreement,
-  }: { charge: Charge; facts: SubscriptionSnapshot; agreement: ChargeMandateUpdate },
+    subscriptionSnapshot,
+    mandateUpdate,
+  }: {
+    charge: Charge;
+    subscriptionSnapshot: SubscriptionSnapshot;
+    mandateUpdate: ChargeMandateUpdate;
+  },
   decision: ChargeDecision,
 ): MandateTransitionWrites | null {
-  const left = leftBy(facts, charge, decision);
-  const { authorisation, said } = agreement;
+  const left = leftBy(subscriptionSnapshot, charge, decision);
+  const { mandate, providerMandate } = mandateUpdate;
   const isEnding =
     left !== null &&
-    left.facts.subscription.status === "expired" &&
-    facts.subscription.status !== "expired";
-  if (!left || (isEnding && (!said || said.status === "created" || said.status === "active")))
+    left.subscriptionSnapshot.subscription.status === "expired" &&
+    subscriptionSnapshot.subscription.status !== "expired";
+  if (
+    !left ||
+    (isEnding &&
+      (!providerMandate ||
+        providerMandate.status === "created" ||
+        providerMandate.status === "active"))
+  )
     return null;
   return mandateTransitionStatements(
     ctx,
-    { authorisation, facts: left.facts, first: { id: charge.id, status: left.status }, isEnding },
-    said,
+    {
+      mandate,
+      subscriptionSnapshot: left.subscriptionSnapshot,
+      first: { id: charge.id, status: left.status },
+      isEnding,
+    },
+    providerMandate,
   );
 }
 
 /** The charge and its subscription as `decision` leaves them. */
 function leftBy(
-  facts: SubscriptionSnapshot,
+  subscriptionSnapshot: SubscriptionSnapshot,
   charge: Charge,
   decision: ChargeDecision,
-): { facts: SubscriptionSnapshot; status: Charge["status"] } | null {
-  const { subscription } = facts;
+): { subscriptionSnapshot: SubscriptionSnapshot; status: Charge["status"] } | null {
+  const { subscription } = subscriptionSnapshot;
   switch (decision.kind) {
     case "nothing":
-      return { facts, status: charge.status };
+      return { subscriptionSnapshot, status: charge.status };
     case "activate":
       return decision.retakesCoupon
         ? null
         : {
-            facts: paidFor(
-              facts,
+            subscriptionSnapshot: paidFor(
+              subscriptionSnapshot,
               decision.periods,
               decision.beginsAt === undefined ? "active" : "upcoming",
             ),
@@ -160,8 +179,8 @@ function leftBy(
     case "renew":
       return charge.planChangeId === null
         ? {
-            facts: paidFor(
-              facts,
+            subscriptionSnapshot: paidFor(
+              subscriptionSnapshot,
               decision.periods,
               subscription.status === "canceled" ? "canceled" : "active",
             ),
@@ -169,37 +188,48 @@ function leftBy(
           }
         : null;
     case "give_back":
-      return { facts: decision.endsPurchase ? ended(facts) : facts, status: "succeeded" };
+      return {
+        subscriptionSnapshot: decision.endsPurchase
+          ? ended(subscriptionSnapshot)
+          : subscriptionSnapshot,
+        status: "succeeded",
+      };
     // Nothing else changes for a Pix: the calendar notifies of its renewals.
     case "progress":
-      return { facts: decision.endsPurchase ? ended(facts) : facts, status: decision.status };
+      return {
+        subscriptionSnapshot: decision.endsPurchase
+          ? ended(subscriptionSnapshot)
+          : subscriptionSnapshot,
+        status: decision.status,
+      };
   }
 }
 
-const ended = (facts: SubscriptionSnapshot): SubscriptionSnapshot => ({
-  ...facts,
-  subscription: { ...facts.subscription, status: "expired" },
+const ended = (subscriptionSnapshot: SubscriptionSnapshot): SubscriptionSnapshot => ({
+  ...subscriptionSnapshot,
+  subscription: { ...subscriptionSnapshot.subscription, status: "expired" },
 });
 
 /** Each paid period counts for the coupon; a price agreed for later may be due next. */
 function paidFor(
-  facts: SubscriptionSnapshot,
+  subscriptionSnapshot: SubscriptionSnapshot,
   periods: readonly { endsAt: number }[],
   status: SubscriptionSnapshot["subscription"]["status"],
 ): SubscriptionSnapshot {
-  const { consent, authorisation, change, heldCoupon: held } = facts;
+  const { consent, mandate, change, heldCoupon: held } = subscriptionSnapshot;
   const subscription = {
-    ...facts.subscription,
+    ...subscriptionSnapshot.subscription,
     status,
-    currentPeriodEndsAt: periods.at(-1)?.endsAt ?? facts.subscription.currentPeriodEndsAt,
+    currentPeriodEndsAt:
+      periods.at(-1)?.endsAt ?? subscriptionSnapshot.subscription.currentPeriodEndsAt,
   };
-  const agreed = agreedConsent(subscription, consent, authorisation);
+  const agreed = agreedConsent(subscription, consent, mandate);
   const heldCoupon = held && {
     ...held,
     cyclesLeft: held.cyclesLeft === null ? null : Math.max(0, held.cyclesLeft - periods.length),
   };
   return {
-    ...facts,
+    ...subscriptionSnapshot,
     subscription,
     agreed,
     heldCoupon,

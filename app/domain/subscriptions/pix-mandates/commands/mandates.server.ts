@@ -87,27 +87,27 @@ export async function createPixMandate(
   if (waitingChargeId) return { chargeId: waitingChargeId };
   await requirePayerTaxId(ctx, { payerId: mine.fanId, method: "pix" });
   await cancelOpenRenewals(ctx, mine);
-  if (before.authorisation) await refuseDebitUnderWay(ctx, mine);
-  const facts = await ownFacts(ctx, mine);
-  refuseAutomatic(ctx, facts);
-  const { subscription, consent, nextPaymentCents } = facts;
+  if (before.mandate) await refuseDebitUnderWay(ctx, mine);
+  const subscriptionSnapshot = await ownFacts(ctx, mine);
+  refuseAutomatic(ctx, subscriptionSnapshot);
+  const { subscription, consent, nextPaymentCents } = subscriptionSnapshot;
   const [chargeId, recurringPixId, period, expiresAt] = [
     ctx.newId(),
     ctx.newId(),
-    nextPeriod(facts),
+    nextPeriod(subscriptionSnapshot),
     ctx.now() + paymentMethods.pix.checkoutExpiresAfterMs,
   ];
   const { id: subscriptionId, interval, fanId: payerId } = subscription;
   const { priceCents, firstCents } = mandatePrices(
     nextPaymentCents,
-    nextTerms(subscription, null, facts.agreed).amountCents,
+    nextTerms(subscription, null, subscriptionSnapshot.agreed).amountCents,
     consent,
   );
   const first = { chargeId, amountCents: firstCents };
-  const isOpened = await opened(ctx, facts, [
-    ...applyAgreedPriceStatements(ctx, facts),
+  const isOpened = await opened(ctx, subscriptionSnapshot, [
+    ...applyAgreedPriceStatements(ctx, subscriptionSnapshot),
     newChargeStatement(ctx, {
-      ...chargeOf(facts, { id: chargeId, period, expiresAt }),
+      ...chargeOf(subscriptionSnapshot, { id: chargeId, period, expiresAt }),
       automatic: { recurringPixId, debitOn: null },
     }),
     newMandateStatement(ctx, {
@@ -133,14 +133,14 @@ export async function createPixMandate(
  * SubscriptionNotFound (also for another member's) and PixMandateNotFound.
  */
 export async function endPixMandate(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
-  const { recurringPixId: authorisationId } = await memberSubscription(ctx, mine);
-  if (authorisationId === null) throw new PixMandateNotFound();
+  const { recurringPixId: mandateId } = await memberSubscription(ctx, mine);
+  if (mandateId === null) throw new PixMandateNotFound();
   try {
-    await commit(ctx.db, [mandateEndingStatement(ctx, { authorisationId })]);
+    await commit(ctx.db, [mandateEndingStatement(ctx, { mandateId })]);
   } catch (error) {
     throw error instanceof StaleWrite ? new PixMandateNotFound() : error;
   }
-  await cancelMandateAtProvider(ctx, { ...mine, authorisationId });
+  await cancelMandateAtProvider(ctx, { ...mine, mandateId });
 }
 
 /**
@@ -149,7 +149,7 @@ export async function endPixMandate(ctx: Context, mine: MemberSubscriptionRef): 
  */
 export function mandateEndingStatement(
   ctx: Context,
-  { authorisationId }: { authorisationId: string },
+  { mandateId }: { mandateId: string },
 ): BatchWrite {
   return mustChangeOne(
     ctx.db
@@ -157,7 +157,7 @@ export function mandateEndingStatement(
       .set({ endingAt: ctx.now() })
       .where(
         and(
-          eq(recurringPix.id, authorisationId),
+          eq(recurringPix.id, mandateId),
           eq(recurringPix.status, "active"),
           isNull(recurringPix.endingAt),
         ),
@@ -171,10 +171,10 @@ export function mandateEndingStatement(
  */
 export async function cancelMandateAtProvider(
   ctx: Context,
-  { authorisationId, ...mine }: MemberSubscriptionRef & { authorisationId: string },
+  { mandateId, ...mine }: MemberSubscriptionRef & { mandateId: string },
 ): Promise<void> {
   await cancelOpenRenewals(ctx, mine);
-  await trySettleMandate(ctx, { authorisationId });
+  await trySettleMandate(ctx, { mandateId });
 }
 
 /**
@@ -195,21 +195,21 @@ export async function requestRenewalCode(
   await requirePayerTaxId(ctx, { payerId: mine.fanId, method: "pix" });
   if (debit) await replaceDebit(ctx, debit.chargeId);
   await dropImpossibleChange(ctx, await ownFacts(ctx, mine));
-  const facts = await ownFacts(ctx, mine);
-  const { subscription, nextPaymentCents: amountCents } = facts;
+  const subscriptionSnapshot = await ownFacts(ctx, mine);
+  const { subscription, nextPaymentCents: amountCents } = subscriptionSnapshot;
   if (subscription.currentPeriodEndsAt !== before.subscription.currentPeriodEndsAt)
     throw new NothingToPay();
-  const { planName, period, planChangeId, also } = buildRenewalCharge(
+  const { planName, period, planChangeId, extraWrites } = buildRenewalCharge(
     ctx,
-    facts,
-    nextPeriod(facts),
+    subscriptionSnapshot,
+    nextPeriod(subscriptionSnapshot),
   );
   const [chargeId, expiresAt] = [ctx.newId(), addDays(period.startsAt, GRACE_DAYS)];
   const charge = {
-    ...chargeOf(facts, { id: chargeId, period, expiresAt, planName }),
+    ...chargeOf(subscriptionSnapshot, { id: chargeId, period, expiresAt, planName }),
     planChangeId,
   };
-  if (!(await opened(ctx, facts, [...also, newChargeStatement(ctx, charge)])))
+  if (!(await opened(ctx, subscriptionSnapshot, [...extraWrites, newChargeStatement(ctx, charge)])))
     return { chargeId: await openCharge(ctx, mine) };
   const asked = {
     chargeId,
@@ -217,7 +217,7 @@ export async function requestRenewalCode(
     description: charge.description,
     method: "pix",
     expiresAt,
-    payerName: facts.fanName,
+    payerName: subscriptionSnapshot.fanName,
     cardToken: null,
     savedMethodId: null,
     saveMethod: false,
@@ -243,9 +243,9 @@ async function replaceDebit(ctx: Context, chargeId: string): Promise<void> {
   }
 }
 
-function refuseAutomatic(ctx: Context, facts: SubscriptionSnapshot): void {
-  const { subscription, authorisation, change, nextPaymentCents } = facts;
-  if (authorisation && !isMandateReplaceable(facts, authorisation))
+function refuseAutomatic(ctx: Context, subscriptionSnapshot: SubscriptionSnapshot): void {
+  const { subscription, mandate, change, nextPaymentCents } = subscriptionSnapshot;
+  if (mandate && !isMandateReplaceable(subscriptionSnapshot, mandate))
     throw new PixMandateAlreadyActive();
   if (change) throw new PlanChangePending();
   if (!isPixMandateOffered(ctx) || !canMoveToPixMandate(subscription) || nextPaymentCents <= 0)
@@ -270,10 +270,10 @@ async function refuseDebitUnderWay(
  */
 async function opened(
   ctx: Context,
-  facts: SubscriptionSnapshot,
+  subscriptionSnapshot: SubscriptionSnapshot,
   writes: BatchWrite[],
 ): Promise<boolean> {
-  const { subscription } = facts;
+  const { subscription } = subscriptionSnapshot;
   const still = ctx.db
     .update(subscriptions)
     .set({ updatedAt: ctx.now() })
@@ -283,7 +283,7 @@ async function opened(
         inArray(subscriptions.status, ["active", "past_due"]),
         eq(subscriptions.planPriceId, subscription.planPriceId),
         eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0),
-        renewalTermsUnchanged(facts),
+        renewalTermsUnchanged(subscriptionSnapshot),
       ),
     );
   try {
@@ -335,11 +335,13 @@ async function ownFacts(
   ctx: Context,
   { fanId, subscriptionId }: MemberSubscriptionRef,
 ): Promise<SubscriptionSnapshot> {
-  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
-  if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
-  if (facts.isShut) throw new PageClosed();
-  if (facts.awayUntil !== null) throw new CreatorOnVacation(facts.awayUntil);
-  if (facts.isAgeClosed) throw new AgeNotVerified();
-  if (facts.isPayerLeaving) throw new LeavingMemberCannotSubscribe();
-  return facts;
+  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  if (!subscriptionSnapshot || subscriptionSnapshot.subscription.fanId !== fanId)
+    throw new SubscriptionNotFound();
+  if (subscriptionSnapshot.isShut) throw new PageClosed();
+  if (subscriptionSnapshot.awayUntil !== null)
+    throw new CreatorOnVacation(subscriptionSnapshot.awayUntil);
+  if (subscriptionSnapshot.isAgeClosed) throw new AgeNotVerified();
+  if (subscriptionSnapshot.isPayerLeaving) throw new LeavingMemberCannotSubscribe();
+  return subscriptionSnapshot;
 }

@@ -19,8 +19,8 @@ import { fetchMandate, endMandateAtProvider } from "./mandate-charges.server.ts"
 import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/queries/purchase-snapshot.server.ts";
 
 export type MandateUpdate = {
-  authorisationId: string;
-  said?: ProviderPixMandate;
+  mandateId: string;
+  providerMandate?: ProviderPixMandate;
   /**
    * The mandate and its subscription, if the caller just read them. They are read again only if
    * something changed meanwhile.
@@ -37,27 +37,36 @@ export type MandateUpdate = {
  */
 export async function settleMandate(
   ctx: Context,
-  { authorisationId, said: told, read, extraWrites = [] }: MandateUpdate,
+  { mandateId, providerMandate: told, read, extraWrites = [] }: MandateUpdate,
 ): Promise<void> {
-  const standing = read ?? (await loadMandateSnapshot(ctx, { authorisationId }));
-  const known = standing?.authorisation;
+  const standing = read ?? (await loadMandateSnapshot(ctx, { mandateId }));
+  const known = standing?.mandate;
   if (!standing || !known || !isLiving(known)) return await commit(ctx.db, extraWrites);
   const isTold = told !== undefined && (known.providerRecurringPixId ?? told.id) === told.id;
-  const said = known.endingAt !== null || !isTold ? await answerOf(ctx, known) : told;
-  const agreement: ChargeMandateUpdate = { authorisation: known, said, extraWrites, decided: null };
-  const isAsked = await settledFirstPayment(ctx, standing, agreement);
-  if (agreement.decided) return await followed(ctx, known, agreement.decided);
+  const providerMandate = known.endingAt !== null || !isTold ? await answerOf(ctx, known) : told;
+  const mandateUpdate: ChargeMandateUpdate = {
+    mandate: known,
+    providerMandate,
+    extraWrites,
+    decided: null,
+  };
+  const isAsked = await settledFirstPayment(ctx, standing, mandateUpdate);
+  if (mandateUpdate.decided) return await followed(ctx, known, mandateUpdate.decided);
   let unread: MandateSnapshot | null = isAsked ? null : standing;
   const decided = await retryOnConflict(async () => {
     const {
-      authorisation,
-      facts = null,
+      mandate,
+      subscriptionSnapshot = null,
       first = null,
-    } = unread ?? (await loadMandateSnapshot(ctx, { authorisationId })) ?? {};
+    } = unread ?? (await loadMandateSnapshot(ctx, { mandateId })) ?? {};
     unread = null;
-    if (!authorisation || !facts || !first)
-      throw new Error(`authorisation ${authorisationId} pays for nothing`);
-    const now = mandateTransitionStatements(ctx, { authorisation, facts, first }, said);
+    if (!mandate || !subscriptionSnapshot || !first)
+      throw new Error(`authorisation ${mandateId} pays for nothing`);
+    const now = mandateTransitionStatements(
+      ctx,
+      { mandate, subscriptionSnapshot, first },
+      providerMandate,
+    );
     await commit(ctx.db, [...now.writes, ...extraWrites]);
     return now;
   });
@@ -74,13 +83,13 @@ const answerOf = async (ctx: Context, known: PixMandate): Promise<ProviderPixMan
  */
 async function followed(
   ctx: Context,
-  { id: authorisationId, status, firstChargeId }: PixMandate,
+  { id: mandateId, status, firstChargeId }: PixMandate,
   { step, outboxId }: MandateTransitionWrites,
 ): Promise<void> {
   if (step.status !== status || step.attaches) await ctx.live.changed(chargeTopic(firstChargeId));
   if (outboxId)
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
-  if (step.ends) await settleMandate(ctx, { authorisationId });
+  if (step.ends) await settleMandate(ctx, { mandateId });
 }
 
 /**
@@ -89,18 +98,23 @@ async function followed(
  */
 async function settledFirstPayment(
   ctx: Context,
-  { facts, first }: MandateSnapshot,
-  agreement: ChargeMandateUpdate,
+  { subscriptionSnapshot, first }: MandateSnapshot,
+  mandateUpdate: ChargeMandateUpdate,
 ): Promise<boolean> {
-  const { said } = agreement;
-  if (!said || said.status === "created" || !first || !isAwaitingPayment(first.status))
+  const { providerMandate } = mandateUpdate;
+  if (
+    !providerMandate ||
+    providerMandate.status === "created" ||
+    !first ||
+    !isAwaitingPayment(first.status)
+  )
     return false;
   const subscription: SubscriptionPurchaseSnapshot = {
-    facts,
+    subscriptionSnapshot,
     change: null,
-    ended: null,
-    back: null,
-    agreement,
+    endSnapshot: null,
+    changeHistory: null,
+    mandateUpdate,
   };
   await settleCharge(ctx, {
     chargeId: first.id,
@@ -116,13 +130,13 @@ async function settledFirstPayment(
  */
 export async function loadChargeMandateUpdate(
   ctx: Context,
-  authorisation: PixMandate,
+  mandate: PixMandate,
 ): Promise<ChargeMandateUpdate | null> {
-  if (!isLiving(authorisation)) return null;
+  if (!isLiving(mandate)) return null;
   try {
     return {
-      authorisation,
-      said: await answerOf(ctx, authorisation),
+      mandate,
+      providerMandate: await answerOf(ctx, mandate),
       extraWrites: [],
       decided: null,
     };
@@ -138,11 +152,11 @@ export async function loadChargeMandateUpdate(
  */
 export async function finishChargeMandate(
   ctx: Context,
-  authorisation: PixMandate,
-  agreement: ChargeMandateUpdate | null,
+  mandate: PixMandate,
+  mandateUpdate: ChargeMandateUpdate | null,
 ): Promise<void> {
-  if (agreement?.decided) return await followed(ctx, authorisation, agreement.decided);
-  if (isLiving(authorisation)) await trySettleMandate(ctx, { authorisationId: authorisation.id });
+  if (mandateUpdate?.decided) return await followed(ctx, mandate, mandateUpdate.decided);
+  if (isLiving(mandate)) await trySettleMandate(ctx, { mandateId: mandate.id });
 }
 
 type MandateEventUpdate = Pick<MandateUpdate, "read" | "extraWrites"> & {
@@ -158,18 +172,20 @@ export async function settleMandateByProviderId(
   ctx: Context,
   { provider, providerRecurringPixId, read, extraWrites }: MandateEventUpdate,
 ): Promise<boolean> {
-  const said = await providerOf(ctx, { provider }).recurringPixById(providerRecurringPixId);
+  const providerMandate = await providerOf(ctx, { provider }).recurringPixById(
+    providerRecurringPixId,
+  );
   const known =
-    read?.authorisation ??
+    read?.mandate ??
     (await mandateByProviderId(ctx, {
       provider,
       providerRecurringPixId,
-      reference: said.reference,
+      reference: providerMandate.reference,
     }));
   if (known)
     await settleMandate(ctx, {
-      authorisationId: known.id,
-      said,
+      mandateId: known.id,
+      providerMandate,
       ...(read ? { read } : {}),
       ...(extraWrites ? { extraWrites } : {}),
     });
@@ -186,7 +202,7 @@ export async function settleMandateOfCharge(
 ): Promise<void> {
   const charge = await chargeRow(ctx, { chargeId });
   if (charge?.recurringPixId && charge.debitOn === null)
-    await settleMandate(ctx, { authorisationId: charge.recurringPixId });
+    await settleMandate(ctx, { mandateId: charge.recurringPixId });
 }
 
 /**
@@ -195,12 +211,12 @@ export async function settleMandateOfCharge(
  */
 export async function trySettleMandate(
   ctx: Context,
-  authorisation: { authorisationId: string },
+  mandate: { mandateId: string },
 ): Promise<void> {
   try {
-    await settleMandate(ctx, authorisation);
+    await settleMandate(ctx, mandate);
   } catch (error) {
     if (!(error instanceof ProviderUnclear)) throw error;
-    ctx.log("subscriptions.authorisation_unclear", authorisation);
+    ctx.log("subscriptions.authorisation_unclear", mandate);
   }
 }

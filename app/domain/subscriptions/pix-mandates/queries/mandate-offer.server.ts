@@ -34,9 +34,9 @@ type PixMandateOffer = {
 /** Whether a new mandate may replace the active one now. */
 export const isMandateReplaceable = (
   { subscription, change, agreed, consent, nextPaymentCents: nextCents }: SubscriptionSnapshot,
-  authorisation: ActivePixMandate,
+  mandate: ActivePixMandate,
 ): boolean =>
-  isMandateOutgrown(authorisation, consent, {
+  isMandateOutgrown(mandate, consent, {
     nextCents,
     interval: nextTerms(subscription, change, agreed).interval,
   });
@@ -49,17 +49,18 @@ export async function pixMandateOffer(
   ctx: Context,
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
 ): Promise<PixMandateOffer | null> {
-  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, { subscriptionId });
   if (
-    !facts ||
-    facts.subscription.fanId !== fanId ||
-    (facts.authorisation && !isMandateReplaceable(facts, facts.authorisation)) ||
-    facts.isShut ||
-    facts.awayUntil !== null ||
-    facts.isPayerLeaving
+    !subscriptionSnapshot ||
+    subscriptionSnapshot.subscription.fanId !== fanId ||
+    (subscriptionSnapshot.mandate &&
+      !isMandateReplaceable(subscriptionSnapshot, subscriptionSnapshot.mandate)) ||
+    subscriptionSnapshot.isShut ||
+    subscriptionSnapshot.awayUntil !== null ||
+    subscriptionSnapshot.isPayerLeaving
   )
     return null;
-  const { subscription, plan, creatorName, consent, nextPaymentCents } = facts;
+  const { subscription, plan, creatorName, consent, nextPaymentCents } = subscriptionSnapshot;
   const { currentPeriodEndsAt, anchorAt, startedAt, interval } = subscription;
   if (
     !isPixMandateOffered(ctx) ||
@@ -72,7 +73,7 @@ export async function pixMandateOffer(
   const { amountCents, ceilingCents } = mandateTerms(
     mandatePrices(
       nextPaymentCents,
-      nextTerms(subscription, null, facts.agreed).amountCents,
+      nextTerms(subscription, null, subscriptionSnapshot.agreed).amountCents,
       consent,
     ),
   );

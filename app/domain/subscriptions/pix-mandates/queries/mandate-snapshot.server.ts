@@ -16,8 +16,8 @@ import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/qu
 
 /** A mandate, its subscription, and the charge that its code carries. */
 export type MandateSnapshot = {
-  authorisation: PixMandate;
-  facts: SubscriptionSnapshot | null;
+  mandate: PixMandate;
+  subscriptionSnapshot: SubscriptionSnapshot | null;
   first: Charge | null;
 };
 
@@ -34,7 +34,7 @@ export function mandateOfEventStatements(
   const subscriptionId = sql<string>`(SELECT agreed.subscription_id FROM inbox telling JOIN recurring_pix agreed ON agreed.provider = telling.provider AND agreed.provider_recurring_pix_id = telling.object_id WHERE telling.id = ${inboxId})`;
   return [
     db
-      .select({ authorisation: recurringPix, first: charges })
+      .select({ mandate: recurringPix, first: charges })
       .from(inbox)
       .innerJoin(
         recurringPix,
@@ -56,12 +56,12 @@ type MandateSnapshotRows<Statements> = {
 
 export function toMandateSnapshot(
   ctx: Context,
-  [[found], ...facts]: MandateSnapshotRows<ReturnType<typeof mandateOfEventStatements>>,
+  [[found], ...snapshotRows]: MandateSnapshotRows<ReturnType<typeof mandateOfEventStatements>>,
 ): MandateSnapshot | null {
   return found
     ? {
-        authorisation: found.authorisation,
-        facts: toSubscriptionSnapshot(ctx, facts),
+        mandate: found.mandate,
+        subscriptionSnapshot: toSubscriptionSnapshot(ctx, snapshotRows),
         first: found.first && toChargeRow(found.first),
       }
     : null;
@@ -72,7 +72,7 @@ const ofAuthorisation = (adultSpaces: boolean) =>
   prepareReads((db) => {
     const subscriptionId = sql<string>`(SELECT agreed.subscription_id FROM recurring_pix agreed WHERE agreed.id = ${asked})`;
     const standing = db
-      .select({ authorisation: recurringPix, first: charges })
+      .select({ mandate: recurringPix, first: charges })
       .from(recurringPix)
       .leftJoin(charges, eq(charges.id, recurringPix.firstChargeId))
       .where(eq(recurringPix.id, asked))
@@ -91,25 +91,23 @@ export async function loadMandateSnapshots(
 ): Promise<ReadonlyMap<string, MandateSnapshot>> {
   const rows = await batchReads(
     ctx.db,
-    authorisationIds.map((authorisationId) =>
-      STANDING[`${ctx.settings.adultSpaces}`](ctx.db, { authorisationId }),
+    authorisationIds.map((mandateId) =>
+      STANDING[`${ctx.settings.adultSpaces}`](ctx.db, { mandateId }),
     ),
   );
   return new Map(
     rows
       .map((found) => toMandateSnapshot(ctx, found))
-      .flatMap((standing) => (standing ? [[standing.authorisation.id, standing] as const] : [])),
+      .flatMap((standing) => (standing ? [[standing.mandate.id, standing] as const] : [])),
   );
 }
 
 /** One of `loadMandateSnapshots`; null when the mandate does not exist. */
 export async function loadMandateSnapshot(
   ctx: Context,
-  { authorisationId }: { authorisationId: string },
+  { mandateId }: { mandateId: string },
 ): Promise<MandateSnapshot | null> {
   return (
-    (await loadMandateSnapshots(ctx, { authorisationIds: [authorisationId] })).get(
-      authorisationId,
-    ) ?? null
+    (await loadMandateSnapshots(ctx, { authorisationIds: [mandateId] })).get(mandateId) ?? null
   );
 }

@@ -16,17 +16,17 @@ const LIVING = ["created", "active"] as const;
 /** The whole row, for commands. */
 export async function mandateRow(
   ctx: Context,
-  { authorisationId }: { authorisationId: string },
+  { mandateId }: { mandateId: string },
 ): Promise<PixMandate | null> {
-  const [row] = await mandateStatement(ctx, { authorisationId: sql`${authorisationId}` });
+  const [row] = await mandateStatement(ctx, { mandateId: sql`${mandateId}` });
   return row ?? null;
 }
 
 /** The statement of one mandate. It may be built once. */
 export const mandateStatement = (
   { db }: Pick<Context, "db">,
-  { authorisationId }: { authorisationId: SQL<string> },
-) => db.select().from(recurringPix).where(eq(recurringPix.id, authorisationId)).limit(1);
+  { mandateId }: { mandateId: SQL<string> },
+) => db.select().from(recurringPix).where(eq(recurringPix.id, mandateId)).limit(1);
 
 /**
  * A mandate by the provider's id. If that id is not saved yet, it is found by our own id, which the
@@ -45,8 +45,7 @@ export async function mandateByProviderId(
     eq(recurringPix.providerRecurringPixId, providerRecurringPixId),
   );
   const [row] = await ctx.db.select().from(recurringPix).where(byProvider).limit(1);
-  const told =
-    row ?? (reference === null ? null : await mandateRow(ctx, { authorisationId: reference }));
+  const told = row ?? (reference === null ? null : await mandateRow(ctx, { mandateId: reference }));
   return told?.provider === provider ? told : null;
 }
 
@@ -58,11 +57,11 @@ export async function chargeOfProviderCharge(
   ctx: Context,
   {
     provider,
-    said: { reference, recurringPixId },
-  }: { provider: string; said: Pick<ProviderCharge, "reference" | "recurringPixId"> },
+    providerCharge: { reference, recurringPixId },
+  }: { provider: string; providerCharge: Pick<ProviderCharge, "reference" | "recurringPixId"> },
 ): Promise<Charge | null> {
   if (reference !== null) return await chargeRow(ctx, { chargeId: reference });
-  const authorisation =
+  const mandate =
     recurringPixId === null
       ? null
       : await mandateByProviderId(ctx, {
@@ -70,7 +69,7 @@ export async function chargeOfProviderCharge(
           providerRecurringPixId: recurringPixId,
           reference,
         });
-  return authorisation && (await chargeRow(ctx, { chargeId: authorisation.firstChargeId }));
+  return mandate && (await chargeRow(ctx, { chargeId: mandate.firstChargeId }));
 }
 
 /**
@@ -199,7 +198,7 @@ type PendingDebit = {
  * the debit in progress.
  */
 export type PixMandateView = {
-  authorisation: Pick<
+  mandate: Pick<
     PixMandate,
     "id" | "amountCents" | "ceilingCents" | "interval" | "attachedAt"
   > | null;
@@ -258,7 +257,7 @@ export async function pixMandateOf(
   ]);
   const [debit] = debits;
   return {
-    authorisation: standing[0] ?? null,
+    mandate: standing[0] ?? null,
     waitingChargeId: waiting[0]?.chargeId ?? null,
     debit: debit?.debitOn
       ? {

@@ -40,14 +40,18 @@ export async function requestPlanChangeCoolingOffRefund(
     if (!change || !canWithdrawFromChange(change, ctx.now()))
       throw new SubscriptionCoolingOffExpired();
     if (!now || !isRefundable(now.status)) throw new PlanChangeRefused("disputed");
-    const [facts, ended] = [
+    const [subscriptionSnapshot, endSnapshot] = [
       await loadSubscriptionSnapshot(ctx, change),
       await loadEndSnapshot(ctx, { subscriptionId, chargeId: "" }),
     ];
-    if (!facts) throw new SubscriptionNotFound();
+    if (!subscriptionSnapshot) throw new SubscriptionNotFound();
     const back = planChangeReversalStatements(
       ctx,
-      { facts, ended, back: await loadChangeHistory(ctx, { planChangeId }) },
+      {
+        subscriptionSnapshot,
+        endSnapshot,
+        changeHistory: await loadChangeHistory(ctx, { planChangeId }),
+      },
       { planChangeId, givenBack: null },
     );
     await commit(ctx.db, back.writes);

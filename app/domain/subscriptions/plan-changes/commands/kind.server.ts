@@ -37,33 +37,38 @@ import {
 export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
   async settlement(ctx, charge, answer, known) {
     const change = known?.change ?? (await changePaidBy(ctx, charge));
-    const facts = change && (known?.facts ?? (await factsOf(ctx, charge)));
-    return facts
+    const subscriptionSnapshot =
+      change && (known?.subscriptionSnapshot ?? (await factsOf(ctx, charge)));
+    return subscriptionSnapshot
       ? settlementOf(
           ctx,
-          { charge, change, facts },
-          decisionFor(ctx, { charge, change, facts }, answer),
+          { charge, change, subscriptionSnapshot },
+          decisionFor(ctx, { charge, change, subscriptionSnapshot }, answer),
         )
       : null;
   },
   async payer(ctx, charge) {
-    const facts = await factsOf(ctx, charge);
-    return facts && { name: facts.fanName, savedMethodId: null };
+    const subscriptionSnapshot = await factsOf(ctx, charge);
+    return subscriptionSnapshot && { name: subscriptionSnapshot.fanName, savedMethodId: null };
   },
   async endedStatements(ctx, charge, _because, known) {
-    const facts = known?.facts ?? (await factsOf(ctx, charge));
-    const ended = known?.ended ?? (await endedOf(ctx, charge));
-    const back = known?.back ?? (await backOf(ctx, charge));
-    return facts && ended && back
+    const subscriptionSnapshot = known?.subscriptionSnapshot ?? (await factsOf(ctx, charge));
+    const endSnapshot = known?.endSnapshot ?? (await endedOf(ctx, charge));
+    const changeHistory = known?.changeHistory ?? (await backOf(ctx, charge));
+    return subscriptionSnapshot && endSnapshot && changeHistory
       ? planChangeReversalStatements(
           ctx,
-          { facts, ended, back },
+          { subscriptionSnapshot, endSnapshot, changeHistory },
           { planChangeId: charge.planChangeId ?? "", givenBack: charge.id },
         ).writes
       : [];
   },
   keptStatements: async (ctx, charge, known) =>
-    refundAfterPartialWinStatements(ctx, charge, known?.ended ?? (await endedOf(ctx, charge))),
+    refundAfterPartialWinStatements(
+      ctx,
+      charge,
+      known?.endSnapshot ?? (await endedOf(ctx, charge)),
+    ),
 };
 
 /**
@@ -71,10 +76,10 @@ export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
  * needed.
  */
 type PlanChangeSnapshot = {
-  facts: SubscriptionSnapshot | null;
+  subscriptionSnapshot: SubscriptionSnapshot | null;
   change: PlanChange | null;
-  ended: EndSnapshot | null;
-  back: ChangeHistory | null;
+  endSnapshot: EndSnapshot | null;
+  changeHistory: ChangeHistory | null;
 };
 
 async function factsOf(ctx: Context, { purchaseId }: Charge): Promise<SubscriptionSnapshot | null> {
@@ -93,12 +98,16 @@ async function backOf(ctx: Context, { planChangeId }: Charge): Promise<ChangeHis
   return planChangeId === null ? null : await loadChangeHistory(ctx, { planChangeId });
 }
 
-type PaidPlanChange = { charge: Charge; change: PlanChange; facts: SubscriptionSnapshot };
+type PaidPlanChange = {
+  charge: Charge;
+  change: PlanChange;
+  subscriptionSnapshot: SubscriptionSnapshot;
+};
 
 function decisionFor(
   ctx: Context,
-  { charge, change, facts }: PaidPlanChange,
-  { said, refusedCode }: ProviderAnswer,
+  { charge, change, subscriptionSnapshot }: PaidPlanChange,
+  { providerCharge, refusedCode }: ProviderAnswer,
 ): PlanChangeDecision {
   if (refusedCode !== undefined)
     return {
@@ -107,7 +116,13 @@ function decisionFor(
       failureCode: refusedCode,
       endsAttempt: change.state === "open",
     };
-  return decidePlanChange({ ...facts, charge, said, change, now: ctx.now() });
+  return decidePlanChange({
+    ...subscriptionSnapshot,
+    charge,
+    providerCharge,
+    change,
+    now: ctx.now(),
+  });
 }
 
 function settlementOf(
@@ -123,7 +138,7 @@ function settlementOf(
         kind: "progress",
         status: decision.status,
         failureCode: decision.failureCode,
-        also: decision.endsAttempt
+        extraWrites: decision.endsAttempt
           ? planChangeAbandonedStatements(ctx, { change: paid.change, reason: "unpaid" })
           : [],
       };
@@ -131,7 +146,7 @@ function settlementOf(
       return {
         kind: "paid",
         isRenewal: false,
-        also: changedNowStatements(ctx, paid),
+        extraWrites: changedNowStatements(ctx, paid),
         announced: planChangedKey(paid.change.id),
       };
     case "give_back":
@@ -139,7 +154,7 @@ function settlementOf(
         kind: "give_back",
         reason: planChangeRefundReasons[decision.reason],
         log: decision.reason,
-        also: decision.endsAttempt
+        extraWrites: decision.endsAttempt
           ? planChangeAbandonedStatements(ctx, { change: paid.change, reason: "given_back" })
           : [],
       };
@@ -148,7 +163,7 @@ function settlementOf(
 
 function changedNowStatements(
   ctx: Context,
-  { charge, change, facts }: PaidPlanChange,
+  { charge, change, subscriptionSnapshot }: PaidPlanChange,
 ): BatchWrite[] {
   const { coversFrom, coversUntil, recut } = change;
   if (coversFrom === null || coversUntil === null)
@@ -157,7 +172,7 @@ function changedNowStatements(
   return [
     ...planChangedStatements(ctx, {
       change,
-      subscription: facts.subscription,
+      subscription: subscriptionSnapshot.subscription,
       to: "done",
       period: recut && covers,
     }),
@@ -175,6 +190,11 @@ function changedNowStatements(
         { ...covers, id: periodId, isDifference: true, amountCents },
       ),
     ),
-    planChangedMessage(ctx, { change, facts, chargeId: charge.id, paidCents: charge.amountCents }),
+    planChangedMessage(ctx, {
+      change,
+      subscriptionSnapshot,
+      chargeId: charge.id,
+      paidCents: charge.amountCents,
+    }),
   ];
 }

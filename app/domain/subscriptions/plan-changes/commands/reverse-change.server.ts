@@ -36,9 +36,9 @@ type ReversalWrites = { writes: BatchWrite[]; refundIds: string[] };
  * the changes themselves.
  */
 export type ReversalSnapshot = {
-  facts: SubscriptionSnapshot;
-  ended: EndSnapshot;
-  back: ChangeHistory;
+  subscriptionSnapshot: SubscriptionSnapshot;
+  endSnapshot: EndSnapshot;
+  changeHistory: ChangeHistory;
 };
 
 /**
@@ -49,23 +49,23 @@ export type ReversalSnapshot = {
  */
 export function planChangeReversalStatements(
   ctx: Context,
-  { facts, ended, back }: ReversalSnapshot,
+  { subscriptionSnapshot, endSnapshot, changeHistory }: ReversalSnapshot,
   { planChangeId, givenBack }: { planChangeId: string; givenBack: string | null },
 ): ReversalWrites {
-  const { subscription } = facts;
+  const { subscription } = subscriptionSnapshot;
   const given = planChangeReversal(
-    { subscription, ended, back, now: ctx.now() },
+    { subscription, endSnapshot, changeHistory, now: ctx.now() },
     { planChangeId, givenBack },
   );
   if (!given) return { writes: [], refundIds: [] };
   const { way, oldest, undone } = given;
   const refunds = refunding(ctx, given.differences, COOLING_OFF_REFUND_REASON);
   const marked = [
-    endSnapshotUnchangedStatement(ctx, ended, {
+    endSnapshotUnchangedStatement(ctx, endSnapshot, {
       subscriptionId: subscription.id,
       chargeId: givenBack ?? "",
     }),
-    changeHistoryUnchangedStatement(ctx, back, { subscriptionId: subscription.id }),
+    changeHistoryUnchangedStatement(ctx, changeHistory, { subscriptionId: subscription.id }),
     ...undone.map((change) =>
       mustChangeOne(
         ctx.db
@@ -87,8 +87,8 @@ export function planChangeReversalStatements(
   return {
     writes: [
       ...marked,
-      ...uncutStatements(ctx, { subscriptionId: subscription.id, undone, back }),
-      ...onBeforeStatements(ctx, facts, oldest, way.period),
+      ...uncutStatements(ctx, { subscriptionId: subscription.id, undone, changeHistory }),
+      ...onBeforeStatements(ctx, subscriptionSnapshot, oldest, way.period),
     ],
     refundIds: refunds.ids,
   };
@@ -118,8 +118,8 @@ function uncutStatements(
   {
     subscriptionId,
     undone,
-    back: { covered, shifts },
-  }: { subscriptionId: string; undone: AppliedPlanChange[]; back: ChangeHistory },
+    changeHistory: { covered, shifts },
+  }: { subscriptionId: string; undone: AppliedPlanChange[]; changeHistory: ChangeHistory },
 ): BatchWrite[] {
   const gone = new Set(undone.map(({ chargeId }) => chargeId));
   const moved = undone.flatMap(({ coversFrom, recut }) =>
@@ -190,11 +190,11 @@ function uncutStretch(
  */
 function onBeforeStatements(
   ctx: Context,
-  facts: SubscriptionSnapshot,
+  subscriptionSnapshot: SubscriptionSnapshot,
   first: PaidChange,
   period: { startsAt: number; endsAt: number; anchorAt: number | null } | null,
 ): BatchWrite[] {
-  const { subscription, change, fanName, creatorName } = facts;
+  const { subscription, change, fanName, creatorName } = subscriptionSnapshot;
   const isOtherPlan = first.fromPlanId !== subscription.planId;
   const takesSeat = isOtherPlan && first.beforeHasSeat;
   const open = sql`EXISTS (SELECT 1 FROM charges renewal WHERE renewal.purchase_kind = 'subscription' AND renewal.purchase_id = ${subscription.id} AND renewal.period_starts_at IS NOT NULL AND renewal.status IN ('created', 'awaiting_payment', 'requires_action', 'processing'))`;
@@ -258,7 +258,7 @@ function onBeforeStatements(
       creatorId: subscription.creatorId,
       fanName,
       creatorName,
-      fromPlanName: facts.plan.name,
+      fromPlanName: subscriptionSnapshot.plan.name,
       toPlanName: first.fromPlanName,
       toPrice: priceLabel({ amountCents: first.fromAmountCents, interval: first.fromInterval }),
       paidCents: 0,

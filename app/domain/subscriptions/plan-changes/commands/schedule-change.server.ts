@@ -53,7 +53,7 @@ export async function schedulePlanChange(
     await cancelPendingRenewals(ctx, wish);
     const wanted = await requestedPlanOffer(ctx, wish);
     throwPlanChangeProblem(wanted);
-    const { facts, quote, offer } = wanted;
+    const { subscriptionSnapshot, quote, offer } = wanted;
     if (
       quote.happens !== "next_period" ||
       quote.beginsAt !== beginsAt ||
@@ -63,22 +63,25 @@ export async function schedulePlanChange(
     const id = ctx.newId();
     const key = `plan_change:${id}:scheduled`;
     await commit(ctx.db, [
-      ...(facts.change
-        ? planChangeAbandonedStatements(ctx, { change: facts.change, reason: "replaced" })
+      ...(subscriptionSnapshot.change
+        ? planChangeAbandonedStatements(ctx, {
+            change: subscriptionSnapshot.change,
+            reason: "replaced",
+          })
         : []),
       newChangeStatement(ctx, wanted, { id, holdsSeat: false, recut: null }),
       planChangeStillAllowedStatement(ctx, wanted),
       announce<PlanChangeMessage>(ctx, key, {
         type: "subscription.plan_change_scheduled",
-        subscriptionId: facts.subscription.id,
-        fanId: facts.subscription.fanId,
-        creatorName: facts.creatorName,
-        fromPlanName: facts.plan.name,
+        subscriptionId: subscriptionSnapshot.subscription.id,
+        fanId: subscriptionSnapshot.subscription.fanId,
+        creatorName: subscriptionSnapshot.creatorName,
+        fromPlanName: subscriptionSnapshot.plan.name,
         toPlanName: offer.plan.name,
         toPrice: priceLabel(offer.price),
         nextCents: quote.nextCents,
         beginsAt: quote.beginsAt,
-        undoUrl: `${ctx.settings.appOrigin}/settings/subscriptions/${facts.subscription.id}/plan/undo`,
+        undoUrl: `${ctx.settings.appOrigin}/settings/subscriptions/${subscriptionSnapshot.subscription.id}/plan/undo`,
       }),
     ]);
     return key;
@@ -99,10 +102,13 @@ export async function cancelScheduledPlanChange(
   await retryOnConflict(async () => {
     refuseNoChange(await ownFacts(ctx, mine));
     await cancelPendingRenewals(ctx, mine);
-    const facts = await ownFacts(ctx, mine);
+    const subscriptionSnapshot = await ownFacts(ctx, mine);
     await commit(ctx.db, [
-      ...planChangeAbandonedStatements(ctx, { change: refuseNoChange(facts), reason: "undone" }),
-      planChangeStillAllowedStatement(ctx, { facts }),
+      ...planChangeAbandonedStatements(ctx, {
+        change: refuseNoChange(subscriptionSnapshot),
+        reason: "undone",
+      }),
+      planChangeStillAllowedStatement(ctx, { subscriptionSnapshot }),
     ]);
   });
   await advanceSubscription(ctx, mine);
@@ -126,16 +132,21 @@ export async function startPrepaidPlan(
 ): Promise<void> {
   const isDone = await retryOnConflict(async () => {
     const change = await planChangeRow(ctx, { planChangeId });
-    const facts = change && (await loadSubscriptionSnapshot(ctx, change));
-    if (change?.state !== "paid" || !facts || facts.subscription.status === "paused") return false;
+    const subscriptionSnapshot = change && (await loadSubscriptionSnapshot(ctx, change));
+    if (
+      change?.state !== "paid" ||
+      !subscriptionSnapshot ||
+      subscriptionSnapshot.subscription.status === "paused"
+    )
+      return false;
     await commit(ctx.db, [
       ...planChangedStatements(ctx, {
         change,
-        subscription: facts.subscription,
+        subscription: subscriptionSnapshot.subscription,
         to: "done",
         period: null,
       }),
-      planChangedMessage(ctx, { change, facts, chargeId: null, paidCents: 0 }),
+      planChangedMessage(ctx, { change, subscriptionSnapshot, chargeId: null, paidCents: 0 }),
     ]);
     return true;
   });
@@ -151,7 +162,8 @@ async function ownFacts(
   ctx: Context,
   { fanId, subscriptionId }: MemberSubscriptionRef,
 ): Promise<SubscriptionSnapshot> {
-  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
-  if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
-  return facts;
+  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  if (!subscriptionSnapshot || subscriptionSnapshot.subscription.fanId !== fanId)
+    throw new SubscriptionNotFound();
+  return subscriptionSnapshot;
 }

@@ -88,7 +88,7 @@ export async function startPlanChange(
   const opened = await retryOnConflict(() => openOrJoin(ctx, wish));
   if ("joined" in opened) return toCheckoutStart(opened.joined);
   const { chargeId, amountCents, description, expiresAt } = opened;
-  const { status, said, refusedCode } = await requestCharge(ctx, {
+  const { status, providerCharge, refusedCode } = await requestCharge(ctx, {
     chargeId,
     amountCents,
     description,
@@ -101,7 +101,11 @@ export async function startPlanChange(
     isPayerThere: true,
   });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
-  return toCheckoutStart({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+  return toCheckoutStart({
+    chargeId,
+    status,
+    nextActionUrl: providerCharge?.nextActionUrl ?? null,
+  });
 }
 
 type OpenedPlanChange =
@@ -117,10 +121,10 @@ async function openOrJoin(ctx: Context, wish: PlanChangePayment): Promise<Opened
   await cancelPendingRenewals(ctx, wish);
   const upgrade = upgradeOf(await requestedPlanOffer(ctx, wish), wish);
   await refuseWhatCannotPay(ctx, wish, upgrade);
-  const { facts, offer, quote } = upgrade;
+  const { subscriptionSnapshot, offer, quote } = upgrade;
   const [chargeId, planChangeId] = [ctx.newId(), ctx.newId()];
   const expiresAt = ctx.now() + paymentMethods[wish.method].checkoutExpiresAfterMs;
-  const { subscription, change } = facts;
+  const { subscription, change } = subscriptionSnapshot;
   const description = differenceDescription(upgrade);
   const { savedMethodId = null } = wish;
   const takesSeat = offer.plan.id !== subscription.planId;
@@ -283,7 +287,11 @@ function newRecut(ctx: Context, { covering, quote }: UpgradeOffer): NewPeriodSpl
 /** The statement that inserts a change as agreed, before any of it happens. */
 export function newChangeStatement(
   ctx: Context,
-  { facts: { subscription }, offer, quote }: Pick<PlanChangeOffer, "facts" | "offer" | "quote">,
+  {
+    subscriptionSnapshot: { subscription },
+    offer,
+    quote,
+  }: Pick<PlanChangeOffer, "subscriptionSnapshot" | "offer" | "quote">,
   { id, holdsSeat, recut }: { id: string; holdsSeat: boolean; recut: NewPeriodSplit | null },
 ): BatchWrite {
   const isNow = quote.happens === "now";
@@ -323,7 +331,7 @@ export function newChangeStatement(
  */
 export function planChangeStillAllowedStatement(
   ctx: Context,
-  { facts: { subscription } }: Pick<PlanChangeOffer, "facts">,
+  { subscriptionSnapshot: { subscription } }: Pick<PlanChangeOffer, "subscriptionSnapshot">,
 ): BatchWrite {
   const renewing = sql`EXISTS (SELECT 1 FROM charges renewal WHERE renewal.purchase_kind = 'subscription' AND renewal.purchase_id = ${subscription.id} AND renewal.period_starts_at IS NOT NULL AND renewal.status IN ('created', 'awaiting_payment', 'requires_action', 'processing'))`;
   return mustChangeOne(

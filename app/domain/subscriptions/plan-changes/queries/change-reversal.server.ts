@@ -44,8 +44,8 @@ export type PlanChangeReversal = {
 
 type PlanChangeReversalInput = {
   subscription: Subscription;
-  ended: EndSnapshot;
-  back: ChangeHistory;
+  endSnapshot: EndSnapshot;
+  changeHistory: ChangeHistory;
   now: Instant;
 };
 
@@ -54,18 +54,24 @@ type PlanChangeReversalInput = {
  * refund is already decided. Null when the change is not done or was already undone.
  */
 export function planChangeReversal(
-  { subscription, ended, back, now }: PlanChangeReversalInput,
+  { subscription, endSnapshot, changeHistory, now }: PlanChangeReversalInput,
   { planChangeId, givenBack }: { planChangeId: string; givenBack: string | null },
 ): PlanChangeReversal | null {
-  const { changes, shifts } = back;
+  const { changes, shifts } = changeHistory;
   const [first, oldest] = [changes.find(({ id }) => id === planChangeId), changes.at(-1)];
   if (!first || !oldest) return null;
-  const way = planReversal({ subscription, changes, shifts, isRenewing: back.isRenewing, now });
+  const way = planReversal({
+    subscription,
+    changes,
+    shifts,
+    isRenewing: changeHistory.isRenewing,
+    now,
+  });
   const undone = way.kind === "stays" ? [first] : changes;
   const differences = undone.filter(({ chargeId }) => chargeId !== givenBack).flatMap(leftOf);
   const unused =
     way.kind === "ends"
-      ? unusedRefundsExcept(ended, givenBack ?? "", now).filter(
+      ? unusedRefundsExcept(endSnapshot, givenBack ?? "", now).filter(
           ({ covering }) => !undone.some(({ chargeId }) => chargeId === covering.chargeId),
         )
       : [];
@@ -96,18 +102,18 @@ export async function planChangeCoolingOffRefunds(
   ctx: Context,
   { planChangeId, subscriptionId }: { planChangeId: string; subscriptionId: string },
 ): Promise<ChangeRefund[]> {
-  const [facts, ended, back] = await Promise.all([
+  const [subscriptionSnapshot, endSnapshot, changeHistory] = await Promise.all([
     loadSubscriptionSnapshot(ctx, { subscriptionId }),
     loadEndSnapshot(ctx, { subscriptionId, chargeId: "" }),
     loadChangeHistory(ctx, { planChangeId }),
   ]);
   const given =
-    facts &&
+    subscriptionSnapshot &&
     planChangeReversal(
       {
-        subscription: facts.subscription,
-        ended,
-        back: { ...back, isRenewing: false },
+        subscription: subscriptionSnapshot.subscription,
+        endSnapshot,
+        changeHistory: { ...changeHistory, isRenewing: false },
         now: ctx.now(),
       },
       { planChangeId, givenBack: null },

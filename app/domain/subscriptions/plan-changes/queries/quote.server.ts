@@ -28,7 +28,7 @@ const MOST_CHARGES = 50;
 type QuoteSubscriptionRef = { fanId: string; subscriptionId: string };
 
 type PlanChangeInput = {
-  facts: SubscriptionSnapshot;
+  subscriptionSnapshot: SubscriptionSnapshot;
   covering: ChargeCoverage[];
   problem: PlanChangeProblem | null;
 };
@@ -41,7 +41,7 @@ async function changing(
   ctx: Context,
   { fanId, subscriptionId }: QuoteSubscriptionRef,
 ): Promise<PlanChangeInput | null> {
-  const [facts, covering, isFoughtOver] = await Promise.all([
+  const [subscriptionSnapshot, covering, isFoughtOver] = await Promise.all([
     loadSubscriptionSnapshot(ctx, { subscriptionId }),
     chargesCoveringAfter(ctx, {
       of: { subscriptionId },
@@ -51,18 +51,22 @@ async function changing(
     }),
     hasOpenDisputeOf(ctx, { subscriptionId }),
   ]);
-  if (!facts || facts.subscription.fanId !== fanId) return null;
+  if (!subscriptionSnapshot || subscriptionSnapshot.subscription.fanId !== fanId) return null;
   const other =
-    facts.isShut || facts.isPayerLeaving
+    subscriptionSnapshot.isShut || subscriptionSnapshot.isPayerLeaving
       ? "shut"
-      : facts.awayUntil !== null
+      : subscriptionSnapshot.awayUntil !== null
         ? "away"
         : isFoughtOver
           ? "disputed"
-          : facts.change?.state === "paid"
+          : subscriptionSnapshot.change?.state === "paid"
             ? "paid_change"
             : null;
-  return { facts, covering, problem: planChangeStateProblem(facts.subscription) ?? other };
+  return {
+    subscriptionSnapshot,
+    covering,
+    problem: planChangeStateProblem(subscriptionSnapshot.subscription) ?? other,
+  };
 }
 
 type PlanChangeOption = {
@@ -74,7 +78,7 @@ type PlanChangeOption = {
 };
 
 export type PlanChangeOptions = {
-  facts: SubscriptionSnapshot;
+  subscriptionSnapshot: SubscriptionSnapshot;
   problem: PlanChangeProblem | null;
   options: PlanChangeOption[];
 };
@@ -89,8 +93,8 @@ export async function planChangeOptions(
 ): Promise<PlanChangeOptions | null> {
   const found = await changing(ctx, mine);
   if (!found) return null;
-  const { facts, problem } = found;
-  const { creatorId, planId, interval } = facts.subscription;
+  const { subscriptionSnapshot, problem } = found;
+  const { creatorId, planId, interval } = subscriptionSnapshot.subscription;
   const plans = problem ? [] : await plansOfCreator(ctx, { creatorId, states: ["active"] });
   const [first] = plans;
   const sells =
@@ -105,11 +109,13 @@ export async function planChangeOptions(
         quote: quoteOf(ctx, found, termsOf(plan, price)),
         isFull:
           plan.id !== planId && plan.seatsLimit !== null && plan.seatsTaken >= plan.seatsLimit,
-        isChosen: facts.change?.state === "scheduled" && facts.change.toPlanPriceId === price.id,
+        isChosen:
+          subscriptionSnapshot.change?.state === "scheduled" &&
+          subscriptionSnapshot.change.toPlanPriceId === price.id,
       })),
   );
   return {
-    facts,
+    subscriptionSnapshot,
     problem: problem ?? (sells || first === undefined ? null : "shut"),
     options: sells ? options : [],
   };
@@ -119,7 +125,7 @@ export type PlanChangeRequest = QuoteSubscriptionRef & { planPriceId: string };
 
 /** The quote of one change now: cost, start and seller. `problem` says why it is not possible. */
 export type PlanChangeOffer = {
-  facts: SubscriptionSnapshot;
+  subscriptionSnapshot: SubscriptionSnapshot;
   covering: ChargeCoverage[];
   offer: PlanOffer;
   quote: PlanChangeQuote;
@@ -140,8 +146,9 @@ export async function planChangeOffer(
     planOffer(ctx, { planId, buyerId: mine.fanId }),
   ]);
   const price = offer?.prices.find(({ id }) => id === planPriceId);
-  if (!found || !offer || offer.creator.id !== found.facts.subscription.creatorId) return null;
-  const { subscription } = found.facts;
+  if (!found || !offer || offer.creator.id !== found.subscriptionSnapshot.subscription.creatorId)
+    return null;
+  const { subscription } = found.subscriptionSnapshot;
   const shown = price ?? offer.price;
   const quote = quoteOf(ctx, found, termsOf(offer.plan, shown));
   const isSamePlan = offer.plan.id === subscription.planId;
@@ -178,13 +185,13 @@ const termsOf = (plan: Pick<Plan, "id">, price: PlanPrice): SubscriptionTerms =>
 
 const quoteOf = (
   ctx: Context,
-  { facts, covering }: PlanChangeInput,
+  { subscriptionSnapshot, covering }: PlanChangeInput,
   to: SubscriptionTerms,
 ): PlanChangeQuote =>
   quoteChange({
-    subscription: facts.subscription,
+    subscription: subscriptionSnapshot.subscription,
     covering,
     to,
-    coupon: facts.heldCoupon,
+    coupon: subscriptionSnapshot.heldCoupon,
     now: ctx.now(),
   });

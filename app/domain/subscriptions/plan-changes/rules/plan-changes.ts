@@ -399,7 +399,7 @@ export type PlanChangeDecision =
  */
 export function decidePlanChange({
   charge,
-  said,
+  providerCharge,
   isShut,
   isPayerLeaving,
   awayUntil = null,
@@ -407,13 +407,13 @@ export function decidePlanChange({
   ...standing
 }: PlanChangeSnapshot & {
   charge: Pick<Charge, "status" | "amountCents" | "expiresAt">;
-  said: ProviderCharge | null;
+  providerCharge: ProviderCharge | null;
   isShut: boolean;
   isPayerLeaving: boolean;
   awayUntil?: Instant | null;
   now: Instant;
 }): PlanChangeDecision {
-  const step = chargeStep(charge, said, now);
+  const step = chargeStep(charge, providerCharge, now);
   const isOpen = standing.change.state === "open";
   if (step.kind === "nothing") return step;
   if (step.kind === "progress")
@@ -424,7 +424,7 @@ export function decidePlanChange({
       endsAttempt: step.isOver && isOpen,
     };
   const reason =
-    step.said.amountCents !== charge.amountCents
+    step.providerCharge.amountCents !== charge.amountCents
       ? "amount_differs"
       : isShut
         ? "not_sold"

@@ -90,7 +90,7 @@ export async function answerPriceChange(
         fromPrice: priceLabel({ amountCents: view.fromAmountCents, interval: view.interval }),
         toPrice: priceLabel({ amountCents: view.toAmountCents, interval: view.interval }),
         takesEffectAt: view.takesEffectAt,
-        needsAuthorisation: view.needsAuthorisation,
+        needsMandate: view.needsMandate,
         appOrigin: ctx.settings.appOrigin,
       }),
     ]);

@@ -148,7 +148,7 @@ async function toldStatements(
     fanId,
     planPriceId: fromPlanPriceId,
     amountCents: fromAmountCents,
-    authorisation,
+    mandate,
   } = payer;
   const [key, now, { interval }] = [`price_ask:${ask.id}:${subscriptionId}`, ctx.now(), ask];
   const prices = {
@@ -164,7 +164,7 @@ async function toldStatements(
     toAmountCents: ask.amountCents,
     createdAt: now,
   };
-  if (priceChangeEffect(payer, ask.amountCents, authorisation) === "lower") {
+  if (priceChangeEffect(payer, ask.amountCents, mandate) === "lower") {
     return {
       key,
       writes: [
@@ -191,7 +191,7 @@ async function toldStatements(
     ...names,
     ...prices,
     takesEffectAt: effectAt,
-    needsAuthorisation: needsNewMandate(ask.amountCents, authorisation),
+    needsMandate: needsNewMandate(ask.amountCents, mandate),
     movesToPix: !methodsForPrice(ask.amountCents).includes(payer.method),
     isReminder: false,
   });
@@ -217,14 +217,14 @@ async function toldStatements(
  */
 export async function proposePriceChangeLate(
   ctx: Context,
-  { subscription, authorisation, creatorName, plan }: SubscriptionSnapshot,
+  { subscription, mandate, creatorName, plan }: SubscriptionSnapshot,
   ask: PriceChange,
 ): Promise<void> {
   const { id, planPriceId, amountCents, status } = subscription;
   const { key, writes } = await toldStatements(
     ctx,
     { ...ask, takesEffectAt: Math.max(ask.takesEffectAt, takesEffectAt(ctx.now())) },
-    { ...subscription, authorisation },
+    { ...subscription, mandate },
     { creatorName, planName: plan.name },
   );
   await commit(ctx.db, [
@@ -256,7 +256,7 @@ export async function proposePriceChangeLate(
 /** Throws StaleWrite if the subscription changed so that a lower price would act otherwise. */
 function loweredStatement(
   ctx: Context,
-  { id, planPriceId, amountCents, method, status, authorisation }: OlderPayer,
+  { id, planPriceId, amountCents, method, status, mandate }: OlderPayer,
   ask: PriceChange,
 ): BatchWrite {
   return mustChangeOne(
@@ -270,7 +270,7 @@ function loweredStatement(
           eq(subscriptions.amountCents, amountCents),
           eq(subscriptions.method, method),
           eq(subscriptions.status, status),
-          sql`${subscriptions.recurringPixId} IS ${authorisation?.id ?? null}`,
+          sql`${subscriptions.recurringPixId} IS ${mandate?.id ?? null}`,
           noPendingPlanChange,
         ),
       ),
@@ -335,7 +335,7 @@ async function reminderOf(
     fromAmountCents,
     toAmountCents,
     takesEffectAt,
-    needsAuthorisation,
+    needsMandate,
     movesToPix,
   }: PriceChangeView,
 ): Promise<PriceAskedMessage> {
@@ -351,7 +351,7 @@ async function reminderOf(
     planName,
     ...prices,
     takesEffectAt,
-    needsAuthorisation,
+    needsMandate,
     movesToPix,
     isReminder: true,
   });

@@ -86,7 +86,7 @@ export type PriceChangeView = PriceConsent & {
   interval: Interval;
   currentPeriodEndsAt: Instant | null;
   /** Accepting it requires a new Pix mandate. */
-  needsAuthorisation: boolean;
+  needsMandate: boolean;
   /** It is paid by card, and the new price by Pix only. */
   movesToPix: boolean;
   /** A charge of the next period is open, at the price that it was made with. */
@@ -110,7 +110,7 @@ export function priceChangeStatement(ctx: Context, { subscriptionId }: { subscri
       creatorName: sql<string>`${profiles.name}`.as("creator_name"),
       interval: subscriptions.interval,
       currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
-      authorisation: recurringPix,
+      mandate: recurringPix,
       isChargeOpen:
         sql<boolean>`EXISTS (SELECT 1 FROM charges open WHERE open.purchase_kind = 'subscription' AND open.purchase_id = ${subscriptions.id} AND open.period_starts_at IS NOT NULL AND open.status IN ('created', 'awaiting_payment', 'requires_action', 'processing'))`
           .mapWith((value: number) => value === 1)
@@ -129,12 +129,12 @@ export function toPriceChangeView(
   row: Awaited<ReturnType<typeof priceChangeStatement>>[number] | undefined,
 ): PriceChangeView | null {
   if (!row) return null;
-  const { consent, authorisation, method, ...view } = row;
+  const { consent, mandate, method, ...view } = row;
   const asked = { ...consent, state: consent.state as PriceConsent["state"] };
   return {
     ...asked,
     ...view,
-    needsAuthorisation: needsNewMandate(consent.toAmountCents, authorisation),
+    needsMandate: needsNewMandate(consent.toAmountCents, mandate),
     movesToPix: !methodsForPrice(consent.toAmountCents).includes(method),
     mayAnswer: canAnswerPriceChange(asked, view),
   };

@@ -83,7 +83,7 @@ export type OlderPayer = {
   method: PaymentMethod;
   status: SubscriptionStatus;
   currentPeriodEndsAt: Instant | null;
-  authorisation: ActivePixMandate | null;
+  mandate: ActivePixMandate | null;
 };
 
 /**
@@ -105,7 +105,7 @@ export async function olderPayers(
       method: subscriptions.method,
       status: sql<SubscriptionStatus>`${subscriptions.status}`.as("payer_status"),
       currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
-      authorisation: recurringPix,
+      mandate: recurringPix,
     })
     .from(subscriptions)
     .leftJoin(recurringPix, eq(recurringPix.id, subscriptions.recurringPixId))

@@ -46,13 +46,14 @@ const scheduled = ({ change }: SubscriptionSnapshot): PlanChange | null =>
  */
 export async function dropImpossibleChange(
   ctx: Context,
-  facts: SubscriptionSnapshot,
+  subscriptionSnapshot: SubscriptionSnapshot,
 ): Promise<boolean> {
-  const change = scheduled(facts);
-  const problem = change && seatProblem({ change, subscription: facts.subscription });
+  const change = scheduled(subscriptionSnapshot);
+  const problem =
+    change && seatProblem({ change, subscription: subscriptionSnapshot.subscription });
   if (!change || !problem) return false;
   const key = `plan_change:${change.id}:dropped`;
-  const { subscription, creatorName, plan } = facts;
+  const { subscription, creatorName, plan } = subscriptionSnapshot;
   await commit(ctx.db, [
     ...planChangeAbandonedStatements(ctx, { change, reason: problem }),
     announce<PlanChangeMessage>(ctx, key, {
@@ -84,13 +85,17 @@ export async function loadAgreedRenewal(
     amountCents,
   }: MemberSubscriptionRef & { amountCents?: Cents | undefined },
 ): Promise<SubscriptionSnapshot> {
-  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
-  if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
-  if (isPeriodOver(facts.subscription, ctx.now()) && (await dropImpossibleChange(ctx, facts)))
+  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  if (!subscriptionSnapshot || subscriptionSnapshot.subscription.fanId !== fanId)
+    throw new SubscriptionNotFound();
+  if (
+    isPeriodOver(subscriptionSnapshot.subscription, ctx.now()) &&
+    (await dropImpossibleChange(ctx, subscriptionSnapshot))
+  )
     return await loadAgreedRenewal(ctx, { fanId, subscriptionId, amountCents });
-  if (amountCents !== undefined && amountCents !== facts.nextPaymentCents)
-    throw new PlanPriceChanged(facts.nextPaymentCents);
-  return facts;
+  if (amountCents !== undefined && amountCents !== subscriptionSnapshot.nextPaymentCents)
+    throw new PlanPriceChanged(subscriptionSnapshot.nextPaymentCents);
+  return subscriptionSnapshot;
 }
 
 /**
@@ -110,7 +115,7 @@ export const renewalTermsUnchanged = ({
  */
 export function buildRenewalCharge(
   ctx: Context,
-  facts: SubscriptionSnapshot,
+  subscriptionSnapshot: SubscriptionSnapshot,
   period: RenewalPeriod,
 ): {
   planName: string;
@@ -119,12 +124,16 @@ export function buildRenewalCharge(
   savedMethodId: string | null;
   period: RenewalPeriod;
   planChangeId: string | null;
-  also: BatchWrite[];
+  extraWrites: BatchWrite[];
 } {
-  const { subscription } = facts;
-  const change = scheduled(facts);
-  const planName = nextPlanName(facts);
-  const { method, interval } = nextTerms(subscription, facts.change, facts.agreed);
+  const { subscription } = subscriptionSnapshot;
+  const change = scheduled(subscriptionSnapshot);
+  const planName = nextPlanName(subscriptionSnapshot);
+  const { method, interval } = nextTerms(
+    subscription,
+    subscriptionSnapshot.change,
+    subscriptionSnapshot.agreed,
+  );
   const savedMethodId = method === subscription.method ? subscription.savedMethodId : null;
   if (!change)
     return {
@@ -134,7 +143,7 @@ export function buildRenewalCharge(
       savedMethodId,
       period,
       planChangeId: null,
-      also: applyAgreedPriceStatements(ctx, facts),
+      extraWrites: applyAgreedPriceStatements(ctx, subscriptionSnapshot),
     };
   const isNewInterval = change.toInterval !== subscription.interval;
   return {
@@ -146,7 +155,7 @@ export function buildRenewalCharge(
       ? periodFrom(period.startsAt, change.toInterval, period.startsAt)
       : period,
     planChangeId: change.id,
-    also: needsSeat({ change, subscription })
+    extraWrites: needsSeat({ change, subscription })
       ? [
           planChangeStateStatement(ctx, { change, to: "scheduled", holdsSeat: true }),
           holdSeatStatement(ctx, { planId: change.toPlanId }),
@@ -177,14 +186,22 @@ export function renewedWithChangeStatements(
   {
     charge,
     change,
-    facts,
+    subscriptionSnapshot,
     period,
-  }: { charge: Charge; change: PlanChange; facts: SubscriptionSnapshot; period: RenewalPeriod },
+  }: {
+    charge: Charge;
+    change: PlanChange;
+    subscriptionSnapshot: SubscriptionSnapshot;
+    period: RenewalPeriod;
+  },
 ): BatchWrite[] {
-  const { subscription } = facts;
+  const { subscription } = subscriptionSnapshot;
   const other =
-    facts.change && facts.change.id !== change.id
-      ? planChangeAbandonedStatements(ctx, { change: facts.change, reason: "replaced" })
+    subscriptionSnapshot.change && subscriptionSnapshot.change.id !== change.id
+      ? planChangeAbandonedStatements(ctx, {
+          change: subscriptionSnapshot.change,
+          reason: "replaced",
+        })
       : [];
   const anchored =
     change.toInterval === subscription.interval
@@ -220,6 +237,6 @@ export function renewedWithChangeStatements(
     ...other,
     ...planChangedStatements(ctx, { change, subscription, to: "done", period: null }),
     ...anchored,
-    planChangedMessage(ctx, { change, facts, chargeId: charge.id, paidCents: 0 }),
+    planChangedMessage(ctx, { change, subscriptionSnapshot, chargeId: charge.id, paidCents: 0 }),
   ];
 }

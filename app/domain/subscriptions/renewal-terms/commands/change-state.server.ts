@@ -123,17 +123,17 @@ export function planChangedMessage(
   ctx: Context,
   {
     change,
-    facts,
+    subscriptionSnapshot,
     chargeId,
     paidCents,
   }: {
     change: PlanChange;
-    facts: Pick<SubscriptionSnapshot, "subscription" | "fanName" | "creatorName">;
+    subscriptionSnapshot: Pick<SubscriptionSnapshot, "subscription" | "fanName" | "creatorName">;
     chargeId: string | null;
     paidCents: number;
   },
 ): BatchWrite {
-  const { subscription, fanName, creatorName } = facts;
+  const { subscription, fanName, creatorName } = subscriptionSnapshot;
   return announce<PlanChangeMessage>(ctx, planChangedKey(change.id), {
     type: "subscription.plan_changed",
     subscriptionId: subscription.id,

@@ -37,35 +37,39 @@ export async function dunningStatements(
   ctx: Context,
   {
     charge,
-    said,
-    facts,
+    providerCharge,
+    subscriptionSnapshot,
     change,
   }: {
     charge: Charge;
-    said: ProviderCharge | null;
-    facts: SubscriptionSnapshot;
+    providerCharge: ProviderCharge | null;
+    subscriptionSnapshot: SubscriptionSnapshot;
     /** The plan change of the charge's period, if any. */ change: PlanChange | null;
   },
   news: RenewalFailure,
 ): Promise<DunningWrites> {
-  const { subscription } = facts;
+  const { subscription } = subscriptionSnapshot;
   const { periodStartsAt: startsAt } = charge;
   if (
     startsAt === null ||
-    facts.isShut ||
-    facts.isPayerLeaving ||
-    facts.awayUntil !== null ||
+    subscriptionSnapshot.isShut ||
+    subscriptionSnapshot.isPayerLeaving ||
+    subscriptionSnapshot.awayUntil !== null ||
     !ASKED.includes(subscription.status) ||
     startsAt !== subscription.currentPeriodEndsAt
   )
     return NOTHING;
-  const planName = change?.toPlanName ?? facts.plan.name;
+  const planName = change?.toPlanName ?? subscriptionSnapshot.plan.name;
   if (news.status === "awaiting_payment")
     return charge.status === "created" &&
       charge.recurringPixId === null &&
       charge.periodsCents === null &&
-      said?.pixCode
-      ? await renewalDue(ctx, charge, facts, { planName, startsAt, pixCode: said.pixCode })
+      providerCharge?.pixCode
+      ? await renewalDue(ctx, charge, subscriptionSnapshot, {
+          planName,
+          startsAt,
+          pixCode: providerCharge.pixCode,
+        })
       : NOTHING;
   if (!renewsBySavedMethod(charge.method) || news.status === "processing") return NOTHING;
   const accessUntil = addDays(startsAt, GRACE_DAYS);
@@ -73,7 +77,7 @@ export async function dunningStatements(
     subscriptionId: subscription.id,
     chargeId: charge.id,
     fanId: subscription.fanId,
-    creatorName: facts.creatorName,
+    creatorName: subscriptionSnapshot.creatorName,
     planName,
     amountCents: charge.amountCents,
     accessUntil,

@@ -110,7 +110,11 @@ export async function advanceSubscription(
         known,
         step.kind === "wait"
           ? ctx.now() + WAITS_MS
-          : nextCalendarCheckAt(known.subscription, ctx.now(), known.facts.awayUntil),
+          : nextCalendarCheckAt(
+              known.subscription,
+              ctx.now(),
+              known.subscriptionSnapshot.awayUntil,
+            ),
       );
       return { chargeId };
     }
@@ -141,9 +145,12 @@ const isOvertaken = (error: unknown): boolean =>
   error instanceof UniqueViolation ||
   (error instanceof RuleViolation && error.rule === "immutable_vacation");
 
-async function isMovedFirst(ctx: Context, { facts }: CalendarSnapshot): Promise<boolean> {
+async function isMovedFirst(
+  ctx: Context,
+  { subscriptionSnapshot }: CalendarSnapshot,
+): Promise<boolean> {
   try {
-    return await shiftForVacation(ctx, facts);
+    return await shiftForVacation(ctx, subscriptionSnapshot);
   } catch (error) {
     if (!isOvertaken(error)) throw error;
     return true;
@@ -154,10 +161,13 @@ async function isMovedFirst(ctx: Context, { facts }: CalendarSnapshot): Promise<
  * Proposes a pending price change before anything is charged, to a subscriber who was not asked
  * with the others.
  */
-async function isAskedFirst(ctx: Context, { facts, lateAsk }: CalendarSnapshot): Promise<boolean> {
-  if (!lateAsk || facts.isShut || facts.isPayerLeaving) return false;
+async function isAskedFirst(
+  ctx: Context,
+  { subscriptionSnapshot, lateAsk }: CalendarSnapshot,
+): Promise<boolean> {
+  if (!lateAsk || subscriptionSnapshot.isShut || subscriptionSnapshot.isPayerLeaving) return false;
   try {
-    await proposePriceChangeLate(ctx, facts, lateAsk);
+    await proposePriceChangeLate(ctx, subscriptionSnapshot, lateAsk);
   } catch (error) {
     if (!isOvertaken(error)) throw error;
   }
@@ -165,7 +175,7 @@ async function isAskedFirst(ctx: Context, { facts, lateAsk }: CalendarSnapshot):
 }
 
 type CalendarSnapshot = {
-  facts: SubscriptionSnapshot;
+  subscriptionSnapshot: SubscriptionSnapshot;
   subscription: Subscription;
   step: DueStep;
   debit: DebitOrder | null;
@@ -180,15 +190,19 @@ type CalendarSnapshot = {
  * are saved until then. A change to a plan that cards cannot pay is charged by Pix.
  */
 async function calendarOf(ctx: Context, subscriptionId: string): Promise<CalendarSnapshot | null> {
-  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
-  if (!facts) return null;
+  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  if (!subscriptionSnapshot) return null;
   const isEnding =
-    (facts.isShut || facts.isPayerLeaving) &&
-    isLive(facts.subscription.status) &&
-    facts.subscription.status !== "paused";
-  const { method } = nextTerms(facts.subscription, facts.change, facts.agreed);
+    (subscriptionSnapshot.isShut || subscriptionSnapshot.isPayerLeaving) &&
+    isLive(subscriptionSnapshot.subscription.status) &&
+    subscriptionSnapshot.subscription.status !== "paused";
+  const { method } = nextTerms(
+    subscriptionSnapshot.subscription,
+    subscriptionSnapshot.change,
+    subscriptionSnapshot.agreed,
+  );
   const subscription = {
-    ...facts.subscription,
+    ...subscriptionSnapshot.subscription,
     method,
     ...(isEnding ? { status: "canceled" as const } : {}),
   };
@@ -200,19 +214,26 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Calenda
     leadDays: reminderDue(subscription, now),
     isOver: subscription.status === "expired",
   });
-  const debit = await nextDebit(ctx, facts);
-  const asked = { ...due, isDebited: debit !== null, isAway: facts.awayUntil !== null, now };
+  const debit = await nextDebit(ctx, subscriptionSnapshot);
+  const asked = {
+    ...due,
+    isDebited: debit !== null,
+    isAway: subscriptionSnapshot.awayUntil !== null,
+    now,
+  };
   const stepWith = (withoutTaxId: DueStepInput["withoutTaxId"]) =>
     (subscription.status === "trialing" ? dueTrialStep : dueStep)(subscription, {
       ...asked,
       withoutTaxId,
     });
   const step =
-    facts.subscription.status === "upcoming" ? await advanceUpcoming(ctx, facts) : stepWith(null);
+    subscriptionSnapshot.subscription.status === "upcoming"
+      ? await advanceUpcoming(ctx, subscriptionSnapshot)
+      : stepWith(null);
   const taker = debit === null ? acquirerFor(ctx.payments, method) : providerOf(ctx, debit);
   const needsTaxId = step.kind === "send_renewal" && renewsByCode(method) && taker.needsPayerTaxId;
   return {
-    facts,
+    subscriptionSnapshot,
     subscription,
     step: needsTaxId ? stepWith(await missingTaxId(ctx, subscription, endsAt ?? 0)) : step,
     debit,
@@ -228,11 +249,11 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Calenda
  */
 async function lookAgain(
   ctx: Context,
-  { facts, calendarAt }: CalendarSnapshot,
+  { subscriptionSnapshot, calendarAt }: CalendarSnapshot,
   at: Instant | null,
 ): Promise<void> {
   if (calendarAt === null) return;
-  const { id, status, currentPeriodEndsAt } = facts.subscription;
+  const { id, status, currentPeriodEndsAt } = subscriptionSnapshot.subscription;
   const isAsRead = and(
     eq(subscriptions.calendarAt, calendarAt),
     eq(subscriptions.status, status),
@@ -250,39 +271,42 @@ async function lookAgain(
 /** Takes one step; returns the charge that it made. */
 async function taken(
   ctx: Context,
-  { facts, debit, openCode }: CalendarSnapshot,
+  { subscriptionSnapshot, debit, openCode }: CalendarSnapshot,
   step: Exclude<DueStep, { kind: "nothing" | "wait" }>,
 ): Promise<string | null> {
   switch (step.kind) {
     case "send_renewal":
-      if (await dropImpossibleChange(ctx, facts)) return null;
-      return await sendRenewal(ctx, facts, { period: step.period, debit });
+      if (await dropImpossibleChange(ctx, subscriptionSnapshot)) return null;
+      return await sendRenewal(ctx, subscriptionSnapshot, { period: step.period, debit });
     case "let_go":
-      await cancelOpenRenewals(ctx, { subscriptionId: facts.subscription.id });
+      await cancelOpenRenewals(ctx, { subscriptionId: subscriptionSnapshot.subscription.id });
       return null;
     case "ask_tax_id":
-      await requestTaxId(ctx, facts);
+      await requestTaxId(ctx, subscriptionSnapshot);
       return null;
     case "remind":
-      await remind(ctx, facts, { leadDays: step.leadDays, openCode });
+      await remind(ctx, subscriptionSnapshot, { leadDays: step.leadDays, openCode });
       return null;
     case "past_due":
-      await fallPastDue(ctx, facts, step.accessUntil);
+      await fallPastDue(ctx, subscriptionSnapshot, step.accessUntil);
       return null;
     case "resume":
-      await resume(ctx, facts);
+      await resume(ctx, subscriptionSnapshot);
       return null;
     case "begin":
-      await startUpcoming(ctx, facts);
+      await startUpcoming(ctx, subscriptionSnapshot);
       return null;
     case "move":
-      await rescheduleStart(ctx, facts, step.to);
+      await rescheduleStart(ctx, subscriptionSnapshot, step.to);
       return null;
     case "call_off":
-      await closeSubscription(ctx, { subscriptionId: facts.subscription.id, because: "blocked" });
+      await closeSubscription(ctx, {
+        subscriptionId: subscriptionSnapshot.subscription.id,
+        because: "blocked",
+      });
       return null;
     case "expire":
-      await expire(ctx, facts);
+      await expire(ctx, subscriptionSnapshot);
       return null;
   }
 }
@@ -292,15 +316,20 @@ const LAST_ATTEMPT_LIFE_MS = HOUR_MS;
 
 async function sendRenewal(
   ctx: Context,
-  facts: SubscriptionSnapshot,
+  subscriptionSnapshot: SubscriptionSnapshot,
   {
     period: nextPeriod,
     debit,
   }: { period: { startsAt: Instant; endsAt: Instant }; debit: DebitOrder | null },
 ): Promise<string> {
-  const { subscription, creatorName, fanName, nextPaymentCents: amountCents } = facts;
-  const { planName, interval, method, savedMethodId, period, planChangeId, also } =
-    buildRenewalCharge(ctx, facts, nextPeriod);
+  const {
+    subscription,
+    creatorName,
+    fanName,
+    nextPaymentCents: amountCents,
+  } = subscriptionSnapshot;
+  const { planName, interval, method, savedMethodId, period, planChangeId, extraWrites } =
+    buildRenewalCharge(ctx, subscriptionSnapshot, nextPeriod);
   const chargeId = ctx.newId();
   const description = subscriptionDescription({ planName, creatorName, interval, periods: 1 });
   const graceEndsAt =
@@ -311,8 +340,8 @@ async function sendRenewal(
     ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS)
     : graceEndsAt;
   await commit(ctx.db, [
-    stillRenewsStatement(ctx, facts),
-    ...also,
+    stillRenewsStatement(ctx, subscriptionSnapshot),
+    ...extraWrites,
     newChargeStatement(ctx, {
       id: chargeId,
       payerId: subscription.fanId,
@@ -352,11 +381,15 @@ async function sendRenewal(
  */
 async function remind(
   ctx: Context,
-  facts: SubscriptionSnapshot,
+  subscriptionSnapshot: SubscriptionSnapshot,
   { leadDays, openCode }: { leadDays: number; openCode: OpenCode | null },
 ): Promise<void> {
-  const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
-  const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change, facts.agreed);
+  const { subscription, creatorName, nextPaymentCents: amountCents } = subscriptionSnapshot;
+  const {
+    id: subscriptionId,
+    fanId,
+    method,
+  } = nextTerms(subscription, subscriptionSnapshot.change, subscriptionSnapshot.agreed);
   const endsAt = subscription.currentPeriodEndsAt ?? 0;
   const about = { subscriptionId, endsAt };
   const key = reminderKey(subscriptionId, endsAt, leadDays);
@@ -372,16 +405,16 @@ async function remind(
     payUrl: `${ctx.settings.appOrigin}/checkout/${open.chargeId}`,
   };
   await commit(ctx.db, [
-    stillRenewsStatement(ctx, facts),
+    stillRenewsStatement(ctx, subscriptionSnapshot),
     announce<RenewalMessage>(ctx, key, {
       type: "subscription.reminded",
       subscriptionId,
       fanId,
       creatorName,
-      planName: nextPlanName(facts),
+      planName: nextPlanName(subscriptionSnapshot),
       amountCents: open?.amountCents ?? amountCents,
       method,
-      isAutomatic: isNextPeriodDebited(ctx, facts),
+      isAutomatic: isNextPeriodDebited(ctx, subscriptionSnapshot),
       isTrial: subscription.status === "trialing",
       isCharged: renewsByCode(method) || subscription.savedMethodId !== null,
       renewsAt: endsAt,
@@ -395,8 +428,8 @@ async function remind(
 }
 
 /** The caller checks first that the page is not closed: nothing resumes on a closed page. */
-async function resume(ctx: Context, facts: SubscriptionSnapshot): Promise<void> {
-  const { writes, key } = await resumeStatements(ctx, facts);
+async function resume(ctx: Context, subscriptionSnapshot: SubscriptionSnapshot): Promise<void> {
+  const { writes, key } = await resumeStatements(ctx, subscriptionSnapshot);
   await commit(ctx.db, writes);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
@@ -407,11 +440,15 @@ async function resume(ctx: Context, facts: SubscriptionSnapshot): Promise<void> 
  */
 async function fallPastDue(
   ctx: Context,
-  facts: SubscriptionSnapshot,
+  subscriptionSnapshot: SubscriptionSnapshot,
   accessUntil: Instant,
 ): Promise<void> {
-  const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
-  const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change, facts.agreed);
+  const { subscription, creatorName, nextPaymentCents: amountCents } = subscriptionSnapshot;
+  const {
+    id: subscriptionId,
+    fanId,
+    method,
+  } = nextTerms(subscription, subscriptionSnapshot.change, subscriptionSnapshot.agreed);
   const key = `subscription:${subscriptionId}:past_due:${accessUntil}`;
   await commit(ctx.db, [
     mustChangeOne(
@@ -434,9 +471,9 @@ async function fallPastDue(
             subscriptionId,
             fanId,
             creatorName,
-            planName: nextPlanName(facts),
+            planName: nextPlanName(subscriptionSnapshot),
             amountCents,
-            isAutomatic: isNextPeriodDebited(ctx, facts),
+            isAutomatic: isNextPeriodDebited(ctx, subscriptionSnapshot),
             accessUntil,
             appOrigin: ctx.settings.appOrigin,
           }),

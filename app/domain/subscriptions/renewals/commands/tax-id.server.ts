@@ -12,23 +12,26 @@ import { stillRenewsStatement } from "./still-renews.server.ts";
  * Notifies once that a CPF or CNPJ is missing, instead of requesting a code or debit in vain. When
  * it is given, the calendar checks again (trigger `billing_details_calendar`).
  */
-export async function requestTaxId(ctx: Context, facts: SubscriptionSnapshot): Promise<void> {
-  const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
+export async function requestTaxId(
+  ctx: Context,
+  subscriptionSnapshot: SubscriptionSnapshot,
+): Promise<void> {
+  const { subscription, creatorName, nextPaymentCents: amountCents } = subscriptionSnapshot;
   const { id: subscriptionId, fanId, status } = subscription;
   const renewsAt = subscription.currentPeriodEndsAt ?? 0;
   const key = taxIdRequestKey(subscriptionId, renewsAt);
   await commit(ctx.db, [
-    stillRenewsStatement(ctx, facts),
+    stillRenewsStatement(ctx, subscriptionSnapshot),
     announce<RenewalMessage>(ctx, key, {
       type: "subscription.tax_id_missing",
       subscriptionId,
       fanId,
       creatorName,
-      planName: nextPlanName(facts),
+      planName: nextPlanName(subscriptionSnapshot),
       amountCents,
       renewsAt,
       isTrial: status === "trialing",
-      isAutomatic: isNextPeriodDebited(ctx, facts),
+      isAutomatic: isNextPeriodDebited(ctx, subscriptionSnapshot),
       appOrigin: ctx.settings.appOrigin,
     }),
   ]);

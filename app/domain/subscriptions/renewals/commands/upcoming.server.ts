@@ -17,11 +17,11 @@ import { shiftStatements } from "#app/domain/subscriptions/vacations/commands/sh
 /** Decides the next step of an upcoming subscription. */
 export async function advanceUpcoming(
   ctx: Context,
-  facts: SubscriptionSnapshot,
+  subscriptionSnapshot: SubscriptionSnapshot,
 ): Promise<UpcomingStep> {
-  const { subscription, isShut, isBlocked, isPayerLeaving } = facts;
+  const { subscription, isShut, isBlocked, isPayerLeaving } = subscriptionSnapshot;
   return upcomingStep(subscription, {
-    ...facts,
+    ...subscriptionSnapshot,
     isShut: isShut || isPayerLeaving,
     isDisputed: isBlocked && (await hasOpenDisputeOf(ctx, { subscriptionId: subscription.id })),
     now: ctx.now(),

@@ -48,15 +48,15 @@ export type DueStepInput = {
 };
 
 /** The one step that a live subscription needs at `now`. Call it again until the step is "nothing". */
-export function dueStep(subscription: Subscription, facts: DueStepInput): DueStep {
+export function dueStep(subscription: Subscription, input: DueStepInput): DueStep {
   const { status, accessUntil, currentPeriodEndsAt: endsAt, startedAt } = subscription;
-  const { now, isAway = false } = facts;
+  const { now, isAway = false } = input;
   if (endsAt === null || startedAt === null) return { kind: "nothing" };
   const isOver = accessUntil !== null && accessUntil <= now;
   // The command that ends a subscription cancels its open charges. This covers a run that failed or
   // crashed.
   if (status === "expired")
-    return hasOpenLaterCharge(subscription, facts.attempts)
+    return hasOpenLaterCharge(subscription, input.attempts)
       ? { kind: "let_go" }
       : { kind: "nothing" };
   if (status === "canceled") return isOver ? { kind: "expire" } : { kind: "nothing" };
@@ -66,22 +66,22 @@ export function dueStep(subscription: Subscription, facts: DueStepInput): DueSte
       : { kind: "nothing" };
   if (status !== "active" && status !== "past_due" && status !== "requires_action")
     return { kind: "nothing" };
-  if (hasObsoleteAttempt(facts)) return { kind: "let_go" };
-  const mayCharge = !isAway && canChargeRenewal(subscription, endsAt, facts);
-  if (mayCharge && facts.withoutTaxId === "untold") return { kind: "ask_tax_id" };
-  if (mayCharge && !facts.withoutTaxId)
+  if (hasObsoleteAttempt(input)) return { kind: "let_go" };
+  const mayCharge = !isAway && canChargeRenewal(subscription, endsAt, input);
+  if (mayCharge && input.withoutTaxId === "untold") return { kind: "ask_tax_id" };
+  if (mayCharge && !input.withoutTaxId)
     return {
       kind: "send_renewal",
       period: periodFrom(subscription.anchorAt ?? startedAt, subscription.interval, endsAt),
     };
   if (status !== "active")
-    return isOver && !isOutcomeUnknown(subscription.method, endsAt, facts)
+    return isOver && !isOutcomeUnknown(subscription.method, endsAt, input)
       ? { kind: "expire" }
       : { kind: "nothing" };
   if (endsAt <= now)
     return isAway
       ? { kind: "nothing" }
       : { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) };
-  const leadDays = facts.isReminded ? null : reminderDue(subscription, now);
+  const leadDays = input.isReminded ? null : reminderDue(subscription, now);
   return leadDays === null ? { kind: "nothing" } : { kind: "remind", leadDays };
 }

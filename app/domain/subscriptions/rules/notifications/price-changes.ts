@@ -51,7 +51,7 @@ function told(message: PriceChangeMessage): NotificationDraft {
         ? `Você aceitou o preço novo de ${planName}, de ${creatorName}: ${toPrice}, nos períodos que começam a partir de ${day}.`
         : `Você manteve o preço de ${planName}, de ${creatorName}: ${fromPrice}.`;
       const next =
-        isAccepted && message.needsAuthorisation
+        isAccepted && message.needsMandate
           ? `Para o Pix Automático pagar o valor novo, falta autorizar de novo. Até lá o preço continua ${fromPrice}: ${message.appOrigin}${mine.path}/payment-method/automatic`
           : "";
       const changes = `Mudou de ideia, ou não foi você? Até a cobrança com o preço novo ser feita, dá para trocar a resposta em Ajustes, Assinaturas.`;
@@ -75,7 +75,7 @@ function askedMail({
   fromPrice,
   toPrice,
   takesEffectAt,
-  needsAuthorisation,
+  needsMandate,
   movesToPix,
   isReminder,
   url,
@@ -89,7 +89,7 @@ function askedMail({
     body: [
       `${creatorName} mudou o preço do plano ${planName}. Você paga ${fromPrice}, e o pedido é que passe a pagar ${toPrice} nos períodos que começam a partir de ${day}.`,
       `A escolha é sua: aceitar ou manter ${fromPrice}. Se você não responder, nada muda, e você não perde nada.`,
-      ...(needsAuthorisation
+      ...(needsMandate
         ? [
             "O Pix Automático que você autorizou não é para esse valor: quem aceita autoriza de novo no banco, e até lá o preço continua o de hoje.",
           ]

@@ -9,7 +9,7 @@ export const priceChangeMessages = {
     fromPrice: z.string(),
     toPrice: z.string(),
     takesEffectAt: z.number(),
-    needsAuthorisation: z.boolean(),
+    needsMandate: z.boolean(),
     movesToPix: z.boolean(),
     isReminder: z.boolean(),
     /** Answers without signing in, until `linkUntil`. */
@@ -29,7 +29,7 @@ export const priceChangeMessages = {
     fromPrice: z.string(),
     toPrice: z.string(),
     takesEffectAt: z.number(),
-    needsAuthorisation: z.boolean(),
+    needsMandate: z.boolean(),
     appOrigin: z.string(),
   }),
 };

@@ -9,10 +9,10 @@ import type { ChargeMandateUpdate } from "#app/domain/subscriptions/pix-mandates
  * when it is needed.
  */
 export type SubscriptionPurchaseSnapshot = {
-  facts: SubscriptionSnapshot | null;
+  subscriptionSnapshot: SubscriptionSnapshot | null;
   change: PlanChange | null;
-  ended: EndSnapshot | null;
-  back: ChangeHistory | null;
+  endSnapshot: EndSnapshot | null;
+  changeHistory: ChangeHistory | null;
   /** Only when the charge pays the code of a Pix mandate. */
-  agreement: ChargeMandateUpdate | null;
+  mandateUpdate: ChargeMandateUpdate | null;
 };

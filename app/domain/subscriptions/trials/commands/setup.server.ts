@@ -82,8 +82,8 @@ export async function setUpTrialCard(
       (await openSetupsCount(ctx, { personId: memberId, now }));
     throw open >= OPEN_CHECKOUTS_LIMIT ? new TooManyOpenPayments() : new TooManyTrialCards();
   }
-  const said = await asked(ctx, { setupId, personId: memberId, cardToken });
-  return await settleTrialSetup(ctx, { setupId, said });
+  const savedMethod = await asked(ctx, { setupId, personId: memberId, cardToken });
+  return await settleTrialSetup(ctx, { setupId, savedMethod });
 }
 
 /**
@@ -142,12 +142,12 @@ async function asked(
  */
 export async function settleTrialSetup(
   ctx: Context,
-  { setupId, said }: { setupId: string; said?: ProviderSavedMethod },
+  { setupId, savedMethod }: { setupId: string; savedMethod?: ProviderSavedMethod },
 ): Promise<StartedTrial | TrialCardConfirmation> {
   const setup = await trialSetupRow(ctx, { setupId });
   if (!setup || !isOpen(setup)) return answerOf(setupId, setup);
   const card =
-    said ??
+    savedMethod ??
     (setup.providerMethodId === null
       ? null
       : await cardProviderOf(ctx, setup).savedMethodById(setup.providerMethodId));

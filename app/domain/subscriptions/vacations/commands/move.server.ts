@@ -23,9 +23,9 @@ import { newShiftStatement, shiftStatements } from "./shift.server.ts";
  */
 export async function shiftForVacation(
   ctx: Context,
-  facts: SubscriptionSnapshot,
+  subscriptionSnapshot: SubscriptionSnapshot,
 ): Promise<boolean> {
-  const { subscription, vacation } = facts;
+  const { subscription, vacation } = subscriptionSnapshot;
   const moved = vacation && shiftByVacation(subscription, vacation, ctx.now());
   if (!vacation || !moved) return false;
   const { id, status, currentPeriodEndsAt, accessUntil } = subscription;
@@ -44,11 +44,11 @@ export async function shiftForVacation(
           ),
         ),
     ),
-    notedStatement(ctx, { facts, vacation, moved }),
+    notedStatement(ctx, { subscriptionSnapshot, vacation, moved }),
     ...(await shiftStatements(ctx, subscription, moved.shift, {
       endsAt: moved.set.currentPeriodEndsAt,
     })),
-    newsStatement(ctx, key, { facts, vacation, moved }),
+    newsStatement(ctx, key, { subscriptionSnapshot, vacation, moved }),
     // The calendar moves an upcoming subscription after it at once.
     ctx.db
       .update(subscriptions)
@@ -75,20 +75,20 @@ export async function applyPendingVacation(
   { subscriptionId }: { subscriptionId: string },
 ): Promise<void> {
   await retryOnConflict(async () => {
-    const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
-    if (facts) await shiftForVacation(ctx, facts);
+    const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+    if (subscriptionSnapshot) await shiftForVacation(ctx, subscriptionSnapshot);
   });
 }
 
 type VacationShiftInput = {
-  facts: SubscriptionSnapshot;
+  subscriptionSnapshot: SubscriptionSnapshot;
   vacation: UnfinishedVacation;
   moved: VacationMove;
 };
 
 function notedStatement(
   ctx: Context,
-  { facts: { subscription, vacationMs }, vacation, moved }: VacationShiftInput,
+  { subscriptionSnapshot: { subscription, vacationMs }, vacation, moved }: VacationShiftInput,
 ): BatchWrite {
   const of = { subscriptionId: subscription.id, vacationId: vacation.id };
   if (vacation.shiftedUntil === null)
@@ -120,9 +120,9 @@ function notedStatement(
 function newsStatement(
   ctx: Context,
   key: string,
-  { facts, vacation, moved }: VacationShiftInput,
+  { subscriptionSnapshot, vacation, moved }: VacationShiftInput,
 ): BatchWrite {
-  const { subscription, creatorName, plan, vacationMs } = facts;
+  const { subscription, creatorName, plan, vacationMs } = subscriptionSnapshot;
   const about = {
     subscriptionId: subscription.id,
     fanId: subscription.fanId,
