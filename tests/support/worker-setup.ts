@@ -11,6 +11,8 @@ Object.assign(globalThis, { __LOCAL__: true, __VERSION__: "test" });
 // most files to run: never what another file stored or stubbed.
 vi.useRealTimers();
 vi.unstubAllGlobals();
+// A test that failed in its last hook did not end.
+endTest();
 await cleanStorage();
 
 expectInvariantsAgain();

@@ -304,12 +304,10 @@ describe("a payout that the bank paid after all", () => {
   });
 
   test("whose money left again is owed, and what the bank then sends back is available", async () => {
-    // What others sold is at the provider too, and pays the second one.
-    await paidSubscription(
-      world,
-      await createPerson(world.ctx, "Clara"),
-      await createSeller(world.ctx),
-    );
+    // What another seller sold is at the provider too, and pays the second payout.
+    const other = await createSeller(world.ctx);
+    await changeSchedule(world.ctx, { creatorId: other.id, schedule: "manual" });
+    await paidSubscription(world, await createPerson(world.ctx, "Clara"), other);
     const { payoutId, late } = await paidLate();
     const carla = await createModerator(world.ctx);
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });

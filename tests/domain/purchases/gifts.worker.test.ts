@@ -1,3 +1,4 @@
+import { changeSchedule } from "#app/domain/payouts/batches/commands/schedule.server.ts";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
@@ -412,6 +413,8 @@ describe("its money", () => {
   });
 
   test("claimed at once, waits out the hold of a first sale", async () => {
+    // On a Monday a weekly payout would take what becomes available.
+    await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
     const { charge, code } = await paidGift(world, bruno, ana);
     await claim(clara, code);
     await world.advance(7 * DAY_MS);
