@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 
-// The least that workerd can do: one handler that answers the bytes of BENCH_BODY.
+// The smallest workerd worker: one handler that answers the bytes of BENCH_BODY.
 const body = readFileSync(process.env.BENCH_BODY ?? "", "utf8");
 const port = Number(process.env.PORT);
 const script = `const body = new TextEncoder().encode(${JSON.stringify(body)});

@@ -21,7 +21,7 @@ import type { Measurement } from "./harness.ts";
 import { sized } from "./size.ts";
 import { DB_ROWS_HEADER, DB_CALLS_HEADER } from "./instrumented-worker.ts";
 
-/** Source: issue 4, "Numbers". The 200,000 who follow one creator come on top of the 50,000. */
+/** Source: issue 4, "Numbers". The 200,000 followers of one creator are in addition to the 50,000. */
 const POSTS = sized([1_000, 100_000, 1_000_000], [200]);
 const CROWD: DatasetSize = sized(
   { people: 50_000, followers: 200_000 },
@@ -55,8 +55,8 @@ type ContentWorld = { posts: number; server: ChildProcess; as: Map<Reader | null
 type Sample = { ms: number; rows: number; trips: number };
 
 /**
- * Feed, creator page and post over HTTP at each number of posts, all in one run and in turns: how
- * many rows D1 says that a page reads, in how many round trips, and its median time. `posts` for
+ * Measures the feed, a creator page and a post over HTTP, in turns, at each number of posts.
+ * Reports the rows that D1 reads for a page, the round trips, and the median time. `posts` sets
  * other numbers, ascending.
  */
 export async function benchContent(posts: readonly number[] = POSTS): Promise<Measurement[]> {
@@ -73,7 +73,7 @@ export async function benchContent(posts: readonly number[] = POSTS): Promise<Me
   }
 }
 
-/** A data directory for each number of posts, each made of the one before it. */
+/** Creates a data directory for each number of posts, each filled from the one before it. */
 async function filled(
   directory: string,
   posts: readonly number[],
@@ -112,7 +112,7 @@ async function filled(
   return { directories, cookies };
 }
 
-/** The product, migrated, with nobody but those who read: they sign up as everybody does. */
+/** Starts the migrated product with only the readers, who sign up through its forms. */
 async function withReaders(
   dataDirectory: string,
 ): Promise<{ cookies: Map<Reader, string>; emails: Map<Reader, string> }> {
@@ -185,7 +185,7 @@ async function measured(towns: readonly ContentWorld[]): Promise<Measurement[]> 
   for (const page of PAGES) {
     const samples = new Map<ContentWorld, Sample[]>(towns.map((town) => [town, []]));
     for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
-      // Who comes first is another each time, so that a busy moment hurts all alike.
+      // The order changes each time, so that a busy moment affects all alike.
       for (const [index] of towns.entries()) {
         const town = towns[(index + Math.abs(round)) % towns.length] ?? smallest;
         const sample = await asked(town, page, round);
@@ -243,10 +243,7 @@ function compared(
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/**
- * One page until its last byte. A page for everybody is asked for under an address that no cache
- * has seen.
- */
+/** Reads one page to its last byte. A public page is requested under an address that no cache has. */
 async function asked(
   { as }: ContentWorld,
   { name, reader, path }: Page,

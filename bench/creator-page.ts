@@ -11,8 +11,8 @@ import { sized } from "./size.ts";
 const SEEDED_PATH = "/space/ana/public";
 
 /**
- * What a visitor of a creator's page waits for, as the edge keeps it, beside a bare handler that
- * answers the same bytes.
+ * Measures the time of a creator page in the edge cache, beside a bare handler that answers the
+ * same bytes.
  */
 export async function benchCreatorPage(): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-"));

@@ -3,10 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { inRoot } from "#scripts/paths.ts";
 import { sized } from "./size.ts";
 
-/**
- * A measurement beside its baseline. `ratio` is value / baseline, and above `limit` the bench
- * fails.
- */
+/** A measurement beside its baseline. `ratio` is value / baseline. The bench fails above `limit`. */
 export type Measurement = {
   name: string;
   value: number;
@@ -18,7 +15,7 @@ export type Measurement = {
 
 export type LoadResult = { requestsPerSecond: number; p50Ms: number; p99Ms: number; bytes: number };
 
-/** Two servers to compare: the product and something bare that answers the same. */
+/** Two servers to compare: the product, and a bare one that answers the same. */
 export type LoadComparison = {
   subject: string;
   baseline: string;
@@ -31,8 +28,8 @@ const WARM_UP_SECONDS = sized(1, 0.1);
 const CONNECTIONS = 16;
 
 /**
- * Loads both in turns (first one, then the other, so that a noisy minute hurts both), each from a
- * process apart, and takes medians.
+ * Loads both servers in turns from a separate process, so that a noisy minute affects both. Returns
+ * medians.
  */
 export async function compareServers(
   name: string,
@@ -79,8 +76,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The chance that one of `some` is larger than one of `others` (Mann-Whitney): 0.5 when nothing
- * tells them apart, 0 or 1 when everything does.
+ * Returns the probability that one of `some` is larger than one of `others` (Mann-Whitney). 0.5
+ * means no difference, 0 or 1 a complete one.
  */
 export function rankOverlap(some: readonly number[], others: readonly number[]): number {
   let larger = 0;
@@ -116,7 +113,7 @@ async function load(
   return JSON.parse(output) as LoadResult;
 }
 
-/** Starts a server in a process apart and waits until it prints `ready`. */
+/** Starts a server in a separate process and waits until it prints `ready`. */
 export function startServer(
   script: string,
   env: Record<string, string>,
@@ -144,7 +141,7 @@ export function stopServer(child: ChildProcess): Promise<void> {
   });
 }
 
-/** A connection that was kept may be gone by the time it is used again. */
+/** Repeats a call once: a kept-alive connection may be closed when it is used again. */
 export async function retryOnce<Result>(act: () => Promise<Result>): Promise<Result> {
   return await act().catch((error: unknown) => {
     if (!(error instanceof TypeError)) throw error;
@@ -153,8 +150,8 @@ export async function retryOnce<Result>(act: () => Promise<Result>): Promise<Res
 }
 
 /**
- * Runs `bench/<name>.worker.ts` in workerd, over real D1, and gives the JSON that it printed after
- * its name.
+ * Runs `bench/<name>.worker.ts` in workerd over real D1. Returns the JSON that it prints after its
+ * name.
  */
 export const measureInWorkerd = (name: string, env: Record<string, string> = {}): Promise<string> =>
   measureInProcess(
@@ -170,8 +167,8 @@ export const measureInWorkerd = (name: string, env: Record<string, string> = {})
   );
 
 /**
- * Runs a script in a process apart, whatever else it says, and gives the JSON that it printed after
- * `bench.<name>`.
+ * Runs a script in a separate process. Returns the JSON that it prints after `bench.<name>`, and
+ * ignores other output.
  */
 export async function measureInProcess(
   name: string,
@@ -195,7 +192,7 @@ export async function measureInProcess(
 }
 
 /**
- * Milliseconds each, so that more is worse as everywhere; `atLeast` is the least share of the
+ * Compares two times in milliseconds, where more is worse. `atLeast` is the minimum share of the
  * baseline's speed.
  */
 export function speedMeasurement(

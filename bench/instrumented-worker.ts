@@ -3,14 +3,14 @@ import type { Env } from "#app/env.ts";
 import { observeDatabase } from "#tests/support/d1-recorder.ts";
 import type { RecordedStatement } from "#tests/support/d1-recorder.ts";
 
-/** How many calls to the database an answer cost, and how many rows D1 says they read. */
+/** Headers with the number of database calls for a response, and the rows that D1 read. */
 export const DB_CALLS_HEADER = "X-Bench-Round-Trips";
 export const DB_ROWS_HEADER = "X-Bench-Rows-Read";
 
 type Worker = { fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> };
 
 /**
- * The web worker as it is, over a database that is watched; each answer says what it cost.
+ * Wraps the unchanged web worker with a monitored database. Each response states its database cost.
  *
  * @public `bench/server.ts` imports it in the text of a module.
  */

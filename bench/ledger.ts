@@ -22,14 +22,17 @@ const ENTRIES = sized(10_000_000, 1_000);
 const CREATORS = sized(100_000, 20);
 const PLANNED_WITHIN_SECONDS = 60;
 
-/** A row of a statement is its entry, its transaction and its sale, each by an index. */
+/** A statement row reads its entry, its transaction and its sale, each by an index. */
 const ROWS_A_LINE_AT_MOST = 8;
 const STATEMENT_AT_MOST = 4;
-/** What a whole look may cost of adding up every entry, by transaction and by account. */
+/** Most that a full check may cost, relative to summing every entry by transaction and by account. */
 const LOOK_AT_MOST = 30;
-/** Ten times the charges: linear is ten, with an eye to bigger indexes. */
+/** Growth limit for ten times the charges: linear is ten, with room for larger indexes. */
 const LOOK_GROWS_AT_MOST = 15;
-/** Reading a month page by page, hashing it and adding it up, beside reading it at once. */
+/**
+ * Most that reading a month page by page, hashing and summing it may cost, relative to reading it
+ * at once.
+ */
 const SEAL_AT_MOST = 8;
 const TRIAL_AT_MOST = 2;
 const MIB = 1024 * 1024;
@@ -83,15 +86,15 @@ const plannedSchema = z.object({
 });
 
 /**
- * What the books cost beside the same statements by hand, here and in other databases, and how it
- * grows with what there is.
+ * Measures the ledger against the same statements by hand, here and in other databases, and its
+ * growth with size.
  */
 export async function benchLedger({
   entries = ENTRIES,
   creators = CREATORS,
 }: { entries?: number | undefined; creators?: number | undefined } = {}): Promise<Measurement[]> {
   const found: Measurement[] = [];
-  // It takes some minutes: each part is told as it comes.
+  // It takes some minutes, so each part is printed when it is done.
   const tell = (part: Measurement[]): void => {
     found.push(...part);
     console.error(`${formatMeasurements(part)}\n`);

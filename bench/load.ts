@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import type { LoadResult } from "./harness.ts";
 
-// A process of its own: what it costs to ask is not taken from the one who answers.
+// Runs as a separate process, so that the cost of the requests does not slow the server.
 const [address = "", secondsText = "1", connectionsText = "1", headersText = "{}"] =
   process.argv.slice(2);
 const url = new URL(address);

@@ -14,18 +14,18 @@ import type { Measurement } from "./harness.ts";
 import { sized } from "./size.ts";
 
 const MIB = 1024 * 1024;
-/** What the platform gives an isolate. Source: issue 5, "Numbers". */
+/** The platform's memory limit of an isolate. Source: issue 5, "Numbers". */
 const MAY_HOLD_BYTES = 128 * MIB;
 const MEMBERS = sized(40, 2);
 const AT_ONCE = 8;
-/** Deliveries of each payment beside the provider's own. */
+/** Repeated webhook events of each payment, in addition to the provider's own. */
 const REPEATED = sized(5, 1);
 
 type IsolateMemory = { worker: WorkerName; beforeBytes: number; highestBytes: number };
 
 /**
- * What each worker's isolate holds at most while people sign up, subscribe, pay and read, months go
- * by, and every webhook comes several times.
+ * Measures the peak memory of each worker's isolate. Meanwhile people sign up, subscribe, pay and
+ * read, months pass, and every webhook event repeats.
  */
 export async function benchMemory(): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-memory-"));
@@ -54,7 +54,7 @@ export async function benchMemory(): Promise<Measurement[]> {
   }
 }
 
-/** Looks at every worker's isolate while `act` runs, once. */
+/** Samples every worker's isolate while `act` runs, once. */
 async function watchedAll(
   inspectorPort: number,
   [worker, ...others]: readonly WorkerName[],
@@ -93,7 +93,7 @@ async function loaded(origin: string, sandboxOrigin: string): Promise<void> {
     "/auth/login",
   ])
     await compareServers(path, { subject: `${origin}${path}`, baseline: `${origin}/healthz` });
-  // Renewals, reminders, releases and payouts, stopping at each due moment.
+  // Renewals, reminders, releases and payouts, stopping at each due time.
   await retryOnce(() => sandboxAct(sandboxOrigin, "clock", { advance: sized("P35D", "P1D") }));
 }
 
@@ -119,7 +119,7 @@ async function subscribed(
   await sandboxAct(sandboxOrigin, `charges/${charge?.id ?? ""}/pay`);
 }
 
-/** The provider's latest news, each once. */
+/** Returns the provider's latest webhook events, each once. */
 async function eventsOf(sandboxOrigin: string): Promise<string[]> {
   const answer = await fetch(`${sandboxOrigin}/sandbox/deliveries?shown=1000`, {
     headers: { Accept: "application/json" },

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Measurement } from "./harness.ts";
 import { measureInWorkerd, speedMeasurement } from "./harness.ts";
 
-/** Source: issue 5, "Numbers": what the product reaches of the bare batches beside it. */
+/** Minimum share of the bare batches' speed. Source: issue 5, "Numbers". */
 const INTAKE_AT_LEAST = 0.6;
 const ONE_BY_ONE_AT_LEAST = 0.25;
 const IN_BATCHES_AT_LEAST = 0.4;
-/** Rows that handing over what is due may read for each that it hands over. */
+/** Most rows that enqueueing due subscriptions may read for each one that it enqueues. */
 const ROWS_PER_DUE_AT_MOST = 10;
 
 const samples = z.object({ coreto: z.array(z.number()), bare: z.array(z.number()) });
@@ -28,8 +28,9 @@ const measured = z.object({
 export type PaymentsResult = z.infer<typeof measured>;
 
 /**
- * Webhook intake and the pipeline to a posted ledger beside hand-written batches of the very same
- * statements, and what handing over the due subscriptions of a million reads. In workerd, over D1.
+ * Measures webhook intake and the pipeline to a posted ledger against hand-written batches of the
+ * same statements. Counts the rows read to enqueue the due subscriptions of a million. Runs in
+ * workerd, over D1.
  */
 export async function benchPayments(): Promise<Measurement[]> {
   const { intake, oneByOne, inBatches, callsAnEvent, due } = measured.parse(

@@ -29,7 +29,7 @@ const FEW = sizedHere(500, 50);
 
 type Asked = { query: string; params: unknown[] };
 
-// What stands beside the product is written by hand.
+// The compared statements are written by hand.
 allowBrokenInvariants();
 
 test("payments", async () => {
@@ -76,7 +76,7 @@ test("payments", async () => {
     type: z.literal("inbox.received"),
     id: z.string(),
   });
-  // As the worker is composed (workers/job.ts).
+  // The context is composed as in the worker (workers/job.ts).
   const together: Context = { ...ctx, db: openDatabase(batchRequestReads(testEnv.DB)) };
   const inQueue = (ids: string[]) =>
     consume({ queue: "payment-events", messages: ids.map(message) } as unknown as MessageBatch, {
@@ -105,7 +105,7 @@ test("payments", async () => {
       times.set(name, (performance.now() - startedAt) / EVENTS_A_ROUND);
     };
 
-    // Intake: the product's door, and its one statement by hand.
+    // Intake: the product's function, and its one statement by hand.
     const ids = { single: [] as string[], batch: [] as string[], bare: [] as string[] };
     const [intake] = await statementsOf(ctx, (one) => receiveWebhook(one, request("ch_intake")));
     const intakes = single.map((objectId) => request(objectId));
@@ -131,8 +131,8 @@ test("payments", async () => {
     for (const objectId of batch) ids.batch.push(await received(objectId));
     for (const objectId of bare) ids.bare.push(await received(objectId));
 
-    // The pipeline: what it would write of the last third is taken down first, and then written by
-    // hand, a batch for each payment.
+    // The pipeline: the statements of the last third are recorded first, and then written by hand,
+    // one batch for each payment.
     const written: Asked[][] = [];
     for (const inboxId of ids.bare)
       written.push([
@@ -180,7 +180,7 @@ test("payments", async () => {
   console.log(`bench.payments ${JSON.stringify(result)}`);
 });
 
-/** The writes that a command would make, in order; nothing of them happens. */
+/** Returns the writes of a command in order, without executing them. */
 async function statementsOf(
   ctx: Context,
   work: (ctx: Context) => Promise<unknown>,
@@ -229,9 +229,8 @@ const renamed = (params: readonly unknown[], name: string) =>
   );
 
 /**
- * Fills the table up to `subscriptions`, of which `due` are past their period, and hands over what
- * two runs of the cron do, page after page: the second passes over what the first has in the
- * queue.
+ * Fills the table up to `subscriptions`, of which `due` are past their period. Enqueues them page
+ * by page in two runs of the cron. The second run skips what the first one enqueued.
  */
 async function dueAmong(
   ctx: Context,
@@ -241,7 +240,7 @@ async function dueAmong(
 ): Promise<PaymentsResult["due"][number]> {
   const now = ctx.now();
   await testEnv.DB.prepare("DELETE FROM subscriptions WHERE id LIKE 'due-%'").run();
-  // Those that the rounds before subscribed are in the queue, and not counted.
+  // Subscriptions of earlier rounds are enqueued first, and not counted.
   await enqueueDueSubscriptions(ctx, { limit: MILLION });
   const step = 50_000;
   for (let from = 0; from < subscriptions; from += step) {

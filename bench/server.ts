@@ -9,7 +9,7 @@ const READY = "bench server ready";
 const moduleOf = (...path: string[]): string =>
   stripTypeScriptTypes(readFileSync(inRoot(...path), "utf8"));
 
-/** What watches the database, put before the web worker as it was built. */
+/** Modules that monitor the database, put before the built web worker. */
 const watchingModules = (): StartOptions["appModules"] => [
   {
     name: "bench-entry.js",
@@ -26,9 +26,9 @@ const watchingModules = (): StartOptions["appModules"] => [
   { name: "bench-tap.js", contents: moduleOf("tests", "support", "d1-recorder.ts") },
 ];
 
-// The built product without crons (unless BENCH_TICK is "on"), so that nothing but what is asked of
-// it is measured: with what its database was asked in each answer's
-// headers, or with the runtime's inspector at BENCH_INSPECTOR_PORT.
+// Serves the built product without crons, unless BENCH_TICK is "on", so that only requests are
+// measured. Reports the database cost in response headers, or opens the runtime's inspector at
+// BENCH_INSPECTOR_PORT.
 const inspectorPort = Number(process.env.BENCH_INSPECTOR_PORT ?? 0);
 const running = await startLocalProduct({
   port: Number(process.env.PORT),

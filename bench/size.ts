@@ -1,9 +1,9 @@
-/** Tells the processes that a bench starts that it is small. */
+/** Environment variable that tells the processes of a bench to run small. */
 export const SMALL = "BENCH_SMALL";
 
 /**
- * `usual`, or `small` in a bench that was asked for with `--small`: so little that one sees that it
- * runs, and that its numbers mean nothing. `env` is that of the process or of the worker.
+ * Returns `usual`, or `small` in a bench started with `--small`, whose numbers mean nothing. `env`
+ * is that of the process or of the worker.
  */
 export const sized = <Value>(
   usual: Value,

@@ -16,12 +16,12 @@ import type { Measurement } from "./harness.ts";
 import { sized } from "./size.ts";
 
 /**
- * People who have an account. Each is asked about a few times: what one account may be asked in ten
- * minutes is limited.
+ * Members with an account. Each is asked about a few times, because the questions about one account
+ * in ten minutes are limited.
  */
 const ACCOUNTS = sized(60, 2);
 
-/** What anybody may ask of an e-mail without being signed in. `times` is how often for one account. */
+/** Requests about an e-mail address that need no sign-in. `times` is how often for one account. */
 const QUESTIONS: {
   name: string;
   path: string;
@@ -61,9 +61,9 @@ const QUESTIONS: {
 ];
 
 /**
- * Whether the time of an answer tells that an e-mail has an account: the same questions about
- * e-mails that have one and about e-mails that have none, in turns within one run. 0.5 is a coin:
- * the chance that an answer about an account took longer than one about nobody.
+ * Measures whether response times reveal that an e-mail address has an account. Requests about
+ * known and unknown addresses alternate within one run. 0.5 means no difference: the probability
+ * that a response about an account took longer.
  */
 export async function benchTimingLeak(): Promise<Measurement[]> {
   const dataDirectory = mkdtempSync(join(tmpdir(), "coreto-bench-"));
@@ -96,7 +96,7 @@ async function ask(origin: string): Promise<Measurement[]> {
           { kind: "known", email },
           { kind: "unknown", email: newMemberInput("Ninguem").email },
         ] as const;
-        // Who goes first warms the way for who comes second: in turns, by chance.
+        // The first request warms up the second, so the order is random.
         for (const { kind, email: one } of Math.random() < 0.5 ? pair : pair.toReversed())
           took[kind].push((await answerTime(origin, path, fields(one), status)).ms);
       }
@@ -107,8 +107,8 @@ async function ask(origin: string): Promise<Measurement[]> {
 }
 
 /**
- * Until the whole answer is there, in milliseconds. An answer that is another than the question's
- * usual one measures nothing.
+ * Returns the milliseconds until the whole response. A response other than the usual one measures
+ * nothing.
  */
 async function answerTime(
   origin: string,

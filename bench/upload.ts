@@ -12,17 +12,17 @@ import type { Measurement } from "./harness.ts";
 import { sized } from "./size.ts";
 
 const MIB = 1024 * 1024;
-/** The largest video there may be. Source: issue 4, "Media". */
+/** The largest allowed video. Source: issue 4, "Media". */
 const LARGEST_BYTES = sized(2048, 1) * MIB;
 const WARM_UP_BYTES = sized(40, 1) * MIB;
 const MAY_HOLD_BYTES = 64 * MIB;
 const SAMPLE_EVERY_MS = 50;
 
 /**
- * What the web worker's isolate holds at its highest while a video of 2 GB is uploaded, completed
- * and downloaded, beside the 64 MB that it may: once as it is, and once with a place to be blanked,
- * for which it is written again. Below it by how much the whole local runtime grew meanwhile: one
- * process, with every worker and what stands in for the platform's bucket and database.
+ * Measures the web worker's peak memory, against its 64 MB, while a video of 2 GB is uploaded,
+ * completed and downloaded. Measures it once unchanged, and once with a location to blank, for
+ * which the file is rewritten. Also reports the growth of the whole local runtime: one process with
+ * every worker, bucket and database.
  */
 export async function benchUpload(megabytes = LARGEST_BYTES / MIB): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-upload-"));
@@ -74,7 +74,7 @@ function measurement(name: string, bytes: number, limit?: number): Measurement {
   };
 }
 
-/** Runs `act` and gives by how much the runtime's resident memory rose at its highest. */
+/** Runs `act` and returns the peak growth of the runtime's resident memory. */
 async function watchedProcess<Result>(
   server: ChildProcess,
   act: () => Promise<Result>,
@@ -94,8 +94,8 @@ async function watchedProcess<Result>(
 }
 
 /**
- * Of every workerd under the server: the product's workers, and the bucket and database that stand
- * in for the platform's.
+ * Sums every workerd under the server: the product's workers, and the stand-ins of the platform's
+ * bucket and database.
  */
 function residentBytes(server: ChildProcess): number {
   let sum = 0;
@@ -116,7 +116,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // The process ended between the two looks.
+    // The process ended between the two samples.
     return "";
   }
 }

@@ -5,8 +5,8 @@ import { workerTestOptions } from "#scripts/worker-test-options.ts";
 import { SMALL } from "./size.ts";
 
 /**
- * The benches that run inside workerd, over real D1: `*.worker.ts`. `MANY_DB` is a second database,
- * for what is compared with one that is large.
+ * Runs the benches of `*.worker.ts` inside workerd, over real D1. `MANY_DB` is a second, large
+ * database for comparison.
  */
 export default defineConfig({
   define: { __LOCAL__: "true", __VERSION__: '"test"' },

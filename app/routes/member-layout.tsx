@@ -77,8 +77,8 @@ function leavingWords(dueAt: number, now: number) {
 }
 
 /**
- * What stands around every page, in one round trip; it includes the money of today for who may see
- * that of the page they act for.
+ * Loads what surrounds every page, in one round trip. Includes today's revenue for members who can
+ * see the money of the page that they act for.
  */
 async function surroundings(ctx: Context, { member, space, may }: Actor) {
   const personId = member.id;
@@ -116,8 +116,8 @@ function isOnOthersTeam(seats: { ownerId: string }[], personId: string): boolean
 }
 
 /**
- * Without a network there is nothing newer; what is there stays around the page that could not
- * come.
+ * Skips the reload without a network. The present surroundings stay around the page that could not
+ * load.
  */
 export function shouldRevalidate(asked: Parameters<typeof revalidateOnConflict>[0]): boolean {
   return revalidateOnConflict(asked) && navigator.onLine;
@@ -150,7 +150,7 @@ export default function MemberLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Keeps the person's surroundings when they are known: an error is no reason to lose one's way. */
+/** Shows the error inside the layout when the member is known, so that the navigation stays. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   if (!loaderData) return <PublicError error={error} isMember />;
   return (

@@ -1,10 +1,10 @@
 const LEGS = 3;
 const STEP = 250_000;
 const SEALS = 24;
-/** The first posting is so long before the last one. */
+/** Time between two postings. */
 const MS_BETWEEN = 500;
 
-/** The part of D1 that filling needs; what stands in for it over `node:sqlite` has it too. */
+/** The methods of D1 that filling needs. The stand-in over `node:sqlite` has them too. */
 export type FillableDatabase = {
   prepare(sql: string): { run(): Promise<unknown>; all<Row>(): Promise<{ results: Row[] }> };
 };
@@ -16,10 +16,9 @@ export type FillLedgerInput = {
 };
 
 /**
- * Fills empty books with `entries` entries of sales to `creators` creators (`creatorIdOf`), the
- * last of them at `until`: ids in the order of time and as long as those of the product, every
- * index, the balances that follow, and the seals of two years. Past the triggers, which are there
- * again when it is over.
+ * Fills an empty ledger with `entries` entries of sales to `creators` creators (`creatorIdOf`), the
+ * last at `until`. Ids are in order of time and as long as the product's. Writes every index, the
+ * balances and the seals of two years. Removes the triggers meanwhile and restores them.
  */
 export async function fillLedger({
   database,

@@ -1,18 +1,18 @@
 import { timeOrderedId } from "#app/lib/ids.ts";
 
-/** How many entries are few. Source: issue 6, "Numbers". */
+/** The size of a small ledger. Source: issue 6, "Numbers". */
 export const SMALL_ENTRIES = 10_000;
 export const BENCH_BATCH_SIZE = 20;
-/** Each round measures BATCH transfers of each kind, one after the other or in one batch. */
+/** Each round measures BATCH transfers of each kind, one by one or in one batch. */
 export const BENCH_ROUNDS = 40;
 export const SMALL_CREATORS = 1_000;
 
-/** The owners of the accounts that `fillLedger` makes, as `creator_pending:<id>`. */
+/** Returns the owner id in the accounts that `fillLedger` creates, `creator_pending:<id>`. */
 const creatorIdOf = (n: number): string => n.toString(16).padStart(32, "0");
 export const randomCreator = (creators: number): string =>
   creatorIdOf(Math.floor(Math.random() * creators));
 
-/** A sale now of any of so many creators. */
+/** Returns a sale of now by one of so many creators, at random. */
 export const randomSale = (creators: number): Sale => ({
   id: timeOrderedId(Date.now()),
   creatorId: randomCreator(creators),
@@ -23,8 +23,8 @@ type Sale = { id: string; creatorId: string; at: number };
 type RawStatement = { sql: string; params: (string | number)[] };
 
 /**
- * The transaction of a sale in the statements that the product writes, by hand: its accounts where
- * they are missing, itself, its entries, and that it is posted.
+ * Writes the transaction of a sale by hand with the product's statements: missing accounts, the
+ * transaction, its entries, and its posting.
  */
 export function handWrittenSale({ id, creatorId, at }: Sale): RawStatement[] {
   const legs = [

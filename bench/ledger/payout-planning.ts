@@ -1,6 +1,6 @@
 /**
- * Of a batch of payouts: how long it took to be planned, in how many runs of the cron, and what the
- * payouts worker held at most until a quarter of it was, and in all.
+ * The planning of a batch of payouts: its time and the cron runs it took. Also the peak memory of
+ * the payouts worker, until a quarter was planned and in all.
  */
 export type PayoutPlanningResult = {
   creators: number;

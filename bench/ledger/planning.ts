@@ -23,8 +23,8 @@ const RUNS_AT_MOST = 10;
 const GIVEN_UP_AFTER_MS = 600_000;
 
 /**
- * Has the built product plan the payouts of `creators` creators by its own cron, while its queue
- * claims those that are planned.
+ * Plans the payouts of `creators` creators by the built product's own cron, while its queue claims
+ * the planned ones.
  */
 async function planned(creators: number): Promise<PayoutPlanningResult> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-planning-"));
@@ -38,7 +38,7 @@ async function planned(creators: number): Promise<PayoutPlanningResult> {
   try {
     const database = (await coreto.miniflare.getD1Database("DB", "app")) as unknown as D1Database;
     const monday = await filledUntilMonday(coreto, database, creators);
-    // The books are looked at whole before, as every night.
+    // The full ledger check runs before, as it does every night.
     await sandboxAct(coreto.origin, "clock", {
       to: new Date(monday - DAY_MS).toISOString(),
       run: false,
@@ -93,7 +93,10 @@ async function planned(creators: number): Promise<PayoutPlanningResult> {
   }
 }
 
-/** Creators with money available, who are paid out on Mondays; gives noon of the next one but one. */
+/**
+ * Creates creators with available money, who are paid out on Mondays. Returns noon of the Monday
+ * after the next one.
+ */
 async function filledUntilMonday(
   { origin }: RunningProduct,
   database: D1Database,
@@ -120,6 +123,6 @@ async function cron({ miniflare }: RunningProduct): Promise<void> {
     if (name === "payouts") await worker.scheduled({ cron: expression, scheduledTime: new Date() });
 }
 
-// A script of its own: what the workers log goes nowhere.
+// Runs as a separate script, so that the logs of the workers are discarded.
 console.log(`bench.ledger/planning ${JSON.stringify(await planned(Number(process.argv[2])))}`);
 process.exit(0);

@@ -16,12 +16,12 @@ import {
 import type { OtherDatabaseResult } from "./transfers.ts";
 
 const USER = "bench";
-/** What is repeated: PostgreSQL reads and plans each once, and is told only the values. */
+/** Repeated statements: PostgreSQL parses and plans each once, and then receives only the values. */
 const PREPARED = ["accounts", "transaction", "entries", "posted"];
 
 /**
- * The same statements on a PostgreSQL of its own in a temporary directory, over its socket, through
- * `psql`; null where it is not installed. Milliseconds a transfer.
+ * Measures the same statements on a temporary PostgreSQL, over its socket with `psql`. Returns
+ * milliseconds a transfer, or null where it is not installed.
  */
 export async function benchPostgres(): Promise<OtherDatabaseResult | null> {
   const programs = installed();
@@ -37,8 +37,8 @@ export async function benchPostgres(): Promise<OtherDatabaseResult | null> {
       { ...who, cwd: directory, encoding: "utf8" },
     );
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-    // As SQLite with a write-ahead log and `synchronous = NORMAL`: what is committed is whole, and
-    // its last moments may go with the power.
+    // Matches SQLite with a write-ahead log and `synchronous = NORMAL`: commits are whole, and the
+    // last moments may be lost with the power.
     const server = spawn(
       join(programs, "postgres"),
       ["-D", data, "-k", directory, "-c", "listen_addresses=", "-c", "synchronous_commit=off"],
@@ -111,13 +111,13 @@ const executed = (): string =>
     )
     .join("\n");
 
-/** `?` as PostgreSQL writes it. */
+/** Replaces each `?` with PostgreSQL's numbered placeholders. */
 function numbered(sql: string): string {
   let number = 0;
   return sql.replaceAll("?", () => `$${(number += 1)}`);
 }
 
-/** Where `initdb`, `postgres` and `psql` are: beside each other, whatever links to them. */
+/** Returns the directory with `initdb`, `postgres` and `psql`, resolving links to them. */
 function installed(): string | null {
   const found = (process.env.PATH ?? "")
     .split(delimiter)
@@ -130,7 +130,7 @@ function installed(): string | null {
     : null;
 }
 
-/** PostgreSQL does not run as root: then it runs as the user that its package made. */
+/** Returns the user of PostgreSQL's package when this process is root, which PostgreSQL refuses. */
 function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const [uid, gid] = ["-u", "-g"].map((flag) =>

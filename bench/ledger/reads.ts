@@ -1,6 +1,6 @@
 type Samples = { coreto: number[]; bare: number[] };
 
-/** What `books.worker.ts` measured, in milliseconds and rows read. */
+/** The results of `reads.worker.ts`, in milliseconds and rows read. */
 export type LedgerReadsResult = {
   statement: Samples;
   statementRows: { shown: number; read: number };

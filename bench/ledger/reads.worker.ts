@@ -24,7 +24,7 @@ const FEW = sizedHere(10_000, 100);
 const MANY = sizedHere(100_000, 1_000);
 const STEP = 5_000;
 const ENTRIES_A_SALE = 5;
-/** Noon in the last month but one, so that the month is over. */
+/** Noon in the month before last, so that the month is over. */
 const THEN = Date.parse("2026-09-15T15:00:00Z");
 const fees = {
   of: { account: { kind: "platform_fees", ownerId: null } },
@@ -44,7 +44,7 @@ const all = (sql: string, ...values: unknown[]) =>
     .bind(...values)
     .all();
 
-// What stands beside the product is written by hand.
+// The compared statements are written by hand.
 allowBrokenInvariants();
 
 test("books", async () => {
@@ -116,7 +116,7 @@ async function filled(from: number, to: number): Promise<void> {
   }
 }
 
-/** Everything, everything by hand, and twenty sales later what moved. */
+/** Runs a full check, a full check by hand, and a check of the changes after twenty sales. */
 async function looked(
   at: (ms: number) => Context,
   charges: number,

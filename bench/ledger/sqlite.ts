@@ -19,8 +19,8 @@ import type { FillableDatabase } from "./fill-ledger.ts";
 import type { OtherDatabaseResult } from "./transfers.ts";
 
 /**
- * The same statements on `node:sqlite` in this process, in a file with the same migrations: no
- * other process, no promise, each statement prepared once. Milliseconds a transfer.
+ * Measures the same statements on `node:sqlite` in this process, in a file with the same
+ * migrations. Each statement is prepared once. Returns milliseconds a transfer.
  */
 export async function benchSqlite(): Promise<OtherDatabaseResult> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-sqlite-"));

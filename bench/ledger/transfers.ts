@@ -1,6 +1,6 @@
 /**
- * What `transfers.worker.ts` measured, in milliseconds a transfer: among many entries those of as
- * many creators as among few, and `OfMany` those of all creators there.
+ * The results of `transfers.worker.ts`, in milliseconds a transfer. The large ledger uses as many
+ * creators as the small one, and the fields in `OfMany` all its creators.
  */
 export type TransfersResult = {
   samples: Record<
@@ -18,5 +18,5 @@ export type TransfersResult = {
   filledMs: number;
 };
 
-/** The same by hand in another database, in milliseconds a transfer. */
+/** The same statements by hand in another database, in milliseconds a transfer. */
 export type OtherDatabaseResult = { single: number[]; batch: number[] };

@@ -24,7 +24,7 @@ import type { TransfersResult } from "./transfers.ts";
 const sizedHere = (usual: number, small: number): number => sized(usual, small, { ...env });
 const WARM_UP = sizedHere(2, 0);
 const MEASURED_ROUNDS = sizedHere(BENCH_ROUNDS, 1);
-/** Batches to a sample: the clock of workerd tells whole milliseconds. */
+/** Batches in a sample: workerd's clock has whole milliseconds. */
 const BATCHES = 5;
 const CREATORS_OF_MANY = sizedHere(100_000, 1_000);
 
@@ -36,7 +36,7 @@ type Given = {
 };
 type Books = { database: D1Database; ctx: Context; creators: number };
 
-// What stands beside the product is written by hand.
+// The compared statements are written by hand.
 allowBrokenInvariants();
 
 test("transfers", async () => {
@@ -50,7 +50,7 @@ test("transfers", async () => {
     ctx: { ...ctx, db: openDatabase(given.MANY_DB) },
     creators: CREATORS_OF_MANY,
   };
-  /** As many creators sell, among a hundred times the creators. */
+  /** As many creators sell as in the small ledger, among a hundred times the creators. */
   const same: Books = { ...many, creators: few.creators };
   await fillLedger({ ...few, entries: sizedHere(SMALL_ENTRIES, 1_000), until });
   const startedAt = performance.now();
@@ -105,7 +105,7 @@ async function oneByOne(transfer: () => Promise<unknown>, times = BENCH_BATCH_SI
   for (let number = 0; number < times; number += 1) await transfer();
 }
 
-/** What a sale writes in the books, as the product writes it. */
+/** Returns the product's ledger statements of a sale. */
 const posting = ({ ctx, creators }: Books) =>
   postingStatements(
     ctx,

@@ -28,7 +28,7 @@ const problemsOf = (changes: Record<string, unknown>): string[] => {
   return checked.ok ? [] : checked.problems;
 };
 
-test("a good configuration is read", () => {
+test("a valid configuration is read", () => {
   expect(readConfiguration(GOOD)).toEqual({
     ok: true,
     configuration: {
@@ -76,7 +76,7 @@ test.each([
 const NUMBER = "FEE_PERCENTAGE: A porcentagem da taxa deve ser um número";
 const RANGE = "FEE_PERCENTAGE: A porcentagem da taxa deve estar entre 0 e 100";
 
-describe("the fee percentage", () => {
+describe("fee percentage", () => {
   test.each([
     ["0", 0],
     ["0.01", 1],
@@ -109,7 +109,7 @@ describe("the fee percentage", () => {
     expect(problemsOf({ FEE_PERCENTAGE: text })).toContain(problem);
   });
 
-  test("three decimals are refused: no whole number of basis points says them", () => {
+  test("three decimals are refused: they are no whole number of basis points", () => {
     expect(problemsOf({ FEE_PERCENTAGE: "4.995" }).join()).toContain("duas casas decimais");
   });
 });
@@ -128,7 +128,7 @@ test.each([
   ["PAYMENT_PROVIDER", "imaginary"],
   ["AUTH_SECRET", undefined],
   ["AUTH_SECRET", "short"],
-])("%s=%j is refused by name", (name, value) => {
+])("%s=%j is refused with the variable's name", (name, value) => {
   expect(problemsOf({ [name]: value }).join("\n")).toContain(`${name}:`);
 });
 
@@ -153,12 +153,12 @@ test("every problem is listed at once", () => {
 });
 
 describe("Clerk", () => {
-  test("with every key starts, in every mode that has a payment provider", () => {
+  test("starts with every key, in every mode that has a payment provider", () => {
     for (const MODE of ["production", "development", "test"])
       expect(problemsOf({ ...CLERK, MODE })).toEqual([]);
   });
 
-  test("with every key needs no secret of our own", () => {
+  test("needs no secret of our own when it has every key", () => {
     expect(readConfiguration({ ...GOOD, ...CLERK, AUTH_SECRET: undefined })).toMatchObject({
       ok: true,
       configuration: {
@@ -172,7 +172,7 @@ describe("Clerk", () => {
     });
   });
 
-  test("a key on one line, its line ends written out, is read as what it is", () => {
+  test("accepts a key on one line with escaped line ends", () => {
     const checked = readConfiguration({
       ...GOOD,
       ...CLERK,
@@ -189,7 +189,7 @@ describe("Clerk", () => {
     ["CLERK_PUBLISHABLE_KEY", `pk_live_${btoa("clerk.test/path$")}`],
     ["CLERK_JWT_KEY", "-----BEGIN"],
     ["CLERK_JWT_KEY", "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----"],
-  ])("%s=%j is refused by name", (name, value) => {
+  ])("%s=%j is refused with the variable's name", (name, value) => {
     expect(problemsOf({ ...CLERK, [name]: value })).toEqual([expect.stringContaining(`${name}:`)]);
   });
 
@@ -199,19 +199,19 @@ describe("Clerk", () => {
     "CLERK_JWT_KEY",
     "CLERK_JWT_TEMPLATE",
     "CLERK_WEBHOOK_SIGNING_SECRET",
-  ])("without %s is refused", (name) => {
+  ])("is refused without %s", (name) => {
     expect(problemsOf({ ...CLERK, [name]: "" }).join()).toContain(`${name}:`);
   });
 });
 
-test("a text that only looks empty counts as missing", () => {
+test("a blank text counts as missing", () => {
   expect(readConfiguration({ ...GOOD, ANALYTICS_MEASUREMENT_ID: "  " })).toMatchObject({
     ok: true,
     configuration: { analyticsMeasurementId: null },
   });
 });
 
-describe("accounts elsewhere", () => {
+describe("external providers", () => {
   const GOOGLE = { OIDC_GOOGLE_CLIENT_ID: "id", OIDC_GOOGLE_CLIENT_SECRET: "secret" };
   const COMPANY = {
     OIDC_PROVIDERS: "minha-empresa",
@@ -254,7 +254,7 @@ describe("accounts elsewhere", () => {
     ...Object.keys(COMPANY)
       .slice(1)
       .map((name): [string, Record<string, string>] => [name, { ...COMPANY, [name]: " " }]),
-  ])("without %s the start stops and says so", (name, changes) => {
+  ])("without %s the start stops and names it", (name, changes) => {
     expect(
       problemsOf(changes).filter((problem) => problem.startsWith(`${name}: falta um valor`)),
     ).toHaveLength(1);
@@ -266,23 +266,23 @@ describe("accounts elsewhere", () => {
     "https://a:b@login.empresa.test",
     "https://login.empresa.test?x=1",
     "login.empresa.test",
-  ])("%s is no issuer", (issuer) => {
+  ])("%s is no valid issuer", (issuer) => {
     expect(problemsOf({ ...COMPANY, OIDC_MINHA_EMPRESA_ISSUER: issuer })).toEqual([
       "OIDC_MINHA_EMPRESA_ISSUER: precisa ser um endereço https, sem parâmetros",
     ]);
   });
 
-  test("a machine of one's own may speak without TLS here", () => {
+  test("an issuer on the local machine may be used without TLS in development", () => {
     expect(problemsOf({ ...COMPANY, OIDC_MINHA_EMPRESA_ISSUER: "http://localhost:4455" })).toEqual(
       [],
     );
   });
 
-  test.each(["Empresa", "a b/c", "a,a", "-a", "é"])("%j is no list of names", (list) => {
+  test.each(["Empresa", "a b/c", "a,a", "-a", "é"])("%j is no valid list of names", (list) => {
     expect(problemsOf({ OIDC_PROVIDERS: list })[0]).toMatch(/^OIDC_PROVIDERS: /);
   });
 
-  test("with Clerk they are refused: it keeps its own", () => {
+  test("are refused with Clerk, which configures its own", () => {
     expect(problemsOf({ ...CLERK, ...GOOGLE })).toContain(
       "OIDC_PROVIDERS: com o Clerk, as outras contas são ligadas no painel dele",
     );
@@ -297,14 +297,14 @@ describe("adult spaces", () => {
     ADULT_PAYMENTS: "accepted",
   };
 
-  test.each([undefined, "", "off"])("%j is off, whatever else is said", (value) => {
+  test.each([undefined, "", "off"])("%j turns them off, whatever else is set", (value) => {
     expect(readConfiguration({ ...GOOD, ...ON, ADULT_SPACES: value })).toMatchObject({
       ok: true,
       configuration: { ageCheck: null },
     });
   });
 
-  test("on, with an age check and a payment provider that accepts them", () => {
+  test("are on with an age check and a payment provider that accepts them", () => {
     expect(readConfiguration({ ...GOOD, ...ON })).toMatchObject({
       ok: true,
       configuration: { ageCheck: { provider: "local", secret: ON.AGE_CHECK_SECRET } },
@@ -331,11 +331,11 @@ describe("adult spaces", () => {
       /^ADULT_PAYMENTS: precisa ser accepted; .* um provedor de pagamento que aceite páginas adultas$/,
     ],
     ["ADULT_PAYMENTS", "maybe", /^ADULT_PAYMENTS: precisa ser accepted/],
-  ])("half of it stops the start: %s=%j", (name, value, problem) => {
+  ])("an incomplete configuration stops the start: %s=%j", (name, value, problem) => {
     expect(problemsOf({ ...ON, [name]: value })).toEqual([expect.stringMatching(problem)]);
   });
 
-  test("everything that is missing is said at once", () => {
+  test("everything that is missing is listed at once", () => {
     expect(problemsOf({ ADULT_SPACES: "on" }).map((problem) => problem.split(":")[0])).toEqual([
       "AGE_CHECK_PROVIDER",
       "ADULT_PAYMENTS",
@@ -343,7 +343,7 @@ describe("adult spaces", () => {
   });
 });
 
-describe("who runs the product", () => {
+describe("company that runs the product", () => {
   const OURS = {
     COMPANY_NAME: "Lira & Filhos Ltda",
     COMPANY_CNPJ: "11222333000181",
@@ -357,7 +357,7 @@ describe("who runs the product", () => {
     FISCAL_ISS_PERCENTAGE: "2.9",
   };
 
-  test("is whom the variables name, or the example in a local build", () => {
+  test("is set by variables, or is the example in a local build", () => {
     expect(readConfiguration(GOOD)).toMatchObject({
       ok: true,
       configuration: { company: EXAMPLE_COMPANY, issuer: EXAMPLE_ISSUER },
@@ -380,11 +380,14 @@ describe("who runs the product", () => {
     });
   });
 
-  test.each([...Object.keys(OURS), ...Object.keys(ISSUER)])("%s is not left out alone", (name) => {
-    expect(problemsOf({ ...OURS, ...ISSUER, [name]: " " }).join()).toContain(
-      `${name}: falta um valor`,
-    );
-  });
+  test.each([...Object.keys(OURS), ...Object.keys(ISSUER)])(
+    "%s cannot be missing alone",
+    (name) => {
+      expect(problemsOf({ ...OURS, ...ISSUER, [name]: " " }).join()).toContain(
+        `${name}: falta um valor`,
+      );
+    },
+  );
 
   test.each([
     ["COMPANY_CNPJ", "11222333000182", "os dígitos do CNPJ não batem"],
@@ -396,15 +399,15 @@ describe("who runs the product", () => {
     ["FISCAL_ISS_PERCENTAGE", "1.9", "precisa ser de 2 a 5, como 2.9"],
     ["FISCAL_ISS_PERCENTAGE", "5.01", "precisa ser de 2 a 5, como 2.9"],
     ["FISCAL_ISS_PERCENTAGE", "2,9", "precisa ser de 2 a 5, como 2.9"],
-  ])("%s is not %j", (name, text, says) => {
+  ])("%s cannot be %j", (name, text, says) => {
     expect(problemsOf({ ...OURS, ...ISSUER, [name]: text })).toEqual([`${name}: ${says}`]);
   });
 });
 
-describe("whom letters come from", () => {
+describe("sender of emails", () => {
   const WRONG = "MAIL_FROM: precisa ser um nome e um endereço, como Coreto <avisos@coreto.com.br>";
 
-  test("is nobody in a local build, and somebody wherever the product is deployed", () => {
+  test("is optional in a local build, and required in a deployment", () => {
     expect(readMailSender({}, true)).toEqual({ from: null, problems: [] });
     expect(readMailSender({}, false)).toEqual({
       from: null,
@@ -423,7 +426,7 @@ describe("whom letters come from", () => {
     "Coreto <a@b.test>, Outro <c@d.test>",
     "Coreto\nBcc: x <a@b.test>",
     "<a@b.test>",
-  ])("is not %j", (text) => {
+  ])("cannot be %j", (text) => {
     expect(problemsOf({ MAIL_FROM: text })).toEqual([WRONG]);
   });
 });

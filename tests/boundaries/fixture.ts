@@ -8,10 +8,7 @@ const LINT_RULES = "scripts/lint-rules.ts";
 
 export type Files = Record<string, string>;
 
-/**
- * A small product that holds only `files`, under the real rules. `check` runs in its folder, which
- * goes away afterwards.
- */
+/** Runs `check` in a temporary product that holds only `files`, under the real rules. */
 export function inFixture<Result>(files: Files, check: (directory: string) => Result): Result {
   const directory = mkdtempSync(join(tmpdir(), "coreto-boundaries-"));
   try {

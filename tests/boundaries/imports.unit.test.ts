@@ -17,7 +17,7 @@ const LEAF = "export const value = 1;\n";
 const importing = (path: string): string =>
   `import { value } from "${path}";\nexport const other = value;\n`;
 
-/** Each rule, broken once. The name of the rule is the promise. */
+/** Files that break each rule once, by the rule's name. */
 const BROKEN: Record<string, Files> = {
   "no-circular": {
     "app/http/one.ts": 'import { two } from "./two.ts";\nexport const one = () => two;\n',
@@ -87,7 +87,7 @@ const BROKEN: Record<string, Files> = {
   ...Object.fromEntries(modules.map((name) => [`domain-${name}`, upward(name)])),
 };
 
-/** Nobody may use analytics or moderation; they may not use each other. */
+/** Returns files that import analytics or moderation, which nobody may import, also not each other. */
 function upward(name: string): Files {
   const above = name === "analytics" ? "moderation" : "analytics";
   return {
@@ -98,7 +98,7 @@ function upward(name: string): Files {
 
 type Violation = { rule: string; files: string[] };
 
-/** One cruise for all of them: starting it is what takes the time. */
+/** Returns the violations of all files in one cruise, because starting it takes the time. */
 function violationsOf(files: Files): Violation[] {
   return inFixture(files, (directory) => {
     const cruise = [
@@ -130,17 +130,17 @@ const cruised = z.object({
   }),
 });
 
-describe("a rule", () => {
+describe("import rules", () => {
   let violations: Violation[] = [];
   beforeAll(() => {
     violations = violationsOf(Object.assign({}, ...Object.values(BROKEN)));
   }, 60_000);
 
-  test("of the map always has a test that breaks it", () => {
+  test("each rule of the import map has a test that breaks it", () => {
     expect(Object.keys(BROKEN).toSorted()).toEqual(ruleNames.toSorted());
   });
 
-  test.each(Object.keys(BROKEN))("%s is seen to be broken", (name) => {
+  test.each(Object.keys(BROKEN))("%s reports a violation", (name) => {
     const [broken] = Object.keys(BROKEN[name] ?? {});
     expect(violations.filter(({ rule }) => rule === name).flatMap(({ files }) => files)).toContain(
       broken,
@@ -158,7 +158,7 @@ test("a cycle of types alone is a cycle", () => {
   expect(violationsOf(files).map(({ rule }) => rule)).toContain("no-circular");
 }, 60_000);
 
-test("a subject is a folder within its kind, and no folder within that", () => {
+test("a subject is a folder within its kind, and has no subfolder", () => {
   const files: Files = {
     "app/domain/posts/queries/feed/home.server.ts": LEAF,
     "app/domain/posts/queries/feed/home/top.server.ts": LEAF,
@@ -173,7 +173,7 @@ test("a subject is a folder within its kind, and no folder within that", () => {
   ]);
 }, 60_000);
 
-test("what is allowed is not refused: any table for queries, the row of a module, a folder of the same name, a type of a .server file", () => {
+test("allowed imports pass: any table for queries, the row of a module, a folder of the same name, a type of a .server file", () => {
   const allowed: Files = {
     "app/domain/posts/queries.server.ts": importing("#drizzle/schema/ledger.ts"),
     "drizzle/schema/ledger.ts": LEAF,

@@ -6,7 +6,7 @@ import { inFixture, run } from "./fixture.ts";
 const long = (lines: number): string =>
   Array.from({ length: lines }, (_, line) => `  console.log(${line});`).join("\n");
 
-/** Rule, a file that breaks it, what is in it. */
+/** The rule, the path of a file that breaks it, and its content. */
 const BROKEN: [rule: string, path: string, content: string][] = [
   ["typescript(no-explicit-any)", "app/http/one.ts", "export const one = (value: any) => value;\n"],
   [
@@ -71,7 +71,7 @@ const lintMessage = z.object({ code: z.string().optional(), filename: z.string()
 
 let found: { code: string | undefined; filename: string }[] = [];
 
-/** Each in a folder of its own, all in one run. */
+/** Each file is in a folder of its own, and all are linted in one run. */
 const placed = (path: string, index: number): string =>
   path.replace(/^(app\/\w+)\/(?:\w+\/)?([\w.]+)$/, `$1/case-${index}/$2`);
 

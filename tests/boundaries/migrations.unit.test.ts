@@ -39,6 +39,6 @@ test.each([
   expect(migrationProblems("0009.sql", sql)).toEqual([]);
 });
 
-test("the product's own migrations keep the rules", () => {
+test("the product's own migrations follow the rules", () => {
   expect(problemsOfMigrations(inRoot("drizzle", "migrations"))).toEqual([]);
 });

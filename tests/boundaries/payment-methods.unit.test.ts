@@ -4,9 +4,9 @@ import { methodSchema } from "#app/domain/payments/schema.ts";
 import { inRoot } from "#scripts/paths.ts";
 
 /**
- * Where a payment method may be compared with, and how often. Anywhere else what differs by method
- * is an entry of `paymentMethods`, or of an exhaustive record beside the screen or the provider
- * call that it belongs to, so that the compiler names what a new method lacks.
+ * Files that may compare with a payment method, and how often. Elsewhere a difference between
+ * methods is an entry of `paymentMethods`. Or it is an exhaustive record beside the screen or
+ * provider call. The compiler then names what a new method lacks.
  */
 const ALLOWED: Record<string, { times: number; because: string }> = {
   "app/domain/payments/shared-pix/queries.server.ts": {
@@ -35,7 +35,7 @@ const ALLOWED: Record<string, { times: number; because: string }> = {
 };
 
 const METHOD = `(?:${methodSchema.options.join("|")})`;
-/** A comparison in TypeScript, a condition of Drizzle, and a word in SQL text. */
+/** Matches a comparison in TypeScript, a condition of Drizzle, and a word in SQL text. */
 const COMPARISON = new RegExp(
   [
     `[!=]==? "${METHOD}"`,
@@ -50,8 +50,8 @@ const COMPARISON = new RegExp(
 
 const comparisonsIn = (text: string): number => text.match(COMPARISON)?.length ?? 0;
 
-describe("what differs by payment method is a record", () => {
-  test("a method is compared with nowhere but where a reason is written", () => {
+describe("payment method differences are records", () => {
+  test("code compares with a payment method only where a reason is listed", () => {
     const found = globSync("{app,workers,drizzle/schema}/**/*.{ts,tsx}", { cwd: inRoot() })
       .map((path) => [path, comparisonsIn(readFileSync(inRoot(path), "utf8"))] as const)
       .filter(([, times]) => times > 0);
@@ -67,12 +67,12 @@ describe("what differs by payment method is a record", () => {
     'offered.includes("card")',
     'eq(charges.method, "card")',
     "sql`charges.method = 'card'`",
-  ])("%s is such a comparison", (line) => {
+  ])("%s is found as a comparison", (line) => {
     expect(comparisonsIn(line)).toBe(1);
   });
 
   test.each(['{ method: "pix" }', 'isMethodOffered("pix", ctx)', 'paymentMethods["card"]'])(
-    "%s is none",
+    "%s is not a comparison",
     (line) => {
       expect(comparisonsIn(line)).toBe(0);
     },

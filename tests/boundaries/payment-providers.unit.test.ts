@@ -35,8 +35,8 @@ const [stripe, asaas] = [
   },
 ];
 
-describe("every key is there", () => {
-  test("Stripe is read, with the secrets in rotation", () => {
+describe("complete configuration", () => {
+  test("Stripe is read, with current and previous webhook secrets", () => {
     expect(readPaymentProvider(STRIPE)).toEqual({
       payments: { pix: "stripe", card: "stripe", providers: [stripe] },
       problems: [],
@@ -47,7 +47,7 @@ describe("every key is there", () => {
     ).toEqual([{ ...stripe, publishableKey: "pk_test_51abc" }]);
   });
 
-  test("Asaas is read, at its own address unless said otherwise", () => {
+  test("Asaas is read, at its own address by default", () => {
     expect(readPaymentProvider(ASAAS).payments?.providers).toEqual([asaas]);
     expect(
       readPaymentProvider({ ...ASAAS, ASAAS_API_URL: "https://api-sandbox.asaas.com/v3/" }).payments
@@ -55,7 +55,7 @@ describe("every key is there", () => {
     ).toMatchObject([{ apiUrl: "https://api-sandbox.asaas.com/v3" }]);
   });
 
-  test("keys of a provider that nobody named are not looked at", () => {
+  test("keys of a provider that is not named are ignored", () => {
     expect(readPaymentProvider({ ...ASAAS, STRIPE_SECRET_KEY: "nonsense" }).problems).toEqual([]);
     expect(readPaymentProvider({ PAYMENT_PROVIDER: "sandbox", ASAAS_API_KEY: "x" })).toEqual({
       payments: { pix: "sandbox", card: "sandbox", providers: [{ provider: "sandbox" }] },
@@ -64,22 +64,22 @@ describe("every key is there", () => {
   });
 });
 
-describe("several at once", () => {
-  test("Pix goes to one and cards to the other, with the keys of both", () => {
+describe("several providers", () => {
+  test("Pix uses one provider and cards the other, with the keys of both", () => {
     expect(readPaymentProvider(TWO)).toEqual({
       payments: { pix: "asaas", card: "stripe", providers: [asaas, stripe] },
       problems: [],
     });
   });
 
-  test("one method may be given to somebody else, and the other stays", () => {
+  test("one method may use another provider, and the other stays", () => {
     expect(
       readPaymentProvider({ ...TWO, PAYMENT_PROVIDER: "stripe", PAYMENT_PROVIDER_CARD: "" })
         .payments,
     ).toMatchObject({ pix: "asaas", card: "stripe" });
   });
 
-  test("who takes nothing new and is named still answers for what they took", () => {
+  test("a former provider that is still named handles the charges that it took", () => {
     const named = (source: Record<string, string>) =>
       readPaymentProvider(source).payments?.providers.map(({ provider }) => provider);
     expect(named({ ...TWO, PAYMENT_PROVIDER: "sandbox" })).toEqual(["sandbox", "asaas", "stripe"]);
@@ -106,7 +106,7 @@ test.each([
     "ASAAS_WEBHOOK_TOKEN",
     "PAYMENT_PROVIDERS_KEPT=asaas",
   ],
-])("half the keys of %o: the missing %s is said by its name", (keys, name, chosen) => {
+])("incomplete keys of %o: the missing %s is named", (keys, name, chosen) => {
   const { payments, problems } = readPaymentProvider({ ...keys, [name]: " " });
   expect(payments).toBeNull();
   expect(problems).toEqual([`${name}: falta um valor; ${chosen} precisa de todas as suas chaves`]);
@@ -156,7 +156,7 @@ test.each([
   expect(readPaymentProvider(source)).toEqual({ payments: null, problems: [problem] });
 });
 
-test("a missing key stops the start with every other problem", () => {
+test("a missing key stops the start and is listed with every other problem", () => {
   const checked = readConfiguration({ ...ASAAS, ASAAS_API_KEY: "", MODE: "staging" });
   expect(checked.ok).toBe(false);
   expect(checked.ok ? [] : checked.problems.map((problem) => problem.split(":")[0])).toEqual(

@@ -30,25 +30,25 @@ const asked = z
     kills: z.number().int().min(1).default(25),
   })
   .parse(JSON.parse(process.env.CORETO_CHAOS ?? '{"seed":1}'));
-/** A smaller one may be over before its first kill. */
+/** A smaller run may end before its first kill. */
 const IS_LONG = asked.kills >= 10 && asked.payouts >= 500;
 /**
- * So long that the kills come over the whole life of a batch: as it is asked for, claimed, sent and
- * settled.
+ * Latest time of a kill, so that kills cover the whole life of a batch: requested, claimed, sent
+ * and settled.
  */
 const LATEST_KILL_MS = IS_LONG ? 12_000 : 1_000;
 /**
- * One creator in so many has a key that no bank knows: not paid at all, and nothing of theirs is
- * lost.
+ * One creator in this many has a Pix key unknown to banks: the payout fails and the balance is
+ * unchanged.
  */
 const BAD_KEY_EVERY = 10;
 const STORM = { api_error_percent: 10, timeout_percent: 10 };
 /**
- * What fails again and again waits up to half an hour of the product's time: so many runs together
- * see whatever goes on by itself go on.
+ * Runs between two checks of progress. Repeated failures back off up to half an hour of product
+ * time, so fewer runs may show none.
  */
 const RUNS_TOGETHER = 6;
-/** So often in a row without a payout more that came to its end: it never will. */
+/** This many checks in a row without another finished payout mean that the rest never finish. */
 const STILL_AT_MOST = 4;
 const ROUND = 1;
 
@@ -56,7 +56,7 @@ const dataDirectory = mkdtempSync(join(tmpdir(), "coreto-chaos-"));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 type Databases = { product: D1Database; sandbox: D1Database };
-/** Of what was killed a child may hold the ports for a moment longer than its parent lived. */
+/** A child of a killed process may hold the ports for a moment longer than its parent. */
 const freed = (port: number) =>
   expect
     .poll(async () => (await isPortFree(port)) && (await isPortFree(port + 1)), { timeout: 30_000 })
@@ -68,14 +68,14 @@ const databases = async ({ miniflare }: RunningProduct): Promise<Databases> => (
   sandbox: (await miniflare.getD1Database("PSP_DB", "sandbox-psp")) as D1Database,
 });
 
-/** Noon of the next Monday in São Paulo: weekly payouts go out. */
+/** Returns noon of the next Monday in São Paulo, when weekly payouts go out. */
 function nextMonday(): number {
   const day = new Date(testClock.now() + 86_400_000);
   day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7));
   return Date.parse(`${day.toISOString().slice(0, 10)}T15:00:00Z`);
 }
 
-/** What a kill may cut off at any point; what it did not cut off is answered. */
+/** Ignores a request that a kill may cut off. */
 const mayDie = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
 test(
@@ -89,16 +89,16 @@ test(
     await prepare(setUp);
     await setUp.stop();
 
-    /** How many payouts there were, and how many had come to their end, after each kill. */
+    /** How many payouts were requested, and how many had finished, after each kill. */
     const fell: { asked: number; over: number }[] = [];
     for (let kill = 1; kill <= asked.kills; kill += 1) {
       await freed(options.port);
       const served = await serveCoreto(options);
-      // Each moves the clock a minute and runs every cron: beside them the ticker runs its own.
+      // Each run moves the clock a minute and runs every cron, while the ticker runs its own.
       const runs = [0, 1].map(() =>
         mayDie(sandboxAct(served.origin, "clock", { advance: "PT1M" })),
       );
-      // The moment is the experiment, not a wait for a state.
+      // The delay is the experiment, not a wait for a state.
       await after(below(LATEST_KILL_MS));
       await served.kill();
       await Promise.all(runs);
@@ -127,8 +127,8 @@ test(
         },
       });
       expect(paid).toBeGreaterThan(0);
-      // Kills before the batch began or after it ended try nothing: where most of them fall there,
-      // the moments are to be chosen anew.
+      // Kills before the batch starts or after it ends test nothing. If most fall there, the delays
+      // need new values.
       expect(within.length).toBeGreaterThanOrEqual(IS_LONG ? asked.kills / 2 : 0);
       expect(midway.length).toBeGreaterThanOrEqual(IS_LONG ? 1 : 0);
     } finally {
@@ -183,8 +183,8 @@ async function counts(options: Options): Promise<Counts> {
 }
 
 /**
- * The runs that follow, over the same provider, until everything came to its end; gives how many,
- * and what there was before them.
+ * Continues with the same provider until every payout finishes. Returns the number of runs and the
+ * counts before them.
  */
 async function finish(options: Options): Promise<{ runs: number; underWay: Counts }> {
   let [over, still] = [-1, 0];
@@ -220,7 +220,7 @@ const listed = z.object({
 });
 type Transfer = z.infer<typeof listed>["data"][number];
 
-/** Every transfer, by the provider's own list. */
+/** Returns every transfer, from the provider's own list. */
 async function transfersListed({ origin, sandboxOrigin }: RunningProduct): Promise<Transfer[]> {
   const { SANDBOX_API_KEY: key } = localVariables({
     host: "localhost",
@@ -247,7 +247,7 @@ async function transfersListed({ origin, sandboxOrigin }: RunningProduct): Promi
 }
 
 /**
- * Looks at each creator's payout, at the provider's list and at the books; gives how many payouts
+ * Checks each creator's payout, the provider's list and the ledger. Returns how many payouts
  * arrived.
  */
 async function paidOnce(coreto: RunningProduct): Promise<number> {

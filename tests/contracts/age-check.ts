@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { REFERENCE_PARAMETER } from "#app/domain/age/schema.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 
-/** What differs between the providers: how a person answers on its page, and how its time is moved. */
+/** The provider-specific parts: how a person answers on its page, and how its time is moved. */
 export type AgeCheckHarness = {
   port: AgeCheck;
   /**
-   * The person's browser at the address that `begin` gave: they turn out to be an adult or not.
-   * Gives where they are sent back to.
+   * Answers as the person's browser at the address that `begin` returned, as an adult or not.
+   * Returns the redirect address.
    */
   answerAt(address: string, isAdult: boolean): Promise<string>;
   advance(ms: number): void;
@@ -16,7 +16,7 @@ export type AgeCheckHarness = {
 const RETURN_TO = "https://coreto.test/age-check/answer?to=%2Fspace%2Fana";
 const LONG_MS = 48 * 60 * 60 * 1_000;
 
-/** What the product asks of every age check. */
+/** The tests that every age check must pass. */
 export function ageCheckContract(provider: string, open: () => AgeCheckHarness): void {
   const asked = async (harness: AgeCheckHarness, checkId: string, isAdult: boolean) => {
     const back = await harness.answerAt(
@@ -33,19 +33,19 @@ export function ageCheckContract(provider: string, open: () => AgeCheckHarness):
     test.each([
       ["yes", true],
       ["no", false],
-    ] as const)("says %s of whoever is %s", async (answer, isAdult) => {
+    ] as const)("reports %s for a person who is %s", async (answer, isAdult) => {
       const harness = open();
       const { reference } = await asked(harness, "check-1", isAdult);
       expect(await harness.port.answer({ checkId: "check-1", reference })).toBe(answer);
     });
 
-    test("sends the person back to where they came from, with a reference and nothing else added", async () => {
+    test("redirects the person back with only a reference added", async () => {
       const { back } = await asked(open(), "check-1", true);
       back.searchParams.delete(REFERENCE_PARAMETER);
       expect(back.href).toBe(RETURN_TO);
     });
 
-    test("knows nothing of another check, of a reference that was changed, or of none", async () => {
+    test("does not know the reference of another check, a changed one, or none", async () => {
       const harness = open();
       const { reference } = await asked(harness, "check-1", true);
       expect(await harness.port.answer({ checkId: "check-2", reference })).toBe("unknown");
@@ -58,7 +58,7 @@ export function ageCheckContract(provider: string, open: () => AgeCheckHarness):
       expect(await harness.port.answer({ checkId: "check-1", reference: "" })).toBe("unknown");
     });
 
-    test("what it was asked with is no answer", async () => {
+    test("does not accept the request reference as an answer", async () => {
       const harness = open();
       const address = await harness.port.begin({ checkId: "check-1", returnTo: RETURN_TO });
       expect(
@@ -69,14 +69,14 @@ export function ageCheckContract(provider: string, open: () => AgeCheckHarness):
       ).toBe("unknown");
     });
 
-    test("an old reference says nothing any more", async () => {
+    test("no longer knows an expired reference", async () => {
       const harness = open();
       const { reference } = await asked(harness, "check-1", true);
       harness.advance(LONG_MS);
       expect(await harness.port.answer({ checkId: "check-1", reference })).toBe("unknown");
     });
 
-    test("the name that is kept beside an answer is the provider's own", () => {
+    test("stores the provider's own name beside the answer", () => {
       expect(open().port.name).toBe(provider);
     });
   });

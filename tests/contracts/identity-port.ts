@@ -36,34 +36,31 @@ import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 
 export type Somebody = SignUpFields;
 
-/** What differs between the providers: how somebody comes to have a cookie or a token. */
+/** The provider-specific parts: how a person gets a cookie or a token. */
 export type IdentityHarness = {
-  /** The product as configured for the provider. */
+  /** The environment of a product configured for the provider. */
   env: Env;
   newcomer(): Somebody;
-  /**
-   * Makes an account at the provider as its own screens do, and gives the cookies of the browser
-   * that did.
-   */
+  /** Creates an account through the provider's own screens. Returns the browser's cookies. */
   signUp(person: Somebody): Promise<string>;
-  /** A new session of an account that exists; gives its cookies. */
+  /** Starts a new session of an existing account. Returns its cookies. */
   signIn(person: Somebody): Promise<string>;
-  /** A Bearer token for the API. */
+  /** Returns a Bearer token for the API. */
   token(person: Somebody): Promise<string>;
   /**
-   * Gives the account another primary e-mail as the provider's own screens do, until the product
-   * knows of it.
+   * Changes the primary e-mail address through the provider's own screens, and waits until the
+   * product knows it.
    */
   changeEmail(person: Somebody, cookie: string, email: string): Promise<void>;
-  /** Clerk's Backend API, where the provider has one. */
+  /** Clerk's Backend API, if the provider has one. */
   clerk?: BackendApi;
-  /** Whether the provider still knows the account. */
+  /** Returns whether the provider still has the account. */
   knows(person: Somebody): Promise<boolean>;
 };
 
 type Seen = { viewer: Member | null; unfinished: Member | null; refused: string | null };
 
-/** What the product asks of every identity provider. */
+/** The tests that every identity provider must pass. */
 export function identityContract(
   provider: string,
   { env, newcomer, signUp, signIn, token, changeEmail, clerk, knows }: IdentityHarness,
@@ -103,7 +100,7 @@ export function identityContract(
   });
   const finish = (cookie: string, person: Somebody) =>
     ask(formRequest("/auth/register/profile?to=/me", details(person), { Cookie: cookie }));
-  /** Signs up at the provider, and finishes the profile where the provider's own sign-up does not. */
+  /** Signs up at the provider, and finishes the profile where the provider's sign-up does not. */
   const join = async (person: Somebody): Promise<string> => {
     const cookie = await signUp(person);
     if (await unfinished(cookie)) await finish(cookie, person);
@@ -111,7 +108,7 @@ export function identityContract(
   };
 
   describe(`${provider}: a person`, () => {
-    test("who signs up is a member with a profile, made once", async () => {
+    test("who signs up becomes a member with a profile, created once", async () => {
       const person = newcomer();
       const cookie = await join(person);
       const { name, username, email } = person;
@@ -130,14 +127,14 @@ export function identityContract(
       expect(made).toEqual([{ provider }]);
     });
 
-    test("who signs in again is the same person", async () => {
+    test("who signs in again is the same member", async () => {
       const person = newcomer();
       const first = await viewer(await join(person));
       const again = await viewer(await signIn(person));
       expect(again?.id).toBe(first?.id);
     });
 
-    test("five requests at first sight make one person", async () => {
+    test("five concurrent first requests create one member", async () => {
       const person = newcomer();
       const cookie = await join(person);
       await forget(person);
@@ -146,7 +143,7 @@ export function identityContract(
       expect(await db.select().from(people).where(eq(people.email, person.email))).toHaveLength(1);
     });
 
-    test("a username that somebody else has here gets an ending of its own", async () => {
+    test("a username already taken here gets a suffix", async () => {
       const person = newcomer();
       const cookie = await join(person);
       await forget(person);
@@ -160,7 +157,7 @@ export function identityContract(
       expect(member?.username).toMatch(new RegExp(`^${person.username}-[a-z0-9]{6}$`));
     });
 
-    test("an e-mail that somebody else has here is refused in words, and nobody is signed in", async () => {
+    test("an e-mail address already taken here is refused with a message, and nobody is signed in", async () => {
       const person = newcomer();
       const cookie = await join(person);
       await forget(person);
@@ -174,7 +171,7 @@ export function identityContract(
       });
     });
 
-    test("a suspended person is nobody, and reads why", async () => {
+    test("a suspended member is not signed in, and reads the reason", async () => {
       const person = newcomer();
       const cookie = await join(person);
       await viewer(cookie);
@@ -199,7 +196,7 @@ export function identityContract(
       return { person, cookie };
     }
 
-    test("is no member until the profile is finished, and is sent to do it from every page of members", async () => {
+    test("is no member until the profile is complete, and every member page redirects there", async () => {
       const { person, cookie } = await firstSeen();
       expect(await seen({ Cookie: cookie })).toMatchObject({
         viewer: null,
@@ -223,7 +220,7 @@ export function identityContract(
       ).toBe("/me");
     });
 
-    test("keeps the birth date and which terms were accepted", async () => {
+    test("stores the birth date and the accepted terms", async () => {
       const { person, cookie } = await firstSeen();
       await finish(cookie, person);
       const [kept] = await db.select().from(people).where(eq(people.email, person.email));
@@ -269,7 +266,7 @@ export function identityContract(
   });
 
   describe(`${provider}: an account that changes`, () => {
-    test("another e-mail is the same person's", async () => {
+    test("stays the same member after another e-mail address becomes primary", async () => {
       const person = newcomer();
       const cookie = await signUp(person);
       await finish(cookie, person);
@@ -279,7 +276,7 @@ export function identityContract(
       expect(await viewer(cookie)).toMatchObject({ id: before?.id, email });
     });
 
-    test("a ban by our moderation shuts every door at once, and its end opens them", async () => {
+    test("cannot sign in anywhere while banned by our moderation, and can afterwards", async () => {
       const { ctx } = await testContext();
       const person = newcomer();
       const cookie = await signUp(person);
@@ -298,7 +295,7 @@ export function identityContract(
       expect((await seen(authorization)).viewer?.id).toBe(id);
     });
 
-    test("a deletion keeps the door open for thirty days, then nobody is behind it, here and at the provider", async () => {
+    test("can still sign in for thirty days after a deletion request, and is then gone here and at the provider", async () => {
       const world = await testContext(clerk ? { clerk } : {});
       const person = newcomer();
       const cookie = await signUp(person);
@@ -323,7 +320,7 @@ export function identityContract(
   });
 
   describe(`${provider}: a session`, () => {
-    test("ends with Sair, in this browser and at the provider", async () => {
+    test("ends with sign-out, in this browser and at the provider", async () => {
       const cookie = await join(newcomer());
       expect(await viewer(cookie)).not.toBeNull();
       const answer = await ask(formRequest("/auth/logout", {}, { Cookie: cookie }));
@@ -341,7 +338,7 @@ export function identityContract(
       expect(await viewer(cookiesOf(answer))).toBeNull();
     });
 
-    test("another site ends none", async () => {
+    test("cannot be ended by another site", async () => {
       const cookie = await join(newcomer());
       expect(
         (
@@ -353,14 +350,14 @@ export function identityContract(
       expect(await viewer(cookie)).not.toBeNull();
     });
 
-    test("is nobody's on a page for everyone", async () => {
+    test("is ignored on a public page", async () => {
       const cookie = await join(newcomer());
       const page = await get("/terms", { Cookie: cookie });
       expect(((await page.json()) as Seen).viewer).toBeNull();
       expect(page.headers.getSetCookie()).toEqual([]);
     });
 
-    test("with one letter changed is nobody's", async () => {
+    test("with one character changed is rejected", async () => {
       const cookie = await join(newcomer());
       const forged = cookie.replaceAll(
         /=([^;]{20,})/g,
@@ -372,7 +369,7 @@ export function identityContract(
   });
 
   describe(`${provider}: a token for the API`, () => {
-    test("is its person's, without any cookie", async () => {
+    test("identifies its member without a cookie", async () => {
       const person = newcomer();
       await join(person);
       const authorization = { Authorization: `Bearer ${await token(person)}` };
@@ -382,7 +379,7 @@ export function identityContract(
       });
     });
 
-    test("finishes a registration once, however often it is asked to, and only with the same details", async () => {
+    test("completes a registration once, however often repeated, and only with the same details", async () => {
       const person = newcomer();
       await join(person);
       await forget(person);
@@ -406,7 +403,7 @@ export function identityContract(
       expect(await db.select().from(people).where(eq(people.email, person.email))).toHaveLength(1);
     });
 
-    test("of two registrations at once with other details one wins, whole", async () => {
+    test("completes only one of two concurrent registrations with different details, as a whole", async () => {
       const person = newcomer();
       await join(person);
       await forget(person);
@@ -431,7 +428,7 @@ export function identityContract(
       ["what is no Base64", "Bearer ..."],
       ["one megabyte", `Bearer ${"a".repeat(1024 * 1024)}`],
       ["one megabyte of dots", `Bearer ${".".repeat(1024 * 1024)}`],
-    ])("that is %s is nobody's, and breaks nothing", async (_, authorization) => {
+    ])("that is %s is rejected without an error", async (_, authorization) => {
       expect(await seen({ Authorization: authorization })).toEqual({
         viewer: null,
         unfinished: null,

@@ -19,26 +19,26 @@ beforeEach(() => {
 const number = (value: number) => db.select({ value: sql<number>`${value}` }).from(sql`(SELECT 1)`);
 const broken = () => db.select({ value: sql<number>`json('nothing')` }).from(sql`(SELECT 1)`);
 
-test("batches of reads of one turn cross as one, and each gets its own rows", async () => {
+test("batches of reads in one event loop turn are sent as one, and each gets its own rows", async () => {
   const [one, two] = await Promise.all([db.batch([number(1), number(2)]), db.batch([number(3)])]);
   expect([one, two]).toEqual([[[{ value: 1 }], [{ value: 2 }]], [[{ value: 3 }]]]);
   expect(counted.count()).toBe(1);
 });
 
-test("what is asked in a later turn crosses by itself", async () => {
+test("a read in a later turn is sent by itself", async () => {
   await db.batch([number(1)]);
   await db.batch([number(2)]);
   expect(counted.count()).toBe(2);
 });
 
-test("a read that fails is its own: the others are asked again and answered", async () => {
+test("a failed read fails alone: the others are sent again and answered", async () => {
   const [good, bad] = await Promise.allSettled([db.batch([number(1)]), db.batch([broken()])]);
   expect(good).toEqual({ status: "fulfilled", value: [[{ value: 1 }]] });
   expect(bad.status).toBe("rejected");
   expect(counted.count()).toBe(3);
 });
 
-test("what writes crosses by itself, once, and its refusal is nobody else's", async () => {
+test("a write is sent by itself, once, and its failure affects no other query", async () => {
   const row = { muterId: crypto.randomUUID(), mutedId: "somebody", createdAt: 1 };
   const write = () =>
     commit(db, [mustChangeOne(db.insert(mutes).values(row).onConflictDoNothing())]);

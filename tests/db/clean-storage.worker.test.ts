@@ -6,7 +6,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 import { paidPurchase, soldPost } from "#tests/support/purchases.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-test("a file finds the databases as their migrations leave them, whatever another file sold, sealed, searched or built", async () => {
+test("each test file starts with freshly migrated databases, whatever another file wrote", async () => {
   const { DB, PSP_DB, MEDIA } = testEnv;
   const found = [await databaseContents(DB), await databaseContents(PSP_DB)];
   const world = await testContext();

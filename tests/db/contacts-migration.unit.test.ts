@@ -13,7 +13,7 @@ const apply = (db: DatabaseSync, files: readonly string[]) => {
   for (const file of files) db.exec(readFileSync(join(DIRECTORY, file), "utf8"));
 };
 
-test("whoever had an account before it could have several e-mails keeps theirs as the primary one", () => {
+test("an account from before several e-mail addresses keeps its address as the primary one", () => {
   const db = new DatabaseSync(":memory:");
   apply(db, migrations.slice(0, first));
   const user = db.prepare(

@@ -2,7 +2,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { loggableFault } from "#app/db/errors.ts";
 
-test("a query that failed is told without the values it carried, which are people's", () => {
+test("the error of a failed query omits its values, which are personal data", () => {
   const cause = new Error("D1_ERROR: no such table: people");
   const told = loggableFault(
     new DrizzleQueryError(
@@ -17,7 +17,7 @@ test("a query that failed is told without the values it carried, which are peopl
   expect(told.stack).toContain("fault.unit.test.ts");
 });
 
-test("any other fault is told as it is, and what is no error by its text", () => {
+test("any other error is reported unchanged, and a thrown value by its text", () => {
   expect(loggableFault(new TypeError("x is not a function"))).toMatchObject({
     name: "TypeError",
     message: "x is not a function",

@@ -36,7 +36,7 @@ const reads = prepareReads((db) => {
   ];
 });
 
-test("are written once, asked in one batch of any database, and give what they would by themselves", async () => {
+test("prepared reads are built once, run in one batch on any database, and match single reads", async () => {
   const { ctx } = await testContext();
   const [ana, bruno] = [await createPerson(ctx, "Ana"), await createPerson(ctx, "Bruno")];
   for (const { id, name } of [ana, bruno, ana]) {
@@ -54,14 +54,14 @@ test("are written once, asked in one batch of any database, and give what they w
   expect(times).toBe(1);
 });
 
-test("refuse to be asked without a value", async () => {
+test("prepared reads refuse to run without a value", async () => {
   const { ctx } = await testContext();
   await expect(async () => await ctx.db.batch(reads(ctx.db, { name: "Ana" }))).rejects.toThrow(
     /personId/,
   );
 });
 
-test("refuse to be written near the hundred columns that a row of D1 may have", () => {
+test("prepared reads refuse to come near D1's limit of one hundred columns", () => {
   const wide = (columns: number) =>
     prepareReads((db) => [
       db
@@ -77,7 +77,7 @@ test("refuse to be written near the hundred columns that a row of D1 may have", 
   expect(() => wide(96)(openDatabase(testEnv.DB), {})).toThrow(/gives 96 columns/);
 });
 
-test("what decides a payment of a subscription leaves room for columns that are yet to come", async () => {
+test("the subscription snapshot leaves room for future columns", async () => {
   const { ctx } = await testContext();
   for (const statement of subscriptionSnapshotStatements(
     { db: ctx.db, adultSpaces: true },

@@ -13,7 +13,7 @@ const apply = (db: DatabaseSync, files: readonly string[]) => {
   for (const file of files) db.exec(readFileSync(join(DIRECTORY, file), "utf8"));
 };
 
-test("what was paid before charges were released by period waits, or is released, as it was", () => {
+test("net of charges paid before releases by period stays pending or available, as it was", () => {
   const db = new DatabaseSync(":memory:");
   apply(db, migrations.slice(0, first));
   const charge = db.prepare(

@@ -7,7 +7,7 @@ import type { World } from "#tests/support/context.ts";
 import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
-// Seen on 24 November 2026, a Tuesday: six days on it is a Monday, when payouts are asked for.
+// Observed on 24 November 2026, a Tuesday. Six days later is a Monday, when payouts are requested.
 const TUESDAY = "2026-11-24T15:00:00Z";
 
 async function later(world: World, days: number): Promise<void> {
@@ -15,7 +15,7 @@ async function later(world: World, days: number): Promise<void> {
   await world.tick();
 }
 
-test("a subscription is paid a month ahead, and its money is there to pay out", async () => {
+test("a subscription is prepaid a month ahead, and its money is available for payout", async () => {
   const world = await testContext({ startsAt: TUESDAY });
   await world.advance(27 * DAY_MS);
   await paidSubscription(world, await createPerson(world.ctx), await createSeller(world.ctx));
@@ -23,7 +23,7 @@ test("a subscription is paid a month ahead, and its money is there to pay out", 
   await expectInvariantsToHold(world.ctx);
 });
 
-test("a test that begins before it finds nothing of it: no payout of the next Monday waits for money that the provider will have in a month", async () => {
+test("a test set earlier in time finds none of it: no payout of the next Monday depends on future money", async () => {
   const world = await testContext({ startsAt: TUESDAY });
   await later(world, 6);
   await later(world, 2);

@@ -15,7 +15,7 @@ const ANY_FOLDER = `(?:${FOLDERS.join("|")})`;
 const PATH = new RegExp(`(?<![\\w.#/-])${ANY_FOLDER}/[\\w./$-]*|(?<=\\]\\()[\\w./$-]+`, "g");
 const FILE_OF_ROOT = /(?<=`)[.\w-]+\.(?:md|cjs|json|toml|ts)(?=`)|(?<=`)\.env\.example(?=`)/g;
 
-/** The paths that a page names, from the root: in a link, in code and in text. */
+/** Returns the paths that a page names from the root, in links, code and text. */
 function pathsIn(page: string): string[] {
   const text = read(page);
   const linked = page.startsWith("docs/") ? "docs/" : "";
@@ -31,7 +31,7 @@ function pathsIn(page: string): string[] {
   ];
 }
 
-describe("the pages name what is there", () => {
+describe("paths in documentation", () => {
   test.each(PAGES)("every path that %s names exists", (page) => {
     expect(pathsIn(page).filter((path) => !existsSync(inRoot(path)))).toEqual([]);
   });
@@ -56,7 +56,7 @@ const { forbidden } = z
   })
   .parse(createRequire(import.meta.url)(inRoot(".dependency-cruiser.cjs")));
 
-/** What the rule of a module lets it import, the modules that are free to all among them. */
+/** The modules that each module's rule lets it import, with those that every module may import. */
 const allowed = forbidden.flatMap(({ name, from, to }): [string, string[]][] => {
   const module = /^\^app\/domain\/([a-z-]+)\/$/.exec(from.path)?.[1];
   const listed = /^\^app\/domain\/\((.*)\)\/$/.exec(to.pathNot)?.[1];
@@ -76,8 +76,8 @@ function isModules(section: string): boolean {
   return section.startsWith("Modules\n");
 }
 
-describe("the table of modules is the one that imports are checked by", () => {
-  test("every folder of app/domain has a row that says what it holds", () => {
+describe("module table of the architecture page", () => {
+  test("has a row with a description for every folder of app/domain", () => {
     const folders = readdirSync(inRoot("app", "domain"), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
@@ -85,7 +85,7 @@ describe("the table of modules is the one that imports are checked by", () => {
     expect(rows.filter(([, , holds = ""]) => holds.trim() === "")).toEqual([]);
   });
 
-  test("every row says what its module may use", () => {
+  test("lists the same allowed imports as the import rules", () => {
     const written = rows.map(([, module = "", , uses = ""]) => [
       module,
       names(uses)
@@ -99,7 +99,7 @@ describe("the table of modules is the one that imports are checked by", () => {
     expect(Object.fromEntries(written)).toEqual(Object.fromEntries(expected));
   });
 
-  test("the page names the modules that are free to all", () => {
+  test("names the modules that every module may import", () => {
     const said = /([^.]*)which are free to all/.exec(modules)?.[1] ?? "";
     expect(names(said).toSorted()).toEqual(freeToAll.toSorted());
   });

@@ -16,7 +16,7 @@ const records = FOLDERS.flatMap((folder) =>
 const textOf = (path: string): string => read(`docs/decisions/${path}`);
 const titleOf = (path: string): string => /^# (.+)$/m.exec(textOf(path))?.[1] ?? "";
 
-test("records are in the five folders, beside the index alone", () => {
+test("records are in the five folders, and only the index is beside them", () => {
   expect(directory.filter((entry) => !entry.isDirectory()).map(({ name }) => name)).toEqual([
     "README.md",
   ]);
@@ -65,7 +65,7 @@ test("each record has a title and at most twelve lines below it", () => {
   expect(records.filter((path) => lines(path).length > MOST_LINES + 1)).toEqual([]);
 });
 
-test("no record sends its reader to another one", () => {
+test("no record refers to another one", () => {
   expect(records.filter((path) => /docs\/decisions|\]\(/.test(textOf(path)))).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ describe("references", () => {
       [...text.matchAll(pattern)].map(([found]) => `${path}: ${found}`),
     );
 
-  test("each path of a record that a file names exists", () => {
+  test("each record path that a file names exists", () => {
     const live = new Set(["README.md", ...records].map((path) => `docs/decisions/${path}`));
     const named = foundIn(/docs\/decisions\/[\w./-]+\.md/g);
     expect(named.length).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe("references", () => {
   });
 });
 
-/** The text files of a folder and those below it; of the root its own files alone. */
+/** Returns the text files of a folder and its subfolders; of the root, its own files only. */
 function filesIn(folder: string): string[] {
   return readdirSync(inRoot(folder), { withFileTypes: true, recursive: folder !== "." })
     .filter((entry) => entry.isFile() && /\.(?:[cm]?[jt]sx?|md|toml|json)$/.test(entry.name))

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CSV_BOM, csvLine, moneyCell, textCell } from "#app/domain/csv.ts";
 
-describe("the spreadsheet", () => {
+describe("the CSV file", () => {
   test.each([
     ["=1+1", "'=1+1"],
     ["+55 81", "'+55 81"],
@@ -30,7 +30,7 @@ describe("the spreadsheet", () => {
   ])("%j is written %j", (text, cell) => {
     expect(textCell(text)).toBe(cell);
   });
-  test("any words come back as they were when the file is read, but for the apostrophe that disarms a formula", () => {
+  test("any text is read back unchanged, except for the apostrophe that disarms a formula", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: "grapheme" }), { minLength: 1, maxLength: 5 }),
@@ -53,10 +53,10 @@ describe("the spreadsheet", () => {
     [5, "0,05"],
     [123_456_789, "1234567,89"],
     [-1_990, "-19,90"],
-  ])("%i centavos are %s", (cents, cell) => {
+  ])("%i centavos are written %s", (cents, cell) => {
     expect(moneyCell(cents)).toBe(cell);
   });
-  test("begins with the mark by which a spreadsheet knows UTF-8", () => {
+  test("starts with the byte order mark by which a spreadsheet detects UTF-8", () => {
     expect(CSV_BOM).toBe("\u{feff}");
   });
 });

@@ -15,7 +15,7 @@ const form = {
   welcomeMessage: "",
 };
 
-describe("what is typed as a price", () => {
+describe("a typed price", () => {
   test.each([
     "0",
     "0,00",
@@ -37,7 +37,7 @@ describe("what is typed as a price", () => {
     "R$ R$ 10",
     "10,00 R$ 10,00",
     "0x10",
-  ])("%j is no price, and is said so beside it", (price) => {
+  ])("%j is no price, and the form shows an error beside it", (price) => {
     const read = planSchema.safeParse({ ...form, price });
     expect(read.success).toBe(false);
     expect(read.error?.issues.map(({ path, message }) => [path.join("."), message])).toEqual([
@@ -45,7 +45,7 @@ describe("what is typed as a price", () => {
     ]);
   });
 
-  test("ten centavos and twenty are thirty, and what is written is read back as it was", () => {
+  test("ten centavos and twenty are thirty, and a formatted amount is parsed back unchanged", () => {
     expect((parseMoney("0,10") ?? 0) + (parseMoney("0,20") ?? 0)).toBe(30);
     fc.assert(
       fc.property(
@@ -56,12 +56,12 @@ describe("what is typed as a price", () => {
   });
 });
 
-test("nothing has no sign, also where it was taken away", () => {
+test("zero has no sign, also as the result of a subtraction", () => {
   expect(formatMoney(-0)).toBe("R$\u00a00,00");
   expect(formatMoney(-1)).toBe("-R$\u00a00,01");
 });
 
-describe("an amount that the staff writes down", () => {
+describe("an amount typed by staff", () => {
   test.each<[string, number | null]>([
     ["19,90", 1_990],
     ["R$ 1.500.000,00", 150_000_000],
@@ -83,9 +83,9 @@ describe("an amount that the staff writes down", () => {
   });
 });
 
-describe("an amount that is no money", () => {
+describe("an invalid amount", () => {
   test.each([0.1 + 0.2, 19.9, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, -(2 ** 53)])(
-    "%d has no fee, no sentence, and is no price",
+    "%d has no fee, no text, and is no price",
     (amount) => {
       expect(() => splitFee(amount, 500)).toThrow("not whole centavos");
       expect(() => shareRoundedHalfUp(amount, 500)).toThrow("not whole centavos");

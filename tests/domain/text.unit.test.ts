@@ -7,8 +7,8 @@ import { giftSchema } from "#app/domain/purchases/gifts/schema.ts";
 import { tipSchema } from "#app/domain/purchases/tips/schema.ts";
 
 /**
- * What one person writes and another reads beside money: on a checkout, in a letter's subject, on a
- * receipt, in a spreadsheet.
+ * Text that one person writes and another reads beside money: checkouts, email subjects, receipts,
+ * spreadsheets.
  */
 
 const PLAN = { name: "Camarim", price: "19,90", interval: "monthly" };
@@ -47,23 +47,23 @@ const text: [string, (typed: string) => unknown][] = [
 ];
 
 test.each([...line, ...text])(
-  "%s keeps no control, and turns the direction of nothing after it",
+  "%s contains no control characters, and does not reverse the direction of text after it",
   (_what, kept) => {
     expect(kept("Roda\u0000 de \u202Esamba\u2066 😀 שלום\u0007")).toBe("Roda de samba 😀 שלום");
   },
 );
 
-test.each(line)("%s is one line: no letter gets a second heading of it", (_what, kept) =>
+test.each(line)("%s is one line: no email gets a second header from it", (_what, kept) =>
   expect(String(kept("Roda\r\nBcc: x@y.test"))).not.toMatch(/[\r\n]/),
 );
 
-test.each(text)("%s keeps its lines", (_what, kept) =>
+test.each(text)("%s retains its lines", (_what, kept) =>
   expect(kept("Uma\r\noutra")).toBe("Uma\noutra"),
 );
 
-describe("what nobody sees is nothing", () => {
+describe("invisible text is empty", () => {
   test.each(["\u200b", "\u2060\u200d", "\u202e", "\u0301", "\u00a0\u3000"])(
-    "%j is no name of a plan, and says nothing of a page",
+    "%j is no plan name, and the error does not mention a page",
     (typed) => {
       expect(planSchema.safeParse({ ...PLAN, name: typed }).error?.issues[0]?.message).toBe(
         "Dê um nome ao plano",

@@ -11,7 +11,7 @@ import {
 } from "#app/domain/time.ts";
 
 describe("a day as a number", () => {
-  test("is São Paulo's, from its midnight to the next", () => {
+  test("is the day in São Paulo, from its midnight to the next", () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2036, 0, 1) }), (at) => {
         const { year, month, day } = civilDate(at);

@@ -16,8 +16,8 @@ import {
   screenshot,
 } from "#tests/support/steps.ts";
 
-describe("by keyboard alone", () => {
-  test("somebody signs in and pays with Pix", async () => {
+describe("keyboard-only use", () => {
+  test("a visitor signs in and pays with Pix", async () => {
     const { origin, sandboxOrigin } = sharedServer();
     const seller = await signUpSeller(origin);
     const fan = await signUpMember(origin, "Bruno Sá");
@@ -32,7 +32,7 @@ describe("by keyboard alone", () => {
       }
       throw new Error(`sixty tabs did not reach ${isThere.toString()}`);
     };
-    // Who has an account says so first.
+    // A member with an account first opens the sign-in page.
     await reach(() => document.activeElement?.textContent === "Entrar");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/auth/login?to=**");
@@ -45,7 +45,7 @@ describe("by keyboard alone", () => {
     await page.waitForURL("**/checkout?plan=**");
     await page.getByRole("group", { name: "Como você quer pagar" }).waitFor();
     await reach(() => document.activeElement?.getAttribute("value") === "pix");
-    // The arrow keys choose between the ways to pay, and back.
+    // The arrow keys choose between the payment methods, and back.
     await page.keyboard.press("ArrowDown");
     await expect
       .poll(() => page.getByRole("radio", { name: /^Pix Automático/ }).isChecked())
@@ -62,24 +62,24 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/checkout\/[^?]+$/);
     await page.getByRole("button", { name: "Copiar código Pix" }).waitFor();
-    // The button went with its page: the keyboard goes on in what came, and not from the top of the
-    // window.
+    // The focused button disappears with its page. The focus moves to the content, not to the top
+    // of the window.
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("conteudo");
     await push.isListening;
     await payPix(sandboxOrigin, (await page.getByLabel("Código Pix").textContent()) ?? "");
-    // By what it is told: what it asks unasked fails.
+    // Only the push updates the page: status polling is blocked.
     await page.getByRole("heading", { name: /^Pronto/ }).waitFor();
   });
 });
 
-describe("the way back after signing in", () => {
+describe("return address after sign-in", () => {
   test.each([
     "//evil.test",
     "https://evil.test/",
     "/\\evil.test",
     "/%09/evil.test",
     "javascript:alert(1)",
-  ])("never leaves the site for %s", async (to) => {
+  ])("never redirects to another site for %s", async (to) => {
     const { origin } = sharedServer();
     const page = await newPage();
     const asked: string[] = [];
@@ -91,7 +91,7 @@ describe("the way back after signing in", () => {
     expect(new Set(asked)).toEqual(new Set([new URL(origin).host]));
   });
 
-  test("an own path is where the person lands, with its search", async () => {
+  test("redirects to the requested path of this site, with its query string", async () => {
     const page = await newPage();
     await page.goto("/settings/subscriptions?de=e-mail");
     await page.waitForURL("**/auth/login?to=**");
@@ -101,7 +101,7 @@ describe("the way back after signing in", () => {
     expect(new URL(page.url()).search).toBe("?de=e-mail");
   });
 
-  test("a wrong password is said, and what was typed stays", async () => {
+  test("shows a wrong password as an error and keeps the typed fields", async () => {
     const person = await signUpMember(sharedServer().origin, "Lia Souza");
     const page = await newPage({ width: 390, height: 844 });
     await page.goto("/auth/login");
@@ -116,7 +116,7 @@ describe("the way back after signing in", () => {
       .poll(() => page.getByLabel("E-mail ou nome de usuário").inputValue())
       .toBe(person.username);
     await screenshot(page, "login-wrong-390");
-    // Whoever goes on with a code, or with a new password, need not say again who they are.
+    // A member who continues with a code or a new password need not enter their address again.
     for (const [link, title] of [
       ["Entrar com um código", "Entrar com um código"],
       ["Esqueci minha senha", "Esqueci minha senha"],
@@ -133,8 +133,8 @@ describe("the way back after signing in", () => {
   });
 });
 
-describe("a toast", () => {
-  test("leaves a phone's bar free", async () => {
+describe("toast messages", () => {
+  test("leave the bottom bar of a phone uncovered", async () => {
     const person = await signUpMember(sharedServer().origin, "Lia Souza");
     const page = await newPage({ width: 390, height: 844 });
     await signInAsMember(page, person);
@@ -149,12 +149,12 @@ describe("a toast", () => {
     await expect.poll(aboveBar).toBeGreaterThanOrEqual(15);
   });
 
-  test("has every constant of the spec: 356 pixels wide, 24 from the corner, and it stays while it is looked at", async () => {
+  test("match the design: 356 pixels wide, 24 pixels from the corner, and open while hovered", async () => {
     const { origin } = sharedServer();
     const person = await signUpMember(origin, "Lia Souza");
     const page = await newPage({ width: 1280, height: 860 });
     await signInAsMember(page, person);
-    // Whoever is signed in already is told so.
+    // A member who is signed in already is told so.
     await page.goto("/auth/login?to=%2Fevents");
     await page.waitForURL("**/events");
     const toast = page.locator("[data-sonner-toast]").first();
@@ -169,9 +169,9 @@ describe("a toast", () => {
         }
       );
     };
-    // It slides in.
+    // The toast slides in.
     await expect.poll(fromCorner).toEqual({ width: 356, right: 24, bottom: 24 });
-    // Alt+T leads there by keyboard, and Escape leaves.
+    // Alt+T moves the focus to the toast, and Escape leaves it.
     await page.keyboard.press("Alt+t");
     await page.waitForFunction(() =>
       document.activeElement?.closest("section")?.getAttribute("aria-label")?.includes("Avisos"),

@@ -32,7 +32,7 @@ describe.each([
 ])("$how", ({ javaScript, width }) => {
   const suffix = `${width}${javaScript ? "" : "-nojs"}`;
 
-  test("a key is made, seen once, used and revoked", async () => {
+  test("an API key is created, shown once, used and revoked", async () => {
     const page = await newPage({ javaScript, width, height: 844 });
     const person = await member(page, "Caio Programador");
     await page.goto("/auth/account");
@@ -62,7 +62,7 @@ describe.each([
     expect((await me(key)).status).toBe(401);
   });
 
-  test("a second factor is turned on by its QR code, and asked for when signing in", async () => {
+  test("two-factor authentication is turned on by QR code and required at the next sign-in", async () => {
     const page = await newPage({ javaScript, width, height: 844 });
     const person = await member(page, "Bia Cuidadosa");
     await page.goto("/auth/account");
@@ -109,7 +109,7 @@ async function enterPassword(page: Page, person: NewMemberInput): Promise<void> 
   await page.waitForURL("**/auth/second-factor?**");
 }
 
-test("a passkey is made, opens the account by itself, and is removed", async () => {
+test("a passkey is created, signs in on its own, and is removed", async () => {
   const page = await newPage();
   await member(page, "Davi Chaveiro");
   const authenticator = await withAuthenticator(page);
@@ -147,7 +147,7 @@ test("a passkey is made, opens the account by itself, and is removed", async () 
   await screenshot(page, "passkey-refused-1280");
 });
 
-/** Chromium's own virtual authenticator: a real ceremony, with a finger that always fits. */
+/** Adds Chromium's virtual authenticator: a real ceremony that always passes user verification. */
 async function withAuthenticator(page: Page): Promise<{ count(): Promise<number> }> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");

@@ -12,7 +12,7 @@ describe.each([
   ["without JavaScript", false],
 ])("%s", (_, javaScript) => {
   test(
-    "an account begins with the link of its mail, and a forgotten password is set anew by its code",
+    "an account is confirmed by the link of its email, and a forgotten password is reset by a code",
     { timeout: 120_000 },
     async () => {
       const { origin } = sharedServer();

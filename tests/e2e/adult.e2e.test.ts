@@ -27,7 +27,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const link = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
 
 test(
-  "a page is marked, is a notice to who was not checked, opens to who was, and is for everyone again",
+  "an adult page shows a notice to unchecked visitors, opens to checked adults, and is open to all once unmarked",
   { timeout: 120_000 },
   async () => {
     const { origin } = coreto;
@@ -43,7 +43,7 @@ test(
     ]);
     const publicPath = `/space/${creator.username}/public`;
 
-    // Who creates marks it, knowing what it means.
+    // The creator marks the page as adult and confirms what that means.
     const studio = await openPageAs(creator, "/settings/profile", { origin });
     await link(studio, "Marcar a página").click();
     await studio.getByText("Vale na hora.").waitFor();
@@ -54,7 +54,7 @@ test(
     await studio.getByText("só quem confirmou a idade vê o que há nela").waitFor();
     await screenshot(studio, "adult-me-1280");
 
-    // A visitor, without JavaScript, reads whose page it is and nothing else.
+    // A visitor without JavaScript sees the owner of the page and nothing else.
     const plain = await newPage({ origin, javaScript: false, width: 390, height: 844 });
     await plain.goto(publicPath);
     await plain.getByText("Página para maiores de 18 anos", { exact: true }).waitFor();
@@ -75,8 +75,7 @@ test(
       publicPath,
     ]);
 
-    // Signed in and still without JavaScript, the check says no, plainly, and is not asked again at
-    // once.
+    // Without JavaScript, a signed-in member fails the age check and cannot retry at once.
     await signInAsMember(plain, young);
     await plain.goto(post.path);
     await link(plain, "Confirmar minha idade").click();
@@ -92,7 +91,7 @@ test(
     await plain.getByText("Você pode tentar de novo a partir de").waitFor();
     await expect.poll(() => button(plain, "Confirmar minha idade").count()).toBe(0);
 
-    // With JavaScript, a yes leads back to where they were, and it is open.
+    // With JavaScript, a passed check leads back to the page, which is open.
     const page = await openPageAs(adult, `/space/${creator.username}`, {
       origin,
       width: 390,
@@ -107,7 +106,7 @@ test(
     await page.getByText("Idade confirmada.").first().waitFor();
     await page.getByRole("heading", { name: "Noite no camarim" }).first().waitFor();
 
-    // Taken back only by who says that they looked.
+    // The mark is removed only after the creator confirms that they reviewed the page.
     await studio.goto("/settings/profile/adult/removal");
     await hydrated(studio);
     await button(studio, "Tirar a marca").click();

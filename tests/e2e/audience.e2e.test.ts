@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 test(
-  "who sells comes from their page, finds a subscriber by a name without accents and takes the list as a spreadsheet",
+  "a creator opens their subscriber list, finds one without typing accents, and downloads it as a spreadsheet",
   { timeout: 60_000 },
   async () => {
     const page = await openPageAs(seller, "/me");
@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  "gives a courtesy without JavaScript on a phone, and who gets it is told, sees it as one and leaves it",
+  "a creator gives a complimentary subscription without JavaScript; the receiver is notified and cancels it",
   { timeout: 60_000 },
   async () => {
     const guest = await signUpMember(seller.origin, "Lia Prado");
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  "without JavaScript, on a phone, the states are links and the payments one touch away",
+  "without JavaScript, on a phone, status filters are links and each subscriber's payments are one tap away",
   { timeout: 60_000 },
   async () => {
     const page = await openPageAs(seller, "/me/subscribers", { javaScript: false, width: 390 });

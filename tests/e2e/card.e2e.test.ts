@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 
 /**
- * A new fan in front of the checkout, with the card field open. `overheard` is all that the browser
- * sends to the app.
+ * Opens the checkout's card field as a new fan. `overheard` holds all that the browser sends to the
+ * app.
  */
 async function atTheCardField(
   options: { width?: number; theme?: "light" | "dark" } = {},
@@ -45,7 +45,7 @@ const field = (page: Page) => page.frameLocator('iframe[title="Dados do cartão"
 async function payWith(page: Page, number: string): Promise<void> {
   const frame = field(page);
   const pay = page.getByRole("button", { name: "Pagar com cartão" });
-  // A frame of another process keeps its old place for clicks right after a scroll: scroll first.
+  // A cross-process frame keeps its old position for clicks right after a scroll, so scroll first.
   await pay.scrollIntoViewIfNeeded();
   await frame.getByLabel("Número do cartão").fill(number);
   await frame.getByLabel("Validade").fill("12/30");
@@ -57,7 +57,7 @@ async function payWith(page: Page, number: string): Promise<void> {
 const isPaid = (page: Page) =>
   page.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor();
 
-/** The number in any of the shapes in which it could travel. */
+/** Returns whether a request carries the card number in any format. */
 function carriesNumber(request: Request, number: string): boolean {
   const said = [request.url(), request.postData() ?? "", ...Object.values(request.headers())].join(
     "\n",
@@ -67,13 +67,14 @@ function carriesNumber(request: Request, number: string): boolean {
     .includes(number);
 }
 
-describe("a card", () => {
-  test("is typed on another hostname and paid, and its number never reaches the app", async () => {
+describe("card payment", () => {
+  test("the card is typed on the provider's hostname and paid, and its number never reaches the app", async () => {
     const { page, overheard } = await atTheCardField();
     const frame = page.frames().find((one) => one.url().includes("/card-field"));
     expect(new URL(frame?.url() ?? "").origin).toBe(sandboxOrigin);
     expect(new URL(sandboxOrigin).hostname).not.toBe(new URL(origin).hostname);
-    // Its brand is read from the first digits, also of cards that begin as another's do.
+    // The brand is read from the first digits, also of cards that share their first digits with
+    // another brand.
     for (const [digits, brand] of [
       ["4242", "Visa"],
       ["5555", "Mastercard"],
@@ -94,7 +95,7 @@ describe("a card", () => {
     expect(await cardFieldHadCookie(origin)).toBe(false);
   });
 
-  test("that the bank declines is said beside the choice, which stays; another one pays", async () => {
+  test("a card declined by the bank shows an error beside the payment choice, and another card pays", async () => {
     const { page } = await atTheCardField({ width: 390 });
     await payWith(page, DECLINES);
     await page
@@ -102,7 +103,7 @@ describe("a card", () => {
       .filter({ hasText: "O cartão foi recusado. Tente outro cartão ou pague com Pix." })
       .waitFor();
     expect(new URL(page.url()).pathname).toBe("/checkout");
-    // The button is far below on a phone: what was said is in sight, and the keyboard is there.
+    // The button is far below on a phone: the error scrolls into view and gets the focus.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute("role")))
       .toBe("alert");
@@ -112,7 +113,7 @@ describe("a card", () => {
     await isPaid(page);
   });
 
-  test("with a mistake is corrected in its field, and nothing is charged", async () => {
+  test("a mistyped card is corrected in its field, and nothing is charged", async () => {
     const { page, overheard } = await atTheCardField();
     await payWith(page, "4242424242424241");
     await field(page).getByText("Confira o número do cartão.").waitFor();
@@ -120,7 +121,7 @@ describe("a card", () => {
     expect(overheard.filter((request) => request.method() === "POST")).toEqual([]);
   });
 
-  test("that wants the bank's word is paid once the person approves", async () => {
+  test("a card that needs bank authentication is paid once the payer approves", async () => {
     const { page } = await atTheCardField();
     await payWith(page, ASKS_3DS);
     await page.waitForURL(`${sandboxOrigin}/3ds/**`);
@@ -132,7 +133,7 @@ describe("a card", () => {
       .toBe(1);
   });
 
-  test("that wants the bank's word is not paid when the person refuses, and leads back to paying", async () => {
+  test("a card that needs bank authentication is not paid when the payer refuses, and leads back to the checkout", async () => {
     const { page } = await atTheCardField();
     await payWith(page, ASKS_3DS);
     await page.waitForURL(`${sandboxOrigin}/3ds/**`);

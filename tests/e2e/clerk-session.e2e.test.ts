@@ -27,7 +27,7 @@ beforeEach(() => {
 async function signedIn(options: Parameters<ClerkProduct["newPage"]>[0] = {}) {
   const person = await product.member();
   const page = await product.newPage(options);
-  // The first page's own call is over, so that the next one belongs to the test.
+  // Waits for the first page's own call, so that the next one belongs to the test.
   await Promise.all([
     page.waitForResponse((response) => new URL(response.url()).pathname === "/api/v1/users/me"),
     signIn(page, person),
@@ -37,7 +37,7 @@ async function signedIn(options: Parameters<ClerkProduct["newPage"]>[0] = {}) {
 
 const called = (pattern: RegExp) => product.clerk.calls.filter((call) => pattern.test(call));
 
-/** The next request for our own API, with what it was sent and what it got. */
+/** Returns the next request for our own API, with its headers and its response. */
 async function apiCall(
   page: Page,
   act: () => Promise<unknown>,
@@ -52,8 +52,8 @@ async function apiCall(
   };
 }
 
-describe("the token for our own API", () => {
-  test("goes with each call by itself, and is its person's without any cookie", async () => {
+describe("token for our own API", () => {
+  test("is sent with each API call and identifies the member without a cookie", async () => {
     const { page, person } = await signedIn();
     const { authorization, status } = await apiCall(page, () => page.reload());
     expect(status).toBe(200);
@@ -65,7 +65,7 @@ describe("the token for our own API", () => {
     expect(await alone.json()).toMatchObject({ username: person.username });
   });
 
-  test("of another template is refused by our server", async () => {
+  test("is refused when it comes from another Clerk template", async () => {
     const { page } = await signedIn();
     product.clerk.template = "preview";
     const { authorization, status } = await apiCall(page, () => page.reload());
@@ -73,7 +73,7 @@ describe("the token for our own API", () => {
     expect(status).toBe(401);
   });
 
-  test("that cannot be had is logged, and the call goes without it", async () => {
+  test("is logged when it cannot be obtained, and the call is sent without it", async () => {
     const { page } = await signedIn();
     product.clerk.refuseNext(
       /\/tokens\/production$/,
@@ -87,12 +87,12 @@ describe("the token for our own API", () => {
   });
 });
 
-describe("a session", () => {
-  test("keeps itself on a page left open: a new token comes before the old one is over, and the next page opens at once", async () => {
+describe("Clerk session", () => {
+  test("refreshes its token before it expires while a page stays open", async () => {
     const { page } = await signedIn();
     const sessionCookie = async () =>
       (await page.context().cookies(APP_ORIGIN)).find(({ name }) => name === "__session")?.value;
-    // As if its minute were nearly over.
+    // Simulates a token whose minute is nearly over.
     product.clerk.tokenSeconds = 12;
     await page.reload();
     const first = await sessionCookie();
@@ -106,7 +106,7 @@ describe("a session", () => {
     expect(called(/handshake/)).toEqual([]);
   });
 
-  test("whose token is over comes back through Clerk, to the page that was asked for", async () => {
+  test("with an expired token is refreshed through Clerk and returns to the requested page", async () => {
     const { page, person } = await signedIn();
     const over = await product.clerk.tokenThatIsOver(person);
     const kept = (await page.context().cookies(APP_ORIGIN)).filter(({ name }) =>
@@ -122,7 +122,7 @@ describe("a session", () => {
     ]);
   });
 
-  test("that ended at Clerk asks to sign in again, and leads back", async () => {
+  test("that ended at Clerk leads to sign-in and back to the requested page", async () => {
     const { page, person } = await signedIn();
     product.clerk.endSessions(person);
     await page.context().clearCookies({ name: /^__session/ });
@@ -132,7 +132,7 @@ describe("a session", () => {
     expect(called(/handshake/)).not.toEqual([]);
   });
 
-  test("ends with Sair, here and at Clerk, and stays ended", async () => {
+  test("ends here and at Clerk with the sign-out button, and stays ended", async () => {
     const { page } = await signedIn();
     await page.getByRole("button", { name: "Sair" }).first().focus();
     await page.keyboard.press("Enter");
@@ -144,8 +144,8 @@ describe("a session", () => {
   });
 });
 
-describe("whoever is not welcome here", () => {
-  test("reads why, once, and may leave: no page sends them round in circles", async () => {
+describe("member without access", () => {
+  test("reads the reason once and can sign out, without a redirect loop", async () => {
     const person = product.clerk.addPerson(product.newcomer());
     product.clerk.banned.add(person.id);
     const page = await product.newPage();
@@ -167,8 +167,8 @@ describe("whoever is not welcome here", () => {
   });
 });
 
-describe("the account", () => {
-  test("is Clerk's screen with its own sub-paths, and links what is ours and nothing that only the embedded identity has", async () => {
+describe("account page", () => {
+  test("shows Clerk's screen with its sub-paths, and links no page of the embedded identity", async () => {
     const { page } = await signedIn();
     await page.goto("/auth/account");
     await page.getByText("Atualizar perfil").waitFor();
@@ -200,7 +200,7 @@ describe("the account", () => {
     await page.waitForURL("**/auth/account/keys");
   });
 
-  test("has no page that only the embedded identity has", async () => {
+  test("has no page that only the embedded identity offers", async () => {
     const { page } = await signedIn();
     const paths = pathsBelow("auth/").filter((path) => !OURS_WITH_CLERK.has(path));
     const statuses = await page.evaluate(
@@ -217,8 +217,8 @@ describe("the account", () => {
   });
 });
 
-describe("teams", () => {
-  test("are made on Clerk's screen, told by its webhook, and cared for where it keeps them", async () => {
+describe("Clerk teams", () => {
+  test("are created on Clerk's screen, stored from its webhook event, and managed at Clerk", async () => {
     const { page, person } = await signedIn();
     await page.goto("/settings/teams");
     await page.getByText("Nenhuma equipe selecionada").first().waitFor();
@@ -249,7 +249,7 @@ describe("teams", () => {
   });
 });
 
-/** Every other page below `/auth` is the embedded identity's. */
+/** Every other page below `/auth` belongs to the embedded identity. */
 const OURS_WITH_CLERK = new Set([
   "auth/again",
   "auth/login",
@@ -271,7 +271,7 @@ function pathsBelow(prefix: string, entries: RouteConfigEntry[] = routes): strin
   ]);
 }
 
-test("Clerk that cannot be reached leaves pages for everyone as they are, and says so at the door", async () => {
+test("when Clerk is unreachable, public pages still load and the sign-in page says so", async () => {
   product.clerk.isDown = true;
   const page = await product.newPage();
   await page.goto("/terms");

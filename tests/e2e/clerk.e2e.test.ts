@@ -31,8 +31,8 @@ const problem = (page: Page) =>
     ".cl-formFieldErrorText:visible, .cl-otpCodeFieldErrorText:visible, .cl-alertText:visible",
   );
 
-describe("signing up and in", () => {
-  test("an account is made with a code by e-mail, and is somebody's here at once", async () => {
+describe("sign-up and sign-in", () => {
+  test("an account is created with an email code and exists here at once", async () => {
     const person = product.newcomer("Nina");
     const page = await product.newPage();
     await page.goto("/auth/register?to=/explore");
@@ -51,7 +51,7 @@ describe("signing up and in", () => {
       .toContain(`@${person.username}`);
   });
 
-  test("a password opens the page that was asked for; whoever is in already is told so", async () => {
+  test("a password opens the requested page, and a member who is already signed in gets a message", async () => {
     const page = await product.newPage();
     await signIn(page, await product.member());
     await page.goto("/auth/login?to=/explore");
@@ -62,7 +62,7 @@ describe("signing up and in", () => {
     expect(product.clerk.calls.filter((call) => call === "POST /client/sign_ins")).toHaveLength(1);
   });
 
-  test("another site is never where one ends", async () => {
+  test("sign-in never redirects to another site", async () => {
     const person = await product.member();
     const page = await product.newPage();
     await page.goto(`/auth/login?to=${encodeURIComponent("https://evil.test/")}`);
@@ -76,7 +76,7 @@ describe("signing up and in", () => {
       .toBe(true);
   });
 
-  test("a code by e-mail does it without a password, and a wrong one says so", async () => {
+  test("an email code signs in without a password, and a wrong code shows an error", async () => {
     const person = await product.member();
     const page = await product.newPage({ width: 390 });
     await page.goto("/auth/login?to=/explore");
@@ -92,7 +92,7 @@ describe("signing up and in", () => {
   });
 });
 
-describe("every refusal is in Portuguese, in the product's words", () => {
+describe("Clerk errors are shown in the product's Portuguese", () => {
   const AT_IDENTIFIER: [code: string, param: string | undefined, text: string][] = [
     ["form_param_nil", "identifier", "Campo obrigatório"],
     ["form_param_format_invalid", "identifier", "Identificador inválido."],
@@ -123,7 +123,7 @@ describe("every refusal is in Portuguese, in the product's words", () => {
     ],
   ];
 
-  test("at the identifier", async () => {
+  test("for the identifier", async () => {
     const person = product.clerk.addPerson(product.newcomer());
     const page = await product.newPage();
     await page.goto("/auth/login");
@@ -164,14 +164,14 @@ describe("every refusal is in Portuguese, in the product's words", () => {
     ],
   ];
 
-  test("at the sign-up", async () => {
+  test("for the sign-up", async () => {
     const person = product.newcomer();
     const page = await product.newPage();
     await page.goto("/auth/register");
     await page.locator("input[name=username]").fill(person.username);
     await page.locator("input[name=emailAddress]").fill(person.email);
     await password(page).fill(person.password);
-    // Clerk looks at a new password a moment later, which takes an older sentence away.
+    // Clerk validates a new password a moment later, which removes an older message.
     await page.getByText("Sua senha atende a todos os requisitos necessários.").first().waitFor();
     for (const [code, param, text] of AT_SIGN_UP) {
       product.clerk.refuseNext(/^\/client\/sign_ups/, {
@@ -187,7 +187,7 @@ describe("every refusal is in Portuguese, in the product's words", () => {
     }
   });
 
-  test("a wrong password, and another provider's refusal", async () => {
+  test("for a wrong password, and for a refusal of another provider", async () => {
     const person = product.clerk.addPerson(product.newcomer());
     const page = await product.newPage();
     await page.goto("/auth/login");
@@ -215,12 +215,12 @@ describe("every refusal is in Portuguese, in the product's words", () => {
   });
 });
 
-describe("the look", () => {
+describe("Clerk screen theme", () => {
   test.each([
     ["light", "/logo-light.svg"],
     ["dark", "/logo-dark.svg"],
   ] as const)(
-    "is the %s logo, and follows the switch while the screen is open",
+    "shows the %s logo and follows the theme switch while the screen is open",
     async (theme, logo) => {
       const page = await product.newPage();
       await page.goto("/auth/login");
@@ -247,7 +247,7 @@ describe("the look", () => {
     },
   );
 
-  test("follows the switch while Clerk is still loading", async () => {
+  test("follows the theme switch while Clerk is still loading", async () => {
     const page = await product.newPage();
     await page.route(/\/v1\/client\?/, async (route) => {
       await page.getByRole("button", { name: "Escuro" }).click();

@@ -31,7 +31,7 @@ async function publish(
   return id;
 }
 
-/** A collection with what was published, by the forms that a person fills. */
+/** Creates a collection with the given posts, through the product's forms. */
 async function collected(title: string, titles: string[], price = ""): Promise<string> {
   const path = await tereza.postAndFollow("/collection/create", {
     title,
@@ -39,7 +39,7 @@ async function collected(title: string, titles: string[], price = ""): Promise<s
     price,
   });
   const id = path.split("/")[2] ?? "";
-  // The form shows the newest first.
+  // The form lists the newest post first.
   await tereza.postAndFollow(path, {
     postIds: titles.toReversed().map((one) => postIds.get(one) ?? ""),
   });
@@ -64,8 +64,8 @@ const said = (page: Page, words: string | RegExp) =>
 const handle = (page: Page, title: string) =>
   page.getByRole("button", { name: `Mudar ${title} de lugar` });
 
-describe("a collection", () => {
-  test("is made with a cover, filled by a search, and found by everyone at an address of its own", async () => {
+describe("collection", () => {
+  test("is created with a cover, filled from a search, and public at its own address", async () => {
     const page = await asTereza("/me/collections", { width: 390, height: 844 });
     await page
       .getByRole("link", { name: /coleção/i })
@@ -120,7 +120,7 @@ describe("a collection", () => {
     await expect.poll(() => imagesLoaded(page, "Listras de papel")).toBe(true);
   });
 
-  test("is put in order by dragging, by carrying with the keyboard and by its buttons, and stays so", async () => {
+  test("is ordered by dragging, by keyboard and by buttons, and the order is saved", async () => {
     const id = await collected("Ordem", ["Valsa um", "Valsa dois", "Valsa três", "Outra coisa"]);
     const page = await asTereza(`/collection/${id}/posts`);
     const last = await handle(page, "Outra coisa").boundingBox();
@@ -140,7 +140,7 @@ describe("a collection", () => {
     await handle(page, "Valsa um").focus();
     await page.keyboard.press("Space");
     await said(page, "“Valsa um” está no lugar 2 de 4.");
-    // The list hears the arrows from its next turn on.
+    // The list listens to the arrow keys only from the next event loop turn.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     await page.keyboard.press("ArrowDown");
     await said(page, "“Valsa um” iria para o lugar 3 de 4.");
@@ -156,7 +156,7 @@ describe("a collection", () => {
     await expect
       .poll(() => ordered(page))
       .toEqual(["Outra coisa", "Valsa dois", "Valsa três", "Valsa um"]);
-    // The button moved with its post, and the next press is on it still.
+    // The button moves with its post and keeps the focus for the next press.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
       .toBe("Subir Valsa três");
@@ -173,7 +173,7 @@ describe("a collection", () => {
       .toEqual(["Outra coisa", "Valsa três", "Valsa dois", "Valsa um"]);
   });
 
-  test("changed in two tabs loses nothing, and says when what was meant is no longer there", async () => {
+  test("edited in two tabs loses no change, and says when an item no longer exists", async () => {
     const id = await collected("Duas abas", ["Valsa um", "Valsa dois", "Valsa três"]);
     const one = await asTereza(`/collection/${id}/posts`);
     const two = await one.context().newPage();
@@ -194,7 +194,7 @@ describe("a collection", () => {
     await expect.poll(() => ordered(one)).toEqual(["Valsa dois", "Valsa três", "Valsa um"]);
   });
 
-  test("is chosen where a post is written, and deleted with a way back", async () => {
+  test("is chosen in the post composer, and its deletion can be undone", async () => {
     const id = await collected("Na escrita", ["Valsa um"]);
     const page = await asTereza("/post/create");
     await page.getByLabel("Título").first().fill("Escrita agora");
@@ -230,7 +230,7 @@ describe("a collection", () => {
   });
 });
 
-test("who reads inside a collection has what they read kept by itself, and goes on where they stopped", async () => {
+test("reading inside a collection is saved as progress, and continues where the reader stopped", async () => {
   const id = await collected("Leitura", ["Valsa um", "Valsa dois", "Valsa três"]);
   const reader = await signUpMember(sharedServer().origin, "Lia Souza");
   const page = await newPage({ width: 390, height: 844, theme: "dark" });
@@ -245,7 +245,7 @@ test("who reads inside a collection has what they read kept by itself, and goes 
   await page.getByRole("heading", { level: 1, name: "Valsa dois" }).waitFor();
   const mark = page.getByRole("button", { name: "Lida", exact: true });
   await mark.waitFor();
-  // Said to be unread, it stays so.
+  // A post marked as unread stays unread.
   await mark.click();
   await page.getByRole("button", { name: "Marcar como lida" }).waitFor();
   await expect
@@ -260,7 +260,7 @@ test("who reads inside a collection has what they read kept by itself, and goes 
 });
 
 test(
-  "sold as one, it leads from its public page through the checkout to everything inside",
+  "a collection sold as a whole leads from its public page through the checkout to its posts",
   { timeout: 120_000 },
   async () => {
     for (const title of ["Fechada um", "Fechada dois"])
@@ -288,7 +288,7 @@ test(
   },
 );
 
-test("without JavaScript a collection is made, filled, ordered, emptied and read", async () => {
+test("without JavaScript a collection is created, filled, ordered, emptied and read", async () => {
   const page = await asTereza("/collection/create", { javaScript: false });
   await page.getByLabel("Preço da coleção").fill("4,99");
   await page.getByLabel("Descrição (opcional)").first().fill("Fica o que foi escrito.");

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => coreto.stop());
 
 test(
-  "a company sends its documents, a moderator looks and approves, and its CNPJ becomes its Pix key",
+  "a company sends its documents, a moderator approves them, and its CNPJ becomes its Pix key",
   { timeout: 120_000 },
   async () => {
     const { origin } = coreto;

@@ -21,15 +21,15 @@ async function composer(options: Parameters<typeof newPage>[0] = {}): Promise<Pa
 }
 
 const saved = (page: Page) => page.getByText(/^Rascunho salvo às/).waitFor();
-/** What this browser still keeps of unsent texts. */
+/** Returns the unsent texts stored in this browser. */
 const copies = (page: Page) =>
   page.evaluate(
     () => Object.keys(localStorage).filter((key) => key.startsWith("coreto-draft:")).length,
   );
 const idOf = (page: Page) => page.locator('input[name="postId"]').inputValue();
 
-describe("writing from where one reads", () => {
-  test("publishes in place, or goes on in the composer with what was typed; without JavaScript the title goes along", async () => {
+describe("quick composer on the feed", () => {
+  test("publishes in place or opens the full composer with the typed text, without JavaScript with the title too", async () => {
     const page = await newPage({ width: 390, height: 844 });
     await signInAsMember(page, tereza);
     await page.goto("/");
@@ -66,8 +66,8 @@ describe("writing from where one reads", () => {
   });
 });
 
-describe("writing a post", () => {
-  test("by keyboard, with marks, a preview, and a draft that saves itself; published, edited, deleted and brought back", async () => {
+describe("post composer", () => {
+  test("writes by keyboard with formatting, a preview and a saved draft; the post is published, edited, deleted and restored", async () => {
     const page = await composer({ width: 390, height: 844 });
     const text = page.getByLabel("Texto", { exact: true });
     await text.focus();
@@ -111,9 +111,9 @@ describe("writing a post", () => {
     await page.getByRole("heading", { name: "Roda de domingo, às 4" }).waitFor();
   });
 
-  test("loses nothing when the network is gone and the tab is closed", async () => {
+  test("loses no text when the network fails and the tab is closed", async () => {
     const page = await composer();
-    // A tab that closes is online again for a moment: no save of its own slips out.
+    // A closing tab is online again for a moment. The draft save is blocked, so that none goes out.
     await page.route("**/post/draft/save**", (route) => route.abort());
     await page.context().setOffline(true);
     await page.getByLabel("Título").first().fill("Escrito no ônibus");
@@ -146,7 +146,7 @@ describe("writing a post", () => {
     await context.close();
   });
 
-  test("what was published is never offered again, though the tab was closed before the answer came", async () => {
+  test("never offers a published text as a draft again, even if the tab closed before the answer came", async () => {
     const page = await composer();
     await page.route("**/post/draft/save**", (route) => route.abort());
     await page.getByLabel("Título").first().fill("Fechei antes da resposta");
@@ -175,7 +175,7 @@ describe("writing a post", () => {
     await context.close();
   });
 
-  test("an edit that was not sent is offered where it is edited, also from an empty composer", async () => {
+  test("offers an unsent edit where the post is edited, and from an empty composer", async () => {
     const path = await tereza.postAndFollow("/post/create", {
       title: "Já no ar",
       content: "Como saiu.",
@@ -203,7 +203,7 @@ describe("writing a post", () => {
     await context.close();
   });
 
-  test("in two tabs is never written over in silence", async () => {
+  test("never overwrites another tab's changes silently", async () => {
     const page = await composer();
     await page.getByLabel("Título").first().fill("Em duas abas");
     await saved(page);
@@ -225,7 +225,7 @@ describe("writing a post", () => {
   });
 });
 
-test("without JavaScript a draft is saved, a past schedule is refused beside its field with all that was typed, and a post goes out", async () => {
+test("without JavaScript a draft is saved, a past schedule is refused beside its field, and the post is published", async () => {
   const page = await composer({ javaScript: false });
   await page.getByLabel("Título").first().fill("Sem script");
   await page.getByLabel("Texto", { exact: true }).fill("Só **HTML**.");
@@ -257,7 +257,7 @@ test("without JavaScript a draft is saved, a past schedule is refused beside its
   await page.getByRole("heading", { name: "Sem script" }).waitFor();
 });
 
-test("a video loads nothing from others before its click, for visitors and for members", async () => {
+test("an embedded video loads nothing from other sites before its click, for visitors and members", async () => {
   const path = await tereza.postAndFollow("/post/create", {
     title: "Clipe novo",
     content: "Saiu:\nhttps://youtu.be/dQw4w9WgXcQ",

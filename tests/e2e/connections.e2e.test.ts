@@ -18,7 +18,7 @@ describe.each([
   ["without JavaScript", false],
 ])("%s", (_, javaScript) => {
   test(
-    "whom one follows, mutes and blocks is listed, taken back, and that is undone",
+    "followed, muted and blocked members are listed and removed, and each removal can be undone",
     { timeout: 120_000 },
     async () => {
       const page = await newPage({ javaScript, width: 390, height: 844 });

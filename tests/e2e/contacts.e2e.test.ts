@@ -10,7 +10,7 @@ import { signInAsMember, screenshot } from "#tests/support/steps.ts";
 
 const IDENTIFIER = "Telefone, e-mail ou nome de usuário";
 
-/** A mobile of São Paulo as people write it, and in E.164. */
+/** Returns a mobile number of São Paulo as people write it, and in E.164. */
 function phoneOf(last: number): { written: string; phone: string } {
   const digits = String(10_000_000 + (last % 80_000_000));
   return { written: `(11) 9${digits.slice(0, 4)}-${digits.slice(4)}`, phone: `+55119${digits}` };
@@ -31,7 +31,7 @@ describe.each([
   const suffix = javaScript ? "" : "-nojs";
 
   test(
-    "a second e-mail is confirmed, made the primary one, and signs in",
+    "a second email address is confirmed, made primary, and signs in",
     { timeout: 180_000 },
     async () => {
       const { origin } = sharedServer();
@@ -45,7 +45,7 @@ describe.each([
       await page.getByLabel("Novo e-mail").fill(second);
       await page.getByRole("button", { name: "Enviar código" }).click();
       await page.getByRole("heading", { name: "Confirmar e-mail" }).waitFor();
-      // What is not confirmed opens nothing, and its removal does not say that it did.
+      // An unconfirmed address does not sign in, and its removal does not say that it did.
       await page.goto("/auth/account/emails");
       await page.getByRole("link", { name: `Remover ${second}` }).click();
       await page
@@ -74,7 +74,7 @@ describe.each([
   );
 
   test(
-    "a phone is confirmed by the text message, and signs in with the password and with a code",
+    "a phone is confirmed by text message, and signs in with the password and with a code",
     { timeout: 180_000 },
     async () => {
       const { origin } = sharedServer();
@@ -118,7 +118,7 @@ describe.each([
   );
 
   test(
-    "name, picture and username change, and the old address leads to the page",
+    "name, picture and username change, and the old address redirects to the page",
     { timeout: 180_000 },
     async () => {
       const { origin } = sharedServer();

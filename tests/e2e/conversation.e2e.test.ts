@@ -25,7 +25,7 @@ const posted = (title: string, more: Record<string, string> = {}) =>
   });
 
 const conversation = (page: Page) => page.getByRole("region", { name: "Comentários" });
-/** The comment or reply that says `words`, and not the one that it answers. */
+/** Finds the comment or reply whose own text is `words`, not the one that it answers. */
 const said = (page: Page, words: string) =>
   conversation(page).getByRole("listitem").filter({ hasText: words }).last();
 const menu = async (page: Page, words: string, item: string) => {
@@ -33,8 +33,8 @@ const menu = async (page: Page, words: string, item: string) => {
   await said(page, words).getByRole("button", { name: item }).last().click();
 };
 
-describe("a conversation below a post", () => {
-  test("by keyboard on a phone: said, answered with a mention that is told, reworded, taken away and brought back", async () => {
+describe("comments below a post", () => {
+  test("are written, answered with a mention that notifies, edited, deleted and restored by keyboard on a phone", async () => {
     const path = await posted("Qual foi o seu primeiro forró?");
     const page = await openPageAs(fan, path, { width: 390, height: 844 });
     await page.getByLabel("Seu comentário").focus();
@@ -89,7 +89,7 @@ describe("a conversation below a post", () => {
       .toBeGreaterThan(0);
   });
 
-  test("is run by who published: pinned on top, hidden from others and shown again, closed and opened", async () => {
+  test("are moderated by the post's creator: pinned, hidden, shown again, closed and opened", async () => {
     const path = await posted("Roda aberta");
     const page = await openPageAs(fan, path);
     for (const words of ["Primeiro comentário", "Segundo comentário"]) {
@@ -129,7 +129,7 @@ describe("a conversation below a post", () => {
     await host.getByLabel("Seu comentário").waitFor();
   });
 
-  test("without JavaScript: said, answered, reworded, taken away and brought back, and hidden by who published", async () => {
+  test("are written, answered, edited, deleted, restored, and hidden by the creator, without JavaScript", async () => {
     const path = await posted("Sem script");
     const page = await openPageAs(fan, path, { javaScript: false });
     await page.getByLabel("Seu comentário").fill("Só HTML.");
@@ -160,7 +160,7 @@ describe("a conversation below a post", () => {
     await expect.poll(() => said(host, "E sobra.").getByText("Escondido").count()).toBe(1);
   });
 
-  test("is closed to who may not see the post, and a block hides both from each other", async () => {
+  test("are closed to members without access to the post, and a block hides both members from each other", async () => {
     const closed = await posted("Só para quem assina", { ways: "subscribers" });
     const page = await openPageAs(fan, closed);
     await page.getByText("Quem vê a publicação vê também os comentários.").waitFor();
@@ -181,8 +181,8 @@ describe("a conversation below a post", () => {
   });
 });
 
-describe("a heart", () => {
-  test("is there at once, undone when the answer is no or when there is no internet, and survives a reload", async () => {
+describe("like button", () => {
+  test("responds at once, is reverted when the request fails or the network is down, and survives a reload", async () => {
     const path = await posted("Curta esta");
     const page = await openPageAs(other, path, { width: 390, height: 844 });
     const article = page.getByRole("article", { name: "Curta esta" });

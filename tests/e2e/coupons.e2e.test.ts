@@ -15,12 +15,12 @@ beforeAll(async () => {
   seller = await signUpSeller(origin);
 });
 
-/** The receipt beside the page. */
+/** Returns the text of the summary beside the page. */
 const today = async (page: Page): Promise<string> =>
   (await page.getByRole("region", { name: "Resumo" }).innerText()).replaceAll(/\s+/g, " ");
 
 test(
-  "a coupon is made, typed, refused beside its field, seen in the price and paid; ended, it is refused at the last step",
+  "a coupon is created, shows an error for a wrong code, discounts a paid checkout, and is refused at payment once ended",
   { timeout: 90_000 },
   async () => {
     const studio = await newPage({ width: 390 });
@@ -47,7 +47,7 @@ test(
     await studio.getByText(`${origin}/checkout?plan=${seller.planId}&coupon=VOLTA20`).waitFor();
     await screenshot(studio, "coupons-390");
 
-    // Typed, and wrong first.
+    // A wrong code is typed first.
     const page = await newPage({ width: 1440 });
     await signInAsMember(page, await signUpMember(origin, "Bruno Sá"));
     await page.goto(`/checkout?plan=${seller.planId}`);
@@ -85,7 +85,7 @@ test(
     await expect.poll(() => today(page)).toMatch(/Você pagou R\$ 15,92/);
     await page.context().close();
 
-    // By a link and without JavaScript; it is ended while the page is open.
+    // The coupon comes by a link, without JavaScript, and is ended while the page is open.
     const plain = await newPage({ javaScript: false, width: 390 });
     await signInAsMember(plain, await signUpMember(origin, "Clara Reis"));
     await plain.goto(`/checkout?plan=${seller.planId}&coupon=volta20`);

@@ -21,7 +21,7 @@ const textOf = async (page: Page) =>
   (await page.locator("main").innerText()).replaceAll("\u00a0", " ");
 
 test(
-  "a fan reads what comes back, changes their mind, asks again, and is gone after thirty days; then the creator with a subscriber",
+  "an account deletion can be canceled, takes effect after thirty days, and refunds the subscriber of a creator",
   { timeout: 240_000 },
   async () => {
     const { origin } = coreto;
@@ -33,7 +33,7 @@ test(
     await subscribeByPix(fan, creator);
     await subscribeByPix(other, creator);
 
-    // By keyboard alone: what it means, the phrase, and the day.
+    // By keyboard alone: the consequences, the confirmation phrase, and the date.
     const page = await newPage({ origin, width: 390, height: 844 });
     await signInAsMember(page, fan);
     await page.goto("/auth/account");
@@ -49,11 +49,11 @@ test(
     await page.getByLabel("Para confirmar").fill("Excluir minha conta");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: /^Sua conta será excluída em/ }).waitFor();
-    // A fan has no page to speak of.
+    // A fan has no creator page.
     await page.getByText("O que você assina continua aberto até o fim do período pago.").waitFor();
     await mailTo(origin, fan.email, "A sua conta será excluída em");
 
-    // A change of mind, from the notice above any page.
+    // The fan cancels the deletion from the notice above any page.
     await page.goto("/explore");
     await page
       .getByRole("region", { name: "Exclusão da conta" })
@@ -65,7 +65,7 @@ test(
       .toBe(0);
     await mailTo(origin, fan.email, "A sua conta do Coreto continua");
 
-    // Asked again, without JavaScript; thirty days pass.
+    // The fan asks again without JavaScript, and thirty days pass.
     const plain = await newPage({ origin, javaScript: false });
     await signInAsMember(plain, fan);
     await plain.goto("/auth/account/deletion");
@@ -84,7 +84,8 @@ test(
     await gone.getByRole("button", { name: "Entrar", exact: true }).click();
     await gone.getByText("incorretos").waitFor();
 
-    // The creator leaves too: the other fan has their unused days back, and nobody finds the page.
+    // The creator deletes their account too: the other fan is refunded the unused days, and the
+    // page is gone.
     const studio = await newPage({ origin });
     await signInAsMember(studio, creator);
     await studio.goto("/auth/account/deletion");

@@ -19,8 +19,8 @@ function filesOfBundles(): { name: string; text: string }[] {
     .map((path) => ({ name: path.slice(directory.length + 1), text: readFileSync(path, "utf8") }));
 }
 
-describe("the bundles for deploying", () => {
-  test("hold the web worker and every queue worker, and neither the front door nor the sandbox", () => {
+describe("deployment bundles", () => {
+  test("hold the web worker and every queue worker, and neither the local routing worker nor the sandbox provider", () => {
     expect(readdirSync(join(directory, "workers")).toSorted()).toEqual(
       [...QUEUE_WORKERS].toSorted(),
     );
@@ -50,7 +50,7 @@ describe("the bundles for deploying", () => {
 describe("Clerk's library", () => {
   const IN_CLERK = "cl_B7d4PD111AAA";
 
-  test("is in one file of the web worker, which only a request with its keys and credentials loads", () => {
+  test("is in one file of the web worker, loaded only by a request with Clerk keys and credentials", () => {
     const files = filesOfBundles();
     const holding = files.filter((file) => file.text.includes(IN_CLERK)).map(({ name }) => name);
     expect(holding).toEqual([
@@ -66,7 +66,7 @@ describe("Clerk's library", () => {
     for (const mention of mentions) expect(mention).toMatch(/^import\(/);
   });
 
-  test("in a browser is in files that no page asks for by itself: only what finds its key imports them", () => {
+  test("is in browser files that no page loads directly: only the code that finds its key imports them", () => {
     const client = filesOfBundles().filter(({ name }) => name.startsWith("client/"));
     const [entry, ...others] = client.filter(({ name }) =>
       /\/browser\.client-[\w-]+\.js$/.test(name),
@@ -83,7 +83,7 @@ describe("Clerk's library", () => {
         .replaceAll(/import\(["'`][^"'`]*["'`]\)/g, "import()");
       expect(code.includes(file), name).toBe(false);
     }
-    // What is Clerk's own: where its script is, and its Portuguese.
+    // These texts occur only in Clerk's code: its script name and its Portuguese texts.
     for (const words of ["clerk.browser.js", "unstable__errors"]) {
       expect(client.filter(({ text }) => text.includes(words)).map(({ name }) => name)).toEqual([
         entry?.name,
@@ -92,12 +92,12 @@ describe("Clerk's library", () => {
   });
 });
 
-describe("the adapters of payment providers", () => {
+describe("payment provider adapters", () => {
   test.each([
     ["Stripe's library", "meter-events.stripe.com"],
     ["Asaas", "pixAddressKeyType"],
   ])(
-    "%s is in one file of the web worker, imported only when it was chosen, and in no page",
+    "%s is in one file of the web worker, imported only when configured, and in no page",
     (_, text) => {
       const files = filesOfBundles().filter(
         ({ name }) => name.startsWith("server/") || name.startsWith("client/"),
@@ -118,7 +118,7 @@ describe("the adapters of payment providers", () => {
   );
 });
 
-describe("a deployed worker", () => {
+describe("deployed worker", () => {
   const company = {
     COMPANY_NAME: "Lira Ltda",
     COMPANY_CNPJ: "11222333000181",
@@ -187,7 +187,7 @@ describe("a deployed worker", () => {
     ],
     ["without a company to name to who pays", { ...secrets, ...stripe }, "COMPANY_NAME"],
   ])(
-    "%s answers 500 with a plain page on every path, and says why to the log only",
+    "%s answers 500 with a plain page on every path, and states the reason only in the log",
     async (_, variables, wrong) => {
       const logged: string[] = [];
       const miniflare = deployed(variables, logged);
@@ -210,7 +210,7 @@ describe("a deployed worker", () => {
     },
   );
 
-  test("without who issues its invoices starts all the same", async () => {
+  test("starts without an invoice issuer", async () => {
     const logged: string[] = [];
     const miniflare = deployed({ ...company, ...secrets, ...stripe }, logged);
     try {

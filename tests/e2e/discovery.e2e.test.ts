@@ -50,9 +50,9 @@ const atTop = (page: Page, number: number) =>
     .poll(async () => Math.abs((await article(page, number).boundingBox())?.y ?? 9_999))
     .toBeLessThan(120);
 
-describe("the feed", () => {
+describe("feed", () => {
   test(
-    "goes on by itself, and is where it was left when one comes back, from a post and from another document",
+    "loads more while scrolling, and restores its position after a post and after another document",
     { timeout: 120_000 },
     async () => {
       const page = await asFan();
@@ -86,7 +86,7 @@ describe("the feed", () => {
   );
 
   test(
-    "by keyboard: article by article, a heart that stays on a later page, and the way out at the end",
+    "by keyboard: moves between articles, likes a post of a later page, and reaches the end",
     { timeout: 120_000 },
     async () => {
       const page = await asFan({ width: 1280, height: 700 });
@@ -123,7 +123,7 @@ describe("the feed", () => {
   );
 
   test(
-    "says what came meanwhile, puts it on top when asked, and leads back to where one was; a hidden tab asks nothing",
+    "announces new posts and shows them on request; a hidden tab does not poll",
     { timeout: 120_000 },
     async () => {
       const page = await newPage({ width: 390, height: 844 });
@@ -180,7 +180,7 @@ describe("the feed", () => {
     },
   );
 
-  test("without JavaScript goes on by its link, page after page, each post once", async () => {
+  test("without JavaScript continues by a link, page after page, each post once", async () => {
     const page = await asFan({ javaScript: false });
     const seen: string[] = [];
     for (;;) {
@@ -200,10 +200,10 @@ describe("the feed", () => {
     expect(own).toEqual(Array.from({ length: POSTS }, (_, index) => titleOf(POSTS - index)));
   });
 
-  test("loses its connection: the list stays, says so, and goes on by hand", async () => {
+  test("on a lost connection keeps the list, shows the error, and loads more by a button", async () => {
     const page = await asFan();
     await article(page, POSTS - 3).waitFor();
-    // The list that was opened is asked for once more by itself.
+    // An opened list is requested once more in the background.
     await page.waitForLoadState("networkidle");
     await page.route("**/resources/feed?*", (route) => route.abort());
     await articles(page).nth(9).scrollIntoViewIfNeeded();
@@ -217,8 +217,8 @@ describe("the feed", () => {
   });
 });
 
-describe("a newcomer", () => {
-  test("is led to people, follows them in place, and then reads them", async () => {
+describe("new member", () => {
+  test("is offered creators, follows them in place, and reads their posts", async () => {
     const newcomer = await signUpMember(sharedServer().origin, "Nova na Praça");
     const page = await newPage({ width: 390, height: 844 });
     await signInAsMember(page, newcomer);
@@ -241,7 +241,7 @@ describe("a newcomer", () => {
     await articles(page).first().waitFor();
   });
 
-  test("without JavaScript does the same by reloading, and finds people by what they make", async () => {
+  test("without JavaScript follows by page reloads and finds creators by category", async () => {
     const newcomer = await signUpMember(sharedServer().origin, "Nova sem Script");
     const page = await newPage({ javaScript: false });
     await signInAsMember(page, newcomer);
@@ -258,9 +258,9 @@ describe("a newcomer", () => {
   });
 });
 
-describe("exploring", () => {
+describe("explore page", () => {
   test(
-    "by keyboard: what is typed without accents, with a mistake in a name, narrowed, and with signs that mean nothing",
+    "by keyboard: finds names without accents or misspelled, applies filters, and ignores punctuation",
     { timeout: 120_000 },
     async () => {
       const page = await asFan({ width: 1280, height: 860 }, "/explore");
@@ -293,28 +293,32 @@ describe("exploring", () => {
     },
   );
 
-  test("what is liked rises, by the minute's rollup", { timeout: 120_000 }, async () => {
-    const path = await publish(`Em alta com ${word}`);
-    await fan.postAndFollow(`${path}/like`, { liked: "true" });
-    const page = await asFan({}, "/explore");
-    await expect
-      .poll(
-        async () => {
-          await page.goto("/explore?kind=text");
-          return await page.getByRole("article", { name: `Em alta com ${word}` }).count();
-        },
-        { timeout: 60_000, interval: 1_000 },
-      )
-      .toBe(1);
-    await page
-      .getByRole("navigation", { name: "Ordem das publicações" })
-      .getByRole("link", { name: "Novas" })
-      .click();
-    await page.waitForURL("**sort=new**");
-    await page.getByRole("article", { name: `Em alta com ${word}` }).waitFor();
-  });
+  test(
+    "ranks liked posts higher after the rollup that runs each minute",
+    { timeout: 120_000 },
+    async () => {
+      const path = await publish(`Em alta com ${word}`);
+      await fan.postAndFollow(`${path}/like`, { liked: "true" });
+      const page = await asFan({}, "/explore");
+      await expect
+        .poll(
+          async () => {
+            await page.goto("/explore?kind=text");
+            return await page.getByRole("article", { name: `Em alta com ${word}` }).count();
+          },
+          { timeout: 60_000, interval: 1_000 },
+        )
+        .toBe(1);
+      await page
+        .getByRole("navigation", { name: "Ordem das publicações" })
+        .getByRole("link", { name: "Novas" })
+        .click();
+      await page.waitForURL("**sort=new**");
+      await page.getByRole("article", { name: `Em alta com ${word}` }).waitFor();
+    },
+  );
 
-  test("without JavaScript: a search, its tabs and its pages are links", async () => {
+  test("without JavaScript the search, its tabs and its pages are links", async () => {
     const page = await asFan({ javaScript: false }, "/explore");
     await page.getByRole("searchbox").fill(word);
     await page.getByRole("button", { name: "Procurar" }).click();
@@ -333,9 +337,9 @@ describe("exploring", () => {
   });
 });
 
-describe("one's own page", () => {
+describe("creator's own page", () => {
   test(
-    "has what is in preparation, with how much, the way to write, and its posts without an end; nobody else sees the preparation",
+    "lists drafts and their number to the creator only, offers the post composer, and loads all posts",
     { timeout: 120_000 },
     async () => {
       const studio = await newPage({ width: 390, height: 844 });
@@ -360,7 +364,7 @@ describe("one's own page", () => {
     },
   );
 
-  test("says what its creator makes, chosen from a list, and is found by it", async () => {
+  test("shows the category that the creator chose from a list, and is found by it", async () => {
     const page = await newPage({ javaScript: false });
     await signInAsMember(page, author);
     await page.goto("/settings/profile");

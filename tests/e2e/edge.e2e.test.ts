@@ -9,8 +9,8 @@ beforeAll(() => {
   ({ origin, sandboxOrigin } = sharedServer());
 });
 
-describe("what the edge answers", () => {
-  test("health says the version", async () => {
+describe("edge responses", () => {
+  test("the health endpoint reports the version", async () => {
     const response = await fetch(`${origin}/healthz`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
@@ -19,7 +19,7 @@ describe("what the edge answers", () => {
     });
   });
 
-  test("every answer carries the headers that protect a person", async () => {
+  test("every response carries the security headers", async () => {
     for (const path of ["/terms", "/auth/login", "/healthz", "/naoexiste", "/api/v1/posts"]) {
       const { headers } = await fetch(origin + path);
       expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");
@@ -28,7 +28,7 @@ describe("what the edge answers", () => {
     }
   });
 
-  test("a page for everyone is kept by the edge, has no nonce, no framework JavaScript, and sets no cookie", async () => {
+  test("a public page is cached by the edge, has no nonce or framework JavaScript, and sets no cookie", async () => {
     const asked = { headers: { Cookie: "coreto-theme=dark" } };
     await fetch(`${origin}/terms/privacy`, asked);
     const response = await fetch(`${origin}/terms/privacy`, asked);
@@ -40,7 +40,7 @@ describe("what the edge answers", () => {
     expect(page).toContain('class="light"');
   });
 
-  test("a page of one person is kept by nobody, and its scripts have a nonce that is new each time", async () => {
+  test("a personal page is not cached, and its scripts have a new nonce each time", async () => {
     const policies = await Promise.all(
       [1, 2].map(async () => (await fetch(`${origin}/auth/login`)).headers),
     );
@@ -52,7 +52,7 @@ describe("what the edge answers", () => {
     expect(policies[0]?.get("Cache-Control")).toContain("no-store");
   });
 
-  test("what has its hash in its name is kept for a year", async () => {
+  test("a file with a hash in its name is cached for a year", async () => {
     const page = await (await fetch(`${origin}/auth/login`)).text();
     const script = /\/assets\/entry\.client-[\w-]+\.js/.exec(page)?.[0];
     const response = await fetch(`${origin}${script}`);
@@ -60,14 +60,14 @@ describe("what the edge answers", () => {
     expect(response.headers.get("Cache-Control")).toContain("immutable");
   });
 
-  test("the sandbox provider answers on an origin of its own", async () => {
+  test("the sandbox provider answers on its own origin", async () => {
     expect(new URL(sandboxOrigin).hostname).not.toBe(new URL(origin).hostname);
     expect((await fetch(`${sandboxOrigin}/sandbox`)).status).toBeLessThan(500);
   });
 });
 
 test.each(["/terms", "/auth/login", "/auth/register", "/naoexiste"])(
-  "%s loads in a browser without one complaint",
+  "%s loads in a browser without console errors",
   async (path) => {
     const page = await newPage();
     const complaints: string[] = [];

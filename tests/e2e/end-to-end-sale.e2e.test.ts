@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => coreto.stop());
 
-/** What only waiting could do. */
+/** Makes the sign-in of a member old, which only waiting could do. */
 async function signedInLongAgo(email: string): Promise<void> {
   const db = await coreto.miniflare.getD1Database("DB", "app");
   await db
@@ -37,14 +37,14 @@ async function signedInLongAgo(email: string): Promise<void> {
 }
 
 test(
-  "from a new page to the money in the bank: plan, documents, post, subscription by Pix, payout to an account, and what is owed after a refund paid back",
+  "from a new page to the payout: plan, documents, post, Pix subscription, bank account payout, and repaid refund debt",
   { timeout: 180_000 },
   async () => {
     const { origin } = coreto;
     const creator = { ...newMemberInput("Tereza Lira"), fullName: "Tereza Maria Lira" };
     const title = "O ensaio inteiro, com os erros";
 
-    // Whoever creates opens a page, makes a plan and says who they are.
+    // The creator opens a page, creates a plan and sends documents.
     const studio = await newPage({ origin });
     await studio.goto("/auth/register");
     await fillSignUp(studio, creator);
@@ -64,7 +64,7 @@ test(
     await studio.getByText("Pronto: seu plano está à venda.").first().waitFor();
     const postPath = await publishForPlan(studio, { title, planName: "Camarim" });
 
-    // A moderator looks at the documents, once their photos are there.
+    // A moderator reviews the documents once their photos are uploaded.
     await uploadDocuments(studio);
     const moderator = await signUpMember(origin, "Carla Reis");
     await makeModerator(coreto, moderator.email);
@@ -75,7 +75,7 @@ test(
     await office.getByRole("button", { name: "Aprovar" }).click();
     await office.getByText("Documentos aprovados.").first().waitFor();
 
-    // A visitor finds the page and pays without an account: it is made on the way.
+    // A visitor finds the page and pays: the account is created during the checkout.
     const fan = await newPage({ origin });
     await fan.goto(`/space/${creator.username}/public`);
     await fan.getByText("Esta publicação é de quem assina Camarim.").waitFor();
@@ -89,7 +89,7 @@ test(
     await screenshot(fan, "guest-1280");
     await payAsGuest(fan, newMemberInput("Bruno Sá"));
 
-    // Pix: the code, the countdown, and a page that turns to paid by itself.
+    // Pix: the code, the countdown, and a page that changes to paid by itself.
     await fan.waitForURL(/\/checkout\/[^?]+$/);
     await fan.getByRole("img", { name: "QR code do Pix" }).first().waitFor();
     await fan.getByText(/O código vale por mais \d\d:\d\d/).waitFor();
@@ -105,7 +105,7 @@ test(
     await fan.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor();
     await screenshot(fan, "paid-1280");
 
-    // What was locked is open, with its image, and the news has come.
+    // The locked post is open with its image, and the notification arrived.
     await fan.getByRole("link", { name: `Ver a página de ${creator.name}` }).click();
     await fan.getByRole("link", { name: "Assinante" }).first().waitFor();
     await fan.goto(postPath);
@@ -121,8 +121,8 @@ test(
       )
       .toBe(1);
 
-    // Who creates wants it in an account instead of the key of the documents: not from a sign-in of
-    // half an hour ago, and not for a day.
+    // The creator replaces the Pix key by a bank account. An old sign-in is refused, and the change
+    // holds payouts for a day.
     await signedInLongAgo(creator.email);
     await studio.goto("/settings/withdrawal-method");
     await studio.waitForURL("**/auth/confirm**");
@@ -143,7 +143,8 @@ test(
     await studio.getByText("Saques voltam em").waitFor();
     await screenshot(studio, "withdrawal-account-1280");
 
-    // After the hold the weekly payout goes out by itself. Banks open on business days, by day.
+    // After the hold period the weekly payout goes out. Banks open on business days, during the
+    // day.
     await studio.goto("/settings/transfers");
     await studio.getByText("Nenhum saque ainda.").waitFor();
     await jumpToMonday(origin);
@@ -162,8 +163,7 @@ test(
     await expect.poll(() => payout.innerText()).toMatch(/R\$\s18,90[\s\S]*Bradesco · agência 1425/);
     await screenshot(studio, "transfers-1280");
 
-    // What was paid out already goes back to who paid: it is owed, and paid by Pix on the same
-    // screens.
+    // A refund after the payout leaves a debt, which the creator repays by Pix on the same screens.
     await studio.goto("/settings/transactions");
     await studio.getByRole("link", { name: /Bruno Sá/ }).click();
     await studio.getByRole("link", { name: "Devolver", exact: true }).click();
@@ -186,7 +186,7 @@ test(
       .waitFor();
     await expect.poll(() => studio.getByRole("region", { name: "A descontar" }).count()).toBe(0);
 
-    // And the books are right.
+    // The ledger checks pass.
     await office.goto("/admin/ledger");
     await office.getByText("Tudo fecha").waitFor();
     await expect.poll(() => office.getByText(": quebrada").count()).toBe(0);

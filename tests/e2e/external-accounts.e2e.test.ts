@@ -44,7 +44,7 @@ const open = (javaScript: boolean): Promise<Page> =>
 const sessionsOf = async (page: Page) =>
   (await page.context().cookies()).filter(({ name }) => name === "__Host-coreto-session");
 
-/** Signs in and agrees at the other site, whose pages are its own. */
+/** Signs in and agrees on the pages of the external provider. */
 async function agree(page: Page, email: string): Promise<void> {
   await page.waitForURL(`${oidc.issuer}/**`);
   await page.locator("input[name=login]").fill(email);
@@ -78,7 +78,7 @@ describe.each([
   const suffix = `390${javaScript ? "" : "-nojs"}`;
 
   test(
-    "somebody new comes from their other account, finishes the profile, and next time enters with one touch",
+    "a new member comes from an external account, completes the profile, and signs in with one click next time",
     { timeout: 120_000 },
     async () => {
       const person = newMemberInput("Lia");
@@ -113,7 +113,7 @@ describe.each([
   );
 
   test(
-    "an e-mail that has an account is never linked by itself: its person signs in and says yes",
+    "an email address that has an account is linked only after its member signs in and agrees",
     { timeout: 120_000 },
     async () => {
       const person = newMemberInput("Rui Alves");
@@ -147,7 +147,7 @@ describe.each([
     },
   );
 
-  test("a no at the other site, and an answer that is used twice, say so and lead back", async () => {
+  test("a refusal at the provider and a reused answer show an error and lead back", async () => {
     const page = await open(javaScript);
     await page.goto("/auth/login");
     await page.getByRole("button", { name: "Entrar com Empresa" }).click();
@@ -162,7 +162,7 @@ describe.each([
   });
 });
 
-test("the other site being down says so on a page with a way on", async () => {
+test("an unreachable external provider shows a page with another way to sign in", async () => {
   const page = await open(true);
   await page.goto("/auth/login");
   await page.getByRole("button", { name: "Entrar com Fora do Ar" }).click();

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const textOf = async (page: Page, label: string): Promise<string> =>
   (await page.getByLabel(label, { exact: true }).innerText()).trim();
 
-/** Pays by Pix for what comes after the gift, sees its day, and takes it back. */
+/** Pays by Pix for the time after the gift, sees the start date, and cancels the subscription. */
 async function followedAndLeft(page: Page): Promise<void> {
   await page
     .getByRole("link", { name: new RegExp(creator.name) })
@@ -50,9 +50,9 @@ async function followedAndLeft(page: Page): Promise<void> {
   await page.goto("/settings/subscriptions");
 }
 
-describe("um presente", () => {
+describe("gift subscription", () => {
   test(
-    "bought with a Pix that somebody else pays, handed over, and opened by who gets it",
+    "is bought with a Pix paid by somebody else, handed over, and opened by its receiver",
     { timeout: 150_000 },
     async () => {
       const page = await openPageAs(giver, `/space/${creator.username}`, { width: 390 });

@@ -13,7 +13,7 @@ let origin = "";
 let seller: SellerClient;
 let locked: PublishedPost;
 let followersOnly: PublishedPost;
-/** What the author gets: the real bytes, by variant. */
+/** The bytes that the author gets, by variant. */
 let real: Map<string, Buffer>;
 
 beforeAll(async () => {
@@ -63,8 +63,8 @@ async function bytesOf(calls: FormClient, mediaIds: string[]): Promise<Map<strin
 }
 
 /**
- * Every address that any page or API answer gives to `calls` (src, href, srcset, Open Graph, JSON,
- * the data of a page), and what somebody would guess.
+ * Returns every address that pages and API answers show to `calls`, and guessable ones. Reads src,
+ * href, srcset, Open Graph, JSON and page data.
  */
 async function everyAddress(calls: FormClient): Promise<Set<string>> {
   const pages = [
@@ -134,8 +134,8 @@ function guesses(id: string): string[] {
 const LARGEST_FACE_BYTES = 1_500;
 
 /**
- * The addresses that gave `calls` the real bytes, a part of them, or any other picture of the
- * locked post than its face.
+ * Returns the addresses that gave `calls` the picture's bytes, a part of them, or another picture
+ * than the thumbnail.
  */
 async function leaks(calls: FormClient, headers: Record<string, string> = {}): Promise<string[]> {
   const ids = [...real.keys()].map((address) => address.split("/")[2] ?? "");
@@ -156,7 +156,7 @@ async function leaks(calls: FormClient, headers: Record<string, string> = {}): P
   return leaked;
 }
 
-test("the author gets the picture in both sizes, larger than any face", () => {
+test("the author gets the picture in both sizes, larger than any thumbnail", () => {
   expect(real.size).toBe(2);
   for (const bytes of real.values()) {
     expect(bytes.subarray(0, 4).toString("latin1")).toBe("RIFF");
@@ -164,18 +164,18 @@ test("the author gets the picture in both sizes, larger than any face", () => {
   }
 });
 
-test("a visitor never gets the bytes, by any address that appears or that one could guess", async () => {
+test("a visitor never gets the picture's bytes, by any listed or guessable address", async () => {
   expect(await leaks(createFormClient(origin))).toEqual([]);
 });
 
-test("a signed-in person who did not pay never gets them, nor a part, nor an older copy", async () => {
+test("a signed-in member who did not pay never gets the picture, a part of it, or a cached copy", async () => {
   const curious = await signUpMember(origin, "Curioso Dias");
   expect(await leaks(curious)).toEqual([]);
   expect(await leaks(curious, { Range: "bytes=0-1023" })).toEqual([]);
   expect(await leaks(curious, { "If-None-Match": "*" })).toEqual([]);
 });
 
-test("a locked page names no address of the picture but its face, and the face says nothing", async () => {
+test("a locked page names no address of the picture but its thumbnail, and the thumbnail reveals nothing", async () => {
   const curious = await signUpMember(origin, "Curioso Dias");
   for (const path of [
     `/space/${seller.username}/public`,
@@ -194,7 +194,7 @@ test("a locked page names no address of the picture but its face, and the face s
   expect((await answer.arrayBuffer()).byteLength).toBeLessThan(LARGEST_FACE_BYTES);
 });
 
-test("who follows gets what is for followers, and not what is for subscribers", async () => {
+test("a follower gets pictures for followers, and not those for subscribers", async () => {
   const follower = await signUpMember(origin, "Segue Lima");
   const ids = await mediaIdsIn(seller, followersOnly.path);
   expect((await bytesOf(follower, ids)).size).toBe(0);
@@ -203,7 +203,7 @@ test("who follows gets what is for followers, and not what is for subscribers", 
   expect(await leaks(follower)).toEqual([]);
 });
 
-test("who subscribes gets the picture, and nobody keeps a copy for others", async () => {
+test("a subscriber gets the picture, and no shared cache stores it", async () => {
   const fan = await signUpMember(origin, "Bruno Sá");
   const page = await text(fan, `/checkout?plan=${seller.planId}`);
   const planPriceId = /name="planPriceId" value="([^"]+)"/.exec(page)?.[1] ?? "";

@@ -26,8 +26,8 @@ const publish = (fields: Record<string, string | string[]>) =>
     ...fields,
   });
 
-describe("a poll", () => {
-  test("is written by keyboard on a phone, kept with the draft, published, voted on, changed and ended", async () => {
+describe("poll", () => {
+  test("is written by keyboard on a phone, saved with the draft, published, voted on, changed and ended", async () => {
     const page = await openPageAs(creator, "/post/create", { width: 390, height: 844 });
     await page.getByLabel("Título").first().fill("O que tocamos no domingo");
     await page.getByLabel("Texto", { exact: true }).fill("Decidam até sexta.");
@@ -100,7 +100,7 @@ describe("a poll", () => {
     await expect.poll(() => poll(voter).getByText("Mudar o voto").count()).toBe(0);
   });
 
-  test("takes several choices, and says so when there is none", async () => {
+  test("accepts several choices, and refuses an empty vote", async () => {
     const path = await publish({
       pollQuestion: "Quais quer ouvir?",
       pollOptions: ["Xote", "Baião", "Coco"],
@@ -119,7 +119,7 @@ describe("a poll", () => {
     await expect.poll(() => poll(page).getByText("100%").count()).toBe(2);
   });
 
-  test("works without JavaScript: written with ten fields, refused beside them with all that was typed, voted on and changed", async () => {
+  test("works without JavaScript: written with ten option fields, refused beside them, voted on and changed", async () => {
     const page = await openPageAs(creator, "/post/create", { javaScript: false });
     await page.getByLabel("Título").first().fill("Sem script");
     await page.getByLabel("Texto", { exact: true }).fill("Votem assim mesmo.");
@@ -161,7 +161,7 @@ describe("a poll", () => {
       .waitFor();
   });
 
-  test("shows a visitor what is asked and the way to answer, and a locked post shows nothing of its poll", async () => {
+  test("shows a visitor the question and the way to answer, and is not shown on a locked post", async () => {
     const asked = { pollQuestion: "Com ou sem zabumba?", pollOptions: ["Com", "Sem"] };
     const open = (await publish(asked)).split("/").at(-1) ?? "";
     const locked = (await publish({ ...asked, ways: "subscribers" })).split("/").at(-1) ?? "";

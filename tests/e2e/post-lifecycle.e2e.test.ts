@@ -23,12 +23,12 @@ const posted = (title: string, more: Record<string, string> = {}) =>
   creator.postAndFollow("/post/create", { title, content: "Um texto.", ways: "public", ...more });
 const waysOf = (page: Page) => page.getByRole("group", { name: "Quem pode ver" });
 
-describe("a post's life", () => {
+describe("post lifecycle", () => {
   test.each([
     ["with JavaScript on a phone", { width: 390, height: 844 }],
     ["without JavaScript", { javaScript: false }],
   ])(
-    "%s: scheduled, seen among the drafts, taken back, published, and taken off the air",
+    "%s: is scheduled, listed among the drafts, unscheduled, published and unpublished",
     async (_name, options) => {
       const page = await openPageAs(creator, "/post/create", options);
       await page.getByLabel("Título").first().fill("Sai amanhã");
@@ -70,7 +70,7 @@ describe("a post's life", () => {
     ["with JavaScript", { javaScript: true }],
     ["without JavaScript", { javaScript: false }],
   ])(
-    "%s: for a plan now and for who follows later, with its teaser, and what is refused is said where it is",
+    "%s: is for a plan now and for followers later, with a teaser, and shows errors beside the fields",
     async (_name, options) => {
       const page = await openPageAs(creator, "/post/create", options);
       await page.getByLabel("Título").first().fill("Antes de todo mundo");
@@ -98,7 +98,7 @@ describe("a post's life", () => {
     },
   );
 
-  test("is read one after the other, shared by its public address and by a code, also by visitors without JavaScript", async () => {
+  test("links to the next post, and is shared by its public address and QR code, also without JavaScript", async () => {
     const paths = [await posted("Primeira"), await posted("Segunda"), await posted("Terceira")];
     const page = await openPageAs(fan, paths[1] ?? "", { width: 390, height: 844 });
     await page.getByRole("link", { name: /^Anterior Primeira/ }).waitFor();
@@ -120,7 +120,7 @@ describe("a post's life", () => {
     await visitor.getByRole("heading", { name: "Segunda" }).waitFor();
   });
 
-  test("with sensitive pictures covers them until one chooses to see, and loads nothing before", async () => {
+  test("with sensitive pictures covers them until the reader reveals them, and loads nothing before", async () => {
     const page = await openPageAs(creator, "/post/create");
     await page.getByLabel("Título").first().fill("Com cuidado");
     await page.getByLabel("Texto", { exact: true }).fill("A foto está coberta.");
@@ -150,7 +150,7 @@ describe("a post's life", () => {
     }
   });
 
-  test("keeps right-to-left words and a letter under many marks inside their lines", async () => {
+  test("displays right-to-left text and stacked diacritics within their lines", async () => {
     const path = await posted("שלום לכולם", {
       content: `q${"\u0335".repeat(200)} e mais\n\nשורה בעברית`,
     });

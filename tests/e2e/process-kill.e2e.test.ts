@@ -25,9 +25,9 @@ import type { ServedCoreto } from "#tests/support/server.ts";
 import { startByPix } from "#tests/support/subscriber.ts";
 
 /**
- * How long after a payment and the crons set out each kill comes: as the first is heard of, as
- * payouts are claimed, as they are sent, and when most is answered. `npm run chaos -- payouts`
- * kills more often, and tests/workers/*-crash kill at every single point.
+ * Delay of each kill after a payment and the crons start: webhook events, payout claims, payout
+ * transfers, most answers. `npm run chaos -- payouts` kills more often. tests/workers/*-crash kill
+ * at every point.
  */
 const KILLED_AFTER_MS = [60, 250, 500, 850];
 const KILLS = KILLED_AFTER_MS.length;
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
-/** Sellers whose first sales can be paid out, and a moderator who approved them. */
+/** Creates sellers whose first sales can be paid out, and a moderator who approved them. */
 async function prepared(
   coreto: RunningProduct,
 ): Promise<{ sellers: SellerClient[]; moderator: MemberClient }> {
@@ -53,7 +53,7 @@ async function prepared(
   await makeModerator(coreto, moderator.email);
   const sellers: SellerClient[] = [];
   for (let index = 0; index < SELLERS; index += 1) {
-    // By the year: three Mondays go by without a renewal.
+    // Annual plans, so that three Mondays pass without a renewal.
     const seller = await signUpSeller(origin, { name: `Quem Vende ${index}`, interval: "annual" });
     await uploadDocumentsOf(seller);
     const fan = await signUpMember(origin, `Quem Assina ${index}`);
@@ -85,7 +85,7 @@ async function untilCount(coreto: RunningProduct, sql: string, rows: number): Pr
     .toBe(rows);
 }
 
-/** What a kill may cut off at any point; what it did not cut off is answered. */
+/** Ignores a request that a kill may cut off. */
 const mayDie = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
 test(
@@ -99,7 +99,7 @@ test(
     const paid: string[] = [];
     let served: ServedCoreto = await serveCoreto({ port, dataDirectory, seed: false });
     for (const [round, killedAfterMs] of KILLED_AFTER_MS.entries()) {
-      // Half way another Monday comes, so that what was sold under fire is paid out under fire too.
+      // Another Monday comes half way, so that payouts also include the sales made between kills.
       if (round === KILLS / 2) await jumpToMonday(served.origin);
       const fan = await signUpMember(served.origin, `Sob Fogo ${round}`);
       const seller = sellers[round % SELLERS];
@@ -108,7 +108,7 @@ test(
       paid.push(providerChargeId);
       const payment = mayDie(sandboxAct(served.origin, `charges/${providerChargeId}/pay`));
       const batch = mayDie(sandboxAct(served.origin, "clock", { advance: "PT1M" }));
-      // The moment is the experiment, not a wait for a state.
+      // The delay is the experiment, not a wait for a state.
       await after(killedAfterMs);
       await served.kill();
       await Promise.all([payment, batch]);
@@ -128,7 +128,7 @@ test(
   },
 );
 
-/** Pays what a kill kept from being paid, and waits until nothing is on its way. */
+/** Pays the charges that a kill interrupted, and waits until nothing is in progress. */
 async function allSettled(coreto: RunningProduct, paid: string[]): Promise<void> {
   const unpaid = (await sandboxCharges(coreto.origin)).filter(
     (charge) => paid.includes(charge.id) && charge.status !== "succeeded",

@@ -12,7 +12,7 @@ const landscape = (name: string) => ({
   buffer: picture(11, 900, 600),
 });
 
-/** Width over height of an image that is shown, once it came. */
+/** Returns the width over the height of an image, once it has loaded. */
 async function shapeOf(image: Locator): Promise<number> {
   await expect
     .poll(() =>
@@ -34,7 +34,7 @@ async function save(page: Page): Promise<void> {
   await page.getByText("Perfil salvo.").first().waitFor();
 }
 
-test("a picture and a banner are cut by keyboard before they are sent, and links are shown where they lead", async () => {
+test("a picture and a banner are cropped by keyboard before upload, and links show their destination", async () => {
   const { origin } = sharedServer();
   const ana = await signUpSeller(origin, { name: "Ana do Recorte" });
   const page = await newPage({ width: 390, height: 844 });
@@ -77,7 +77,7 @@ test("a picture and a banner are cut by keyboard before they are sent, and links
   await screenshot(page, "profile-links-390");
 });
 
-test("without JavaScript a picture goes as it is, its middle is shown, and links are saved a row at a time", async () => {
+test("without JavaScript a picture is uploaded whole and shown cropped to its center, and links are saved one row at a time", async () => {
   const { origin } = sharedServer();
   const bia = await signUpSeller(origin, { name: "Bia Sem Roteiro" });
   const page = await newPage({ javaScript: false });

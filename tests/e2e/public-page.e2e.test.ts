@@ -5,7 +5,7 @@ import { sharedServer } from "#tests/support/server.ts";
 import { screenshot } from "#tests/support/steps.ts";
 
 const ANA = "/space/ana/public";
-/** What a first visit may cost in text: the page itself and its styles. */
+/** Largest size of the text of a first visit: the page itself and its styles. */
 const HTML_BUDGET_BYTES = 20_000;
 const STYLE_BUDGET_BYTES = 20_000;
 
@@ -15,12 +15,12 @@ beforeAll(() => {
   ({ origin } = sharedServer());
 });
 
-describe("a creator's page, to a visitor", () => {
-  test("says who it is, how many follow, what is sold and for how much", async () => {
+describe("a creator's page, for a visitor", () => {
+  test("shows the creator, the number of followers, the plans and their prices", async () => {
     const page = await newPage({ width: 1440, height: 900 });
     await page.goto(ANA);
     await page.getByRole("heading", { name: "Ana Lira", level: 1 }).waitFor();
-    // Her banner is the flags of her name.
+    // The default banner is a flag pattern derived from her name.
     expect(
       (await page.locator("main header svg").first().boundingBox())?.width,
     ).toBeGreaterThanOrEqual(1_440);
@@ -51,7 +51,7 @@ describe("a creator's page, to a visitor", () => {
     await screenshot(page, "ana-public-1440-light");
   });
 
-  test("opens what is public, and says of the rest why it is closed and the cheapest way in", async () => {
+  test("opens public posts, and shows why others are locked with the cheapest way in", async () => {
     const page = await newPage({ width: 390, height: 844 });
     await page.goto(ANA);
     const open = page.getByRole("article", { name: "Como meu avô afinava a rabeca" });
@@ -71,7 +71,7 @@ describe("a creator's page, to a visitor", () => {
     await screenshot(page, "ana-public-390-light");
   });
 
-  test("tells search engines and chats what it is", async () => {
+  test("describes itself to search engines and chat previews", async () => {
     const html = await (await fetch(origin + ANA)).text();
     const meta = (name: string) =>
       new RegExp(`<meta (?:property|name)="${name}" content="([^"]+)"`).exec(html)?.[1];
@@ -85,7 +85,7 @@ describe("a creator's page, to a visitor", () => {
     expect(image.headers.get("Content-Type")).toMatch(/^image\//);
   });
 
-  test("ships no framework JavaScript, little of anything else, and nobody's data", async () => {
+  test("ships no framework JavaScript, few bytes, and no personal data", async () => {
     const response = await fetch(origin + ANA, { headers: { Cookie: "coreto-theme=dark" } });
     const html = await response.text();
     expect(html).not.toMatch(/<script[^>]+src=/);
@@ -101,7 +101,7 @@ describe("a creator's page, to a visitor", () => {
     expect(response.headers.get("Vary") ?? "").not.toMatch(/cookie/i);
   });
 
-  test("asks the network for no script in a real browser, and complains of nothing", async () => {
+  test("loads no script in a real browser, and logs no errors", async () => {
     const page = await newPage();
     const scripts: string[] = [];
     const complaints: string[] = [];
@@ -116,7 +116,7 @@ describe("a creator's page, to a visitor", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("keeps the offer at a phone's foot once the plans have scrolled away, and not before", async () => {
+  test("shows the offer at a phone's bottom only after the plans are scrolled away", async () => {
     const page = await newPage({ width: 390, height: 844 });
     await page.goto(ANA);
     const offer = page.getByRole("link", { name: /^Assinar · a partir de R\$\s9,90$/ });
@@ -130,7 +130,7 @@ describe("a creator's page, to a visitor", () => {
     expect((await offer.boundingBox())?.y).toBeGreaterThan(700);
   });
 
-  test("wears the theme of whoever looks, from one copy for everyone", async () => {
+  test("follows the visitor's theme, from one cached copy for everyone", async () => {
     const page = await newPage({ theme: "light" });
     await page.context().addCookies([{ name: "coreto-theme", value: "dark", url: origin }]);
     await page.goto(ANA);
@@ -139,7 +139,7 @@ describe("a creator's page, to a visitor", () => {
   });
 });
 
-test("a name that nobody uses gets a page that helps", async () => {
+test("an unknown username gets a page with suggestions", async () => {
   const page = await newPage({ width: 390, height: 844 });
   const answer = await page.goto("/space/anna/public");
   expect(answer?.status()).toBe(404);

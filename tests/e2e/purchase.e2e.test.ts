@@ -18,7 +18,7 @@ beforeAll(async () => {
   seller = await signUpSeller(origin);
 });
 
-/** A post that is sold by itself, and opened by the plan too. */
+/** Publishes a post that is sold by itself, and also opened by the plan. */
 async function soldPost(title: string, price = "15,00"): Promise<{ id: string; path: string }> {
   const path = await seller.postAndFollow("/post/create", {
     title,
@@ -41,9 +41,9 @@ const copied = async (page: Page): Promise<string> => {
   return await page.evaluate(() => navigator.clipboard.readText());
 };
 
-describe("one post", () => {
+describe("single post purchase", () => {
   test(
-    "gets its price by keyboard, is bought by Pix, found among the purchases, and regretted",
+    "is priced by keyboard, bought by Pix, listed among the purchases, and refunded in the cooling-off period",
     { timeout: 120_000 },
     async () => {
       const studio = await newPage({ width: 390 });
@@ -72,7 +72,7 @@ describe("one post", () => {
       await studio.waitForURL((url) => /^\/post\/(?!create)/.test(url.pathname));
       const postPath = new URL(studio.url()).pathname;
 
-      // Whoever comes sees the cheapest way first, and goes through it by keyboard.
+      // The fan sees the cheapest way first, and buys by keyboard.
       const page = await fan({ width: 390 });
       const push = await blockStatusPolling(page);
       await page.goto(postPath);
@@ -93,8 +93,7 @@ describe("one post", () => {
       await hydrated(page);
       await push.isListening;
       await payPix(origin, await copied(page));
-      // The page turns into what was bought by itself, because it is told: what it asks unasked
-      // fails.
+      // Only the push changes the page to what was bought: status polling is blocked.
       await page.waitForURL(`**${postPath}`);
       await page.getByText(SECRET).waitFor();
       await page
@@ -118,7 +117,7 @@ describe("one post", () => {
     },
   );
 
-  test("is bought with a card typed in the provider's frame, and opens at once", async () => {
+  test("is paid with a card typed in the provider's frame, and opens the post at once", async () => {
     const { id, path } = await soldPost("A rabeca por dentro");
     const page = await fan();
     await page.goto(`/checkout?post=${id}`);
@@ -133,13 +132,13 @@ describe("one post", () => {
     await pay.click();
     await page.waitForURL(`**${path}`);
     await page.getByText(SECRET).waitFor();
-    // The way back to paying says that there is nothing to pay.
+    // The checkout says that there is nothing left to pay.
     await page.goto(`/checkout?post=${id}`);
     await page.getByRole("heading", { name: "Você já comprou" }).waitFor();
     await expect.poll(() => page.getByRole("button", { name: /^Pagar/ }).count()).toBe(0);
   });
 
-  test("clicked at once in two tabs is one code to pay, and both tabs end at the post", async () => {
+  test("clicked at once in two tabs creates one Pix code, and both tabs end at the post", async () => {
     const { id, path } = await soldPost("Duas abas, uma rabeca");
     const first = await fan();
     const second = await first.context().newPage();
@@ -157,7 +156,7 @@ describe("one post", () => {
     await Promise.all([first, second].map((tab) => tab.waitForURL(`**${path}`)));
   });
 
-  test("is offered to visitors on the public page, under R$ 10,00 by Pix only", async () => {
+  test("is offered to visitors on the public page, by Pix only below R$ 10,00", async () => {
     const { id } = await soldPost("Só por Pix", "9,99");
     const visitor = await newPage({ javaScript: false, width: 390 });
     await visitor.goto(`/space/${seller.username}/public/${id}`);
@@ -173,7 +172,7 @@ describe("one post", () => {
   });
 
   test(
-    "without JavaScript is bought on the provider's page and regretted by plain forms",
+    "without JavaScript is paid on the provider's page and refunded by plain forms",
     { timeout: 60_000 },
     async () => {
       const { id, path } = await soldPost("Sem script");

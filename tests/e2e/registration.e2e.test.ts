@@ -38,7 +38,7 @@ describe.each([
   const suffix = `${width}${javaScript ? "" : "-nojs"}`;
   const open = () => newPage({ origin: coreto.origin, javaScript, width, height: 844 });
 
-  test("what is wrong is said beside its field, and nothing typed is lost", async () => {
+  test("shows each error beside its field and keeps what was typed", async () => {
     const page = await open();
     const person = newMemberInput("Rita Nunes");
     await page.goto("/auth/register");
@@ -59,7 +59,7 @@ describe.each([
     await page.getByText("O Coreto é para quem já fez 16 anos.").waitFor();
   });
 
-  test("an e-mail that has an account is told only after its code, with ways to go on", async () => {
+  test("reveals that an email address has an account only after its code, with ways to continue", async () => {
     const owner = await signUpMember(coreto.origin, "Dona Conta");
     const page = await open();
     const person = { ...newMemberInput("Dona Conta"), email: owner.email };
@@ -82,7 +82,7 @@ describe.each([
     await page.waitForURL("**/events");
   });
 
-  test("a username that somebody took meanwhile is changed, and nothing else is asked again", async () => {
+  test("asks only for another username when the chosen one was taken meanwhile", async () => {
     const [page, faster] = [await open(), await open()];
     const [slow, fast] = [newMemberInput("Vagarosa Lima"), newMemberInput("Veloz Lima")];
     await page.goto("/auth/register");
@@ -101,7 +101,7 @@ describe.each([
     await page.getByText("Boas-vindas ao Coreto").first().waitFor();
   });
 
-  test("while nobody can tell who is signed in, what was typed stays, and is sent once it is over", async () => {
+  test("keeps the typed fields while sessions are unavailable, and sends them afterwards", async () => {
     const page = await open();
     await signInAsMember(page, await signUpMember(coreto.origin, "Autora Silva"));
     await page.goto("/space/create");
@@ -109,7 +109,7 @@ describe.each([
     await page.getByLabel("Sobre você").fill("Toco rabeca desde menina.");
     await page.getByLabel("Cidade").fill("Recife, PE");
     const db = await coreto.miniflare.getD1Database("DB", "app");
-    // Within its half minute the session's cookie asks no database.
+    // Within its thirty seconds the session data cookie is trusted without the database.
     await page.context().clearCookies({ name: "__Host-coreto-session-data" });
     await page.context().clearCookies({ name: "__Host-coreto-member" });
     await db.prepare("ALTER TABLE auth_sessions RENAME TO auth_sessions_away").run();
@@ -135,7 +135,7 @@ describe.each([
   });
 });
 
-test("somebody signs up by keyboard alone, and lands where they were going", async () => {
+test("a visitor signs up by keyboard alone, and lands on the requested page", async () => {
   const page = await newPage({ origin: coreto.origin });
   const person = newMemberInput("Teclas Souza");
   await page.goto("/auth/register?to=/explore");

@@ -30,7 +30,7 @@ const kept = (page: Page) =>
   page.getByRole("group", { name: "Como você quer pagar" }).getByRole("radio", { name: KEPT });
 
 test(
-  "a card is kept with consent, pays the next purchase without being typed, and is refused once it was removed",
+  "a card is saved with consent, pays the next purchase without being typed, and is refused after its removal",
   { timeout: 90_000 },
   async () => {
     const [first, second, third] = [
@@ -65,7 +65,7 @@ test(
     await pay.click();
     await page.waitForURL(`**${second.path}`);
 
-    // Without JavaScript: the page stays open while the card goes.
+    // Without JavaScript: the page stays open while the card is removed.
     const plain = await newPage({ javaScript: false, width: 1440 });
     await signInAsMember(plain, bruno);
     await plain.goto(`/checkout?post=${third.id}`);

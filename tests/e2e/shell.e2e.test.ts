@@ -8,8 +8,8 @@ const kept = (page: Page) => page.evaluate(() => localStorage.getItem("coreto-th
 const themeButton = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true }).first();
 
-describe("the theme", () => {
-  test("is light at first, changes at once, is kept for the next page, and crosses into pages without our JavaScript", async () => {
+describe("theme", () => {
+  test("is light at first, changes at once, is saved for the next page, and applies to pages without our JavaScript", async () => {
     const page = await newPage({ theme: "dark" });
     await page.goto("/auth/login");
     await expect.poll(() => rootClass(page)).toBe("light");
@@ -27,7 +27,7 @@ describe("the theme", () => {
     await expect.poll(() => rootClass(page)).toBe("light");
   });
 
-  test("is kept when the person goes on before the server has heard of it", async () => {
+  test("is saved when the member navigates before the server stored it", async () => {
     const page = await newPage();
     await page.route("**/resources/theme", (route) => route.abort());
     await page.goto("/auth/login");
@@ -41,7 +41,7 @@ describe("the theme", () => {
     await expect.poll(() => rootClass(page)).toBe("dark");
   });
 
-  test("follows the device when asked to, while the page is open too", async () => {
+  test("follows the device when chosen, also while the page is open", async () => {
     const page = await newPage({ theme: "light" });
     await page.goto("/auth/login");
     await themeButton(page, "Do aparelho").click();
@@ -52,7 +52,7 @@ describe("the theme", () => {
     await expect.poll(() => rootClass(page)).toBe("dark");
   });
 
-  test("changes without JavaScript, and the person stays where they were", async () => {
+  test("changes without JavaScript, and the member stays on the same page", async () => {
     const page = await newPage({ javaScript: false });
     await page.goto("/auth/login?to=%2Fevents");
     await themeButton(page, "Escuro").click();
@@ -61,8 +61,8 @@ describe("the theme", () => {
   });
 });
 
-describe("around every page of a member", () => {
-  test("Tab first offers to skip to the content; signing out says so", async () => {
+describe("member page layout", () => {
+  test("first Tab press offers to skip to the content; signing out is announced", async () => {
     const page = await newPage();
     await signIn(page, { login: "ana" });
     await page.goto("/events");
@@ -75,7 +75,7 @@ describe("around every page of a member", () => {
     await page.getByText("Você saiu da sua conta.").waitFor();
   });
 
-  test("a page that came by a link is said aloud, and only then", async () => {
+  test("a page reached by a link is announced to screen readers, once", async () => {
     const page = await newPage();
     await signIn(page, { login: "ana" });
     await page.goto("/events");
@@ -96,7 +96,7 @@ describe("around every page of a member", () => {
       .toBe("Você saiu da sua conta.");
   });
 
-  test("a phone has five places under the thumb: who creates may create, who does not has subscriptions", async () => {
+  test("a phone has five bottom links: creators can create, other members see their subscriptions", async () => {
     const places = async (login: string) => {
       const page = await newPage({ width: 390, height: 844 });
       await signIn(page, { login });
@@ -118,7 +118,7 @@ describe("around every page of a member", () => {
     ]);
   });
 
-  test("moderation does not exist for anyone else", async () => {
+  test("the moderation link is shown to moderators only", async () => {
     const page = await newPage();
     await signIn(page, { login: "bruno" });
     const answer = await page.goto("/admin/ledger");
@@ -126,7 +126,7 @@ describe("around every page of a member", () => {
     await expect.poll(() => page.getByRole("link", { name: "Entrar" }).count()).toBe(0);
   });
 
-  test("without a network the surroundings stay and the page says what to do", async () => {
+  test("without a network the layout stays and the page says what to do", async () => {
     const page = await newPage();
     await signIn(page, { login: "ana" });
     await page.goto("/events");
@@ -180,7 +180,7 @@ test.each([
   },
 );
 
-/** What the page's live lines say, as a screen reader hears them. */
+/** Returns the texts of the page's live regions, as a screen reader announces them. */
 async function saidPolitely(page: Page): Promise<unknown[]> {
   const devtools = await page.context().newCDPSession(page);
   const { nodes } = await devtools.send("Accessibility.getFullAXTree");

@@ -7,8 +7,8 @@ import { STRIPE_JS_URL, stripeFieldPage } from "#app/integrations/stripe/card-fi
 import { newPage } from "#tests/support/browser.ts";
 import { STRIPE_JS_DOUBLE } from "#tests/support/stripe-js.ts";
 
-// The real Stripe.js cannot be reached here: this is our frame and its policy with a double of it,
-// and a page that talks as our forms do.
+// The real Stripe.js cannot be reached here. This uses our frame and its policy with a double of
+// the library. The page around it acts as our forms do.
 const FORM = `<!doctype html><title>Form</title><iframe title="Dados do cartão" src="/checkout/card-field?theme=dark"></iframe>
 <script>window.heard = []; addEventListener("message", (event) => heard.push(event.data));</script>`;
 
@@ -60,7 +60,7 @@ const ask = (page: Page, terms: Record<string, unknown>): Promise<void> =>
   );
 const last = async (page: Page, type: string) => (await heard(page, type)).at(-1);
 
-test("the card becomes a confirmation token for what is paid, and is neither lost nor sent when it is wrong", async () => {
+test("the card becomes a confirmation token for the payment, and a wrong card is neither lost nor sent", async () => {
   const { page, loaded, problems } = await atTheField(STRIPE_JS_DOUBLE);
   await expect.poll(() => heard(page, "card-ready")).toHaveLength(1);
   expect(loaded).toEqual([STRIPE_JS_URL]);
@@ -103,7 +103,7 @@ test("the card becomes a confirmation token for what is paid, and is neither los
   expect(problems).toEqual([]);
 });
 
-test("a library that does not come is said, so that the form offers something else", async () => {
+test("a Stripe library that fails to load is reported, so that the form offers another way to pay", async () => {
   const { page } = await atTheField(null);
   await expect.poll(() => heard(page, "card-unavailable")).toHaveLength(1);
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 test(
-  "in two taps a subscription is canceled, says why if it likes, and is taken back",
+  "a subscription is canceled in two taps, with an optional reason, and then resumed",
   { timeout: 60_000 },
   async () => {
     const page = await openPageAs(fan, "/settings/subscriptions");
@@ -44,7 +44,7 @@ test(
     await page.waitForURL(`**${path}`);
     await page.getByText(/^Cancelada · termina em/).waitFor();
     const letter = await mailTo(origin, fan.email, "protocolo");
-    // The letter takes it back on any device, where nobody is signed in.
+    // The link in the email resumes the subscription on any device, without a sign-in.
     const elsewhere = await newPage({ width: 390, height: 844, javaScript: false });
     await elsewhere.goto(/\/renewal\/reactivate\/\S+/.exec(letter.body)?.[0] ?? "");
     await screenshot(elsewhere, "renewal-link-390");
@@ -56,24 +56,28 @@ test(
   },
 );
 
-test("on a phone without JavaScript too", { timeout: 60_000 }, async () => {
-  const page = await openPageAs(fan, path, { width: 390, height: 844, javaScript: false });
-  await page.getByRole("link", { name: "Cancelar assinatura", exact: true }).click();
-  await page.getByRole("button", { name: "Cancelar assinatura", exact: true }).click();
-  await screenshot(page, "subscription-canceled-390");
-  await page.getByRole("link", { name: "Desfazer", exact: true }).click();
-  await screenshot(page, "subscription-reactivation-390");
-  await page.getByRole("button", { name: "Reativar", exact: true }).click();
-  await page.getByText(/^Ativa · renova em/).waitFor();
-  await screenshot(page, "subscription-390");
-  await page.getByRole("link", { name: "Pausar 1 mês", exact: true }).click();
-  await screenshot(page, "subscription-pause-390");
-  await page.getByRole("button", { name: "Pausar 1 mês", exact: true }).click();
-  await page.getByText(/^Pausada · volta em/).waitFor();
-  await screenshot(page, "subscription-paused-390");
-  await page.getByRole("link", { name: "Voltar agora", exact: true }).click();
-  await screenshot(page, "subscription-resumption-390");
-  await page.getByRole("button", { name: "Voltar agora", exact: true }).click();
-  await page.getByText(/^Ativa · renova em/).waitFor();
-  expect(new URL(page.url()).pathname).toBe(path);
-});
+test(
+  "a subscription is canceled and resumed on a phone without JavaScript",
+  { timeout: 60_000 },
+  async () => {
+    const page = await openPageAs(fan, path, { width: 390, height: 844, javaScript: false });
+    await page.getByRole("link", { name: "Cancelar assinatura", exact: true }).click();
+    await page.getByRole("button", { name: "Cancelar assinatura", exact: true }).click();
+    await screenshot(page, "subscription-canceled-390");
+    await page.getByRole("link", { name: "Desfazer", exact: true }).click();
+    await screenshot(page, "subscription-reactivation-390");
+    await page.getByRole("button", { name: "Reativar", exact: true }).click();
+    await page.getByText(/^Ativa · renova em/).waitFor();
+    await screenshot(page, "subscription-390");
+    await page.getByRole("link", { name: "Pausar 1 mês", exact: true }).click();
+    await screenshot(page, "subscription-pause-390");
+    await page.getByRole("button", { name: "Pausar 1 mês", exact: true }).click();
+    await page.getByText(/^Pausada · volta em/).waitFor();
+    await screenshot(page, "subscription-paused-390");
+    await page.getByRole("link", { name: "Voltar agora", exact: true }).click();
+    await screenshot(page, "subscription-resumption-390");
+    await page.getByRole("button", { name: "Voltar agora", exact: true }).click();
+    await page.getByText(/^Ativa · renova em/).waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+  },
+);

@@ -24,10 +24,10 @@ import { subscribeByPix } from "#tests/support/subscriber.ts";
 let coreto: RunningProduct;
 let origin = "";
 let seller: SellerClient;
-/** A second plan of the same page, whose first seven days cost nothing. */
+/** A second plan of the same page, with a trial of seven days. */
 let trialPlanId = "";
 
-// The clock of this product moves, so that nobody shares it.
+// This test moves the clock of its product, so it shares the product with no other test.
 beforeAll(async () => {
   coreto = await ownProduct();
   ({ origin } = coreto);
@@ -48,7 +48,10 @@ beforeAll(async () => {
   await approved(seller);
 });
 
-/** Documents that nobody approved stop the selling after two weeks, and the clock goes further. */
+/**
+ * Sends and approves the documents of a seller. Without approval, selling stops after two weeks,
+ * and the clock goes further.
+ */
 async function approved(who: SellerClient): Promise<void> {
   await uploadDocumentsOf(who);
   const moderator = await signUpMember(origin, "Carla Reis");
@@ -68,10 +71,7 @@ const on = (
   options: { width?: number; javaScript?: boolean } = {},
 ) => openPageAs(member, path, { origin, ...options });
 
-/**
- * Opens `path` again until it says `words`: what the bank and the calendar did arrives behind the
- * answers.
- */
+/** Reloads `path` until it shows `words`: provider events and crons arrive asynchronously. */
 async function says(page: Page, path: string, words: string | RegExp): Promise<void> {
   await expect
     .poll(
@@ -86,14 +86,14 @@ async function says(page: Page, path: string, words: string | RegExp): Promise<v
 
 const chargeOf = (page: Page): string => new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
-/** "R$ 1.234,56" to centavos, each that stands in `text`. */
+/** Returns every "R$ 1.234,56" of `text` in centavos. */
 const centsIn = (text: string): number[] =>
   [...text.matchAll(/R\$\s([\d.]+),(\d\d)/g)].map(([, whole = "", cents = ""]) =>
     Number(whole.replaceAll(".", "") + cents),
   );
 
 test(
-  "who sells answers a dispute with words and a paper, sees what it does to the balance, and wins",
+  "a creator answers a dispute with a text and a document, sees its effect on the balance, and wins",
   { timeout: 60_000 },
   async () => {
     const fan = await signUpMember(origin, "Caio Contesta");
@@ -102,7 +102,7 @@ test(
       origin,
       `charges/${(await sandboxCharge(origin, chargeId)).id}/dispute`,
     )) as { id: string };
-    // Without JavaScript, a file goes with the form too.
+    // Without JavaScript, the form sends a file too.
     const page = await on(seller, "/settings/transactions/disputes", {
       width: 390,
       javaScript: false,
@@ -136,7 +136,7 @@ test(
 );
 
 test(
-  "free days begun with a card become a paid month; another plan is paid to the centavo, and regretted",
+  "a card trial becomes a paid month; a plan change is paid to the centavo and refunded in the cooling-off period",
   { timeout: 60_000 },
   async () => {
     const page = await on(
@@ -185,7 +185,7 @@ test(
 );
 
 test(
-  "Pix Automático: agreed to at the bank, debited by itself, named on every paper, ended at the bank; then months are paid ahead",
+  "a Pix mandate is authorized, debited, named on receipts and ended at the bank; then months are prepaid",
   { timeout: 60_000 },
   async () => {
     const page = await on(
@@ -204,10 +204,10 @@ test(
     await screenshot(page, "automatic-code-390");
     const { recurringPixId } = await sandboxCharge(origin, chargeOf(page));
     await sandboxAct(origin, `recurring/${recurringPixId ?? ""}/approve`);
-    // The open page turns by itself.
+    // The open page changes by itself.
     await page.getByRole("heading", { name: "Pix Automático autorizado" }).waitFor();
 
-    // Five days before the next period the bank is told; it debits.
+    // Five days before the next period the debit is instructed; the bank then debits.
     await advanceAndTick(origin, "P26D");
     await says(page, "/settings/transactions", "Em processamento");
     await page.getByRole("link", { name: /Em processamento$/ }).click();
@@ -241,7 +241,7 @@ test(
 );
 
 test(
-  "a new price is asked and accepted; then who sells goes on a vacation, which both sides read, and comes back",
+  "a subscriber accepts a price change; then the creator's vacation is shown to both sides and ends",
   { timeout: 60_000 },
   async () => {
     const fan = await signUpMember(origin, "Duda Fiel");
@@ -301,7 +301,7 @@ test(
 );
 
 test(
-  "an old Pix that is given back asks who paid for their key, and says when the new one was sent",
+  "the refund of an old payment asks the payer for a Pix key, and shows when the Pix was sent",
   { timeout: 60_000 },
   async () => {
     const fan = await signUpMember(origin, "Gil Volta");
@@ -324,8 +324,7 @@ test(
     await key.fill("529.982.247-25");
     await key.press("Enter");
     await page.getByText(/^O Pix está a caminho da sua chave/).waitFor();
-    // The field that was typed in is gone: what became of it is where the keyboard and the screen
-    // reader go on.
+    // The focused field disappears: the focus moves to the result.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute("role")))
       .toBe("status");
@@ -335,7 +334,7 @@ test(
   },
 );
 
-/** A payment of ninety-one days ago, at both sides. */
+/** Makes a payment ninety-one days old, here and at the provider. */
 async function aged(chargeId: string): Promise<void> {
   const at = testClock.now() - 91 * 24 * 3_600_000;
   const { id: atProvider } = await sandboxCharge(origin, chargeId);

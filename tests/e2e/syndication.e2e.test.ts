@@ -13,15 +13,15 @@ const metaOf = (html: string, name: string) =>
   new RegExp(`<meta (?:property|name)="${name}" content="([^"]+)"`).exec(html)?.[1] ?? "";
 const htmlOf = async (path: string) => await (await fetch(origin + path)).text();
 
-/** Width and height of a PNG, from its first chunk. */
+/** Returns the width and height of a PNG, from its first chunk. */
 function pngSize(bytes: ArrayBuffer): [number, number] {
   const view = new DataView(bytes);
   expect(view.getUint32(0)).toBe(0x89504e47);
   return [view.getUint32(16), view.getUint32(20)];
 }
 
-describe("what a shared link shows", () => {
-  test("is drawn for a page, a collection and posts, open and locked, by the product itself", async () => {
+describe("preview image of a shared link", () => {
+  test("is drawn by the product for a page, a collection, and open and locked posts", async () => {
     const html = await htmlOf("/space/ana/public");
     const posts = [
       ...new Set(
@@ -50,7 +50,7 @@ describe("what a shared link shows", () => {
     }
   });
 
-  test("is a square for podcast players", async () => {
+  test("is square for podcast players", async () => {
     const rss = await htmlOf("/space/ana/rss.xml");
     const cover = /<itunes:image href="([^"]+)"/.exec(rss)?.[1] ?? "";
     const answer = await fetch(cover);
@@ -59,7 +59,7 @@ describe("what a shared link shows", () => {
   });
 });
 
-describe("from the edge", () => {
+describe("edge-cached feeds", () => {
   test.each([
     "/space/ana/rss.xml",
     "/space/ana/atom.xml",
@@ -67,7 +67,7 @@ describe("from the edge", () => {
     "/sitemap.xml",
     "/sitemaps/creators-1.xml",
     "/sitemaps/posts-2.xml",
-  ])("%s is not sent again to who has it", async (path) => {
+  ])("%s is not sent again to a client that has it", async (path) => {
     const first = await fetch(origin + path);
     const etag = first.headers.get("ETag") ?? "";
     expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"/)]);
@@ -75,7 +75,7 @@ describe("from the edge", () => {
     expect([again.status, await again.text(), again.headers.get("ETag")]).toEqual([304, "", etag]);
   });
 
-  test("robots find the sitemap, and are asked to forget what is a member's", async () => {
+  test("crawlers find the sitemap, and are asked not to index member pages", async () => {
     expect(await htmlOf("/robots.txt")).toContain(`Sitemap: ${origin}/sitemap.xml`);
     const robotsOf = async (path: string) =>
       (await fetch(origin + path, { redirect: "manual" })).headers.get("X-Robots-Tag");
@@ -92,7 +92,7 @@ describe("from the edge", () => {
   });
 });
 
-/** Makes a feed on its screen, reads it, turns it off; gives what it answers then. */
+/** Creates a feed on its screen, reads it and turns it off. Returns its HTTP status after that. */
 async function madeAndEnded(javaScript: boolean): Promise<number> {
   const page = await newPage({ javaScript, width: 390, height: 844 });
   await signIn(page, { login: "bruno@coreto.test", to: "/space/cida" });
@@ -120,15 +120,15 @@ async function madeAndEnded(javaScript: boolean): Promise<number> {
   return (await fetch(address.trim())).status;
 }
 
-test("a subscriber makes a private feed from the creator's page and turns it off", async () => {
+test("a subscriber creates a private feed from the creator's page and turns it off", async () => {
   expect(await madeAndEnded(true)).toBe(404);
 });
 
-test("the same without JavaScript", async () => {
+test("a subscriber creates a private feed without JavaScript and turns it off", async () => {
   expect(await madeAndEnded(false)).toBe(404);
 });
 
-test("the page tells readers where its feeds are", async () => {
+test("the page tells feed readers where its feeds are", async () => {
   const page = await newPage();
   await page.goto("/space/ana/public");
   await expect

@@ -15,7 +15,7 @@ async function publish(page: Page, title = POST.title): Promise<void> {
   await page.getByRole("button", { name: "Publicar" }).click();
 }
 
-/** The path that the letter to `email` leads to. */
+/** Returns the path of the link in the email to `email`. */
 async function invitationPath(email: string): Promise<string> {
   const { body } = await mailTo(sharedServer().origin, email, "convidou você");
   return /\/settings\/teams\/invitations\/[0-9a-f]{32}/.exec(body)?.[0] ?? "";
@@ -28,7 +28,7 @@ describe.each([
   const suffix = `${width}${javaScript ? "" : "-nojs"}`;
 
   test(
-    "a team is made, two are invited, one signs up and comes in, publishes, sees no money and leaves; the team ends",
+    "a team is created and two are invited; one signs up, publishes, sees no money and leaves; the team is deleted",
     { timeout: 120_000 },
     async () => {
       const owner = await signUpSeller(sharedServer().origin, { name: "Tereza Lira" });
@@ -112,7 +112,7 @@ describe.each([
   );
 });
 
-describe("a member of a team", () => {
+describe("team member", () => {
   let owner: SellerClient;
   let mate: MemberClient;
   let slug: string;
@@ -128,7 +128,7 @@ describe("a member of a team", () => {
     await mate.postAndFollow(await invitationPath(mate.email), {});
   });
 
-  test("goes to the page, publishes and comes back by keyboard alone", async () => {
+  test("switches to the team's page, publishes and switches back by keyboard alone", async () => {
     const page = await newPage();
     await signInAsMember(page, mate);
     await page.goto("/");
@@ -163,7 +163,7 @@ describe("a member of a team", () => {
       .toBe(0);
   });
 
-  test("who has gone elsewhere in another tab publishes nothing by mistake, and loses no word", async () => {
+  test("who switched pages in another tab publishes nothing by mistake, and loses no text", async () => {
     const page = await newPage();
     await signInAsMember(page, mate);
     await page.goto("/settings/teams/acting");
@@ -175,7 +175,7 @@ describe("a member of a team", () => {
     await page.getByLabel("Texto").fill(POST.content);
     const elsewhere = await page.context().newPage();
     await elsewhere.goto("/me");
-    // Its own toast may be shown by the other tab: both read the same cookie.
+    // The other tab may show the toast: both read the same cookie.
     const wayBack = elsewhere.getByRole("button", { name: "Voltar para a sua página" });
     await wayBack.click();
     await wayBack.waitFor({ state: "detached" });
@@ -185,7 +185,7 @@ describe("a member of a team", () => {
       .getByRole("alert")
       .getByText("Agora você está em: sua página. Nada foi enviado")
       .waitFor();
-    // The form is of the other page once the page was loaded again behind the message.
+    // The form belongs to the other page once the page reloaded behind the message.
     const notice = page.getByRole("button", { name: "Voltar para a sua página" });
     await notice.waitFor({ state: "detached" });
     expect([
@@ -204,7 +204,7 @@ describe("a member of a team", () => {
     await page.getByRole("heading", { name: "De qual página?" }).waitFor();
   });
 
-  test("who is taken out is on their own page with the next click", async () => {
+  test("who is removed is on their own page at the next click", async () => {
     const page = await newPage();
     await signInAsMember(page, mate);
     await page.goto("/settings/teams/acting");

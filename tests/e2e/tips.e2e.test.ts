@@ -23,9 +23,9 @@ const copied = async (page: Page): Promise<string> => {
   return await page.evaluate(() => navigator.clipboard.readText());
 };
 
-describe("apoiar uma vez", () => {
+describe("one-time tip", () => {
   test(
-    "any amount with a message by Pix, read by who creates, and regretted in the statement",
+    "any amount with a message is paid by Pix, read by the creator, and refunded in the cooling-off period",
     { timeout: 90_000 },
     async () => {
       const page = await openPageAs(giver, `/space/${creator.username}`, { width: 390 });
@@ -49,8 +49,7 @@ describe("apoiar uma vez", () => {
       await screenshot(page, "tip-pix-390");
       await payPix(origin, await copied(page));
       await page.getByRole("heading", { name: "Pronto, Bruno: seu apoio chegou" }).waitFor();
-      // What was focused, the code, is gone: the keyboard and the screen reader go on from the
-      // news.
+      // The focused code disappears: the focus moves to the heading with the result.
       await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
       await screenshot(page, "tip-paid-390");
 
@@ -80,7 +79,7 @@ describe("apoiar uma vez", () => {
   );
 
   test(
-    "without JavaScript, from below a public post, after signing in, and by card from R$ 10,00 on",
+    "is paid without JavaScript from a public post, after signing in, and by card from R$ 10,00",
     { timeout: 60_000 },
     async () => {
       const { id } = await publishPostByForm(creator, {

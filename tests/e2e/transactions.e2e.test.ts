@@ -17,9 +17,9 @@ beforeAll(async () => {
   chargeId = await subscribeByPix(fan, seller);
 });
 
-describe("who sells", () => {
+describe("creator's transactions", () => {
   test(
-    "by keyboard: opens a payment, the entries behind its net, and gives a part back after seeing what it does",
+    "by keyboard: opens a payment and the entries of its net, and refunds a part after seeing the effect",
     { timeout: 90_000 },
     async () => {
       const page = await openPageAs(seller, "/settings/transactions");
@@ -53,7 +53,7 @@ describe("who sells", () => {
     },
   );
 
-  test("narrows the statement and takes the same as a spreadsheet", async () => {
+  test("filters the statement and downloads the same rows as a spreadsheet", async () => {
     const page = await openPageAs(seller, "/settings/transactions");
     await page.locator("summary", { hasText: "Filtrar" }).click();
     await page.getByLabel("De quem").fill("@ninguem.tem.este");
@@ -69,8 +69,8 @@ describe("who sells", () => {
   });
 });
 
-describe("who pays, without JavaScript, on a phone", () => {
-  test("filters, reads what happened, the receipt and its PDF", { timeout: 60_000 }, async () => {
+describe("payer's transactions, without JavaScript, on a phone", () => {
+  test("are filtered and show the history, receipt and PDF", { timeout: 60_000 }, async () => {
     const page = await openPageAs(fan, "/settings/transactions", { javaScript: false, width: 390 });
     await page.locator("summary", { hasText: "Filtrar" }).click();
     await page.getByLabel("Situação").selectOption("unpaid");
@@ -95,7 +95,7 @@ describe("who pays, without JavaScript, on a phone", () => {
   });
 
   test(
-    "keeps billing details: what is wrong is said beside its field, nothing typed is lost, and the receipt has them",
+    "save billing details: errors show beside their fields, nothing typed is lost, and the receipt has them",
     { timeout: 60_000 },
     async () => {
       const page = await openPageAs(fan, "/settings/billing/details", {
@@ -127,7 +127,7 @@ describe("who pays, without JavaScript, on a phone", () => {
   );
 });
 
-test("with JavaScript the dash of a CEP comes by itself", async () => {
+test("with JavaScript the dash of a CEP is typed automatically", async () => {
   const page = await openPageAs(fan, "/settings/billing/details");
   const cep = page.getByLabel("CEP");
   await cep.fill("");
@@ -136,7 +136,7 @@ test("with JavaScript the dash of a CEP comes by itself", async () => {
 });
 
 test(
-  "who regrets within seven days gets everything back on the same screen",
+  "a payer who withdraws within seven days gets a full refund on the same screen",
   { timeout: 60_000 },
   async () => {
     const other = await signUpMember(origin, "Carla Dias");
@@ -149,7 +149,7 @@ test(
   },
 );
 
-test("somebody else's payment does not exist", async () => {
+test("another member's payment is not found", async () => {
   const stranger = await signUpMember(origin, "Dora Alves");
   for (const rest of ["", "/recibo", "/recibo.pdf", "/refund", "/regret"])
     expect((await stranger.get(`/settings/transactions/${chargeId}${rest}`)).status).toBe(404);

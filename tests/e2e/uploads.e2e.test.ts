@@ -14,7 +14,7 @@ import { signInAsMember, hydrated, pickFiles, screenshot } from "#tests/support/
 
 let seller: SellerClient;
 const folder = mkdtempSync(join(tmpdir(), "coreto-uploads-"));
-/** Three parts; a file on the disk, so that its date stays when it is chosen again. */
+/** Three parts. The file is on disk, so that its date is the same when it is chosen again. */
 const large = join(folder, "show-inteiro.mp4");
 
 beforeAll(async () => {
@@ -50,11 +50,11 @@ async function publish(
   return new URL(page.url()).pathname;
 }
 
-describe("a post of every kind", () => {
+describe("post with every kind of file", () => {
   let path = "";
   let lockedPath = "";
 
-  test("is sent while it is written, put in order by keyboard, and published whole", async () => {
+  test("is uploaded while it is written, ordered by keyboard, and published whole", async () => {
     const page = await composer();
     const video = { name: "ensaio.webm", mimeType: "video/webm", buffer: await recordedWebm(page) };
     await pickFiles(
@@ -113,7 +113,7 @@ describe("a post of every kind", () => {
     await screenshot(page, "post-media");
   });
 
-  test("plays: the video from its poster with captions, the sound, at another speed, by keyboard, and from where one stopped", async () => {
+  test("plays video with poster and captions, and sound, at another speed, by keyboard, and from the saved position", async () => {
     const page = await newPage();
     await signInAsMember(page, seller);
     await page.goto(path);
@@ -133,7 +133,7 @@ describe("a post of every kind", () => {
       () => document.querySelector("video")?.textTracks[0]?.cues?.length === 1,
     );
     await video.press("k");
-    // A comment reads the page again: what was playing stays where it is.
+    // A comment reloads the page data: the video keeps playing at its position.
     const address = await video.getAttribute("src");
     await page.getByLabel("Seu comentário", { exact: true }).fill("Que ensaio!");
     await page.getByRole("button", { name: "Comentar" }).click();
@@ -171,7 +171,7 @@ describe("a post of every kind", () => {
       .toBe(0);
   });
 
-  test("captions of a post that is out are replaced and taken away, by keyboard too, and put on again", async () => {
+  test("has the captions of a published post replaced, removed and added again, by keyboard too", async () => {
     const page = await newPage({ width: 390, height: 844 });
     await signInAsMember(page, seller);
     const cues = () =>
@@ -219,7 +219,7 @@ describe("a post of every kind", () => {
     await expect.poll(cues).toEqual(["De volta"]);
   });
 
-  test("without JavaScript the players, the images and the PDF are there", async () => {
+  test("without JavaScript shows the players, the images and the PDF", async () => {
     const page = await newPage({ javaScript: false });
     await signInAsMember(page, seller);
     await page.goto(path);
@@ -232,7 +232,7 @@ describe("a post of every kind", () => {
     ]);
   });
 
-  test("closed, it shows the face of its video and gives nothing else", async () => {
+  test("while locked, shows the thumbnail of its video and nothing else", async () => {
     const page = await composer();
     await pickFiles(page, {
       name: "segredo.webm",
@@ -262,8 +262,8 @@ describe("a post of every kind", () => {
   });
 });
 
-describe("on the way", () => {
-  test("it pauses, and goes on after a reload with the parts that are missing", async () => {
+describe("interrupted upload", () => {
+  test("pauses, and continues after a reload with the missing parts", async () => {
     const page = await composer();
     // Three parts of a big file take long on a busy machine.
     page.setDefaultTimeout(45_000);
@@ -311,9 +311,9 @@ describe("on the way", () => {
       .toBe(0);
   });
 
-  test("a part that is lost is sent again by itself, and a finished file that no post took is offered again", async () => {
+  test("sends a lost part again, and offers a finished file that no post used", async () => {
     const page = await composer();
-    // Who leaves before the draft is saved: what a draft took is the draft's.
+    // Leaves before the draft is saved: a saved draft would own the file.
     await page.route("**/post/draft/save*", (route) => route.abort());
     let lost = 0;
     await page.route("**/parts/1", (route) => {
@@ -337,7 +337,7 @@ describe("on the way", () => {
       .waitFor();
   });
 
-  test("what is refused says why beside the file, and takes nothing of the rest", async () => {
+  test("of a refused file shows the reason beside it, and the other files continue", async () => {
     const page = await composer({ width: 390, height: 844 });
     await page.getByLabel("Título").fill("Não se perde");
     await chooser(page).setInputFiles([
@@ -369,7 +369,7 @@ describe("on the way", () => {
     await screenshot(page, "composer-media-phone");
   });
 
-  test("without JavaScript one image goes with the form", async () => {
+  test("without JavaScript one image is sent with the form", async () => {
     const page = await composer({ javaScript: false });
     await page
       .getByLabel("Imagem")

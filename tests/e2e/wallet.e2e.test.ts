@@ -12,7 +12,7 @@ const enter = (page: Page, name = "Carteira de Teste") =>
   page.getByRole("button", { name: `Entrar com ${name}` }).click();
 
 test(
-  "a new wallet becomes an account whose e-mail is proven by its code, and opens it again",
+  "a new wallet becomes an account whose email address is confirmed by a code, and signs in again",
   { timeout: 120_000 },
   async () => {
     const person = newMemberInput("Vito Carteira");
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  "a member adds a wallet by keyboard, enters with it, and takes it away",
+  "a member adds a wallet by keyboard, signs in with it, and removes it",
   { timeout: 120_000 },
   async () => {
     const person = newMemberInput("Bia Chaves");
@@ -76,7 +76,7 @@ test(
   },
 );
 
-test("whatever goes wrong in the wallet is said, and nobody enters", async () => {
+test("a wallet error is shown, and nobody is signed in", async () => {
   const page = await newPage(phone);
   const { mood } = await installWallet(page);
   await page.goto("/auth/wallet");
@@ -97,7 +97,7 @@ test("whatever goes wrong in the wallet is said, and nobody enters", async () =>
   );
 });
 
-test("a browser without a wallet says what to do, and one without JavaScript too", async () => {
+test("a browser without a wallet shows instructions, and so does one without JavaScript", async () => {
   const page = await newPage(phone);
   await page.goto("/auth/wallet");
   await page.getByText("Não encontramos uma carteira neste navegador.").waitFor();

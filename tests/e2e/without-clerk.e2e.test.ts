@@ -4,7 +4,7 @@ import { signUpMember } from "#tests/support/form-client.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { signInAsMember, hydrated } from "#tests/support/steps.ts";
 
-test("without Clerk's keys nothing of it is loaded, on no page and from no other host", async () => {
+test("without Clerk keys no page loads anything of Clerk, from this host or another", async () => {
   const { origin } = sharedServer();
   const page = await newPage();
   const asked: string[] = [];
@@ -28,7 +28,7 @@ test("without Clerk's keys nothing of it is loaded, on no page and from no other
   expect(
     asked.filter((url) => new URL(url).origin !== origin || url.includes("browser.client")),
   ).toEqual([]);
-  // What its own loader is known by; the places for its screens are ours and hold nothing of it.
+  // These texts identify Clerk's own loader. Our containers for its screens contain none of it.
   expect((await Promise.all(scripts)).filter((text) => /clerk-js|@clerk\//.test(text))).toEqual([]);
   for (const path of ["/auth/again", "/auth/account/security", "/settings/teams/manage"]) {
     expect((await page.request.get(origin + path)).status(), path).toBe(404);

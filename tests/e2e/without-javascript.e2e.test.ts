@@ -35,7 +35,7 @@ const isPaid = (page: Page) =>
   page.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor({ timeout: 30_000 });
 
 test(
-  "the whole way: page, plan, documents, approval, post, and a card paid on the provider's own page",
+  "the whole journey: page, plan, documents, approval, post, and a card paid on the provider's page",
   { timeout: 120_000 },
   async () => {
     const creator = { ...newMemberInput("Tereza Lira"), fullName: "Tereza Maria Lira" };
@@ -108,7 +108,7 @@ test(
   },
 );
 
-test("a Pix page that refreshes by itself until it is paid", async () => {
+test("a Pix page refreshes by itself until it is paid", async () => {
   const seller = await signUpSeller(coreto.origin);
   const fan = await plainPage();
   await signInAsMember(fan, await signUpMember(coreto.origin, "Bruno Sá"));
@@ -126,7 +126,7 @@ test("a Pix page that refreshes by itself until it is paid", async () => {
   expect(fan.url()).toBe(waitingAt);
 });
 
-test("following, liking and commenting, and taking it back", async () => {
+test("a member follows, likes and comments, and undoes each", async () => {
   const seller = await signUpSeller(coreto.origin);
   const post = await publishPostByForm(seller, {
     title: "Cantiga da chegada",

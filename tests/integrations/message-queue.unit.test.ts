@@ -4,7 +4,7 @@ import { messageQueue } from "#app/integrations/message-queue.server.ts";
 type Batch = { body: { id: string } }[];
 const messages = Array.from({ length: 250 }, (_, at) => ({ id: `m${at}` }));
 
-/** A binding that refuses what `refuses` says. */
+/** Returns a binding that refuses the calls that `refuses` selects. */
 function bound(refuses: (call: number) => boolean = () => false) {
   const batches: Batch[] = [];
   const logged: string[] = [];
@@ -24,7 +24,7 @@ function bound(refuses: (call: number) => boolean = () => false) {
   };
 }
 
-test("many messages go in batches of what the queue takes, in their order", async () => {
+test("many messages are sent in order, in batches of the queue's maximum size", async () => {
   const { queue, batches, logged } = bound();
   await queue.sendAll(messages);
   expect(batches.map((batch) => batch.length)).toEqual([100, 100, 50]);
@@ -35,7 +35,7 @@ test("many messages go in batches of what the queue takes, in their order", asyn
   expect(logged).toEqual([]);
 });
 
-test("what a queue refuses is logged, and stops neither its caller nor the batches behind it", async () => {
+test("a batch that the queue refuses is logged, and stops neither the caller nor the batches after it", async () => {
   const { queue, batches, logged } = bound((call) => call === 2);
   await queue.sendAll(messages);
   expect(batches.flat().map(({ body }) => body)).toEqual([

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { exchangeText } from "#app/integrations/provider-http.server.ts";
 
-/** Workerd lets one invocation hold so many timers. */
+/** Limit of timers that one invocation of workerd may hold. */
 const TIMERS_AT_MOST = 10_000;
 const AT_ONCE = 100;
 
-test("a call that was answered lets go of its timer: one invocation may make more calls than it may hold timers", async () => {
+test("an answered call releases its timer, so one invocation can make more calls than it can hold timers", async () => {
   let answered = 0;
   for (let made = 0; made <= TIMERS_AT_MOST; made += AT_ONCE) {
     const answers = await Promise.all(
@@ -22,7 +22,7 @@ test("a call that was answered lets go of its timer: one invocation may make mor
   expect(answered).toBeGreaterThan(TIMERS_AT_MOST);
 });
 
-test("a call that nobody answers is unclear once its time is over", async () => {
+test("a call without an answer is unclear after its timeout", async () => {
   const silence = () => new Promise<Response>(() => undefined);
   await expect(exchangeText(silence, { what: "GET /v1/balance", timeoutMs: 5 })).rejects.toThrow(
     ProviderUnclear,

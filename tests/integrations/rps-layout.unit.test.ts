@@ -26,10 +26,10 @@ const batch = (rps: Rps[]): RpsBatch => ({
   rps,
 });
 const linesOf = (rps: Rps[]) => rpsText(batch(rps), issuer).split("\r\n");
-/** By the positions of the manual, from 1. */
+/** Returns the field at the manual's positions, which start at 1. */
 const at = (line: string, from: number, until: number): string => line.slice(from - 1, until);
 
-test("a batch is a header, a line for each RPS and a footer with how many and how much", () => {
+test("a batch has a header, a line for each RPS, and a footer with their number and total", () => {
   const [head, first, second, foot, end] = linesOf([ana, company]);
   expect(head).toBe("1001123456782026040220260402");
   expect([first?.[0], second?.[0]]).toEqual(["2", "2"]);
@@ -37,7 +37,7 @@ test("a batch is a header, a line for each RPS and a footer with how many and ho
   expect(end).toBe("");
 });
 
-test("every field of an RPS is where the layout has it", () => {
+test("every field of an RPS is at its position in the layout", () => {
   const [, line = ""] = linesOf([ana]);
   expect({
     type: at(line, 2, 6),
@@ -80,7 +80,7 @@ test("every field of an RPS is where the layout has it", () => {
   });
 });
 
-test("a CNPJ with letters is written as it is, and a long name is cut at its field", () => {
+test("a CNPJ with letters is written unchanged, and a long name is cut to its field", () => {
   const [, line = ""] = linesOf([company]);
   expect([at(line, 73, 73), at(line, 74, 87), at(line, 108, 182)]).toEqual([
     "2",
@@ -89,14 +89,14 @@ test("a CNPJ with letters is written as it is, and a long name is cut at its fie
   ]);
 });
 
-test("every letter is one byte, as the city reads it", () => {
+test("every character is one byte in the encoding that the city reads", () => {
   const words = rpsText(batch([ana, company]), issuer);
   const bytes = latinBytes(words);
   expect(bytes).toHaveLength(words.length);
   expect(new TextDecoder("iso-8859-1").decode(bytes)).toBe(words);
 });
 
-test("a batch of nothing is a header and a footer, and an amount that is none is refused", () => {
+test("an empty batch has a header and a footer, and an invalid amount is refused", () => {
   expect(linesOf([])).toHaveLength(3);
   expect(() => linesOf([{ ...ana, amountCents: -1 }])).toThrow("is no number");
 });

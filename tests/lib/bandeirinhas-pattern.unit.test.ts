@@ -10,7 +10,7 @@ import {
 
 const shape = { columns: 12, rows: 4 };
 
-test("the same seed hangs the same flags, on every machine", () => {
+test("the same seed draws the same flags, on every machine", () => {
   expect(bandeirinhas({ seed: "ana", ...shape })).toEqual(bandeirinhas({ seed: "ana", ...shape }));
   const first = bandeirinhas({ seed: "ana", ...shape }).flags.slice(0, 3);
   expect(first).toMatchInlineSnapshot(`
@@ -40,13 +40,13 @@ test("the same seed hangs the same flags, on every machine", () => {
   `);
 });
 
-test("another seed hangs other flags", () => {
+test("another seed draws other flags", () => {
   expect(bandeirinhas({ seed: "ana", ...shape })).not.toEqual(
     bandeirinhas({ seed: "tiao", ...shape }),
   );
 });
 
-test("whatever the seed, flags hang from their strings, in the five colours, and fill the width", () => {
+test("for any seed, flags hang from their strings, in the five colors, and fill the width", () => {
   fc.assert(
     fc.property(
       fc.string(),
@@ -66,13 +66,13 @@ test("whatever the seed, flags hang from their strings, in the five colours, and
   );
 });
 
-test("a wider cloth only adds to the right: what was drawn stays", () => {
+test("a wider pattern only adds flags to the right", () => {
   const narrow = bandeirinhas({ seed: "roda", columns: 8, rows: 1 }).flags;
   const wide = bandeirinhas({ seed: "roda", columns: 16, rows: 1 }).flags;
   expect(wide.slice(0, narrow.length)).toEqual(narrow);
 });
 
-test("the file of a pattern carries no text of the seed, so that a name can never be markup", () => {
+test("the file of a pattern has no text of the seed, so a name never becomes markup", () => {
   const svg = bandeirinhasSvg({ seed: '"><script>alert(1)</script>', ...shape });
   expect(svg).not.toContain("script");
   expect(svg).toContain(FLAG_HEX.brick);

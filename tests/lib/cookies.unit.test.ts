@@ -6,7 +6,7 @@ const refreshed = new Headers([
   ["Set-Cookie", "bookmark=1; Path=/"],
 ]);
 
-test("what the middleware has to say joins the answer", () => {
+test("headers set by the middleware are added to the response", () => {
   const answer = withCookies(new Response("oi", { headers: { "X-Kept": "1" } }), refreshed);
   expect(answer.headers.getSetCookie()).toEqual([
     "session=refreshed; Path=/",
@@ -15,7 +15,7 @@ test("what the middleware has to say joins the answer", () => {
   expect(answer.headers.get("X-Kept")).toBe("1");
 });
 
-test("an action that ends a session is not undone by a refreshed one", () => {
+test("the cookie cleared by a sign-out is not replaced by a refreshed session", () => {
   const signedOut = new Response(null, {
     headers: { "Set-Cookie": "session=; Max-Age=0; Path=/" },
   });
@@ -25,7 +25,7 @@ test("an action that ends a session is not undone by a refreshed one", () => {
   ]);
 });
 
-test("what a shared cache may keep carries nobody's cookie", () => {
+test("a publicly cacheable response has no cookie", () => {
   const shared = new Response("imagem", { headers: { "Cache-Control": "public, max-age=60" } });
   expect(withCookies(shared, refreshed).headers.getSetCookie()).toEqual([]);
 });

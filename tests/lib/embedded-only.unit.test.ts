@@ -14,7 +14,7 @@ test.each([
   "/auth/account/keys",
   "/auth/account/keys/create",
   "/api/v1/auth/token",
-])("%s is there with any provider", (path) => expect(isEmbeddedOnly(path)).toBe(false));
+])("%s exists with any identity provider", (path) => expect(isEmbeddedOnly(path)).toBe(false));
 
 test.each([
   "/auth/reset",
@@ -27,4 +27,4 @@ test.each([
   "/auth/account/password",
   "/auth/account/keyss",
   "/auth/account/passkeys/options",
-])("%s is the embedded identity's alone", (path) => expect(isEmbeddedOnly(path)).toBe(true));
+])("%s exists only with the embedded identity", (path) => expect(isEmbeddedOnly(path)).toBe(true));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loginPath, internalPath } from "#app/lib/own-path.ts";
 
-describe("only own paths are a place to go back to", () => {
+describe("redirects stay on paths of this site", () => {
   test.each([
     ["/"],
     ["/post/1"],
@@ -10,7 +10,7 @@ describe("only own paths are a place to go back to", () => {
     ["/explore?q=caf%C3%A9"],
     ["/a?to=//evil.test"],
     ["/%2F%2Fevil.test"],
-  ])("%s stays", (path) => {
+  ])("%s is accepted", (path) => {
     expect(internalPath(path)).toBe(path);
   });
 
@@ -46,15 +46,15 @@ describe("only own paths are a place to go back to", () => {
     ["/auth/logout"],
     ["/AUTH/LOGOUT"],
     [`/${"a".repeat(2_000)}`],
-  ])("%j becomes the beginning", (path) => {
+  ])("%j becomes the home page", (path) => {
     expect(internalPath(path)).toBe("/");
   });
 
-  test("what is refused goes where the caller says", () => {
+  test("a refused path becomes the caller's default", () => {
     expect(internalPath("//evil.test", "/me")).toBe("/me");
   });
 
-  test("whatever comes out stays on our host when a browser resolves it", () => {
+  test("every accepted path stays on our host when a browser resolves it", () => {
     for (const path of [
       "/.//evil.test",
       "//evil.test",
@@ -69,7 +69,7 @@ describe("only own paths are a place to go back to", () => {
   });
 });
 
-test("the sign-in page is told where the person was going", () => {
+test("the sign-in page receives the requested path", () => {
   expect(loginPath("/checkout?plan=1&interval=monthly")).toBe(
     "/auth/login?to=%2Fcheckout%3Fplan%3D1%26interval%3Dmonthly",
   );

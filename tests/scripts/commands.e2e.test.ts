@@ -9,7 +9,7 @@ import { freePortPair } from "#scripts/ports.ts";
 import { emptyData } from "#tests/support/own-product.ts";
 import { SMALLEST } from "./smallest-commands.ts";
 
-/** A busy machine takes many times the seconds of an idle one. */
+/** A busy machine takes many times longer than an idle one. */
 const ENDS_WITHIN_MS = 600_000;
 
 let directory = "";
@@ -25,8 +25,8 @@ afterAll(() => {
 });
 
 /**
- * The environment of a shell: without what vitest tells its own processes (the clock too), or keys
- * of providers.
+ * Returns a shell's environment, without vitest's variables (its clock too) and without provider
+ * keys.
  */
 function shell(): NodeJS.ProcessEnv {
   return Object.fromEntries(
@@ -39,7 +39,7 @@ function shell(): NodeJS.ProcessEnv {
   );
 }
 
-/** Runs a command to its end, or until `signal` ends it and whatever it started. */
+/** Runs a command until it ends, or until `signal` ends it and its children. */
 function run(
   command: string,
   args: string[],
@@ -62,7 +62,7 @@ function run(
   });
 }
 
-/** The file of the product's own database. */
+/** Returns the file of the product's own database. */
 function productDatabase(): string {
   const files = join(dataDirectory, "d1", "miniflare-D1DatabaseObject");
   const found = readdirSync(files)
@@ -75,7 +75,7 @@ function productDatabase(): string {
   return found;
 }
 
-describe("in its smallest size", () => {
+describe("documented commands in their smallest size", () => {
   test.for(Object.entries(SMALLEST))(
     "%s",
     { timeout: ENDS_WITHIN_MS },
@@ -95,7 +95,7 @@ describe("in its smallest size", () => {
 });
 
 test(
-  "npm start says where it is and stops when it is told to; npm run reset empties its data",
+  "npm start prints its address and stops on a signal; npm run reset empties its data",
   { timeout: ENDS_WITHIN_MS },
   async () => {
     const port = await freePortPair();

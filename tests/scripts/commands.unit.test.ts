@@ -3,7 +3,7 @@ import { documentedCommands, RUN_ELSEWHERE, SMALLEST } from "./smallest-commands
 
 const known = [...Object.keys(SMALLEST), ...Object.keys(RUN_ELSEWHERE)];
 
-test("every documented command has a smallest size, or something else runs it", () => {
+test("every documented command has a smallest size, or another test runs it", () => {
   const commands = documentedCommands();
   expect(commands).toContain("npm run bench -- ledger");
   expect(
@@ -13,7 +13,7 @@ test("every documented command has a smallest size, or something else runs it", 
   ).toEqual([]);
 });
 
-test("every smallest size is one of a documented command", () => {
+test("every smallest size belongs to a documented command", () => {
   const commands = documentedCommands();
   expect(
     Object.keys(SMALLEST).filter((key) => !commands.some((command) => command.startsWith(key))),

@@ -8,7 +8,7 @@ const at = (day: Day): number => Date.parse(DAYS[day]);
 const weekday = (day: Day): string =>
   new Intl.DateTimeFormat("en", { weekday: "long", timeZone: TIME_ZONE }).format(at(day));
 
-test("each day is what its name says", () => {
+test("each test day is what its name says", () => {
   expect(civilDate(at("24 November 2026"))).toEqual({ year: 2026, month: 11, day: 24 });
   expect(civilDate(at("the last day of a month") + 86_400_000).day).toBe(1);
   expect(civilDate(at("31 December, 23:30 in São Paulo"))).toMatchObject({ month: 12, day: 31 });
@@ -25,7 +25,7 @@ test("each day is what its name says", () => {
   expect([isBusinessDay(first), isBusinessDay(first - 86_400_000)]).toEqual([true, false]);
 });
 
-test("two different days are taken in turn, the same again for the same commit, and every day at some commit", () => {
+test("two days are chosen in turn, the same for the same commit, and every day by some commit", () => {
   const commits = Array.from({ length: 11 }, (_, index) => index.toString(16).padStart(8, "0"));
   const taken = commits.map(daysInTurn);
   for (const [one, other] of taken) expect(one).not.toBe(other);
@@ -33,7 +33,7 @@ test("two different days are taken in turn, the same again for the same commit, 
   expect(daysInTurn("")).toEqual(daysInTurn("0"));
 });
 
-test("what moves the time is date-dependent; what crashes at each step of it is not run again", () => {
+test("tests that move the time count as date-dependent; tests that crash at each step are not repeated", () => {
   const files = dateDependentTests();
   expect(files).toContain("tests/domain/subscriptions/vacation.worker.test.ts");
   expect(files.filter((file) => file.includes("crash"))).toEqual([]);

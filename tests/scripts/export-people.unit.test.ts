@@ -64,7 +64,7 @@ function people(database: DatabaseSync, passwordHash: string, factor: string): v
 
 beforeAll(async () => {
   const database = new DatabaseSync(file);
-  // Nobody needs it after a crash, and a busy disk takes long over seventy migrations.
+  // This database need not survive a crash, and a busy disk takes long over seventy migrations.
   database.exec("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
   const migrations = inRoot("drizzle", "migrations");
   for (const name of readdirSync(migrations)
@@ -96,14 +96,14 @@ function exported(to: string, environment: Record<string, string>) {
   );
 }
 
-describe("the people, for Clerk", () => {
-  test("the demo password opens the exported hash, by another scrypt; a wrong one does not", async () => {
+describe("member export for Clerk", () => {
+  test("the demo password matches the exported hash under another scrypt implementation, a wrong one does not", async () => {
     const digest = werkzeugDigest(await passwordHashOf(DEMO_PASSWORD)) ?? "";
     expect(werkzeugAccepts(digest, DEMO_PASSWORD)).toBe(true);
     expect(werkzeugAccepts(digest, `${DEMO_PASSWORD} `)).toBe(false);
   });
 
-  test("what is no hash of ours is not exported as one", () => {
+  test("a hash in another format is not exported", () => {
     for (const other of [
       "",
       "a:b",
@@ -113,7 +113,7 @@ describe("the people, for Clerk", () => {
       expect(werkzeugDigest(other)).toBeNull();
   });
 
-  test("each with their person's id, verified addresses, names, hash and second factor; nobody who was deleted or never proved an address", async () => {
+  test("exports the id, confirmed addresses, names, hash and second factor; no deleted or unconfirmed members", async () => {
     const found = await clerkUsers(
       new DatabaseSync(file, { readOnly: true }).prepare(LOCAL_PEOPLE).all(),
       { authSecret: SECRET },
@@ -150,7 +150,7 @@ describe("the people, for Clerk", () => {
     });
   });
 
-  test("goes to a file of its owner alone, says no hash, and never writes over one", () => {
+  test("writes a file readable by its owner only, prints no hash, and never overwrites a file", () => {
     const to = join(directory, "users.json");
     const done = exported(to, { AUTH_SECRET: "another one" });
     expect(done.status).toBe(0);

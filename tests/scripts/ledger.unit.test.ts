@@ -64,7 +64,7 @@ function verify(...asked: string[]) {
   return { status, lines: stdout.trim().split("\n") };
 }
 
-test("the command reads every closed month again, from the first or from one, and ends well while they hold", () => {
+test("the command verifies every closed month again, from the first or a given one, and exits with 0 when they match", () => {
   expect(verify("verify", "--database", file)).toEqual({
     status: 0,
     lines: ["2026-01  holds  6 entries", "2026-02  holds  3 entries", "All 2 closed months hold."],
@@ -77,7 +77,7 @@ test("the command reads every closed month again, from the first or from one, an
   expect(verify("verify", "--database", file, "--from", "ontem").status).toBe(1);
 });
 
-test("a month that somebody changed is named, and the command ends with 1", () => {
+test("a changed month is named, and the command exits with 1", () => {
   const database = new DatabaseSync(file);
   database.exec(
     "DROP TRIGGER ledger_entries_no_update; UPDATE ledger_entries SET amount_cents = amount_cents + 1 WHERE posted_at = (SELECT MIN(posted_at) FROM ledger_entries)",

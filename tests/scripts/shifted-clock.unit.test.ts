@@ -4,7 +4,7 @@ import { onShiftedClock, shiftClockSource, withShiftedClock } from "#scripts/shi
 
 const DAY_MS = 86_400_000;
 
-test("a script's realm is given the time: whoever asks for it, and only who asks for now", () => {
+test("a script's realm gets the shifted time, only where it reads the current time", () => {
   const asked = `[
     Date.now() - machine.now(),
     new Date().getTime() - machine.now(),
@@ -25,7 +25,7 @@ test("a script's realm is given the time: whoever asks for it, and only who asks
   expect(found[8]).toBe("string");
 });
 
-test("a worker and SQL are as they were where the clock is the machine's", () => {
+test("a worker and SQL are unchanged where the clock is the machine's", () => {
   expect(withShiftedClock(0, "index.js")).toEqual([]);
   const sql = "UPDATE media SET unused_since = CAST(strftime('%s', 'now') AS INTEGER) * 1000";
   expect(onShiftedClock(sql, 0)).toBe(sql);

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { inRoot } from "#scripts/paths.ts";
 
 /**
- * How a documented command is run in its smallest size, and a line that it then prints. `$DATABASE`
- * stands for a file of the product's database, `$TARGET` for one that is not there yet.
+ * How a documented command runs in its smallest size, and a line that it prints. `$DATABASE` is a
+ * file of the product's database. `$TARGET` is a file that does not exist yet.
  */
 export type Smallest = { says: RegExp; args?: string; exitCode?: number };
 
 const TABLE = /Coreto +baseline +ratio +limit/;
 
-/** By the words that tell a command from the others. */
+/** Smallest commands, by the words that identify each command. */
 export const SMALLEST: Record<string, Smallest> = {
   "npm run check": { args: "migrations", says: /^1 passed, 0 failed$/m },
   "npm run bench -- creator-page": { args: "--small", says: TABLE },
@@ -37,7 +37,7 @@ export const SMALLEST: Record<string, Smallest> = {
   "npm run db:generate": { says: /No schema changes, nothing to migrate/ },
 };
 
-/** Those that something else runs. */
+/** Commands that another test or step runs. */
 export const RUN_ELSEWHERE: Record<string, string> = {
   "npm test": "it runs this",
   "npm start": "tests/scripts/commands.e2e.test.ts",
@@ -50,7 +50,7 @@ export const RUN_ELSEWHERE: Record<string, string> = {
 
 const DOCUMENTS = ["README.md", "tests/README.md"];
 
-/** Every command that package.json or a README names. */
+/** Returns every command that package.json or a README names. */
 export function documentedCommands(): string[] {
   const { scripts } = JSON.parse(readFileSync(inRoot("package.json"), "utf8")) as {
     scripts: Record<string, string>;

@@ -5,7 +5,7 @@ test.each([
   ["stripe", { STRIPE_SECRET_KEY: "sk_test_abc" }],
   ["stripe", { STRIPE_SECRET_KEY: "rk_test_abc" }],
   ["asaas", { ASAAS_API_KEY: "x", ASAAS_API_URL: "https://api-sandbox.asaas.com/v3" }],
-])("%s is asked with keys of its test mode", (provider, keys) => {
+])("%s accepts its test mode keys", (provider, keys) => {
   expect(testModeProblem(provider, keys)).toBeNull();
 });
 
@@ -21,6 +21,6 @@ test.each([
     { ASAAS_API_KEY: "x", ASAAS_API_URL: "https://api.asaas.com/v3?api-sandbox.asaas.com" },
   ],
   ["sandbox", {}],
-])("%s is never asked with %j", (provider, keys) => {
+])("%s never accepts %j", (provider, keys) => {
   expect(testModeProblem(provider, keys)).toEqual(expect.any(String));
 });

@@ -7,12 +7,12 @@ test.each([
   ["POST_KIND_WORDS", ["words"]],
   ["isToldAside", ["told", "aside"]],
   ["chargeFacts", ["facts"]],
-])("%s has a word that names do not have", (name, words) => {
+])("%s has a word that names must not have", (name, words) => {
   expect(bannedTermsIn(name)).toEqual(words);
 });
 
 test.each(["settleCharge", "outsideOf", "townhouse", "ChargeUpdate", "foldersOf"])(
-  "%s has none, whatever its letters hold",
+  "%s has none, although its letters contain one",
   (name) => {
     expect(bannedTermsIn(name)).toEqual([]);
   },

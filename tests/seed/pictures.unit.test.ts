@@ -20,11 +20,11 @@ test("a picture is the same every time it is drawn", () => {
   }
 });
 
-test("no two pictures of the town are alike", () => {
+test("no two pictures of the seeded world are alike", () => {
   expect(new Set(drawn.map(({ svg }) => svg)).size).toBe(drawn.length);
 });
 
-test("each picture says in words what it shows", () => {
+test("each picture has an alternative text", () => {
   for (const { alt } of drawn) {
     expect(alt.length).toBeGreaterThan(30);
     expect(alt).toMatch(/^\p{Lu}.*\.$/u);
@@ -32,7 +32,7 @@ test("each picture says in words what it shows", () => {
   }
 });
 
-test("no drawing has a gradient, a blur, or a number that is none", () => {
+test("no drawing has a gradient, a blur, or an invalid number", () => {
   for (const hand of Object.values<Hand>(hands)) {
     for (const [scene, draw] of Object.entries(hand)) {
       for (let turn = 0; turn < 8; turn += 1) {
@@ -43,7 +43,7 @@ test("no drawing has a gradient, a blur, or a number that is none", () => {
   }
 });
 
-test("every scene that a hand knows is used by a post", () => {
+test("every illustrated scene is used by a post", () => {
   for (const { username, posts } of creators) {
     const used = new Set(posts.map(({ scene }) => scene));
     const known = Object.entries(hands).find(([name]) => name === username)?.[1] ?? {};
@@ -51,7 +51,7 @@ test("every scene that a hand knows is used by a post", () => {
   }
 });
 
-test("a picture that is not kept fails as all are waited for, and not by itself before", async () => {
+test("a picture that cannot be stored fails when all are awaited, without an unhandled rejection before", async () => {
   const refused = new Error("fetch failed");
   const unheard: unknown[] = [];
   const hear = (reason: unknown) => void unheard.push(reason);
@@ -61,7 +61,7 @@ test("a picture that is not kept fails as all are waited for, and not by itself 
       put: async () => Promise.reject(refused),
     } as unknown as R2Bucket);
     await store.put("a", new Uint8Array(), "image/png");
-    // Node tells of a rejection that nobody handles once the turn's promises are done.
+    // Node reports an unhandled rejection once the promises of the turn are done.
     await new Promise((resolve) => setImmediate(resolve));
     expect(unheard).toEqual([]);
     await expect(settled()).rejects.toBe(refused);

@@ -15,7 +15,7 @@ import { inRoot } from "#scripts/paths.ts";
 
 const NOW = Date.parse("2026-11-20T22:30:00Z");
 
-/** The real stores: D1 and R2 of Miniflare, reached from Node as `npm start` does. */
+/** Opens real stores, D1 and R2 of Miniflare, from Node as `npm start` does. */
 async function emptyProduct() {
   const worker = {
     name: "stores",
@@ -66,7 +66,7 @@ afterAll(async () => {
   await town.miniflare.dispose();
 });
 
-test("everybody of the town moves to Clerk with their password", async () => {
+test("every seeded member moves to Clerk with their password", async () => {
   const { users, ...left } = await clerkUsers(await rowsOf(town.db, LOCAL_PEOPLE), {
     authSecret: null,
   });
@@ -87,7 +87,7 @@ test("everybody of the town moves to Clerk with their password", async () => {
   expect(werkzeugAccepts(ana?.password ?? "", DEMO_PASSWORD)).toBe(true);
 });
 
-test("the town is whole: people, posts, every door", async () => {
+test("the seeded world is complete: members, posts, and every kind of access", async () => {
   expect(await countOf(town.db, "SELECT COUNT(*) FROM profiles WHERE is_creator = 1")).toBe(12);
   expect(await countOf(town.db, "SELECT COUNT(*) FROM people")).toBe(73);
   expect(await countOf(town.db, "SELECT COUNT(*) FROM posts")).toBe(240);
@@ -104,7 +104,7 @@ test("the town is whole: people, posts, every door", async () => {
   ]);
 });
 
-test("money went every way: paid, renewed, refunded, disputed, paid out and refused", async () => {
+test("payments took every path: paid, renewed, refunded, disputed, paid out and refused", async () => {
   const statuses = new Set(
     (await rowsOf<{ status: string }>(town.db, "SELECT DISTINCT status FROM charges")).map(
       ({ status }) => status,
@@ -133,7 +133,7 @@ test("money went every way: paid, renewed, refunded, disputed, paid out and refu
   ).toBeGreaterThan(0);
 });
 
-test("posts were sold one by one: to Bruno too, who may still regret the last, and one was given back", async () => {
+test("posts were sold singly: Bruno is in the cooling-off period of his last one, and one was refunded", async () => {
   const sold = await rowsOf<{ username: string; ended_reason: string | null; bought_at: number }>(
     town.db,
     "SELECT f.username, p.ended_reason, p.bought_at FROM purchases p JOIN profiles f ON f.person_id = p.person_id WHERE p.bought_at IS NOT NULL ORDER BY p.bought_at",
@@ -145,7 +145,7 @@ test("posts were sold one by one: to Bruno too, who may still regret the last, a
   expect(ofBruno.at(-1)?.bought_at).toBeGreaterThan(NOW - 7 * DAY_MS);
 });
 
-test("the books hold, and nothing waits to be told", async () => {
+test("the ledger invariants hold, and no notification is pending", async () => {
   const { ctx } = rehearse({
     ...town,
     startAt: NOW,
@@ -159,7 +159,7 @@ test("the books hold, and nothing waits to be told", async () => {
   expect(await countOf(town.db, "SELECT COUNT(*) FROM outbox WHERE handled_at IS NULL")).toBe(0);
 });
 
-test("the provider knows each charge, refund and transfer, with the same amounts", async () => {
+test("the provider has each charge, refund and transfer, with the same amounts", async () => {
   const ours = await rowsOf(
     town.db,
     "SELECT provider_charge_id AS id, amount_cents AS cents, refunded_cents AS refunded FROM charges WHERE provider_charge_id IS NOT NULL AND status <> 'failed' ORDER BY id",
@@ -181,7 +181,7 @@ test("the provider knows each charge, refund and transfer, with the same amounts
   );
 });
 
-test("nothing happened after the town's present, nor before its four months", async () => {
+test("nothing happened after the seeded present, nor before its four months", async () => {
   for (const [table, column] of [
     ["posts", "published_at"],
     ["charges", "created_at"],
@@ -199,7 +199,7 @@ test("nothing happened after the town's present, nor before its four months", as
   }
 });
 
-test("Bruno has a history and none of it with Ana; she has a page as in the mock", async () => {
+test("Bruno has a history without Ana; she has the page of the design", async () => {
   const bruno = "(SELECT person_id FROM profiles WHERE username = 'bruno')";
   const ana = "(SELECT person_id FROM profiles WHERE username = 'ana')";
   expect(
@@ -226,7 +226,7 @@ test("Bruno has a history and none of it with Ana; she has a page as in the mock
   ]);
 });
 
-test("Ana's page has a team: two who came in, one who was invited", async () => {
+test("Ana's page has a team: two members, and one invited", async () => {
   const seats = await rowsOf(
     town.db,
     "SELECT p.username, m.role FROM organization_members m JOIN profiles p ON p.person_id = m.person_id WHERE m.removed_at IS NULL ORDER BY m.joined_at, p.username",
@@ -244,7 +244,7 @@ test("Ana's page has a team: two who came in, one who was invited", async () => 
   ).toEqual([{ email: "producao@coreto.test", role: "admin" }]);
 });
 
-test("the pictures are in the store, small, each with its face", async () => {
+test("the pictures are stored small, each with its thumbnail", async () => {
   const pictures = await rowsOf<{ id: string }>(
     town.db,
     "SELECT id FROM media WHERE purpose = 'post' ORDER BY id LIMIT 5",

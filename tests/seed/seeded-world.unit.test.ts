@@ -10,14 +10,14 @@ import { cpfOf } from "#drizzle/seed/life/people.ts";
 import { creators } from "#drizzle/seed/town/creators.ts";
 import { fans } from "#drizzle/seed/town/fans.ts";
 
-test("the town is twelve who create, sixty fans and 240 posts", () => {
+test("the seeded world has twelve creators, sixty fans and 240 posts", () => {
   expect(creators).toHaveLength(12);
   expect(fans).toHaveLength(60);
   expect(creators.flatMap(({ posts }) => posts)).toHaveLength(240);
   expect(new Set([...creators, ...fans].map(({ username }) => username)).size).toBe(72);
 });
 
-test("each creator has posts behind every kind of door", () => {
+test("each creator has posts with every kind of access", () => {
   for (const { posts } of creators) {
     expect(new Set(posts.map(({ opening }) => opening))).toEqual(
       expect.objectContaining(
@@ -33,7 +33,7 @@ test("no title is used twice", () => {
   expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
 });
 
-test("everything said would pass the product's own forms", () => {
+test("every seeded text passes the product's own forms", () => {
   for (const creator of creators) {
     expect(usernameSchema.safeParse(creator.username).success).toBe(true);
     expect(spaceSchema.safeParse(creator).success).toBe(true);
@@ -66,7 +66,7 @@ test("everything said would pass the product's own forms", () => {
   for (const { username } of fans) expect(usernameSchema.safeParse(username).success).toBe(true);
 });
 
-test("the seed's CPFs have right check digits", () => {
+test("the seeded CPFs have valid check digits", () => {
   for (let index = 0; index < 12; index += 1) {
     expect(cpfSchema.safeParse(cpfOf(String(312_045_781 + index * 1_739_203))).success).toBe(true);
   }

@@ -36,7 +36,7 @@ export async function eraseDeletedPosts(ctx: Context, hasRoom?: HasBudget): Prom
         await eraseCommentsOfPost(ctx, {
           postId,
           limit: COMMENTS_AT_ONCE,
-          alongside: (ids) => eraseCommentNotificationsStatements(ctx, ids),
+          extraWrites: (ids) => eraseCommentNotificationsStatements(ctx, ids),
         }),
         await eraseNotificationsOf(ctx, { prefix: `post:${postId}:`, limit: ROWS_AT_ONCE }),
         await eraseReactions(ctx, { postId, limit: ROWS_AT_ONCE }),

@@ -27,10 +27,10 @@ import { ageChecks } from "#drizzle/schema/age.ts";
 type AgeCheckPerson = { personId: string };
 
 /**
- * Begins an age check and gives the address where the person is asked; afterwards they come back to
- * `returnTo` with a reference. The one before, unanswered, counts no more. Refuses where adult
- * spaces are off, who is checked, who said that they are under 18, within a day of a "no", and more
- * than ten a day.
+ * Starts an age check and returns the provider's URL. Then the person returns to `returnTo` with a
+ * reference. An earlier unanswered check becomes invalid. Refuses where adult spaces are off,
+ * verified people, and people who declared to be under 18. Refuses a retry within a day of a "no",
+ * and more than ten checks a day.
  */
 export async function startAgeCheck(
   ctx: Context,
@@ -77,9 +77,9 @@ export async function startAgeCheck(
 }
 
 /**
- * What the provider says of the check that the person began last, kept once: its yes or no and the
- * moment, and of a yes also beside the person. Safe to repeat. Unknown for a reference of anybody
- * else's check, or of one that is over.
+ * Asks the provider for the answer to the person's latest check and stores it once, with its time.
+ * Stores a "yes" also on the person. Safe to repeat. Returns "unknown" for a reference of another
+ * check, or an expired one.
  */
 export async function settleAgeCheck(
   ctx: Context,
@@ -96,7 +96,7 @@ export async function settleAgeCheck(
   try {
     await keepAnswer(ctx, { personId, checkId: id, said });
   } catch (error) {
-    // The same answer came by another tab, or the check was begun anew: what is kept now decides.
+    // Another tab stored the answer, or a new check started. The stored check decides.
     if (error instanceof StaleWrite) return settleAgeCheck(ctx, { personId, reference });
     throw error;
   }
@@ -126,13 +126,13 @@ async function keepAnswer(
   ctx.log("age.check_answered", { personId, answer: said });
 }
 
-/** The statement after which nothing is kept of a person's age check. */
+/** Builds the statement that deletes a person's age check. */
 export function eraseAgeCheckStatement(ctx: Context, { personId }: AgeCheckPerson): BatchWrite {
   return ctx.db.delete(ageChecks).where(eq(ageChecks.personId, personId));
 }
 
 /**
- * From now on the person's page is for adults. Refuses where adult spaces are off, and until the
+ * Marks the person's page as for adults. Refuses where adult spaces are off, and until the
  * documents show 18 years. Safe to repeat.
  */
 export async function markPageAdult(ctx: Context, { personId }: AgeCheckPerson): Promise<void> {
@@ -146,10 +146,7 @@ export async function markPageAdult(ctx: Context, { personId }: AgeCheckPerson):
   ctx.log("age.page_marked", { personId });
 }
 
-/**
- * From now on the person's page is for everyone again, whether adult spaces are on or off. Safe to
- * repeat.
- */
+/** Removes the mark of the person's page, whether adult spaces are on or off. Safe to repeat. */
 export async function unmarkPageAdult(ctx: Context, { personId }: AgeCheckPerson): Promise<void> {
   const page = await adultPageOf(ctx, { personId });
   if (!page?.isAdult) return;

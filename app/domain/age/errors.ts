@@ -28,7 +28,7 @@ export class PageNotMarked extends Refusal {
   }
 }
 
-/** Why the check does not begin, for the person. */
+/** Returns why the check cannot start, as a message for the person. */
 export function startProblemText(problem: AgeCheckProblem): string {
   if (problem.kind === "checked") return "A sua idade já está confirmada.";
   if (problem.kind === "underage")

@@ -15,8 +15,8 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 export type AgeCheckRow = { id: string; answer: "yes" | "no" | null; expiresAt: Instant };
 
 /**
- * What decides whether a person may be asked now, and the check that they began last; null when
- * there is no such person.
+ * Reads what decides whether a person can start a check, and their latest check. Null for an
+ * unknown person.
  */
 export async function loadAgeStatus(
   ctx: Context,
@@ -52,10 +52,7 @@ export type AdultPage = {
   documents: Pick<Documents, "status" | "birthDate"> | null;
 };
 
-/**
- * The statement of whether a person's page is marked, for pages that read more in the same round
- * trip.
- */
+/** Builds the statement that reads whether a person's page is marked, for a page's batch. */
 export function adultMarkStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select({ isAdult: profiles.isAdult })
@@ -64,7 +61,7 @@ export function adultMarkStatement(ctx: Context, { personId }: { personId: strin
     .limit(1);
 }
 
-/** Whether a person's page is for adults, and what marking it depends on. */
+/** Reads whether a person's page is for adults, and what marking it depends on. */
 export async function adultPageOf(
   ctx: Context,
   { personId }: { personId: string },
@@ -90,8 +87,8 @@ export async function adultPageOf(
 }
 
 /**
- * Whether a published post is hidden from `viewerId` (null for a visitor) by their age alone or
- * among others, and on whose page it is; null when it is not.
+ * Returns the page of a published post that the age of `viewerId` (null for a visitor) closes; null
+ * when it does not.
  */
 export async function ageGateOfPost(
   ctx: Context,
@@ -112,16 +109,13 @@ export async function ageGateOfPost(
 }
 
 /**
- * Whoever was banned, is leaving or is beyond a block is not there for any other reason than their
- * age.
+ * True when the owner is neither banned nor leaving, and no block is between them: then only the
+ * age hides the page.
  */
 const isMet = (viewerId: string | null, ownerId: SQL): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM people gone WHERE gone.id = ${ownerId} AND (gone.banned_at IS NOT NULL OR gone.leaving_at IS NOT NULL)) AND NOT ${isBlockedBetween(sql`${viewerId}`, ownerId)}`;
 
-/**
- * The same of whose page a plan is, or a page by its username or its person's id: what a payment's
- * address names.
- */
+/** Does the same for the page of a plan, a username or a person's id, as in a checkout's URL. */
 export async function ageGateOfPage(
   ctx: Context,
   { key, viewerId }: { key: { planId: string } | { page: string }; viewerId: string | null },
@@ -144,7 +138,7 @@ export async function ageGateOfPage(
   return row ?? null;
 }
 
-/** The same of a collection. */
+/** Does the same for a collection. */
 export async function ageGateOfCollection(
   ctx: Context,
   { collectionId, viewerId }: { collectionId: string; viewerId: string | null },

@@ -3,16 +3,16 @@ import type { Documents } from "#app/domain/documents/schema.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** How long a person has to answer at the provider and come back. */
+/** How long a person has to answer at the provider and return. */
 export const AGE_CHECK_LIFETIME_MS = HOUR_MS;
 
-/**
- * After a "no" nobody is asked again for as long: a check that is tried until it says yes checks
- * nothing.
- */
+/** The wait after a "no". A check that can be retried until it says yes checks nothing. */
 export const AGE_CHECK_RETRY_AFTER_MS = DAY_MS;
 
-/** Checks that one person may begin, however they end: each may cost money at its provider. */
+/**
+ * Limit of checks that one person can start, whatever their result: each may cost money at its
+ * provider.
+ */
 export const AGE_CHECK_RATE_LIMITS = [{ windowMs: DAY_MS, limit: 10 }] as const;
 
 export type AgeStatus = {
@@ -27,9 +27,9 @@ export type AgeCheckProblem =
   | { kind: "refused"; until: Instant };
 
 /**
- * Why a person may not be sent to the age check now, or null when they may. Who said at the sign-up
- * that they are younger is not asked at all; who declared more is, because a declared age never
- * suffices. Source: domain rules, "Data protection".
+ * Returns why a person cannot start the age check now, or null. Someone who declared to be younger
+ * at sign-up is refused. A declared age of 18 is never enough. Source: domain rules, "Data
+ * protection".
  */
 export function ageCheckProblem(
   { birthDate, ageCheckedAt, refusedAt }: AgeStatus,
@@ -44,8 +44,8 @@ export function ageCheckProblem(
 export type AdultMarkProblem = "documents_missing" | "documents_rejected" | "underage";
 
 /**
- * Why a page may not be marked as for adults, or null when it may: the documents of whoever creates
- * must show 18 years, sent and not refused.
+ * Returns why a page cannot be marked as for adults, or null. The creator's documents must show 18
+ * years, and be submitted and not refused.
  */
 export function adultMarkProblem(
   documents: Pick<Documents, "status" | "birthDate"> | null,

@@ -18,11 +18,11 @@ export type CreatorNumbers = {
   likesCount: number;
   commentsCount: number;
   /**
-   * One entry a month, oldest first, months without sales too, as the statement of its days adds it
-   * up: what was sold, and what is left of that for who sells.
+   * One entry a month, oldest first, also without sales: gross sales, and what is left for the
+   * creator. The sum of the days' statement.
    */
   revenue: MonthlyRevenue[];
-  /** What was liked most, first the most. */
+  /** The most liked posts, most liked first. */
   topPosts: { id: string; title: string; likesCount: number; commentsCount: number }[];
 };
 
@@ -33,7 +33,7 @@ type CreatorTotals = Pick<
   "followersCount" | "subscribersCount" | "postsCount" | "likesCount" | "commentsCount"
 >;
 
-/** The numbers of a creator over the last `months` months of São Paulo, this one included. */
+/** Reads a creator's figures of the last `months` months of São Paulo, with the current one. */
 export async function creatorNumbers(
   ctx: Context,
   { creatorId, months }: { creatorId: string; months: number },
@@ -71,7 +71,7 @@ export async function creatorNumbers(
   return { ...(totals[0] ?? none), revenue, topPosts };
 }
 
-/** The first instants of the last `months` months of São Paulo, oldest first. */
+/** Returns the starts of the last `months` months of São Paulo, oldest first. */
 function monthStarts(now: Instant, months: number): Instant[] {
   const today = civilDate(now);
   const thisMonth = instantOf({ ...today, day: 1 });

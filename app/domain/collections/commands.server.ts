@@ -28,23 +28,23 @@ import { collections } from "#drizzle/schema/collections.ts";
 export type CollectionInput = {
   title: string;
   description: string;
-  /** Null is not sold as one. */
+  /** Null when the collection is not sold as a whole. */
   priceCents: Cents | null;
-  /** A new cover; null leaves what is there. */
+  /** A new cover; null keeps the current one. */
   cover: { bytes: ArrayBuffer } | null;
-  /** What the cover shows, of a new one or of the one that is there. */
+  /** The alternative text of the new or current cover. */
   coverAlt: string;
   removesCover: boolean;
 };
 
 type CreatorCollectionRef = { collectionId: string; creatorId: string };
 
-/** Twice what a page may have, made and deleted within a day, is a machine. */
+/** Twice a page's limit. More creations and deletions within a day come from a machine. */
 const CREATIONS: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 2 * COLLECTIONS_MAX }];
 
 /**
- * Makes an empty collection. Refuses who has no page, more than 100 of a page, and what is no
- * cover. Gives its id.
+ * Creates an empty collection and returns its id. Refuses creators without a page, more than 100
+ * collections of a page, and an invalid cover.
  */
 export async function createCollection(
   ctx: Context,
@@ -76,8 +76,8 @@ export async function createCollection(
 }
 
 /**
- * Changes what a collection says, costs and looks like. Refuses another's, a deleted one, and what
- * is no cover.
+ * Changes a collection's texts, price and cover. Refuses collections of others, deleted ones, and
+ * an invalid cover.
  */
 export async function updateCollection(
   ctx: Context,
@@ -112,8 +112,8 @@ export async function updateCollection(
 }
 
 /**
- * Deletes a collection for everyone; its posts stay, and for thirty days it may come back. Refuses
- * one that somebody holds who paid for it, counted where it is written. Safe to repeat.
+ * Deletes a collection for everyone. Its posts stay, and it can be restored for thirty days.
+ * Refuses a collection that somebody purchased, checked in the write itself. Safe to repeat.
  */
 export async function deleteCollection(
   ctx: Context,
@@ -138,8 +138,8 @@ export async function deleteCollection(
 }
 
 /**
- * Brings a deleted collection back as it was. Refuses one deleted more than thirty days ago, and
- * the 101st. Safe to repeat.
+ * Restores a deleted collection. Refuses one deleted more than thirty days ago, and the 101st. Safe
+ * to repeat.
  */
 export async function restoreCollection(
   ctx: Context,
@@ -167,8 +167,8 @@ export async function restoreCollection(
 }
 
 /**
- * The hold of a collection, for the batch of the moderation that decides it: only its creator's
- * page and moderators see it then.
+ * Builds the statement that holds a collection, for the batch of the moderation decision. Only its
+ * creator's page and moderators see a held collection.
  */
 export function holdCollectionStatement(
   ctx: Context,
@@ -188,7 +188,7 @@ export function holdCollectionStatement(
   );
 }
 
-/** A collection of `creatorId` that is not deleted, or a refusal. */
+/** Reads a collection of `creatorId` that is not deleted, or throws. */
 export async function requireCollection(
   ctx: Context,
   own: CreatorCollectionRef,
@@ -205,7 +205,7 @@ const isLiving = ({ collectionId, creatorId }: CreatorCollectionRef) =>
     isNull(collections.deletedAt),
   );
 
-/** A cover that nobody described is at least said to be the collection's. */
+/** Prepares the image of a cover. Its default description names the collection. */
 async function preparedCover(
   ctx: Context,
   creatorId: string,
@@ -223,7 +223,7 @@ async function preparedCover(
   );
 }
 
-/** After the row of the image, so that the trigger finds what is no longer unused. */
+/** Sets the cover after the image's row exists, so that the trigger clears its unused mark. */
 function wornStatement(
   ctx: Context,
   { collectionId, creatorId, mediaId }: CreatorCollectionRef & { mediaId: string | null },

@@ -22,8 +22,8 @@ import { posts } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /**
- * What everyone who knows of the collection may know is in it: what its creator alone sees is in no
- * number and no order.
+ * The posts that every viewer of the collection can know of. Posts that only the creator sees are
+ * in no count and no order.
  */
 export const isPublishedPost: SQL = sql`posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL`;
 
@@ -60,8 +60,8 @@ type SummaryRow = Omit<CollectionSummary, "cover"> & {
 };
 
 /**
- * A row as its viewer may know it: of a cover that is closed not even what it shows, and no price
- * that nobody can pay.
+ * Maps a row to the collection that its viewer sees. A closed cover has no description. A price
+ * that nobody can pay is null.
  */
 export function toCollectionSummary({
   coverMediaId,
@@ -89,8 +89,8 @@ export function toCollectionSummary({
 type CreatorCollectionsRequest = { creatorKey: string; viewerId: string | null; limit: number };
 
 /**
- * The collections of a creator (id or username) that `viewerId` may know of, newest first; rows for
- * `toCollectionSummary`.
+ * Builds the statement that reads the collections of a creator (id or username) that `viewerId` can
+ * know of, newest first. `toCollectionSummary` maps its rows.
  */
 export function collectionsStatement(
   ctx: Context,
@@ -111,7 +111,10 @@ export function collectionsStatement(
 
 type CollectionRequest = { collectionId: string; viewerId: string | null };
 
-/** One collection that `viewerId` may know of, whose it is, and whether they bought it. */
+/**
+ * Builds the statement that reads one collection that `viewerId` can know of, its owner, and
+ * whether they bought it.
+ */
 export function collectionStatement(ctx: Context, { collectionId, viewerId }: CollectionRequest) {
   return ctx.db
     .select({
@@ -134,8 +137,8 @@ export function collectionStatement(ctx: Context, { collectionId, viewerId }: Co
 }
 
 /**
- * Every published post of a collection, in order, with when `viewerId` read it; never more than a
- * collection holds.
+ * Builds the statement that reads every published post of a collection, in order, and when
+ * `viewerId` read it. Never more than a collection holds.
  */
 export function outlineStatement(ctx: Context, { collectionId, viewerId }: CollectionRequest) {
   return ctx.db
@@ -160,13 +163,13 @@ export type CollectionPage = {
   isBought: boolean;
   progress: CollectionProgress;
   entries: CollectionEntry[];
-  /** The post after which the next page begins. */
+  /** The last post of this page, after which the next one starts. */
   next: string | null;
 };
 
 /**
- * A collection with the posts after `cursor` as `viewerId` may know them, in their order, in one
- * round trip; null when it is not theirs to know of.
+ * Reads a collection with the posts after `cursor` as `viewerId` sees them, in order, in one round
+ * trip. Null when they cannot know of it.
  */
 export async function collectionFor(
   ctx: Context,

@@ -9,25 +9,25 @@ import { importKinds, importStates } from "#app/domain/collections/schema.ts";
 import { addDays, instantOfIsoDay, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Where everyone sees a collection: the address that is shared and that search engines keep. */
+/** Returns the public path of a collection: it is shared, and search engines index it. */
 export function publicCollectionPath(username: string, collectionId: string): string {
   return `/space/${username}/public/collections/${collectionId}`;
 }
 
-/** Where a post is read inside a collection: `postPath` is its own address. */
+/** Returns the path of a post inside a collection. `postPath` is its own path. */
 export function pathInCollection(postPath: string, collectionId: string): string {
   return `${postPath}?collection=${collectionId}`;
 }
 
-/** "1 publicação", "12 publicações". */
+/** Formats a number of posts: "1 publicação", "12 publicações". */
 export function postsCountLabel(postsCount: number): string {
   return postsCount === 1 ? "1 publicação" : `${postsCount} publicações`;
 }
 
 /**
- * How far a reader is, and the post to go on with: the first unread one after the last that they
- * read, and past the end the first that they left out. The percentage is rounded down, so that 100
- * is the whole.
+ * Returns a reader's progress and the post to continue with. That is the first unread one after the
+ * last that they read. At the end it is the first that they skipped. The percentage is rounded
+ * down, so that 100 is the whole.
  */
 export function readingProgress(outline: readonly OutlineEntry[]): CollectionProgress {
   const total = outline.length;
@@ -51,8 +51,8 @@ export function readingProgress(outline: readonly OutlineEntry[]): CollectionPro
 }
 
 /**
- * `ids` after a move; the same when either post is not among them. What `movePost` writes is held
- * to this by a test.
+ * Returns `ids` after a move; unchanged when either post is not among them. A test holds the SQL of
+ * `movePost` to it.
  */
 export function moveInOrder(
   ids: readonly string[],
@@ -63,12 +63,12 @@ export function moveInOrder(
   return rest.toSpliced(rest.indexOf(anchorId) + (side === "after" ? 1 : 0), 0, postId);
 }
 
-/** Letters as one searches them: "musica" finds "Música". */
+/** Folds letters for a search: "musica" finds "Música". */
 function foldText(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
-/** True when every word of `search` is in `text`, in any order. */
+/** Returns whether every word of `search` is in `text`, in any order. */
 export function matchesSearch(text: string, search: string): boolean {
   const where = foldText(text);
   return foldText(search)
@@ -76,7 +76,7 @@ export function matchesSearch(text: string, search: string): boolean {
     .every((word) => where.includes(word));
 }
 
-/** What posts are looked for; what cannot be read asks for nothing. */
+/** The filter of posts to add. Invalid values filter nothing. */
 export type ImportFilter = {
   search: string;
   kind: ImportKind | null;
@@ -87,7 +87,7 @@ export type ImportFilter = {
 
 const SEARCH_MAX = 100;
 
-/** The filter that an address asks for. `to` is a day that still counts. */
+/** Parses the filter of a URL. The day `to` is included. */
 export function parseImportFilter(search: URLSearchParams): ImportFilter {
   const to = dayOf(search.get("to"));
   return {
@@ -99,7 +99,7 @@ export function parseImportFilter(search: URLSearchParams): ImportFilter {
   };
 }
 
-/** The beginning of a day in São Paulo. */
+/** Returns the start of a day in São Paulo. */
 function dayOf(text: string | null): Instant | null {
   const day = parseDay(text ?? "");
   return day === null ? null : instantOfIsoDay(isoOfDayNumber(day));

@@ -7,17 +7,17 @@ import type { Instant } from "#app/domain/time.ts";
 
 export const COLLECTION_TITLE_MAX = 100;
 export const COLLECTION_DESCRIPTION_MAX = 2_000;
-/** Held by a trigger as well (drizzle/migrations, "collections"). */
+/** Enforced by a trigger as well (drizzle/migrations, "collections"). */
 export const COLLECTION_POSTS_MAX = 500;
 export const COLLECTIONS_MAX = 100;
-/** How many posts are put into a collection at once. */
+/** How many posts can be added to a collection at once. */
 export const IMPORT_MAX = 100;
 
 const REQUIRED = "Campo obrigatório";
 const MISSING = "Recarregue a página e tente de novo.";
 const idSchema = z.string({ error: MISSING }).regex(/^[0-9a-z-]{1,64}$/, MISSING);
 
-/** The form of a collection. A blank price is not sold as one. */
+/** The form of a collection. With a blank price it is not sold as a whole. */
 export const collectionSchema = z.object({
   title: z
     .string({ error: REQUIRED })
@@ -44,13 +44,13 @@ export const collectionSchema = z.object({
 });
 
 /**
- * Just before or just after another post: what is meant also when the list has changed since it was
- * looked at.
+ * A move just before or just after another post. It stays valid when the list changed since it was
+ * shown.
  */
 export type PostMove = { postId: string; side: "before" | "after"; anchorId: string };
 
 /**
- * `move` is `<post>:before:<other post>` or `<post>:after:<other post>`; `inPlace` is said by a
+ * `move` is `<post>:before:<other post>` or `<post>:after:<other post>`. `inPlace` is sent by a
  * page that stays where it is.
  */
 export const moveSchema = z.object({
@@ -76,7 +76,10 @@ export const importSchema = z.object({
     .refine((ids) => ids.length <= IMPORT_MAX, `Escolha até ${IMPORT_MAX} de cada vez.`),
 });
 
-/** The wanted state travels, so that two clicks never toggle twice. `to` is where to go back to. */
+/**
+ * The form sends the wanted state, so that two clicks never toggle twice. `to` is the path to
+ * return to.
+ */
 export const readingSchema = z.object({
   postId: idSchema,
   isRead: z.enum(["true", "false"]).transform((text) => text === "true"),
@@ -84,17 +87,17 @@ export const readingSchema = z.object({
   inPlace: z.literal("true").optional(),
 });
 
-/** A cover as one viewer may see it: whole with what it shows, or a face that says nothing. */
+/** A cover as one viewer sees it: whole with its description, or a thumbnail without one. */
 export type Cover = { mediaId: string; isOpen: boolean; alt: string };
 
-/** A collection as one viewer may know it. */
+/** A collection as one viewer sees it. */
 export type CollectionSummary = {
   id: string;
   title: string;
   description: string;
-  /** Published ones. */
+  /** Published posts only. */
   postsCount: number;
-  /** Null also while nobody may buy it: it is empty, or its creator may not sell yet. */
+  /** Null also while nobody can buy it: it is empty, or its creator cannot sell yet. */
   priceCents: Cents | null;
   cover: Cover | null;
 };
@@ -106,13 +109,13 @@ export type CollectionCreator = {
   avatarMediaId: string | null;
 };
 
-/** One published post of a collection, in its order, and when the viewer read it. */
+/** One published post of a collection, in order, and when the viewer read it. */
 export type OutlineEntry = { postId: string; title: string; readAt: Instant | null };
 
 /** A post inside a collection: its number among the published ones, from 1. */
 export type CollectionEntry = { number: number; isRead: boolean; post: PostPreview };
 
-/** How far somebody is: `continueId` is the post to go on with, null when there is none left. */
+/** A reader's progress. `continueId` is the post to continue with, null when all are read. */
 export type CollectionProgress = {
   total: number;
   read: number;
@@ -121,10 +124,10 @@ export type CollectionProgress = {
   continueId: string | null;
 };
 
-/** A collection that holds a post. */
+/** A collection that contains a post. */
 export type HoldingCollection = { collectionId: string; title: string; priceCents: Cents | null };
 
-/** Where a post stands in one collection, for whoever reads it there. */
+/** A post's position in one collection, for its reader. */
 export type PlaceInCollection = HoldingCollection & {
   number: number;
   total: number;
@@ -133,7 +136,7 @@ export type PlaceInCollection = HoldingCollection & {
   next: { id: string; title: string } | null;
 };
 
-/** What a collection can be filtered for when posts are put into it. */
+/** The filters of posts to add to a collection. */
 export const importKinds = ["text", "image", "video", "audio", "document"] as const;
 export type ImportKind = (typeof importKinds)[number];
 export const importStates = ["published", "unpublished"] as const;

@@ -43,17 +43,16 @@ export type NewComment = {
 };
 
 /**
- * Who acts as the host of a conversation: `hostId` is whose posts they moderate, their own page's
- * or that of the team they act for.
+ * The moderator of a conversation. `hostId` is the owner of the posts that they moderate:
+ * themselves, or the owner of the team's page they act for.
  */
 export type HostAction = { commentId: string; personId: string; hostId: string };
 
 /**
- * Comments on a post that the person may see, or replies to one of its comments (a reply to a reply
- * joins the same conversation), and tells each of these once: who is answered, who owns the post,
- * and up to ten people mentioned who may see it too. Refuses PostNotFound, PostLocked,
- * CommentsClosed, CommentNotFound (removed, hidden or out of sight), TooManyComments (six a minute,
- * 60 an hour).
+ * Comments on a post that the person can see, or replies to one of its comments. A reply to a reply
+ * joins the same conversation. Notifies once each: the author replied to, the post's owner, and up
+ * to ten mentioned people who can see the post. Refuses PostNotFound, PostLocked, CommentsClosed,
+ * CommentNotFound (removed, hidden or not visible) and TooManyComments (six a minute, 60 an hour).
  */
 export async function addComment(
   ctx: Context,
@@ -124,8 +123,8 @@ export async function addComment(
 }
 
 /**
- * Rewords one's own comment in its first 15 minutes. Nobody is told again. Refuses CommentNotFound,
- * CommentActRefused, EditWindowOver, PostLocked.
+ * Edits the person's own comment in its first 15 minutes. Notifies nobody again. Refuses
+ * CommentNotFound, CommentActionRefused, EditWindowOver and PostLocked.
  */
 export async function editComment(
   ctx: Context,
@@ -163,8 +162,9 @@ export async function editComment(
 }
 
 /**
- * Takes one's own comment away, for ten minutes with a way back; afterwards `eraseRemovedComments`
- * erases its words. Also where the post has closed since. Safe to repeat.
+ * Removes the person's own comment, which can be restored for ten minutes. Then
+ * `eraseRemovedComments` erases its text. Works also on a post that has closed since. Safe to
+ * repeat.
  */
 export async function removeComment(
   ctx: Context,
@@ -182,8 +182,8 @@ export async function removeComment(
 }
 
 /**
- * Brings one's own comment back within ten minutes. Refuses CommentNotFound, and CommentActRefused
- * when its time is over.
+ * Restores the person's own comment within ten minutes. Refuses CommentNotFound, and
+ * CommentActionRefused later.
  */
 export async function restoreComment(
   ctx: Context,
@@ -210,8 +210,8 @@ export async function restoreComment(
 }
 
 /**
- * Hides somebody's comment from everyone but them, the post's owner and moderators, or shows it
- * again. Refuses CommentNotFound, CommentActRefused.
+ * Hides a comment from everyone but its author, the post's owner and moderators, or shows it again.
+ * Refuses CommentNotFound and CommentActionRefused.
  */
 export async function hideComment(
   ctx: Context,
@@ -237,8 +237,8 @@ export async function hideComment(
 }
 
 /**
- * Puts a comment first on its post, in place of the one that was, or takes it from there. Refuses
- * CommentNotFound, CommentActRefused.
+ * Pins a comment on its post, in place of any other, or unpins it. Refuses CommentNotFound and
+ * CommentActionRefused.
  */
 export async function pinComment(
   ctx: Context,
@@ -270,8 +270,8 @@ export async function pinComment(
 }
 
 /**
- * Likes a comment. Safe to repeat: the counter moves by a trigger only when a like is really added.
- * Refuses CommentNotFound, CommentActRefused, TooManyLikes.
+ * Likes a comment. Safe to repeat: a trigger moves the counter only for a new like. Refuses
+ * CommentNotFound, CommentActionRefused and TooManyCommentLikes.
  */
 export async function likeComment(
   ctx: Context,
@@ -293,7 +293,7 @@ export async function likeComment(
   return { postId: facts.postId };
 }
 
-/** Takes a like back, also from what has closed since. Safe to repeat. */
+/** Removes a like, also from a comment that has closed since. Safe to repeat. */
 export async function unlikeComment(
   ctx: Context,
   { commentId, personId }: { commentId: string; personId: string },
@@ -311,8 +311,8 @@ export async function unlikeComment(
 const ERASED_AT_ONCE = 200;
 
 /**
- * Erases the words of comments whose ten minutes are over; the rows stay for their replies. Run by
- * the notifications worker's cron.
+ * Erases the text of comments whose ten minutes are over. The rows stay for their replies. The
+ * notifications worker's cron runs it.
  */
 export async function eraseRemovedComments(ctx: Context): Promise<void> {
   const over = sql`SELECT c.id FROM comments c WHERE c.deleted_at IS NOT NULL AND c.body <> '' AND c.deleted_at <= ${ctx.now() - UNDO_WINDOW_MS} LIMIT ${ERASED_AT_ONCE}`;
@@ -334,7 +334,10 @@ async function openPost(
   return post;
 }
 
-/** The comment with its post and what the person may do with it. Refuses what is out of their sight. */
+/**
+ * Reads the comment with its post and the person's allowed actions. Refuses a comment that they
+ * cannot see.
+ */
 async function actable(
   ctx: Context,
   { commentId, personId, hostId }: Omit<HostAction, "hostId"> & { hostId?: string },
@@ -376,7 +379,7 @@ async function answerable(
 
 type MentionedPerson = { personId: string; username: string; isReached: boolean };
 
-/** Whom a body names. Reached is who may see the post. */
+/** Returns the people mentioned in a body, and those of them who can see the post. */
 async function mentionedPeople(
   ctx: Context,
   { post, body }: { post: Post; body: string },
@@ -405,7 +408,10 @@ async function committed(ctx: Context, writes: BatchWrite[]): Promise<void> {
   }
 }
 
-/** Somebody was there first: the act is not possible any more. */
+/**
+ * Commits the writes. Turns a stale write into a refusal: another request made the action
+ * impossible.
+ */
 async function actCommitted(ctx: Context, writes: BatchWrite[]): Promise<void> {
   try {
     await commit(ctx.db, writes);

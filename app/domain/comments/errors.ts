@@ -42,7 +42,7 @@ export class EditWindowOver extends Refusal {
   }
 }
 
-/** What is not this person's to do, or not any more. */
+/** The action is not allowed to this person, or no longer possible. */
 export class CommentActionRefused extends Refusal {
   constructor() {
     super("forbidden", "Isto não pode mais ser feito com este comentário. Recarregue a página.");

@@ -16,14 +16,14 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 export const REPLIES_SHOWN = 3;
 
 /**
- * `hostId` is whose posts the viewer moderates: their own page's, or that of the team they act for;
- * nobody's for who only reads.
+ * `hostId` is the owner of the posts that the viewer moderates: themselves, or the owner of the
+ * team's page they act for. Undefined for a mere reader.
  */
 type CommentViewing = { postId: string; viewerId: string | null; hostId?: string | undefined };
 type CommentViewer = { viewerId: string | null; hostId?: string | undefined; now: Instant };
 type CommentListing = CommentViewing & { cursor: string | null; limit: number };
 
-/** One comment as the database tells it to one viewer. */
+/** One comment as one viewer sees it. */
 type CommentViewRow = {
   id: string;
   parentId: string | null;
@@ -53,9 +53,9 @@ const moderates = (viewerId: string | null): SQL =>
     : sql`EXISTS (SELECT 1 FROM people moderator WHERE moderator.id = ${viewerId} AND moderator.is_moderator = 1)`;
 
 /**
- * Whether the viewer may read the comment `c` (an alias) of a post that they may see: not across a
- * block, not of whom they muted or who was banned, hidden ones only as their author, the post's or
- * a moderator, removed ones only as their author while they can come back.
+ * Whether the viewer can read the comment `c` (an alias) of a post that they can see. Not across a
+ * block, and not of a muted or banned author. A hidden one is shown to its author, the post's owner
+ * and moderators only. A removed one is shown to its author while they can restore it.
  */
 function isThere(c: SQL, { viewerId, hostId, now }: CommentViewer): SQL {
   const own = viewerId === null ? sql`0` : sql`${c}.author_id = ${viewerId}`;
@@ -123,8 +123,8 @@ function rootRows(
 }
 
 /**
- * The statement behind `commentsOf`: what was said to the post itself, newest first, the pinned
- * comment left out.
+ * Builds the statement behind `commentsOf`: comments on the post itself, newest first, without the
+ * pinned one.
  */
 export function commentsStatement(ctx: Context, listing: CommentListing) {
   const last = decodeCursor(listing.cursor);
@@ -136,12 +136,15 @@ export function commentsStatement(ctx: Context, listing: CommentListing) {
     .limit(listing.limit + 1);
 }
 
-/** The statement of a post's pinned comment, for the top of its first page. */
+/** Builds the statement that reads a post's pinned comment, for the top of its first page. */
 export function pinnedStatement(ctx: Context, viewing: CommentViewing) {
   return rootRows(ctx, viewing, isNotNull(comments.pinnedAt)).limit(1);
 }
 
-/** The statement of one conversation: the comment `commentId`, or the one that it replies to. */
+/**
+ * Builds the statement that reads one conversation: the comment `commentId`, or the one that it
+ * replies to.
+ */
 export function threadStatement(
   ctx: Context,
   { commentId, ...viewing }: CommentViewing & { commentId: string },
@@ -150,7 +153,10 @@ export function threadStatement(
   return rootRows(ctx, viewing, sql`comments.id = ${rootId}`).limit(1);
 }
 
-/** The statement of a conversation's replies, oldest first; `commentId` as in `threadStatement`. */
+/**
+ * Builds the statement that reads a conversation's replies, oldest first. `commentId` as in
+ * `threadStatement`.
+ */
 export function repliesStatement(
   ctx: Context,
   { postId, viewerId, hostId, commentId, cursor, limit }: CommentListing & { commentId: string },
@@ -213,8 +219,8 @@ export function repliesFromRows(
 }
 
 /**
- * Comments of a post that `viewerId` may see, newest first, each with its first replies; empty when
- * the post is closed to them.
+ * Reads comments of a post that `viewerId` can see, newest first, each with its first replies.
+ * Empty when the post is closed to them.
  */
 export async function commentsOf(
   ctx: Context,
@@ -275,7 +281,7 @@ const NOTHING = {
   pin: false,
 };
 
-/** What decides what may be done with one comment, whoever asks; null for what was never there. */
+/** Reads what decides the allowed actions on one comment, for any person; null for an unknown one. */
 export async function loadCommentSnapshot(ctx: Context, { commentId }: { commentId: string }) {
   const row = await ctx.db
     .select({
@@ -297,7 +303,7 @@ export async function loadCommentSnapshot(ctx: Context, { commentId }: { comment
   return row ?? null;
 }
 
-/** Who answers to each username, lower-cased; names of nobody are left out. */
+/** Returns the people of usernames, by lower-case username. Leaves out unknown ones. */
 export async function peopleByUsername(
   ctx: Context,
   { usernames }: { usernames: readonly string[] },
@@ -315,7 +321,7 @@ export async function peopleByUsername(
     );
 }
 
-/** How somebody stands to the author of a comment. */
+/** Reads a person's relation to the author of a comment. */
 export async function relationToAuthor(
   ctx: Context,
   { personId, authorId }: { personId: string; authorId: string },
@@ -332,8 +338,9 @@ export async function relationToAuthor(
 }
 
 /**
- * Those of `others` who are not told what the person says on a page of `hostId`: a block is between
- * them, in either direction, they muted the person, or their age closes the page to them.
+ * Returns those of `others` who must not be notified of the person's comments on a page of
+ * `hostId`. There is a block between them, they muted the person, or their age closes the page to
+ * them.
  */
 export async function unreachableRecipients(
   ctx: Context,

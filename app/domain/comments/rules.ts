@@ -3,13 +3,13 @@ import { cleanText, hasVisibleText } from "#app/domain/text.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** How long an author may reword a comment. Source: issue 4, "Comments, likes, follows". */
+/** How long an author can edit a comment. Source: issue 4, "Comments, likes, follows". */
 export const EDIT_WINDOW_MS = 15 * MINUTE_MS;
-/** How long a removed comment may come back; afterwards its text is erased. */
+/** How long a removed comment can be restored. Then its text is erased. */
 export const UNDO_WINDOW_MS = 10 * MINUTE_MS;
-/** Nobody is told of more than these in one comment. */
+/** The most people that one comment notifies by a mention. */
 const MENTIONS_LIMIT = 10;
-/** A conversation, not a flood. */
+/** Limits of comments per person. */
 export const COMMENT_LIMITS: readonly RateLimit[] = [
   { windowMs: MINUTE_MS, limit: 6 },
   { windowMs: HOUR_MS, limit: 60 },
@@ -20,8 +20,8 @@ const MENTION =
   /(^|[^\p{L}\p{N}._@/-])@([a-z0-9](?:[a-z0-9._-]{0,254}[a-z0-9]))(?![\p{L}\p{N}@])/giu;
 const ADDRESS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/g;
 /**
- * What somebody typed as it is kept: cleaned, with at most one blank line in a row. Empty when
- * nothing would be seen.
+ * Cleans a typed comment for storage, with at most one blank line in a row. Empty when nothing
+ * visible remains.
  */
 export function cleanCommentBody(typed: string): string {
   const text = cleanText(typed)
@@ -33,7 +33,7 @@ export function cleanCommentBody(typed: string): string {
 }
 
 /**
- * The usernames that a text names with an @, lower-cased, each once, the first ten. An e-mail
+ * Returns the first ten usernames mentioned with an @, lower-case and without repetition. An e-mail
  * address is no mention.
  */
 export function mentionsIn(body: string): string[] {
@@ -51,8 +51,8 @@ export type BodyPart =
   | { kind: "link"; text: string };
 
 /**
- * A body in parts to show: text, web addresses, and those of its mentions that are somebody.
- * Joined, they are the body.
+ * Splits a body into text, web addresses, and mentions of existing people. The joined parts equal
+ * the body.
  */
 export function bodyParts(body: string, mentions: readonly string[]): BodyPart[] {
   return body
@@ -78,7 +78,7 @@ function mentionParts(text: string, mentions: readonly string[]): BodyPart[] {
   return parts;
 }
 
-/** One comment and who looks at it. */
+/** One comment, and the relation of its viewer. */
 export type CommentActionInput = {
   isAuthor: boolean;
   /** Owns the post, or moderates. */
@@ -102,7 +102,7 @@ export type CommentActions = {
 };
 
 /**
- * What somebody who sees the post may do with one of its comments at `now`. Source: issue 4,
+ * Returns the actions on a comment that a viewer of the post is allowed at `now`. Source: issue 4,
  * "Comments, likes, follows".
  */
 export function allowedCommentActions(facts: CommentActionInput, now: Instant): CommentActions {

@@ -13,7 +13,7 @@ const bodySchema = z
   );
 
 /**
- * The form "Comentar"; with `parentId`, "Responder". `inPlace` is said by a page that stays where
+ * The form "Comentar"; with `parentId`, "Responder". `inPlace` is sent by a page that stays where
  * it is.
  */
 export const commentSchema = z.object({
@@ -32,8 +32,8 @@ const commentActions = ["remove", "restore", "hide", "show", "pin", "unpin"] as 
 export type CommentAction = (typeof commentActions)[number];
 
 /**
- * A button of one comment. The wanted state travels, so that two clicks or a reload never toggle
- * twice.
+ * A button of one comment. The form sends the wanted state, so that two clicks or a reload never
+ * toggle twice.
  */
 export const commentActionSchema = z.object({
   act: z.enum(commentActions),
@@ -41,7 +41,7 @@ export const commentActionSchema = z.object({
   inPlace: z.literal("true").optional(),
 });
 
-/** "Fechar comentários" and back. */
+/** The form "Fechar comentários", and its undoing. */
 export const commentsClosingSchema = z.object({
   closed: z.enum(["true", "false"]).transform((text) => text === "true"),
 });
@@ -54,22 +54,22 @@ type CommentAuthor = {
 };
 
 /**
- * `there`, or what is left of it: removed and hidden comments stay, without words or author, while
- * somebody answers below.
+ * `there`, or the remains of a comment: a removed or hidden one with replies stays, without text
+ * and author.
  */
 type CommentState = "there" | "removed" | "hidden";
 
 export type Comment = {
   id: string;
   state: CommentState;
-  /** Empty unless the viewer may read it. */
+  /** Empty unless the viewer can read it. */
   body: string;
   mentions: string[];
   createdAt: Instant;
   isEdited: boolean;
   isPinned: boolean;
   author: CommentAuthor | null;
-  /** Written by who owns the post. */
+  /** Written by the post's owner. */
   isByHost: boolean;
   isOwn: boolean;
   isLiked: boolean;
@@ -77,8 +77,5 @@ export type Comment = {
   may: CommentActions;
 };
 
-/**
- * A comment with the first of its replies, oldest first; `repliesCount` tells whether there are
- * more.
- */
+/** A comment with its first replies, oldest first. `repliesCount` shows whether there are more. */
 export type CommentThread = Comment & { repliesCount: number; replies: Comment[] };

@@ -23,9 +23,9 @@ const POSTS_AT_ONCE = 200;
 const ROUNDS_PER_RUN = 25;
 
 /**
- * Brings the rollup of `/explore` up to what was marked since: a bounded piece at a time, each in
- * one transaction with the marks that it answers, so that what is marked meanwhile waits for the
- * next and nothing is missed. Run by cron; safe to run twice at once.
+ * Updates the rollup of `/explore` for all marked posts. Each transaction handles a bounded number
+ * and deletes their marks. Posts marked meanwhile wait for the next run. Run by cron. Safe to run
+ * twice at once.
  */
 export async function refreshDiscovery(ctx: Context): Promise<void> {
   for (const author of await staleAuthors(ctx, { limit: AUTHORS_AT_ONCE }))
@@ -37,7 +37,7 @@ export async function refreshDiscovery(ctx: Context): Promise<void> {
   }
 }
 
-/** Marks the next posts of an author; the author stays marked until the last. */
+/** Marks the next posts of an author. The author stays marked until the last one. */
 async function markPostsOf(ctx: Context, author: StaleAuthor): Promise<void> {
   const page = await publishedAfter(ctx, {
     authorId: author.id,
@@ -45,7 +45,7 @@ async function markPostsOf(ctx: Context, author: StaleAuthor): Promise<void> {
     limit: POSTS_OF_AUTHOR_AT_ONCE,
   });
   const last = page.at(-1);
-  // Whoever was marked again meanwhile starts anew, and is left alone here.
+  // An author who was marked again meanwhile starts over, and is not changed here.
   const asItWas = and(
     eq(discoveryDirty.kind, "author"),
     eq(discoveryDirty.id, author.id),
@@ -80,8 +80,8 @@ async function refreshPosts(ctx: Context, postIds: string[]): Promise<void> {
 }
 
 /**
- * The rows of the rollup of the `chosen` posts, as what they are now says: only what everyone may
- * read, now or from some time on.
+ * Selects the current rollup rows of the `chosen` posts: only posts that everyone can read, now or
+ * from a set time on.
  */
 function entriesOf(chosen: SQL): SQL {
   const open = sql`SELECT p.id AS id, p.author_id AS author_id, maker.category AS category,
@@ -100,8 +100,8 @@ function entriesOf(chosen: SQL): SQL {
 }
 
 /**
- * `heatScore` of the post in `formatMeasurements`: the latest likes and comments of others, a
- * person's comments counting once. A property test holds the two equal.
+ * Selects the `heatScore` of a post, from the latest likes and comments of others. A person's
+ * comments count once. A property test holds the two equal.
  */
 function heatSql(table: SQL): SQL {
   const likes = sql`SELECT liked.created_at AS at, ${LIKE_WEIGHT} AS weight FROM post_likes liked WHERE liked.post_id = ${table}.id AND liked.person_id <> ${table}.author_id ORDER BY liked.created_at DESC LIMIT ${HEAT_EVENTS_MAX}`;

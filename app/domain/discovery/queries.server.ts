@@ -28,16 +28,16 @@ const PEOPLE_SHOWN = 6;
 const PEOPLE_PER_PAGE = 24;
 const POSTS_PER_PAGE = 10;
 /**
- * A page looks at no more than so many rows of an index, however few of them its viewer may see;
- * the next one goes on from there.
+ * A page reads at most this many rows of an index, however few of them its viewer can see. The next
+ * page continues from there.
  */
 const WINDOW = 200;
-/** Fewer people found than this, and names that were almost typed are looked for too. */
+/** With fewer people found, similar names are searched too. */
 const FEW_PEOPLE = 3;
 const NEAR_CANDIDATES = 300;
 /**
- * Added to the rows' numbers of the creators' index, which are negative for the most followed, to
- * make a cursor of them.
+ * Makes a positive cursor of row numbers in the creators' index, which are negative for the most
+ * followed.
  */
 const ROW_OFFSET = 2 ** 38;
 
@@ -50,8 +50,8 @@ export type ExploreResults = {
 type ExploreRequest = ExploreFilter & { viewerId: string };
 
 /**
- * What `/explore` shows: people and posts of a kind, rising or new; with words to look for, who and
- * what has them. One round trip, and a second where a name was not found as it was typed.
+ * Reads what `/explore` shows: people and posts of a kind, trending or new, or those that match a
+ * search. Takes one round trip, and a second for misspelled names.
  */
 export async function loadExplore(ctx: Context, asked: ExploreRequest): Promise<ExploreResults> {
   const terms = searchTerms(asked.q);
@@ -102,7 +102,10 @@ export async function loadExplore(ctx: Context, asked: ExploreRequest): Promise<
 const NOBODY: Page<FoundCreator> = { items: [], next: null };
 const NOTHING: Page<PostPreview> = { items: [], next: null };
 
-/** Where the posts come from, newest or hottest first: at most WINDOW rows `(at, id)` of one index. */
+/**
+ * Builds the query of candidate posts, newest or hottest first: at most `WINDOW` rows `(at, id)` of
+ * one index.
+ */
 function postsWindow(
   ctx: Context,
   { cursor, category, kind, sort }: ExploreRequest,
@@ -117,7 +120,7 @@ function postsWindow(
     sort === "new"
       ? sql`opened_at <= ${Math.min(last?.at ?? now, now)}`
       : sql`heat IS NOT NULL AND heat >= ${risingHeatThreshold(now)} AND heat <= ${last?.at ?? HOTTEST} AND +opened_at <= ${now}`;
-  // The plus leaves the range of the index to the bounds above, which begin at the cursor.
+  // The plus keeps the index range to the bounds above, which start at the cursor.
   const after = last ? sql`AND (+${at}, +post_id) < (${last.at}, ${last.id})` : sql``;
   return sql`SELECT ${at} AS at, post_id AS id FROM explore_entries WHERE facet = ${facet} AND ${isShown} ${after} ORDER BY ${at} DESC, post_id DESC LIMIT ${WINDOW}`;
 }
@@ -132,8 +135,8 @@ function searchWindow(terms: string[], last: Cursor | null): SQL {
 }
 
 /**
- * What the viewer may see of it, and did not mute; of a search also what it asks for, which the
- * rollup has facets for.
+ * Builds the condition of posts that the viewer can see and did not mute. For a search it also
+ * applies the filters that the rollup has facets for.
  */
 function filterOf(
   ctx: Context,
@@ -166,9 +169,9 @@ type ExploreWindowRequest = {
 };
 
 /**
- * A page of a window: which posts, where the window ends if they are fewer than a page, and the
- * posts. The window comes in its order and is left as soon as the page is full; an ORDER BY outside
- * would look at all of it first.
+ * Builds the statements that read a page of a window: the post ids, the window's end for a short
+ * page, and the posts. The window is read in its order and left when the page is full. An outer
+ * ORDER BY would read all of it.
  */
 function windowStatements(ctx: Context, { window, filter, viewerId, limit }: ExploreWindowRequest) {
   const hits = sql`SELECT seen.at AS at, seen.id AS id FROM (${window}) seen CROSS JOIN posts ON posts.id = seen.id WHERE ${filter} LIMIT ${limit === 0 ? 0 : limit + 1}`;
@@ -191,8 +194,8 @@ type WindowRows = {
 };
 
 /**
- * The rows in the order of the window. A window that was seen to its end with fewer than a page
- * goes on from its end.
+ * Maps the rows in the order of the window. After a short page of a whole window, the next page
+ * continues from the window's end.
  */
 function windowPage(
   ctx: Context,
@@ -227,8 +230,8 @@ function mayBeFound(
 }
 
 /**
- * The people whose rows `index` numbers as `found_row`, in its order: left as soon as there are
- * enough, as the windows of posts are.
+ * Builds the query of people whose rows `index` numbers as `found_row`, in its order. It stops when
+ * there are enough, as the post windows do.
  */
 function peopleOf(ctx: Context, asked: Pick<ExploreRequest, "viewerId" | "category">, index: SQL) {
   const rows = sql`SELECT known.person_id AS found_id, hit.found_row AS found_row FROM (${index}) hit CROSS JOIN searchable_creators known ON known.seq = ${SEQ_OF_ROW}`;
@@ -242,7 +245,7 @@ function peopleOf(ctx: Context, asked: Pick<ExploreRequest, "viewerId" | "catego
     .where(mayBeFound(ctx, asked));
 }
 
-/** A row's number is `seq - tier * 2^32`: what remains of the division is the seq. */
+/** A row's number is `seq - tier * 2^32`, so the remainder of the division is the seq. */
 const SEQ_OF_ROW = sql`((hit.found_row % 4294967296) + 4294967296) % 4294967296`;
 
 function foundPeopleStatement(
@@ -258,7 +261,10 @@ function foundPeopleStatement(
   ).limit(limit === 0 ? 0 : limit + 1);
 }
 
-/** Whose username was typed as it is comes first, however few follow them. */
+/**
+ * Builds the statement that reads the creator of exactly this username, who comes first however few
+ * follow them.
+ */
 function exactCreatorStatement(ctx: Context, { limit, ...asked }: PeopleRequest & { q: string }) {
   const named = sql`(SELECT named.person_id FROM profiles named WHERE named.username = ${asked.q.replace(/^@/, "").toLowerCase()})`;
   return peopleOf(
@@ -287,7 +293,7 @@ function foundPage(
   return { items: [...exact, ...shown.filter(({ id }) => !first.includes(id))], next };
 }
 
-/** People whose name is nearly what was typed, without those who were found. */
+/** Reads people whose name is similar to the search, without those found already. */
 async function nearPeople(
   ctx: Context,
   asked: ExploreRequest,

@@ -4,27 +4,23 @@ import type { CreatorCategory } from "#app/domain/profiles/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** In this time a like comes to be worth half of a new one. */
+/** The half-life of a like. */
 export const HEAT_HALF_LIFE_MS = DAY_MS;
 export const LIKE_WEIGHT = 1;
 export const COMMENT_WEIGHT = 2;
-/**
- * Of the likes and of the comments of a post, the latest so many count: more than that is as hot as
- * it gets.
- */
+/** Only this many of a post's latest likes and comments count. */
 export const HEAT_EVENTS_MAX = 500;
-/** What was only liked once stops rising after so many half-lives. */
+/** A post that was only liked once stops trending after so many half-lives. */
 const RISES_FOR_HALF_LIVES = 10;
 const MILLIONTHS = 1_000_000;
 
 export type HeatEvent = { at: Instant; weight: number };
 
 /**
- * How hot a post is, as the base-2 logarithm of what its likes and comments are worth, each halving
- * every HEAT_HALF_LIFE_MS, measured at the epoch; in millionths, null for none. Everything cools at
- * the same rate, so that the order of two posts never changes by time passing: the number is kept,
- * and written anew only when somebody likes or comments. `refreshDiscovery` computes the same in
- * SQL.
+ * Returns a post's heat in millionths: the base-2 logarithm of the weight of its likes and
+ * comments. Each weight halves every `HEAT_HALF_LIFE_MS`, measured at the epoch. Null without any.
+ * All posts cool at the same rate, so time never changes the order of two. The number is stored,
+ * and rewritten only after a like or comment. `refreshDiscovery` computes the same in SQL.
  */
 export function heatScore(events: readonly HeatEvent[]): number | null {
   const latest = Math.max(...events.map(({ at }) => at));
@@ -36,12 +32,12 @@ export function heatScore(events: readonly HeatEvent[]): number | null {
   return Math.round((latest / HEAT_HALF_LIFE_MS + Math.log2(worth)) * MILLIONTHS);
 }
 
-/** What a heat must be at `now` for its post to be rising still. */
+/** Returns the minimum heat at `now` for a post that is still trending. */
 export function risingHeatThreshold(now: Instant): number {
   return Math.round((now / HEAT_HALF_LIFE_MS - RISES_FOR_HALF_LIVES) * MILLIONTHS);
 }
 
-/** The facet of the rollup that a filter reads; a post has a row for each that it belongs to. */
+/** Returns the facet of the rollup that a filter reads. A post has a row for each of its facets. */
 export function discoveryFacet({
   category,
   kind,
@@ -56,13 +52,12 @@ export function discoveryFacet({
 
 const TERMS_MAX = 8;
 const TERM_MAX = 40;
-/** A shorter beginning of a word would find almost everything. */
+/** A shorter prefix would match almost everything. */
 const PREFIX_MIN = 3;
 
 /**
- * The words of what somebody typed: letters and digits of whatever script. Nothing else is ever
- * handed to the index, so that no quote, operator or bracket of theirs can be taken for its
- * syntax.
+ * Splits a typed search into words of letters and digits of any script. Only these reach the index,
+ * so that no quote, operator or bracket is taken for its syntax.
  */
 export function searchTerms(query: string): string[] {
   const words = query.normalize("NFC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
@@ -73,8 +68,8 @@ export function searchTerms(query: string): string[] {
 }
 
 /**
- * All `terms` in any column; the last may still be unfinished. Null when there is nothing to look
- * for.
+ * Returns a query for all `terms` in any column. The last one may be incomplete. Null without
+ * terms.
  */
 export function fullTextQuery(terms: readonly string[]): string | null {
   if (terms.length === 0) return null;
@@ -89,9 +84,8 @@ const PIECE_MIN = 3;
 const LONG_WORD = 9;
 
 /**
- * What may still be right in a misspelt name: of a word with one mistake one half is as it should
- * be, of a long one with two mistakes one third. A query of the trigram index; null when no word is
- * long enough to be told apart.
+ * Returns a query of the trigram index for misspelled names. With one mistake one half of a word is
+ * right, with two mistakes one third of a long one. Null when no word is long enough.
  */
 export function fuzzyTextQuery(terms: readonly string[]): string | null {
   const pieces = terms.map(foldedWord).flatMap(piecesOf);
@@ -112,7 +106,7 @@ function piecesOf(word: string): string[] {
   return [piece(0, half), piece(-half)];
 }
 
-/** Lower-case, without accents, letters and digits only. */
+/** Folds a word to lower case, without accents, letters and digits only. */
 export function foldedWord(text: string): string {
   return text
     .normalize("NFD")
@@ -123,8 +117,8 @@ export function foldedWord(text: string): string {
 type Named = { name: string; username: string; followersCount: number };
 
 /**
- * Those of `candidates` whose name or username is, word for word, near to `terms`: the nearest
- * first, then the most followed.
+ * Returns those of `candidates` whose name or username is similar to `terms`, word for word.
+ * Nearest first, then most followed.
  */
 export function nearestNames<Candidate extends Named>(
   terms: readonly string[],
@@ -152,7 +146,7 @@ function wordsOf({ name, username }: Named): string[] {
   );
 }
 
-/** The mistakes in all, or null when any word has more than it may have. */
+/** Returns the total of mistakes, or null when any word has more than it is allowed. */
 function stepsTo(wanted: readonly string[], words: readonly string[]): number | null {
   let total = 0;
   for (const term of wanted) {

@@ -4,7 +4,7 @@ import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 
 export const QUERY_MAX = 80;
 
-/** Kinds of post by what is attached; `text` has nothing attached. */
+/** Kinds of post by attached media. `text` has none. */
 export const postKinds = ["image", "video", "audio", "document", "text"] as const;
 export type PostKind = (typeof postKinds)[number];
 
@@ -19,8 +19,8 @@ export const POST_KIND_LABELS: Record<PostKind, string> = {
 const exploreSorts = ["rising", "new"] as const;
 
 /**
- * What an address of `/explore` asks for. What it says wrongly is as if it said nothing: a broken
- * link shows the square.
+ * The query of `/explore`. Invalid values count as missing, so that a broken link shows the default
+ * page.
  */
 export const exploreSchema = z.object({
   q: z
@@ -36,5 +36,5 @@ export const exploreSchema = z.object({
 
 export type ExploreFilter = z.infer<typeof exploreSchema>;
 
-/** Someone found, and whether whoever looks follows them already. */
+/** A found creator, and whether the viewer follows them. */
 export type FoundCreator = PublicProfile & { isFollowing: boolean };

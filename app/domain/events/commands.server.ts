@@ -3,7 +3,7 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { events } from "#drizzle/schema/events.ts";
 
-/** The statement after which a person calls no events. */
+/** Builds the statement that deletes a person's events. */
 export function erasedEventsStatement(
   ctx: Context,
   { creatorId }: { creatorId: string },

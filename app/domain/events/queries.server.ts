@@ -33,7 +33,7 @@ function upcoming(ctx: Context) {
     .innerJoin(profiles, eq(profiles.personId, events.creatorId));
 }
 
-/** What a creator (id or username) calls people to next, soonest first. */
+/** Builds the statement that reads a creator's (id or username) upcoming events, soonest first. */
 export function upcomingEventsOfStatement(
   ctx: Context,
   { creatorKey, viewerId, limit }: { creatorKey: string; viewerId: string | null; limit: number },
@@ -50,7 +50,10 @@ export function upcomingEventsOfStatement(
     .limit(limit);
 }
 
-/** What is called by whom the person follows, subscribes to, or is; soonest first. */
+/**
+ * Builds the statement that reads upcoming events of the person and of creators they follow or
+ * subscribe to, soonest first.
+ */
 function upcomingEventsForStatement(
   ctx: Context,
   { personId, limit }: { personId: string; limit: number },
@@ -72,7 +75,7 @@ function upcomingEventsForStatement(
     .limit(limit);
 }
 
-/** The coming events of a person's people, soonest first. */
+/** Reads the upcoming events of a person and of their creators, soonest first. */
 export async function upcomingEventsFor(
   ctx: Context,
   input: { personId: string; limit: number },

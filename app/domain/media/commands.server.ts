@@ -12,19 +12,19 @@ export type ImageUpload = {
   ownerId: string;
   purpose: MediaPurpose;
   bytes: ArrayBuffer;
-  /** What the image shows, for who cannot see it. */
+  /** The image's alternative text. */
   alt: string;
-  /** The form field that a refusal is put beside. */
+  /** The form field of a refusal. */
   field: string;
 };
 
-/** An image whose bytes are kept and whose row is still to be committed. */
+/** An image whose bytes are stored and whose row is not committed yet. */
 export type PreparedImage = { mediaId: string; statement: DbStatement };
 
 /**
- * Checks and keeps the bytes of `benchUpload` in every variant, and gives the statement of its row
- * for the caller's batch: bytes without a row are harmless, a row without bytes is not. Refuses
- * what is not a JPG, PNG, GIF, WEBP or AVIF, is over 10 MB or too many pixels.
+ * Validates and stores the bytes of `upload` in every variant. Returns the statement of its row for
+ * the caller's batch. Bytes without a row are harmless, a row without bytes is not. Refuses what is
+ * not a JPG, PNG, GIF, WEBP or AVIF, is over 10 MB or has too many pixels.
  */
 export async function prepareImage(ctx: Context, upload: ImageUpload): Promise<PreparedImage> {
   const verdict = inspectImage(new Uint8Array(upload.bytes));
@@ -50,14 +50,14 @@ export async function prepareImage(ctx: Context, upload: ImageUpload): Promise<P
   return { mediaId, statement };
 }
 
-/** `prepareImage` and its commit, for an image that stands by itself. Gives the media id. */
+/** Runs `prepareImage` and commits its row, for a single image. Returns the media id. */
 export async function storeImage(ctx: Context, upload: ImageUpload): Promise<{ mediaId: string }> {
   const { mediaId, statement } = await prepareImage(ctx, upload);
   await commit(ctx.db, [statement]);
   return { mediaId };
 }
 
-/** The file of a form as an upload's bytes, refused before it is read when it is too heavy. */
+/** Reads the bytes of a form's file. Refuses a too large file before reading it. */
 export async function uploadBytes(file: File, field: string): Promise<ArrayBuffer> {
   if (file.size > LARGEST_IMAGE_BYTES) throw new ImageTooHeavy(field);
   return file.arrayBuffer();

@@ -35,7 +35,7 @@ export class ImageTooLarge extends Refusal {
   }
 }
 
-/** What every refused file is told, by why it was refused. */
+/** The message for a refused file, by reason. */
 export const FILE_PROBLEM_MESSAGES: Record<FileProblem, string> = {
   unknown_type:
     "Este tipo de arquivo não é aceito. Envie imagem (JPG, PNG, GIF, WEBP ou AVIF), vídeo (MP4 ou WEBM), áudio (MP3, M4A ou OGG) ou PDF.",
@@ -73,7 +73,7 @@ const KIND_WORDS: Record<MediaKind, string> = {
   document: "O PDF",
 };
 
-/** Limits are counted in units of 1,024, as the systems of most people show them. */
+/** Formats a limit in units of 1,024, as most operating systems do. */
 const limitText = (bytes: number): string =>
   bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`;
 

@@ -13,25 +13,25 @@ import { isVariantStored, mediaKey } from "#app/domain/media/rules.ts";
 import type { MediaItem, MediaKind, MediaVariant, UploadState } from "#app/domain/media/schema.ts";
 import { media, mediaUploadParts, mediaUploads } from "#drizzle/schema/media.ts";
 
-/** Where the bytes are, what they are, and whether anybody at all may have them. */
+/** A file's object, type and cacheability. */
 export type ServableMedia = {
   key: string;
   isPublic: boolean;
   contentType: string;
-  /** As its owner named it; empty for what was re-encoded. */
+  /** The owner's file name; empty for a re-encoded image. */
   filename: string;
   kind: MediaKind;
   /** Null where only the bucket knows. */
   sizeBytes: number | null;
-  /** Counts what may change under the same address: captions alone. */
+  /** Counts the changes under the same URL: only captions change. */
   version: number;
 };
 
 /**
- * The media that `viewerId` (null for a visitor) may have at this moment, or null: the same answer
- * for what does not exist and for what is not theirs. An avatar or banner is public, unless its
- * owner's page is for adults; a file of a post follows its post, except its face, which follows the
- * card; a cover follows its collection in the same way.
+ * Reads the media that `viewerId` (null for a visitor) can get now. Null both for unknown media and
+ * without access. An avatar or banner is public, unless its owner's page is for adults. A file of a
+ * post has its post's access, and its thumbnail that of the card. A cover and its thumbnail follow
+ * their collection in the same way.
  */
 export async function mediaFor(
   ctx: Context,
@@ -83,7 +83,7 @@ export async function mediaFor(
   const found = servable(mediaId, variant, row);
   if (row.purpose === "avatar" || row.purpose === "banner")
     return row.isAgeClosed === 1 ? null : { ...found, isPublic: row.isForAdults === 0 };
-  // In no post yet: whoever writes for the page sees what they sent.
+  // In no post yet: whoever writes for the page sees their own uploads.
   const isBeingWritten =
     row.isUsed === 0 && viewerId !== null && (row.ownerId === viewerId || row.isTeams === 1);
   return row.isTheirs === 1 || isBeingWritten ? { ...found, isPublic: row.isPublic === 1 } : null;
@@ -133,7 +133,10 @@ function servable(
   };
 }
 
-/** Each version has its own object, so that replacing one never serves half of two. */
+/**
+ * Returns the object key of a captions version. Each version has its own object, so that a
+ * replacement never mixes two.
+ */
 export function captionsKey(mediaId: string, version: number): string {
   return `${mediaKey(mediaId, "captions")}-${version}`;
 }
@@ -147,8 +150,8 @@ function coverThat(mediaId: string, condition: ReturnType<typeof coverVisibleTo>
 }
 
 /**
- * The files of the post whose id is `postId` (an SQL expression), in their order, as JSON of
- * `MediaItem[]`: a column of a larger query.
+ * Selects the files of the post `postId` (an SQL expression) as JSON of `MediaItem[]`, in order. It
+ * is a column of a larger query.
  */
 export function mediaItemsJson(postId: SQL): SQL {
   return sql`(SELECT json_group_array(json_object(
@@ -170,7 +173,7 @@ const itemColumns = {
   captionsVersion: media.captionsVersion,
 };
 
-/** Those of `mediaIds` that `ownerId` may show in a post, in the order of `mediaIds`. */
+/** Reads those of `mediaIds` that `ownerId` can show in a post, in the same order. */
 export async function ownedMedia(
   ctx: Context,
   { ownerId, mediaIds }: { ownerId: string; mediaIds: string[] },
@@ -192,9 +195,8 @@ export async function ownedMedia(
 }
 
 /**
- * Every column of the database that names a medium: what none of them names is nobody's. A test
- * fails when a table gains such a column, or one of these loses its index, so that the sweeper
- * never takes what somebody shows.
+ * Every database column that refers to media: unreferenced media is unused. A test fails when a
+ * table gains such a column or a column loses its index. So the sweeper never deletes used media.
  */
 export const MEDIA_USES = [
   ["collections", "cover_media_id"],
@@ -211,7 +213,7 @@ export function isMediaUsed(): SQL {
   );
 }
 
-/** Media that nothing is known to show since `before`, the longest first. */
+/** Reads media unused since `before`, longest first. */
 export async function unusedMedia(
   ctx: Context,
   { before, limit }: { before: number; limit: number },
@@ -231,7 +233,7 @@ export async function unusedMedia(
   return rows.map(({ id }) => id);
 }
 
-/** Media that the sweeper claimed before `before`, whose bytes may go. */
+/** Reads media that the sweeper claimed before `before`, whose bytes can be deleted. */
 export async function sweptMedia(
   ctx: Context,
   { before, limit }: { before: number; limit: number },
@@ -243,7 +245,7 @@ export async function sweptMedia(
     .limit(limit);
 }
 
-/** Uploads, in whatever state, that nothing came for since `before`. */
+/** Reads uploads in any state without activity since `before`. */
 export async function idleUploads(
   ctx: Context,
   { before, limit }: { before: number; limit: number },
@@ -258,7 +260,7 @@ export async function idleUploads(
 
 const READY_MAX = 20;
 
-/** What is on its way and what came and is in no post yet: what a picker offers to go on with. */
+/** Reads open uploads, and completed ones in no post yet, which a picker offers to continue with. */
 export async function unfinishedMedia(
   ctx: Context,
   { ownerId }: { ownerId: string },
@@ -300,7 +302,7 @@ const uploadColumns = {
     .as("part_numbers"),
 };
 
-/** How an open upload of `ownerId` stands, or null when there is none of that id. */
+/** Reads the state of an open upload of `ownerId`, or null. */
 export async function openUploadState(
   ctx: Context,
   { ownerId, uploadId }: { ownerId: string; uploadId: string },
@@ -321,7 +323,7 @@ export async function openUploadState(
 
 export type UploadRow = typeof mediaUploads.$inferSelect;
 
-/** The upload's row in whatever state, for its owner's commands. */
+/** Reads the upload's row in any state, for its owner's commands. */
 export async function uploadRow(
   ctx: Context,
   { ownerId, uploadId }: { ownerId: string; uploadId: string },
@@ -334,7 +336,7 @@ export async function uploadRow(
   return row ?? null;
 }
 
-/** The parts that came, by number. */
+/** Reads the uploaded parts, by number. */
 export async function uploadedParts(
   ctx: Context,
   { uploadId }: { uploadId: string },

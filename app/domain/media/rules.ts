@@ -14,15 +14,12 @@ export type ImageVerdict =
 const LARGEST_SIDE_PIXELS = 12_000;
 const LARGEST_AREA_PIXELS = 50_000_000;
 
-/**
- * Small enough to say nothing of what a locked image shows. Source: domain rules, "Access to a
- * post".
- */
+/** Small enough to reveal nothing of a locked image. Source: domain rules, "Access to a post". */
 export const THUMBNAIL_WIDTH_PIXELS = 24;
 
 /**
- * Widths kept of each upload, widest first. The original, which may carry where it was taken, is
- * not kept.
+ * Widths stored of each upload, widest first. The original is not stored, because it may contain a
+ * location.
  */
 export function variantsOf(
   purpose: MediaPurpose,
@@ -49,8 +46,8 @@ export function variantsOf(
 }
 
 /**
- * Which of `variantsOf` an image of `width` pixels is kept in: one that would repeat the next
- * smaller is left out.
+ * Returns the variants of `variantsOf` to store for an image of `width` pixels. Leaves out one that
+ * would repeat the next smaller.
  */
 function variantsFor(
   purpose: MediaPurpose,
@@ -68,8 +65,8 @@ type StoredMedia = {
 };
 
 /**
- * Whether there are bytes for `variant`. A video or a sound is kept as it came; of a video its
- * poster has a face.
+ * Returns whether bytes exist for `variant`. A video or audio has its original, and the poster of a
+ * video has a thumbnail.
  */
 export function isVariantStored(media: StoredMedia, variant: MediaVariant): boolean {
   if (media.kind === "image")
@@ -80,14 +77,14 @@ export function isVariantStored(media: StoredMedia, variant: MediaVariant): bool
 }
 
 /**
- * Whether a locked card has something of the file to show; without it the card shows the creator's
+ * Returns whether a locked card can show a thumbnail of the file. Otherwise it shows the creator's
  * pattern.
  */
 export function hasThumbnail(item: Pick<MediaItem, "kind" | "hasPoster">): boolean {
   return item.kind === "image" || item.hasPoster;
 }
 
-/** The `srcset` of an image in a post. */
+/** Returns the `srcset` of an image in a post. */
 export function mediaSrcSet(item: Pick<MediaItem, "id" | "width">): string {
   const widest =
     item.width > 1280 ? [`${mediaUrl(item.id, "1920")} ${Math.min(1920, item.width)}w`] : [];
@@ -96,7 +93,7 @@ export function mediaSrcSet(item: Pick<MediaItem, "id" | "width">): string {
   );
 }
 
-/** "2,4 MB": decimal units, as files are named everywhere else. */
+/** Formats a size in decimal units: "2,4 MB". */
 export function formatSize(sizeBytes: number): string {
   const units = ["bytes", "KB", "MB", "GB"];
   let size = sizeBytes;
@@ -112,7 +109,7 @@ export function mediaKey(mediaId: string, variant: MediaVariant): string {
   return `media/${mediaId}/${variant}`;
 }
 
-/** The address of one variant on our own site. */
+/** Returns the URL of one variant on our own site. */
 export function mediaUrl(mediaId: string, variant: MediaVariant): string {
   return `/media/${mediaId}/${variant}`;
 }
@@ -122,9 +119,9 @@ export function isMediaVariant(text: string): text is MediaVariant {
 }
 
 /**
- * Whether `bytes` may be kept as an image: at most 10 MB, a JPG, PNG, GIF, WEBP or AVIF by its
- * first bytes, at most 12,000 pixels a side and 50 megapixels, read from the header before anything
- * is decoded.
+ * Returns whether `bytes` can be stored as an image. The first bytes must be those of a JPG, PNG,
+ * GIF, WEBP or AVIF. It has at most 10 MB, 12,000 pixels a side and 50 megapixels. The header is
+ * read before anything is decoded.
  */
 export function inspectImage(bytes: Uint8Array): ImageVerdict {
   if (bytes.byteLength > LARGEST_IMAGE_BYTES) return { ok: false, why: "too_heavy" };
@@ -135,14 +132,14 @@ export function inspectImage(bytes: Uint8Array): ImageVerdict {
 }
 
 /**
- * A small file may ask for more memory than there is: what its header promises is refused before it
- * is decoded.
+ * Returns whether an image has too many pixels. A small file can need much memory, so the size in
+ * its header is refused before decoding.
  */
 export function isTooManyPixels({ width, height }: { width: number; height: number }): boolean {
   return Math.max(width, height) > LARGEST_SIDE_PIXELS || width * height > LARGEST_AREA_PIXELS;
 }
 
-/** Type and size as the header says, or null for anything but a JPG, PNG, GIF, WEBP or AVIF. */
+/** Reads type and size from the header; null for anything but a JPG, PNG, GIF, WEBP or AVIF. */
 export function imageHeader(bytes: Uint8Array): ImageHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (
@@ -174,7 +171,10 @@ function gifHeader(view: DataView): ImageHeader | null {
   };
 }
 
-/** The three containers of WEBP keep their size in three places (RFC 9649, sections 2.5 to 2.7). */
+/**
+ * Reads the size of a WEBP, which its three containers store in three places (RFC 9649, sections
+ * 2.5 to 2.7).
+ */
 function webpHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 30 || ascii(view, 0, 4) !== "RIFF" || ascii(view, 8, 4) !== "WEBP")
     return null;

@@ -3,67 +3,64 @@ import { z } from "zod";
 const mediaKinds = ["image", "video", "audio", "document"] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
-/** A part of an object, both ends included, as HTTP counts them. */
+/** A range of an object's bytes, both ends included, as in HTTP. */
 export type ByteRange = { first: number; last: number };
 
-/**
- * A part of a file that is written again: bytes that stay, by where they are, or bytes in place of
- * those that were there.
- */
+/** A part of a rewritten file: a range of existing bytes, or new bytes. */
 export type FilePart = { kind: "kept"; range: ByteRange } | { kind: "written"; bytes: Uint8Array };
 
-/** What was already sent of a multipart upload. */
+/** An uploaded part of a multipart upload. */
 type StoredPart = { number: number; etag: string };
 
-/** Where bytes live. A key is `media/<id>/<variant>`. */
+/** Stores bytes. A key is `media/<id>/<variant>`. */
 export type MediaStore = {
   put(key: string, bytes: ArrayBuffer | Uint8Array, contentType: string): Promise<void>;
   /**
-   * The object, or of it `range` alone, which must lie within it. `sizeBytes` is always that of the
+   * Reads the object, or `range` of it, which must lie within it. `sizeBytes` is always that of the
    * whole.
    */
   get(
     key: string,
     range?: ByteRange,
   ): Promise<{ body: ReadableStream; contentType: string; sizeBytes: number; etag: string } | null>;
-  /** The size of the object in bytes, or null when there is none. */
+  /** Returns the object's size in bytes, or null without one. */
   sizeOf(key: string): Promise<number | null>;
   delete(keys: string[]): Promise<void>;
   /**
-   * Re-encoded to WEBP, at most `maxWidth` wide, turned upright and without metadata. Refuses what
+   * Re-encodes to WEBP, at most `maxWidth` wide, rotated upright and without metadata. Refuses what
    * is not an image.
    */
   resized(
     source: ArrayBuffer | Uint8Array | ReadableStream,
     maxWidth: number,
   ): Promise<{ bytes: ArrayBuffer; contentType: "image/webp"; width: number; height: number }>;
-  /** Begins an object that comes in parts; gives the bucket's name of that upload. */
+  /** Starts a multipart upload. Returns the bucket's id of it. */
   beginUpload(key: string): Promise<string>;
   /**
-   * Streams one part, never held in memory; fails unless `body` has exactly `sizeBytes`. A number
-   * sent again replaces what it was.
+   * Streams one part without holding it in memory. Fails unless `body` has exactly `sizeBytes`. A
+   * repeated number replaces the part.
    */
   putPart(
     key: string,
     uploadId: string,
     part: { number: number; body: ReadableStream; sizeBytes: number },
   ): Promise<StoredPart>;
-  /** Writes stretches of the object of that key, and bytes between them, as one part, streamed too. */
+  /** Writes one part from ranges of the object of that key and new bytes, streamed too. */
   copyPart(
     key: string,
     uploadId: string,
     part: { number: number; stretches: FilePart[]; sizeBytes: number },
   ): Promise<StoredPart>;
   /**
-   * Makes the object whole, at once, in place of any of that key. Fails when a part is missing or
-   * another than `parts` says.
+   * Assembles the object atomically, in place of any other of that key. Fails when a part is
+   * missing or differs from `parts`.
    */
   finishUpload(key: string, uploadId: string, parts: StoredPart[]): Promise<void>;
-  /** Forgets the parts. Harmless for an upload that is over. */
+  /** Deletes the parts. Does nothing for an upload that is over. */
   abandonUpload(key: string, uploadId: string): Promise<void>;
 };
 
-/** Who may follow a link, to what, and until when. */
+/** The person, target and expiry of a link. */
 export type SignedLink = {
   mediaId: string;
   variant: MediaVariant;
@@ -72,8 +69,8 @@ export type SignedLink = {
 };
 
 /**
- * Signs addresses for players that send no cookies. The signature says who asks; what they may have
- * is decided on every request.
+ * Signs URLs for players that send no cookies. The signature identifies the person. Each request
+ * checks their access.
  */
 export type LinkSigner = {
   sign(link: SignedLink): Promise<string>;
@@ -101,7 +98,7 @@ export type MediaItem = {
   kind: MediaKind;
   contentType: string;
   alt: string;
-  /** Pixels of the widest variant; 0 for what is not seen. */
+  /** Pixels of the widest variant; 0 for a file that is not visual. */
   width: number;
   height: number;
   /** Empty for images. */
@@ -114,11 +111,11 @@ export type MediaItem = {
 const MIB = 1024 * 1024;
 
 /**
- * Spec section 5: a profile image stays under 10 MB; the same holds for every image in a form,
- * which is read in memory.
+ * Largest image of a form, which is read into memory. Spec section 5: a profile image stays under
+ * 10 MB.
  */
 export const LARGEST_IMAGE_BYTES = 10 * MIB;
-/** Of what comes in parts. Source: issue 4, "Media"; audio and PDF are ours. */
+/** Largest file uploaded in parts. Source: issue 4, "Media"; audio and PDF are ours. */
 export const LARGEST_BYTES: Record<MediaKind, number> = {
   image: 25 * MIB,
   video: 2048 * MIB,
@@ -129,7 +126,7 @@ export const LARGEST_BYTES: Record<MediaKind, number> = {
 export const PART_BYTES = 8 * MIB;
 export const LARGEST_POSTER_BYTES = 2 * MIB;
 export const LARGEST_CAPTIONS_BYTES = MIB;
-/** Enough for a gallery begun in two tabs. */
+/** Enough for a gallery started in two tabs. */
 export const OPEN_UPLOADS_MAX = 20;
 export const QUOTA_BYTES = 100 * 1024 * MIB;
 export const MEDIA_PER_POST_MAX = 20;
@@ -140,19 +137,19 @@ const FILENAME_MAX = 200;
 export const ACCEPTED_IMAGES = "image/jpeg,image/png,image/gif,image/webp,image/avif";
 export const ACCEPTED_FILES = `${ACCEPTED_IMAGES},video/mp4,video/webm,audio/mpeg,audio/mp4,audio/x-m4a,audio/ogg,application/pdf,.jpg,.png,.gif,.webp,.avif,.mp4,.webm,.mp3,.m4a,.ogg,.oga,.opus,.pdf`;
 
-/** A file input, which workerd reads as an empty text when nothing was chosen. */
+/** A file input, which workerd parses as an empty text without a file. */
 export const optionalImageSchema = z
   .union([z.literal("").transform(() => undefined), z.file()])
   .optional();
 
-/** What a browser says of a file before it sends it. */
+/** What a browser declares about a file before it uploads it. */
 export const uploadSchema = z.object({
   filename: z
     .string()
     .trim()
     .min(1, "O arquivo precisa de um nome.")
     .transform((name) => name.slice(0, FILENAME_MAX)),
-  /** Empty where the browser knows no type; then the name is asked. */
+  /** Empty where the browser knows no type. Then the name decides. */
   contentType: z.string().max(100).default(""),
   sizeBytes: z
     .number({ error: "Falta o tamanho do arquivo." })
@@ -162,7 +159,7 @@ export const uploadSchema = z.object({
   fingerprint: z.string().max(400).default(""),
 });
 
-/** How an upload stands, for whoever sends it. */
+/** The state of an upload, for its sender. */
 export type UploadState = {
   id: string;
   kind: MediaKind;
@@ -170,7 +167,7 @@ export type UploadState = {
   fingerprint: string;
   sizeBytes: number;
   partSizeBytes: number;
-  /** Numbers of the parts that came, ascending. */
+  /** Numbers of the uploaded parts, ascending. */
   parts: number[];
 };
 
@@ -179,7 +176,7 @@ const oneOrMany = z
   .default([])
   .transform((values) => (Array.isArray(values) ? values : [values]));
 
-/** The picker's files in a form: ids in their order, and the description of each at the same place. */
+/** The picker's form fields: ids in their order, and descriptions by the same index. */
 export const pickedMediaFields = {
   mediaIds: oneOrMany.refine(
     (ids) => ids.length <= MEDIA_PER_POST_MAX,
@@ -194,7 +191,7 @@ export const pickedMediaFields = {
 /** A file that a post shows, with its description. */
 export type PickedMedia = { mediaId: string; alt: string };
 
-/** The two lists of the form as one. */
+/** Joins the two lists of the form. */
 export function pickedMedia({
   mediaIds,
   mediaAlts,

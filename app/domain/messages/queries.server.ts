@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** One other person, and the last thing said between the two. */
+/** Another person, and the last message between the two. */
 export type Conversation = {
   otherId: string;
   otherName: string;
@@ -15,7 +15,7 @@ export type Conversation = {
 
 type ConversationRow = Omit<Conversation, "isLastMine"> & { isLastMine: number };
 
-/** The conversations of a person, most recent first; blocks in either direction leave theirs out. */
+/** Reads a person's conversations, latest first. Leaves out blocks in either direction. */
 export async function conversationsOf(
   ctx: Context,
   { personId, limit }: { personId: string; limit: number },

@@ -7,8 +7,8 @@ import { holdPostStatement } from "#app/domain/posts/commands.server.ts";
 import { PostNotFound } from "#app/domain/posts/errors.ts";
 
 /**
- * Hides a post from everyone but its author and the moderation, its counters with it. Refuses one
- * that is held or gone.
+ * Holds a post: only its author and moderators see it and its counters. Refuses a held or deleted
+ * one.
  */
 export async function holdPost(ctx: Context, { postId }: { postId: string }): Promise<void> {
   try {
@@ -19,8 +19,8 @@ export async function holdPost(ctx: Context, { postId }: { postId: string }): Pr
 }
 
 /**
- * Hides a collection from everyone but its creator's page and the moderation; its posts stay as
- * they are. Refuses one that is held or gone.
+ * Holds a collection: only its creator's page and moderators see it. Its posts do not change.
+ * Refuses a held or deleted one.
  */
 export async function holdCollection(
   ctx: Context,

@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { moderationActions } from "#drizzle/schema/moderation.ts";
 
-/** Which of `personIds` moderate. */
+/** Returns which of `personIds` are moderators. */
 export async function moderatorsAmong(
   ctx: Context,
   { personIds }: { personIds: string[] },
@@ -17,7 +17,7 @@ export async function moderatorsAmong(
 
 const MOST_MODERATORS = 200;
 
-/** Everybody who moderates, for what has to wake a human. */
+/** Returns every moderator, to notify staff. */
 export async function moderatorIds(ctx: Context): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: people.id })
@@ -29,7 +29,7 @@ export async function moderatorIds(ctx: Context): Promise<string[]> {
 
 const ACTIONS_SHOWN = 50;
 
-/** What moderators did to a person, newest first. */
+/** Reads the moderation actions on a person, newest first. */
 export async function moderationActionsOn(
   ctx: Context,
   { personId }: { personId: string },

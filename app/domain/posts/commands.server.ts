@@ -11,22 +11,22 @@ import { postLikes, posts } from "#drizzle/schema/posts.ts";
 
 export type NewPost = {
   authorId: string;
-  /** Who of the author's team publishes; nobody when the author does. */
+  /** The team member who publishes; null when the author does. */
   actedBy?: string | null;
   title: string;
   content: string;
   teaser: string;
   audience: PostAudience;
-  /** Plans that open it when `audience` is "plans"; ignored otherwise. */
+  /** Plans that open the post when `audience` is "plans". Ignored otherwise. */
   planIds: string[];
   image: { bytes: ArrayBuffer; alt: string } | null;
-  /** Files that were uploaded before, in their order; after `image`. */
+  /** Uploaded files in their order, after `image`. */
   media?: PickedMedia[];
 };
 
 /**
- * Publishes a post at once, for whoever has no composer: a program, the seed, a test. Refuses what
- * `publishComposition` refuses. Gives the post's id.
+ * Publishes a post at once, for callers without a composer: a program, the seed, a test. Returns
+ * the post's id. Refuses what `publishComposition` refuses.
  */
 export async function publishPost(
   ctx: Context,
@@ -50,8 +50,8 @@ export async function publishPost(
 }
 
 /**
- * Likes a post. Safe to repeat: the counter moves by a trigger only when a like is really added.
- * Refuses what the person may not see.
+ * Likes a post. Safe to repeat: a trigger moves the counter only for a new like. Refuses a post
+ * that the person cannot see.
  */
 export async function likePost(
   ctx: Context,
@@ -68,7 +68,7 @@ export async function likePost(
   ]);
 }
 
-/** Takes a like back, also from a post that has closed since. Safe to repeat. */
+/** Removes a like, also from a post that has closed since. Safe to repeat. */
 export async function unlikePost(
   ctx: Context,
   { postId, personId }: { postId: string; personId: string },
@@ -81,8 +81,8 @@ export async function unlikePost(
 }
 
 /**
- * Closes the comments of one's own post, or opens them again; what was said stays. Safe to repeat.
- * Refuses PostNotFound.
+ * Closes the comments of the author's own post, or opens them again. Existing comments stay. Safe
+ * to repeat. Refuses PostNotFound.
  */
 export async function setCommentsClosed(
   ctx: Context,
@@ -100,8 +100,8 @@ export async function setCommentsClosed(
 }
 
 /**
- * The hold of a post, for the batch of the moderation that decides it: only its author and
- * moderators see it then.
+ * Builds the statement that holds a post, for the batch of the moderation decision. Only its author
+ * and moderators see a held post.
  */
 export function holdPostStatement(ctx: Context, { postId }: { postId: string }) {
   const unheld = and(eq(posts.id, postId), isNull(posts.heldAt), isNull(posts.deletedAt));

@@ -40,8 +40,8 @@ function flag(expression: SQL, name: string) {
 }
 
 /**
- * Everything that a post, its card and its access need, in one row. Each column has its own name: a
- * D1 batch tells columns apart by name only.
+ * Selects everything that a post, its card and its access need, in one row. Each column name is
+ * unique: a D1 batch tells columns apart by name only.
  */
 function postColumns(ctx: Context, viewerId: string | null) {
   return {
@@ -129,8 +129,8 @@ function standingColumns(ctx: Context, viewerId: string | null) {
 const newestFirst = [desc(posts.publishedAt), desc(posts.id)];
 
 /**
- * Posts where `condition` holds, with all that `postFromRow` needs; what the viewer may not know of
- * is left out there.
+ * Builds the query of posts where `condition` holds, with all that `postFromRow` needs. Leaves out
+ * posts that the viewer cannot know of.
  */
 export function postRows(
   ctx: Context,
@@ -150,8 +150,8 @@ export function postRows(
 export type PostRow = Awaited<ReturnType<typeof postRows>>[number];
 
 /**
- * A row as its viewer may know it: what is closed leaves here without its content. Null when not
- * even the card may be shown.
+ * Maps a row to the post that its viewer sees. A locked post has no content. Null when not even the
+ * card can be shown.
  */
 export function postFromRow(row: PostRow, viewerId: string | null, now: number): Post | null {
   const access = decideAccess(row, { ...row, viewerId }, now);
@@ -187,14 +187,14 @@ export function postFromRow(row: PostRow, viewerId: string | null, now: number):
 }
 
 /**
- * Of a file that is closed its face may be shown; its name and what it shows are part of what is
- * closed.
+ * Reduces a file of a locked post to its thumbnail. The name and the description are locked
+ * content.
  */
 function faceOf(item: MediaItem): MediaItem {
   return { ...item, alt: "", filename: "", captionsVersion: 0 };
 }
 
-/** Rows fetched with `limit + 1` as a page of cards. */
+/** Makes a page of cards from rows fetched with `limit + 1`. */
 export function cardsFromRows(
   ctx: Context,
   rows: PostRow[],
@@ -219,7 +219,7 @@ function after(cursor: string | null): SQL | undefined {
   return last ? sql`(posts.published_at, posts.id) < (${last.at}, ${last.id})` : undefined;
 }
 
-/** The statement behind `postFor`. */
+/** Builds the statement behind `postFor`. */
 export function postStatement(
   ctx: Context,
   { postId, viewerId }: { postId: string; viewerId: string | null },
@@ -228,8 +228,8 @@ export function postStatement(
 }
 
 /**
- * One post as `viewerId` (null for a visitor) may know it: open, locked, or null when it is not
- * theirs to know of.
+ * Reads one post as `viewerId` (null for a visitor) sees it: open or locked. Null when they cannot
+ * know of it.
  */
 export async function postFor(
   ctx: Context,
@@ -240,8 +240,8 @@ export async function postFor(
 }
 
 /**
- * The posts of the same author just before and just after one, among those that `viewerId` may know
- * of, for the batch of its page: at most one of each, told apart by `side`.
+ * Builds the statement that reads the author's previous and next post that `viewerId` can know of,
+ * for the page's batch. At most one of each, identified by `side`.
  */
 export function adjacentPostsStatement(
   ctx: Context,
@@ -257,7 +257,7 @@ export function adjacentPostsStatement(
     .from(sql`(${both})`);
 }
 
-/** The statement behind `spacePosts`. `authorKey` is the author's id or lower-case username. */
+/** Builds the statement behind `spacePosts`. `authorKey` is the author's id or lower-case username. */
 export function spacePostsStatement(
   ctx: Context,
   { authorKey, viewerId, cursor, limit }: PostListRequest & { authorKey: string },
@@ -271,8 +271,8 @@ export function spacePostsStatement(
 }
 
 /**
- * Up to three posts that an author keeps on top of their page, the last pinned first; for the first
- * page only.
+ * Builds the statement that reads the author's pinned posts, at most three, latest pinned first.
+ * Only the first page shows them.
  */
 export function pinnedPostsStatement(
   ctx: Context,
@@ -291,7 +291,7 @@ export function pinnedPostsStatement(
   ).limit(PINS_MAX);
 }
 
-/** Posts of one page, newest first. */
+/** Reads the posts of one page, newest first. */
 export async function spacePosts(
   ctx: Context,
   input: PostListRequest & { authorKey: string },
@@ -307,8 +307,9 @@ type CollectionPostsRequest = {
 };
 
 /**
- * Published posts of a collection in their order there, from after the post `cursor`, with one more
- * than `limit`. Whether the viewer may know of the collection is the caller's to ask.
+ * Builds the statement that reads published posts of a collection in its order. Starts after the
+ * post `cursor` and reads up to `limit` + 1. The caller checks that the viewer can know of the
+ * collection.
  */
 export function collectionPostsStatement(
   ctx: Context,
@@ -336,8 +337,8 @@ export function collectionPostsStatement(
 }
 
 /**
- * Page `page` (from 1) of every post that the viewer may know of, newest first, with the total from
- * a counter: what `GET /posts` answers. The caller keeps `page * limit` within `DEEPEST_ITEM`.
+ * Reads page `page` (from 1) of every post that the viewer can know of, newest first. A counter
+ * gives the total. `GET /posts` answers it. The caller limits `page * limit` to `DEEPEST_ITEM`.
  */
 export async function postsPage(
   ctx: Context,
@@ -345,7 +346,7 @@ export async function postsPage(
 ): Promise<{ items: Post[]; totalItems: number }> {
   const now = ctx.now();
   const known = publishedAndListable(viewerId, now, ctx.settings.adultSpaces);
-  // Only keys are skipped, on the index; the rows themselves are read from the page's first on.
+  // Only keys are skipped, on the index. Full rows are read from the page's first on.
   const fromFirst = sql`(posts.published_at, posts.id) <= (
     SELECT posts.published_at, posts.id FROM posts WHERE ${known} ORDER BY posts.published_at DESC, posts.id DESC LIMIT 1 OFFSET ${(page - 1) * limit})`;
   const [rows, [total]] = await ctx.db.batch([

@@ -5,17 +5,17 @@ import type { Cents } from "#app/domain/money.ts";
 import type { PostAudience, Post } from "#app/domain/posts/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-/** What stands where the title of a deleted person's post stood. */
+/** Replaces the title of a deleted person's post. */
 export const DELETED_TITLE = "Publicação excluída";
 
-/** The access rules that an answer to "Quem pode ver" stands for. */
+/** Returns the access rules of an answer to "Quem pode ver". */
 export function rulesOfAudience(audience: PostAudience, planIds: string[]): AccessRule[] {
   const rule = { planId: null, amountCents: null, opensAt: null };
   if (audience === "plans") return planIds.map((planId) => ({ ...rule, kind: "plan", planId }));
   return [{ ...rule, kind: audience }];
 }
 
-/** The widest of a post's rules in the API's words. Source: issue 2, "The API of the spec". */
+/** Returns the widest of a post's rules in the API's terms. Source: issue 2, "The API of the spec". */
 export function typeVisibilityOf(
   rules: AccessRule[],
 ): "public" | "followers" | "subscribers" | "plans" | "paid" {
@@ -27,12 +27,15 @@ export function typeVisibilityOf(
   return kinds.has("price") ? "paid" : "subscribers";
 }
 
-/** Where everyone reads a post: the address that is shared and that search engines keep. */
+/** Returns the public path of a post: it is shared, and search engines index it. */
 export function publicPostPath(username: string, postId: string): string {
   return `/space/${username}/public/${postId}`;
 }
 
-/** "Público", "Quem segue", "Quem assina", or the names of the plans: beside the time on a card. */
+/**
+ * Returns the audience beside the time on a card: "Público", "Quem segue", "Quem assina", or the
+ * names of the plans.
+ */
 export function audienceLabel(rules: AccessRule[], plans: { id: string; name: string }[]): string {
   const kind = typeVisibilityOf(rules);
   if (kind === "plans" && plans.length > 0) return joinNames(plans.map((plan) => plan.name));
@@ -46,7 +49,7 @@ export function audienceLabel(rules: AccessRule[], plans: { id: string; name: st
   return labels[kind];
 }
 
-/** One sentence saying why a post is closed. */
+/** Returns a sentence that says why a post is locked. */
 export function lockText(post: Pick<Post, "access" | "plans" | "author">): string {
   if (post.access.visible) return "";
   const ways = post.access.reasons
@@ -63,7 +66,7 @@ export function lockText(post: Pick<Post, "access" | "plans" | "author">): strin
     : `${sentence}.`;
 }
 
-/** The words of the button of the cheapest way in: "Assinar o Camarim por R$ 19,90/mês". */
+/** Returns the button text of the cheapest way in: "Assinar o Camarim por R$ 19,90/mês". */
 export function unlockLabel(unlock: Unlock, author: { name: string }): string {
   if (unlock.kind === "follow") return `Seguir ${author.name} para ver`;
   if (unlock.kind === "price") return `Comprar por ${formatMoney(unlock.amountCents)}`;
@@ -72,7 +75,7 @@ export function unlockLabel(unlock: Unlock, author: { name: string }): string {
   return `Assinar ${unlock.planName} por ${formatMoney(unlock.amountCents)}/${shortInterval(unlock.interval)}`;
 }
 
-/** Where a way in is taken. Following is a form of its own. */
+/** Returns the path that leads to a way in. Following has a form of its own. */
 export function unlockPath(unlock: Exclude<Unlock, { kind: "follow" }>, postId: string): string {
   if (unlock.kind === "price") return `/checkout?post=${postId}`;
   if (unlock.kind === "collection") return `/checkout?collection=${unlock.collectionId}`;
@@ -80,7 +83,7 @@ export function unlockPath(unlock: Exclude<Unlock, { kind: "follow" }>, postId: 
 }
 
 /**
- * The smallest monthly equivalent of what a creator sells, for "Assinar · a partir de"; null when
+ * Returns the lowest price a month that a creator sells, for "Assinar · a partir de"; null when
  * nothing is sold.
  */
 export function lowestMonthlyCents(
@@ -109,7 +112,7 @@ function wayIn(reason: LockReason, plans: { id: string; name: string }[]): strin
   return names.length > 0 ? `quem assina ${joinNames(names)}` : "quem assina";
 }
 
-/** "A", "A ou B", "A, B ou C". */
+/** Joins names: "A", "A ou B", "A, B ou C". */
 export function joinNames(names: string[]): string {
   const last = names.at(-1) ?? "";
   return names.length <= 1 ? last : `${names.slice(0, -1).join(", ")} ou ${last}`;

@@ -6,13 +6,13 @@ import type { Instant } from "#app/domain/time.ts";
 export const TITLE_MAX = 140;
 export const TEASER_MAX = 240;
 export const CONTENT_MAX = 20_000;
-/** "Quem pode ver", for whoever has no composer. */
+/** "Quem pode ver", for callers without a composer. */
 const audiences = ["public", "followers", "subscribers", "plans"] as const;
 export type PostAudience = (typeof audiences)[number];
 
 /**
- * The wanted state travels, so that two clicks or a reload never toggle twice. `to` is where to go
- * back to; `inPlace` is said by a page that stays where it is.
+ * The form sends the wanted state, so that two clicks or a reload never toggle twice. `to` is the
+ * path to return to. `inPlace` is sent by a page that stays where it is.
  */
 export const likeSchema = z.object({
   liked: z
@@ -24,26 +24,26 @@ export const likeSchema = z.object({
 });
 
 /**
- * A post as one viewer may know it. When `access.visible` is false, `benchContent` is null and of
- * `media` only the face may be shown or asked for; everything else is what a locked card says.
+ * A post as one viewer sees it. When `access.visible` is false, `content` is null, and of `media`
+ * only thumbnails can be shown or requested. The other fields are on the locked card.
  */
 export type Post = {
   id: string;
   title: string;
   teaser: string;
-  /** Markdown, as it was written; only rules/markdown.ts makes HTML of it. */
+  /** Markdown as it was written. Only rules/markdown.ts makes HTML of it. */
   content: string | null;
   publishedAt: Instant;
-  /** Null while it is as it was published. */
+  /** Null until the published post is edited. */
   editedAt: Instant | null;
   isPinned: boolean;
-  /** Its pictures wait behind a click. */
+  /** Its pictures are covered until a click. */
   isSensitive: boolean;
   /** Its author sees it in every state. */
   state: "draft" | "scheduled" | "published";
   likesCount: number;
   commentsCount: number;
-  /** Nobody may comment any more; what was said stays. */
+  /** Nobody can comment any more. Existing comments stay. */
   areCommentsClosed: boolean;
   isLiked: boolean;
   author: { id: string; name: string; username: string; avatarMediaId: string | null };
@@ -51,19 +51,19 @@ export type Post = {
   /** The plans that its rules name. */
   plans: { id: string; name: string }[];
   media: MediaItem[];
-  /** What a card says of its poll; null without one, and while the post is closed. */
+  /** A card's poll summary; null without a poll, and while the post is locked. */
   poll: PollSummary | null;
   access: Access;
   isOwn: boolean;
-  /**
-   * Who of the author's team published it, for the author and the team only; null when the author
-   * did.
-   */
+  /** The team member who published it, for the author and the team only; null when the author did. */
   publishedBy: string | null;
 };
 
-/** How many voted is said once a poll closed: before, only under the post, to whom it concerns. */
+/**
+ * `votersCount` is set once a poll closed. Before that, only the post's page shows it, to viewers
+ * who can see results.
+ */
 export type PollSummary = { closesAt: Instant | null; votersCount: number | null };
 
-/** What a list shows: the beginning of the text in place of all of it. */
+/** What a list shows: the beginning of the text instead of the whole. */
 export type PostPreview = Omit<Post, "content"> & { excerpt: string; isExcerptCut: boolean };

@@ -143,9 +143,8 @@ export type PersonPair = { personId: string; otherId: string };
 /**
  * Blocks a person: neither sees or follows the other any more. Safe to repeat. Refuses oneself, and
  * while one pays the other: a payer must get what they paid for (CDC, arts. 30 and 35). INVARIANT:
- * no subscription starts across a block, and no block is made across a live subscription, in
- * whichever order they are written. Either batch checks for the other
- * (`requireUnblockedStatement`).
+ * no subscription starts across a block. No block is made across a live subscription, in whichever
+ * order they are written. Either batch checks for the other (`requireUnblockedStatement`).
  */
 export async function block(ctx: Context, { personId, otherId }: PersonPair): Promise<void> {
   if (personId === otherId) throw new CannotBlockYourself();

@@ -37,7 +37,7 @@ const publicColumns = {
   createdAt: sql<number>`profiles.created_at`.as("profile_created_at"),
 };
 
-/** Enough for a town, small enough to compare in memory after a mistyped username. */
+/** Candidates for a similar username: few enough to compare in memory. */
 const CANDIDATES_FOR_SIMILAR = 500;
 
 const isBanned = sql`EXISTS (SELECT 1 FROM people banned WHERE banned.id = profiles.person_id AND banned.banned_at IS NOT NULL)`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Instant } from "#app/domain/time.ts";
 
-/** The forms in which a page can be followed from elsewhere, by the name of their file. */
+/** The feed formats of a page, by file name. */
 export const FEED_FILES = {
   "rss.xml": "application/rss+xml",
   "atom.xml": "application/atom+xml",
@@ -13,7 +13,7 @@ export function isFeedFile(text: string): text is FeedFile {
   return Object.hasOwn(FEED_FILES, text);
 }
 
-/** A file that comes with an entry. */
+/** A file of an entry. */
 export type FeedAttachment = {
   url: string;
   contentType: string;
@@ -22,13 +22,13 @@ export type FeedAttachment = {
   isPlayed: boolean;
 };
 
-/** A post as a reader elsewhere gets it. */
+/** A post in a feed. */
 export type FeedEntry = {
-  /** For ever the same, whatever its author is called. */
+  /** Permanent, even when the author is renamed. */
   id: string;
   url: string;
   title: string;
-  /** What is said before it is opened; plain text. */
+  /** The summary before it is opened, in plain text. */
   summary: string;
   html: string;
   publishedAt: Instant;
@@ -36,7 +36,7 @@ export type FeedEntry = {
   attachments: FeedAttachment[];
 };
 
-/** A page as feeds tell it; every address is whole. */
+/** A page in a feed. Every URL is absolute. */
 export type Feed = {
   id: string;
   title: string;
@@ -47,15 +47,15 @@ export type Feed = {
   imageUrl: string;
   author: { name: string; url: string };
   updatedAt: Instant;
-  /** Of one person only: directories must not list it. */
+  /** Belongs to one person: directories must not list it. */
   isPrivate: boolean;
   entries: FeedEntry[];
 };
 
-/** A private feed as a request finds it: whose, and of whom. */
+/** The reader of a private feed, and its creator. */
 export type FeedReader = { feedId: string; personId: string; creatorId: string };
 
-/** How often a person may ask for a new private address. */
+/** How often a person can request a new private address. */
 export const FEED_TOKEN_RATE_LIMITS = [{ windowMs: 24 * 60 * 60 * 1_000, limit: 20 }] as const;
 
 export const sitemapKinds = ["creators", "posts", "collections"] as const;
@@ -64,11 +64,11 @@ export type SitemapKind = (typeof sitemapKinds)[number];
 /** One file of the sitemap. */
 export type SitemapPage = { id: number; kind: SitemapKind; changedAt: Instant | null };
 
-/** An address that search engines may know. */
+/** A path that search engines may index. */
 export type SitemapEntry = { path: string; changedAt: Instant | null };
 
 /**
- * The sitemap protocol allows 50,000 in a file; ours are cut sooner, so that one is answered in
+ * The sitemap protocol allows 50,000 in a file. Ours are split earlier, so that a response takes
  * little time and memory.
  */
 export const SITEMAP_PAGE_ENTRIES = 10_000;
@@ -76,19 +76,19 @@ export const SITEMAP_PAGE_ENTRIES = 10_000;
 const pictureKinds = ["space", "post", "collection", "cover"] as const;
 
 /**
- * What is drawn of a page, a post or a collection for who shares it: words that the bundled faces
- * have letters for, and whose face stands beside them.
+ * The preview image of a page, post or collection: texts that the bundled fonts can draw, and the
+ * creator's avatar.
  */
 export const pictureSchema = z.object({
   kind: z.enum(pictureKinds),
   title: z.string().max(200),
   line: z.string().max(100),
   handle: z.string().max(300),
-  /** Of the flags. */
+  /** The seed of the flag pattern. */
   seed: z.string().max(300),
   avatarMediaId: z.string().nullable(),
 });
 export type Picture = z.infer<typeof pictureSchema>;
 
-/** Draws pictures, and keeps what it drew for a while. Null when it cannot. */
+/** Draws pictures and caches them for a while. Null when it cannot. */
 export type PictureDrawer = { draw(picture: Picture): Promise<ReadableStream | null> };

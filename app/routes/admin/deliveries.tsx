@@ -21,12 +21,12 @@ import type { Route } from "./+types/deliveries.ts";
 const PAGE_ROWS = 30;
 const HERE = "/admin/reconciliation/deliveries";
 
-/** What a broken link asks for is what is asked for first. */
+/** Parses the filter of the address. A value that is not valid gets its default. */
 const stateSchema = z.enum(["waiting", "answered"]).catch("waiting");
 
 export const meta: Route.MetaFunction = () => [{ title: "Avisos separados · Coreto" }];
 
-// Whose money it is stays here: a page names what it is about, and its link says the rest.
+// The list does not send whose money it is. It names the event subject and links to it.
 export async function loader({ request, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const [state, cursor] = [stateSchema.parse(search.get("state")), search.get("cursor")];

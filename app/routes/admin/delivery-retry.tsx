@@ -11,7 +11,7 @@ const pageOf = (id: string) => `/admin/reconciliation/deliveries/${encodeURIComp
 
 export const loader = ({ params }: Route.LoaderArgs) => redirect(pageOf(params.id));
 
-/** Gives one delivery back to its queue. */
+/** Returns one quarantined event to its queue. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await handleForm(
     request,

@@ -29,7 +29,7 @@ const LIST = "/admin/reconciliation/deliveries";
 
 export const meta: Route.MetaFunction = () => [{ title: "Aviso separado · Coreto" }];
 
-// Nothing of what the delivery carried leaves the server: it may name who paid.
+// The payload of the event never leaves the server, because it may name the payer.
 export async function loader({ params, context }: Route.LoaderArgs) {
   return foundOr404(
     await quarantinedEvent(context.get(domainContext), {
@@ -40,7 +40,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   );
 }
 
-/** What came of it, for good. */
+/** Closes the quarantined event for good, with its outcome. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await handleForm(request, quarantineClosingSchema, async (closing) => {
     await closeQuarantinedEvent(context.get(domainContext), {
@@ -212,7 +212,7 @@ function Acts({
   );
 }
 
-/** What was typed when somebody else was there first. */
+/** Shows the typed note that was not saved because another moderator acted first. */
 function Unsaved({ problem }: Problem) {
   if (!problem) return null;
   return (

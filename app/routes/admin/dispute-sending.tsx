@@ -35,7 +35,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-/** The dispute, for a moderator who had no part in it; for another it does not exist. */
+/** Loads the dispute for a moderator without a conflict of interest. Others get 404. */
 async function impartially(
   { context }: Pick<Route.ActionArgs, "context">,
   disputeId: string,

@@ -8,8 +8,8 @@ import type { Route } from "./+types/document-file.ts";
 export const middleware: Route.MiddlewareFunction[] = [requireModerator];
 
 /**
- * A photo or PDF of somebody's papers, to the moderator that the address was made for, for five
- * minutes, and noted. Nothing keeps it.
+ * Returns a photo or PDF of a person's documents. The URL works for five minutes, and only for the
+ * moderator it was made for. The access is recorded. The response is never cached.
  */
 export async function loader({ request, params, context }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
@@ -31,7 +31,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs): Pr
       "Content-Type": opened.file.contentType,
       "Content-Length": String(opened.sizeBytes),
       "Content-Disposition": "inline",
-      // The browser's own reader of PDFs opens in no sandbox.
+      // The PDF viewer of browsers does not open in a sandbox.
       "Content-Security-Policy": `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'${opened.file.contentType === "application/pdf" ? "" : "; sandbox"}`,
       "X-Content-Type-Options": "nosniff",
       "Cross-Origin-Resource-Policy": "same-origin",

@@ -11,7 +11,7 @@ const pageOf = (personId: string) => `/admin/documents/${encodeURIComponent(pers
 
 export const loader = ({ params }: Route.LoaderArgs) => redirect(pageOf(params.personId));
 
-/** Asks the registry about the numbers of somebody's documents now. */
+/** Looks up the tax ids of a person's documents at the registry now. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await handleForm(request, registryQuerySchema, async () => {
     try {

@@ -20,8 +20,8 @@ import type { Route } from "./+types/document-rejection.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Recusar documentos · Coreto" }];
 
-// What is refused is what the page of the documents showed, not what came since: it says which in
-// the address, and who came without it looks there first.
+// The moderator rejects the version that the documents page showed, not a later one. The address
+// names that version. Without it, the loader redirects to the documents page.
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const seenAt = new URL(request.url).searchParams.get("seen");
   if (seenAt === null) throw redirect(`/admin/documents/${params.personId}`);

@@ -7,7 +7,7 @@ import type { Route } from "./+types/ledger-account-file.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireModerator];
 
-/** The entries of any account, all of them: `planilha.csv` or `extrato.ofx`. */
+/** Returns all entries of any account, as `planilha.csv` or `extrato.ofx`. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const of = foundOr404(parseStatementSubject(params.accountId), "Esta conta não existe.");
   const { from, until, errors } = parseStatementPeriod(new URL(request.url).searchParams);

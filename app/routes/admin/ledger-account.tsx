@@ -35,7 +35,7 @@ const PAGE_ROWS = 50;
 
 export const meta: Route.MetaFunction = () => [{ title: "Conta do livro-razão · Coreto" }];
 
-/** Which of its entries alone a figure asks for. */
+/** Parses which entries the link of a figure selects. */
 const askedOnly = z.object({
   kind: z.string().max(40).optional(),
   payoutId: z.string().max(64).optional(),
@@ -92,7 +92,7 @@ function causeOf({
   return payoutId === null ? null : `/admin/payouts/${payoutId}`;
 }
 
-/** Of what a creator owes, what may be written off; null for every other account. */
+/** Loads how much of a creator's debt can be written off. Null for every other account. */
 async function debtShown(ctx: Context, { kind, ownerId }: LedgerAccountRef, moderatorId: string) {
   if (kind !== "creator_owed" || ownerId === null) return null;
   const [age, done, isOwn] = await Promise.all([
@@ -103,7 +103,7 @@ async function debtShown(ctx: Context, { kind, ownerId }: LedgerAccountRef, mode
   return { owedCents: age.owedCents, writableCents: writeOffLimitCents(age), isOwn, done };
 }
 
-/** A moderator writes off what is owed for more than 180 days. */
+/** Writes off debt that is older than 180 days. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const account = foundOr404(parseAccountId(params.accountId), "Esta conta não existe.");
   const creatorId = foundOr404(

@@ -10,7 +10,7 @@ import type { Route } from "./+types/ledger-check.ts";
 
 export const loader = () => redirect("/admin/ledger");
 
-/** Looks at all of the books now, without waiting for the cron. */
+/** Checks the whole ledger now, without waiting for the cron. */
 export async function action({ request, context }: Route.ActionArgs) {
   return await handleForm(request, z.object({}), async () => {
     const ctx = context.get(domainContext);
@@ -22,7 +22,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-/** What could not be looked at is not said to hold. */
+/** Formats the result. A check that could not run is never reported as passed. */
 function found({ brokenCount, missedCount }: { brokenCount: number; missedCount: number }): Toast {
   const missed = missedCount === 1 ? "uma regra" : `${missedCount} regras`;
   if (brokenCount > 0)

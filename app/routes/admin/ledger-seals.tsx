@@ -16,8 +16,8 @@ import type { Route } from "./+types/ledger-seals.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Meses fechados · Coreto" }];
 
 /**
- * What one request reads again within what D1 answers it: 200 pages. More than that the command
- * reads.
+ * The entries that one request can verify within the query limits of D1: 200 pages. The command
+ * verifies longer months.
  */
 const MOST_ENTRIES = 100_000;
 
@@ -34,7 +34,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** One sealed month is read again and its chain compared. */
+/** Verifies one sealed month: reads it again and compares its hash chain. */
 export async function action({ request, context }: Route.ActionArgs) {
   return await handleForm(
     request,
@@ -145,7 +145,7 @@ export default function LedgerSeals({ loaderData, actionData }: Route.ComponentP
 
 type Seal = Route.ComponentProps["loaderData"]["seals"][number];
 
-/** The month of a seal; below it, what a narrow screen has no column for. */
+/** Shows the month of a seal, and below it what a narrow screen has no column for. */
 function Month({ month, entriesCount, sealedAt, hash }: Seal) {
   return (
     <>

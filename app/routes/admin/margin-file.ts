@@ -18,7 +18,7 @@ import type { Route } from "./+types/margin-file.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireModerator];
 
-/** The margin of a month as a spreadsheet. */
+/** Returns the margin of a month as a spreadsheet. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const month = parseReportMonth(params.month, ctx.now());

@@ -101,7 +101,7 @@ function What({ item: { chargeId, payoutId, description } }: { item: MarginItem 
   return to === null ? words : <RowLink to={to}>{words}</RowLink>;
 }
 
-/** What a narrow screen has no column for. */
+/** Shows what a narrow screen has no column for. */
 function OnPhone({
   sums: { grossCents, feeCents },
   isTotal = false,

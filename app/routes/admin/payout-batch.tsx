@@ -65,12 +65,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     items: (page?.items ?? []).map(({ againId, ...row }) => ({ ...toReviewItem(row), againId })),
     next: page?.next ?? null,
     toDo: batchActionCounts(parts),
-    // Where an act that did a page goes on.
+    // An action handles one page of the batch. It continues here with the next page.
     goesOn: { act: search.get("act"), from: search.get("from") ?? "" },
   };
 }
 
-/** Asks again for what failed, or takes back what did not leave: one page of the batch at a time. */
+/** Retries the failed payouts, or cancels the unsent ones. Handles one page of the batch at a time. */
 export async function action({ request, params: { day }, context }: Route.ActionArgs) {
   const at = { day, moderatorId: context.get(memberContext).id };
   return await handleForm(request, batchActionSchema, async (input) => {
@@ -167,7 +167,7 @@ export default function PayoutBatch({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-/** What failed says whether somebody asked again since. */
+/** Links a failed or returned payout to the payout that was requested after it. */
 function Again({ againId, status }: { againId: string | null; status: string }) {
   if (againId === null || (status !== "failed" && status !== "returned")) return null;
   return (

@@ -46,7 +46,7 @@ const COLUMNS: readonly Column[] = [
 const stateWords = ({ finishedAt }: Batch): string =>
   finishedAt === null ? "Em curso" : "Completo";
 
-/** What a narrow screen has no column for: nothing that is zero. */
+/** Formats what a narrow screen has no column for. Leaves out zeros. */
 function onPhone(batch: Batch): string {
   const counts: [count: number, one: string, many: string][] = [
     [batch.paidCount, "pago", "pagos"],

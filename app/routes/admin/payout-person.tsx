@@ -172,7 +172,7 @@ const PAPERS = {
   rejected: "Recusados",
 } as const;
 
-/** What whose money it is does not read. */
+/** Returns the details that the owner of the money never sees. */
 function factsOf({
   hold,
   endedHolds,

@@ -49,7 +49,8 @@ import type { Route } from "./+types/payout.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Saque · Coreto" }];
 
-// Neither the account nor whose it is leaves the server: each look at documents is written down.
+// Neither the account nor its owner leaves the server, because each access to documents is
+// recorded.
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const {
@@ -258,7 +259,7 @@ const away = (to: string, words: string) => (
   </Link>
 );
 
-/** What was compared, masked: whose the key is in the directory of Pix, beside the papers. */
+/** Shows the masked key owner in DICT beside the documents, as they were compared. */
 const ownerFact = ({
   askedAt,
   isOwn,

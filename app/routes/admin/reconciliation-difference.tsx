@@ -61,7 +61,7 @@ const DONE = {
   dismissed: "Anotado: a explicação foi retirada.",
 } as const;
 
-/** Why it is none, for good; or why that is not so. */
+/** Explains the difference, or rejects an explanation. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return await handleForm(request, answerSchema, async ({ act, ...said }) => {
@@ -139,7 +139,7 @@ export default function ReconciliationDifference({ loaderData, actionData }: Rou
   );
 }
 
-/** Where what a difference is about is here. */
+/** Returns the path of our charge or payout that the difference is about. Null if there is none. */
 function wayTo(concerned: LoaderData["concerned"]): string | null {
   if (concerned?.chargeId) return `/settings/transactions/${concerned.chargeId}`;
   return concerned?.payoutId ? `/admin/payouts/${concerned.payoutId}` : null;

@@ -11,7 +11,7 @@ const pageOf = (id: string) => `/admin/reconciliation/${encodeURIComponent(id)}`
 
 export const loader = ({ params }: Route.LoaderArgs) => redirect(pageOf(params.id));
 
-/** Asks the provider about one difference now. */
+/** Examines one difference again at the provider now. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await handleForm(request, z.object({}), async () => {
     try {

@@ -102,7 +102,7 @@ function Nothing({ isLaterPage, isEmpty }: { isLaterPage: boolean; isEmpty: bool
   );
 }
 
-/** An authorisation moved no money: it opens nothing of the staff's. */
+/** Returns the path of the charge or payout of an item. Null for a mandate, which moves no money. */
 const openedBy = ({ chargeId, payoutId }: RunItem): string | null =>
   payoutId !== null
     ? `/admin/payouts/${payoutId}`

@@ -19,7 +19,7 @@ import type { Route } from "./+types/reconciliation.ts";
 const PAGE_ROWS = 30;
 const HERE = "/admin/reconciliation";
 
-/** What a broken link asks for is what is asked for first. */
+/** Parses the filters of the address. A value that is not valid gets its default. */
 const asked = z.object({
   state: z.enum([...differenceStates, "all"]).catch("open"),
   kind: z.enum(differenceKinds).nullable().catch(null),
@@ -223,10 +223,7 @@ function Runs({ runs }: Pick<LoaderData, "runs">) {
   );
 }
 
-/**
- * What a night compared, found or repaired opens itself: differences, those that it was the last to
- * look at.
- */
+/** Shows a count of a run as a link to its differences. Zero has no link. */
 function Count({ of, to }: { of: number; to: string }) {
   return of === 0 ? "0" : <RowLink to={to}>{of}</RowLink>;
 }

@@ -12,8 +12,8 @@ import type { Route } from "./+types/age-answer.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar a idade · Coreto" }];
 
 /**
- * Where the age check sends people back to. It asks the provider, keeps the answer once, and leads
- * on; to come again changes nothing.
+ * Handles the return from the age check. Asks the provider, stores the answer once, and redirects.
+ * A repeated visit changes nothing.
  */
 export async function loader({ context, request, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);

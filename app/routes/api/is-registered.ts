@@ -2,7 +2,7 @@ import { apiResponse, methodNotAllowed, refuseIdentityUnavailable } from "#app/h
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/is-registered.ts";
 
-/** About the person of the token only: nobody learns who else has an account. */
+/** Returns whether the token's own person is registered. Reveals nobody else's account. */
 export function loader({ context }: Route.LoaderArgs) {
   return apiResponse(context.get(domainContext), async () => {
     refuseIdentityUnavailable(context);

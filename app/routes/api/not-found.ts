@@ -1,4 +1,4 @@
-/** An address that the API does not have, in the API's own words. */
+/** Answers unknown addresses of the API with an error in the API's format. */
 export function loader() {
   return Response.json({ error: "Not found" }, { status: 404 });
 }

@@ -11,8 +11,8 @@ import { completeProfile } from "#app/http/finish-profile.server.ts";
 import type { Route } from "./+types/register.ts";
 
 /**
- * Finishes the registration of the token's person. Without a token nobody registers here: an
- * account begins with the proof of an e-mail.
+ * Finishes the registration of the token's person. Without a token it refuses, because an account
+ * starts with a proven email.
  */
 export function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);

@@ -33,7 +33,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   );
 }
 
-/** The buttons are on other pages: here lands who was refused, or followed the address by hand. */
+/** Shows a refusal, or the button to people who open the address directly. */
 export default function Outside({
   loaderData: { id, name, to, back },
   actionData,

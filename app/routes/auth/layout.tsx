@@ -68,7 +68,7 @@ export default function AuthLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Who is signed in may open a gift or a letter's link that is gone, and is not asked to sign in. */
+/** Shows an expired gift or email link. Does not ask a signed-in member to sign in. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ signedIn: boolean }>("root");
   return <PublicError error={error} isMember={root?.signedIn ?? false} />;

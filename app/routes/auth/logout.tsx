@@ -9,14 +9,14 @@ import type { Route } from "./+types/logout.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Sair · Coreto" }];
 
-/** Going here by a link only asks: a picture on another site must not sign anybody out. */
+/** Shows a question only, so that a picture on another site cannot sign anybody out. */
 export function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
   if (!viewer) throw redirect("/auth/login");
   return { username: viewer.username };
 }
 
-/** `to` is where whoever signs in again wants to go on. */
+/** Signs out. `to` is the path to return to after the next sign-in. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const headers = await throwRefusals(() =>
     signOut({ env: context.get(cloudflareContext).env, request }),

@@ -2,7 +2,7 @@ import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/passkey-options.ts";
 
-/** What the browser needs before it can ask for a passkey. */
+/** Returns what the browser needs before it can ask for a passkey. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { authenticationOptions } = embedded({
     env: context.get(cloudflareContext).env,

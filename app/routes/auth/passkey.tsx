@@ -29,7 +29,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   });
 }
 
-/** Only a refusal is ever seen here: the button is on the sign-in page. */
+/** Shows a refusal. The button itself is on the sign-in page. */
 export default function PasskeySignIn({ loaderData: { back }, actionData }: Route.ComponentProps) {
   return (
     <>

@@ -8,8 +8,8 @@ import type { Route } from "./+types/reauthenticate.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Entre de novo · Coreto" }];
 
 /**
- * Where Clerk keeps how one signs in, a fresh sign-in is a new one. The embedded identity asks for
- * the password instead.
+ * Starts a new sign-in where Clerk manages the credentials. The embedded identity asks for the
+ * password instead.
  */
 export function loader({ context, url }: Route.LoaderArgs) {
   if (!isClerkConfigured(context.get(cloudflareContext).env))

@@ -7,7 +7,7 @@ import type { Route } from "./+types/register-taken.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Este e-mail já tem uma conta · Coreto" }];
 
-/** Told only to who proved, in this browser, that the e-mail is theirs. */
+/** Shows that the email already has an account. Only a browser that proved the email sees this. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const asked = {
     env: context.get(cloudflareContext).env,

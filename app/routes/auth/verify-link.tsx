@@ -8,7 +8,7 @@ import type { Route } from "./+types/verify-link.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Coreto" }];
 
-/** Opening the link only asks: mail programs open links too. */
+/** Shows a question only. Mail programs open links too, so opening the link changes nothing. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const asked = {
     env: context.get(cloudflareContext).env,

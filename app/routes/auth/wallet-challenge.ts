@@ -4,7 +4,7 @@ import { handleForm } from "#app/http/form.ts";
 import { walletChallenge } from "#app/http/external-account.server.ts";
 import type { Route } from "./+types/wallet-challenge.ts";
 
-/** What a wallet is asked to sign. */
+/** Returns the message that a wallet must sign. */
 export async function action({ request, context }: Route.ActionArgs) {
   const asked = {
     env: context.get(cloudflareContext).env,

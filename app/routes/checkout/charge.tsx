@@ -51,7 +51,7 @@ import type { Route } from "./+types/charge.ts";
 
 const NOT_FOUND = "Não encontramos este pagamento.";
 
-// A tab left behind says by its title that the payment landed.
+// The title of a tab in the background shows that the payment arrived.
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${loaderData ? headline(loaderData) : "Pagamento"} · Coreto` },
 ];
@@ -80,7 +80,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   } = charge;
   const answer = automatic ? pixMandateState(automatic) : null;
   if (charge.isDebt) throw redirect(`/settings/transfers/debt/${charge.id}`);
-  // What was bought is where its buyer wants to be.
+  // After the payment the buyer goes straight to the purchased content.
   if (single?.isHolding && isRefundable(charge.status))
     throw await redirectWithToast(request, purchasedContentPath(single.kind, single.targetId), {
       kind: "success",
@@ -170,7 +170,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   };
 }
 
-/** "Já paguei": asks the bank now, and says what it answered. */
+/** Handles "Já paguei": asks the provider for the charge now and shows its answer. */
 export async function action({ params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
@@ -180,7 +180,7 @@ export async function action({ params, context }: Route.ActionArgs) {
     await checkPayment(ctx, owned);
     await settleMandateOfCharge(ctx, { chargeId: params.chargeId });
   } catch (error) {
-    // The page goes on as it was, with the code.
+    // The page stays as it was, with the Pix code.
     if (error instanceof ChargeRefreshRateLimited)
       return data({ answer: error.message }, { status: 429 });
     if (!(error instanceof ProviderUnclear)) throw error;
@@ -228,7 +228,7 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
     >
       {waits ? (
         <noscript>
-          {/* Long enough to copy the code by hand. */}
+          {/* The field is long enough to copy the code by hand. */}
           <meta httpEquiv="refresh" content={charge.pix ? "10" : "5"} />
         </noscript>
       ) : null}

@@ -22,12 +22,15 @@ import type { CheckoutTarget } from "#app/http/checkout/checkout-target.ts";
 import { aheadShown } from "./prepay.server.ts";
 import { couponShown } from "./coupon.server.ts";
 
-/** The id of no person: who has no account has bought nothing, and is in nobody's way. */
+/**
+ * An id that no person has. It stands for a visitor without an account, who has no purchases or
+ * blocks.
+ */
 const NOBODY = "";
 
 /**
- * What a checkout shows of what its address names, to this person or to who has no account (null);
- * null for what does not exist.
+ * Loads what the checkout shows of the address's target. `memberId` is null for a visitor without
+ * an account. Returns null for a target that does not exist.
  */
 export async function checkoutShown(
   ctx: Context,
@@ -37,7 +40,7 @@ export async function checkoutShown(
     wanted,
   }: {
     memberId: string | null;
-    /** Under whose name wrong coupons are counted. */ triedBy?: string;
+    /** The id that wrong coupons are counted for. */ triedBy?: string;
     wanted: CheckoutTarget;
   },
 ) {
@@ -99,7 +102,7 @@ export async function checkoutShown(
     coupon,
     ahead,
     trial: ahead?.chosen ? null : (plan?.trial ?? null),
-    /** Also while several periods are chosen, which are paid at once instead. */
+    /** True also while several periods are chosen. Those are paid at once, without a trial. */
     offersTrial: Boolean(plan?.trial),
     todayCents,
     beginsAt,

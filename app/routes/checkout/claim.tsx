@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Um presente para você 
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-/** Only shows: what opens a gift is the button, so that a scanner of mails claims nothing. */
+/** Shows the gift. Only the button claims it, so that a mail scanner claims nothing. */
 export async function loader({ request, context, params, url }: Route.LoaderArgs) {
   await refuseIdentityUnknown(request, url, context);
   const ctx = context.get(domainContext);
@@ -41,8 +41,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   );
   const { gift, facts, giverName, plan, creator } = presented;
   const problem = claimProblem({ ...facts, memberId: viewer?.id ?? "" }, ctx.now());
-  // Of a page for adults nobody is told anything before their age was checked, and across a block
-  // nobody is told anything.
+  // A page for adults reveals nothing before the age check. A blocked person learns nothing at all.
   const isVeiled = facts.isAgeClosed || facts.isShut;
   const page = {
     giverName,
@@ -155,10 +154,10 @@ function ClaimForm({ isSignedIn, here, claimUntil }: GiftShown) {
   );
 }
 
-/** What has something better to do than looking at the page. */
+/** The problems that offer a better next step than the creator's page. */
 const LEADS_ON: ClaimProblem[] = ["own_claim", "leaving", "age"];
 
-/** Why it does not open, and where to go instead. */
+/** Explains why the gift cannot be claimed, and links to the next step. */
 function Obstacle({
   problem,
   isSignedIn,

@@ -8,8 +8,8 @@ import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/confirmation.ts";
 
 /**
- * Leads to where the bank asks (3DS), by an address that is asked for now: one that was kept may
- * have run out. Takes nothing and changes nothing here.
+ * Redirects to the bank's confirmation page (3DS). Asks the provider for a new address, because a
+ * stored one may have expired. Changes nothing here.
  */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);

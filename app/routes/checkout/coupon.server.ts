@@ -19,12 +19,12 @@ type Asked = {
   triedBy?: string;
   offer: PlanOffer;
   code: string | null;
-  /** When the first period that is paid begins, where that is later than now. */ startsAt?: Instant | null;
+  /** The start of the first paid period, where it is later than now. */ startsAt?: Instant | null;
 };
 
 /**
- * What a coupon does to an offer, before anything is paid: the first price and the following ones,
- * or why it does nothing.
+ * Returns the effect of a coupon on an offer: the first price and the following ones. Otherwise
+ * returns why it does not apply.
  */
 export async function couponShown(
   ctx: Context,

@@ -21,7 +21,7 @@ import { memberOrGuest } from "#app/http/require-member.ts";
 import { checkoutShown } from "./checkout-view.server.ts";
 import type { Route } from "./+types/gift.ts";
 
-// Paying has nothing beside it.
+// The checkout has no menu beside it.
 export const handle = { shell: "bare" };
 
 export const middleware: Route.MiddlewareFunction[] = [memberOrGuest];
@@ -52,7 +52,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   const { summary, methods, cards, cardFieldUrl, creatorPath, obstacle, awayUntil } = shown;
   const plan = foundOr404(obstacle === "not_sold" ? null : shown.plan, NOT_SOLD);
   const period = summary.renews ? GIFT_PERIODS[summary.renews] : "";
-  // Who subscribes gives to others all the same.
+  // A subscriber can give the plan to others too.
   const guest = await guestView({ request, context, url });
   return {
     plan,

@@ -7,7 +7,10 @@ import type { Route } from "./+types/layout.ts";
 
 export const meta: Route.MetaFunction = errorMeta;
 
-/** Around what is paid for, by a member or by who has no account yet: nothing but the way home. */
+/**
+ * Loads the layout of the checkout, for members and for visitors without an account. It has only a
+ * link home.
+ */
 export async function loader({ request }: Route.LoaderArgs) {
   const { toast, headers } = await takeToast(request);
   return data({ toast }, headers ? { headers } : undefined);

@@ -11,7 +11,7 @@ export type PixShown = {
   expiresAt: Instant;
 };
 
-/** A code as a page shows it, with how long it still lives. */
+/** Returns a Pix code as a page shows it, with the time until it expires. */
 export function pixShown(
   { pixCode, expiresAt, createdAt }: { pixCode: string; expiresAt: Instant; createdAt: Instant },
   now: Instant,
@@ -26,7 +26,7 @@ export function pixShown(
 }
 
 /**
- * Longer than a Pix code lives, and on the hour, so that the address of a page that asks again
- * stays the same.
+ * Returns when a page stops its live updates. It is later than the expiry of any Pix code. It is on
+ * the hour, so that a reloaded page has the same address.
  */
 export const listensUntil = (now: Instant): Instant => Math.ceil(now / HOUR_MS + 1) * HOUR_MS;

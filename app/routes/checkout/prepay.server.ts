@@ -11,8 +11,8 @@ export type AheadShown = {
 };
 
 /**
- * The ways to pay several periods of an offer at once by Pix, and the one that the address names;
- * null where there is none.
+ * Returns the choices to prepay several periods of an offer by Pix, and the choice that the address
+ * names. Null where there is none.
  */
 export function aheadShown(
   ctx: Context,

@@ -11,14 +11,14 @@ import { aheadShown } from "./prepay.server.ts";
 import { couponShown } from "./coupon.server.ts";
 
 /**
- * `fields`: what one tap sends there, null where it is chosen again; `label`: the only way there
- * is, in its own words.
+ * Where an unpaid purchase is tried again. `fields` is the form that one tap sends there, or null
+ * if the payer chooses again. `label` replaces the text of the link.
  */
 export type Again = { path: string; fields: Record<string, string> | null; label?: string };
 
 /**
- * Where what was not paid is bought again, only where it is still sold at the price that was seen.
- * Null where it is sold no more.
+ * Returns where an unpaid purchase can be bought again at the same price. Null when it is no longer
+ * sold.
  */
 export async function againAt(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function againAt(
       path: `/settings/subscriptions/${charge.renewsSubscriptionId}/payment-method/automatic`,
       fields: {},
     };
-  // The days that are left cost another difference every day: its page counts again.
+  // The price difference depends on the days left. The page of the plan change calculates it again.
   if (change)
     return {
       path: `/settings/subscriptions/${change.subscriptionId}/plan/${change.planPriceId}`,
@@ -64,8 +64,7 @@ export async function againAt(
       path: `/settings/subscriptions/${charge.renewsSubscriptionId}/ahead`,
       fields: { periods: String(charge.periods), amountCents: String(amountCents) },
     };
-  // A subscription that runs is begun by no other payment: its own page has what is owed of it, if
-  // anything is.
+  // A live subscription is never started by another charge. Its own page shows what is due.
   if (charge.renewsSubscriptionId && charge.standing && isLive(charge.standing.status))
     return {
       path: `/settings/subscriptions/${charge.renewsSubscriptionId}`,
@@ -113,7 +112,7 @@ export async function againAt(
   };
 }
 
-/** What a plan promised, for whoever has just paid for it. */
+/** Returns the benefits of a plan, for a subscriber who has just paid. */
 export async function benefitsOf(ctx: Context, { planId }: { planId: string }): Promise<string[]> {
   return (await planOffer(ctx, { planId }))?.plan.benefits ?? [];
 }

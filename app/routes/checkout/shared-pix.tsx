@@ -46,8 +46,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 /**
- * "Pedir para alguém pagar": for who was asked. It needs no account, and shows nobody's but a first
- * name.
+ * Shows a Pix that the buyer asked another person to pay. Needs no account. Shows no personal data
+ * except a first name.
  */
 export default function SharedPix({ loaderData: shared, params }: Route.ComponentProps) {
   const { revalidate } = useRevalidator();

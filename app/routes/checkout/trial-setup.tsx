@@ -48,7 +48,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 const subscriptionPath = ({ subscriptionId }: { subscriptionId: string }): string =>
   `/settings/subscriptions/${subscriptionId}`;
 
-/** Why nothing begins any more; null while the bank may still say yes. */
+/** Explains why the trial did not start. Null while the bank can still confirm the card. */
 function overWords({ status, failureCode }: TrialSetupView): string | null {
   if (status === "expired")
     return "O tempo para confirmar o cartão passou. Nada começou e nada foi cobrado.";
@@ -58,7 +58,7 @@ function overWords({ status, failureCode }: TrialSetupView): string | null {
     : declineMessage(failureCode);
 }
 
-/** "Já confirmei": asks the provider now, and begins when it says yes. */
+/** Handles "Já confirmei": asks the provider now, and starts the trial once the card is confirmed. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const owned = { memberId: context.get(memberContext).id, setupId: params.setupId };
@@ -82,7 +82,7 @@ export default function TrialSetup({ loaderData, actionData }: Route.ComponentPr
   const { planName, creatorName, status, nextActionUrl, over, againPath } = loaderData;
   const submit = useSubmit();
   const hasAsked = useRef(false);
-  // Whoever comes back from the bank has answered there: it is asked at once.
+  // A payer who returns from the bank has answered there, so the page asks the provider at once.
   useEffect(() => {
     if (status !== "requires_action" || hasAsked.current) return;
     hasAsked.current = true;

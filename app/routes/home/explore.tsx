@@ -147,7 +147,7 @@ function AllPeople({ asked }: { asked: ExploreFilter }) {
   );
 }
 
-/** On a phone a few people are a strip, so that the posts are not far below. */
+/** On a phone the people are a horizontal strip, so that the posts are not far below. */
 const STRIP =
   "max-sm:-mx-4 max-sm:flex max-sm:overflow-x-auto max-sm:px-4 max-sm:*:w-60 max-sm:*:shrink-0";
 

@@ -1,2 +1,2 @@
-/** How many posts a page of the feed has, wherever it is asked for. */
+/** The posts on a page of the feed, everywhere it is read. */
 export const POSTS_PER_PAGE = 10;

@@ -54,7 +54,7 @@ export default function Feed({ loaderData }: Route.ComponentProps) {
           beginning={loaderData.beginning}
         />
       ) : null}
-      {/* Each visit is a list of its own: going home again begins anew. */}
+      {/* Each visit has a list of its own. Opening home again starts a new one. */}
       <Visit key={key} page={loaderData} />
     </div>
   );
@@ -65,8 +65,8 @@ function Visit({
 }: {
   page: Route.ComponentProps["loaderData"];
 }) {
-  // Who came to nothing stays among the people until they go on, though the first one followed has
-  // published.
+  // A newcomer with an empty feed keeps the suggestions until they leave the page. The first
+  // creator they follow may already have posts.
   const [isNewcomer] = useState(isFirstPage && posts.items.length === 0);
   if (isNewcomer)
     return (

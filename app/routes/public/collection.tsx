@@ -16,8 +16,8 @@ import type { Route } from "./+types/collection.ts";
 const ENTRIES_PER_PAGE = 30;
 
 /**
- * A collection as everyone sees it: what is inside, open or closed, and its price. Nobody is
- * resolved here, so that the edge may keep it.
+ * Loads a collection as every visitor sees it: its posts, open or locked, and its price. Reads no
+ * session, so that the edge can cache it.
  */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
@@ -35,7 +35,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     { kind: "collection", id: params.id, viewer: null },
   );
   const path = publicCollectionPath(page.creator.username, page.collection.id);
-  // Names change; the address in a search engine follows.
+  // Usernames change. The redirect updates the address in search engines.
   if (page.creator.username !== params.username) throw redirect(path, 301);
   const { appOrigin } = ctx.settings;
   return { ...page, pageUrl: appOrigin + path, origin: appOrigin };
@@ -90,7 +90,7 @@ export default function PublicCollection({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Everything else is the layout's to say. */
+/** Shows the error inside the public layout. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <div className="px-4">

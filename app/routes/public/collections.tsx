@@ -9,8 +9,8 @@ import { loadCollections } from "#app/routes/space/load-collections.server.ts";
 import type { Route } from "./+types/collections.ts";
 
 /**
- * The collections of a page as everyone sees them. Nobody is resolved here, so that the edge may
- * keep it.
+ * Loads the collections of a page as every visitor sees them. Reads no session, so that the edge
+ * can cache it.
  */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
@@ -67,7 +67,7 @@ export default function PublicCollections({ loaderData }: Route.ComponentProps) 
   );
 }
 
-/** Everything else is the layout's to say. */
+/** Shows the error inside the public layout. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <div className="px-4">

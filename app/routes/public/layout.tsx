@@ -4,8 +4,8 @@ import { PublicFrame } from "#app/components/shell/public-frame.tsx";
 import type { Route } from "./+types/layout.ts";
 
 /**
- * No framework JavaScript and nobody's data: what is below is the same for everyone, so that the
- * edge may keep it.
+ * Marks the pages below as static. They have no framework JavaScript and no personal data, so that
+ * the edge can cache them.
  */
 export const handle = { static: true };
 

@@ -41,8 +41,8 @@ import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/post.ts";
 
 /**
- * A post as everyone sees it: open, or closed with the way in. Nobody is resolved here, so that the
- * edge may keep it.
+ * Loads a post as every visitor sees it: open, or locked with its offers. Reads no session, so that
+ * the edge can cache it.
  */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
@@ -62,7 +62,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     { kind: "post", id: params.postId, viewer: null },
   );
   const path = publicPostPath(whole.author.username, whole.id);
-  // Names change; the address in a search engine follows.
+  // Usernames change. The redirect updates the address in search engines.
   if (whole.author.username !== params.username) throw redirect(path, 301);
   const pageUrl = ctx.settings.appOrigin + path;
   return {
@@ -188,7 +188,7 @@ function Byline({ post, space }: Pick<Shown, "post"> & { space: string }) {
   );
 }
 
-/** Everything else is the layout's to say. */
+/** Shows the error inside the public layout. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <div className="px-4">

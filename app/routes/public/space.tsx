@@ -24,7 +24,7 @@ import type { Route } from "./+types/space.ts";
 
 const SIMILAR_SHOWN = 4;
 
-/** The page of a creator as everyone sees it: nobody is resolved here, so that the edge may keep it. */
+/** Loads a creator's page as every visitor sees it. Reads no session, so that the edge can cache it. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
@@ -44,7 +44,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   );
 }
 
-/** Whoever had the name less than a year ago is found; else who is called nearly so. */
+/**
+ * Redirects to a creator who left this username less than a year ago. Otherwise suggests creators
+ * with similar usernames.
+ */
 async function nobodyHere(ctx: Parameters<typeof creatorsByUsername>[0], username: string) {
   const today = await usernameSince(ctx, { username });
   if (today !== null) return redirect(`/space/${today}/public`);
@@ -66,7 +69,7 @@ async function nobodyHere(ctx: Parameters<typeof creatorsByUsername>[0], usernam
   );
 }
 
-/** A page for adults is kept by nobody. */
+/** Passes on the headers of the loader. A page for adults is never cached. */
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
@@ -169,8 +172,8 @@ function ClosedByAge(page: { name: string; username: string }) {
 }
 
 /**
- * On a phone the offer comes to the foot of the window once the plans have scrolled away (app.css);
- * it sticks within the posts.
+ * Shows the offer at the foot of a phone's window once the plans have scrolled away (app.css). It
+ * stays within the posts.
  */
 function StickyOffer({ plans }: { plans: Shown["plans"] }) {
   const fromCents = lowestMonthlyCents(plans.flatMap((plan) => plan.prices));
@@ -187,7 +190,7 @@ function StickyOffer({ plans }: { plans: Shown["plans"] }) {
   );
 }
 
-/** Nobody of that name: who may have been meant. Everything else is the layout's to say. */
+/** Suggests creators with similar usernames. The layout shows every other error. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const people = isRouteErrorResponse(error) ? similarIn(error.data) : [];
   return (

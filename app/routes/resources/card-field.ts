@@ -2,7 +2,7 @@ import { cardFieldPage } from "#app/compose-card-field.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/card-field.ts";
 
-/** Where a card is typed, in a frame of the forms that pay. */
+/** Returns the page of the card field, which the payment forms show in a frame. */
 export function loader({ context, url }: Route.LoaderArgs) {
   const page = cardFieldPage(context.get(cloudflareContext).env, {
     theme: url.searchParams.get("theme"),

@@ -5,7 +5,7 @@ import type { Route } from "./+types/charge-status.ts";
 
 const HEADERS = { "Cache-Control": "no-store" };
 
-/** How a payment stands, for the page that waits for it; only to the person who pays. */
+/** Returns the status of a charge for the page that waits for it. Only its payer gets it. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
   if (!viewer)

@@ -6,8 +6,8 @@ import { fileNotFoundResponse } from "#app/http/file-response.ts";
 import type { Route } from "./+types/dispute-file.ts";
 
 /**
- * A file of an answer, saved and never opened at our address, to who answers for the page and to
- * the staff; to anybody else it does not exist.
+ * Downloads a file of a dispute's evidence. It is never opened at our address. Only the page's team
+ * with that permission and the staff get it. Others get 404.
  */
 export async function loader({ params, context }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);

@@ -4,8 +4,8 @@ import type { Route } from "./+types/embed.ts";
 const KEPT_FOR_A_DAY = "public, max-age=86400";
 
 /**
- * The player of a video, for the card in a post to frame once it was clicked. The provider's origin
- * is allowed here and nowhere else, so that the policy of the page around it stays as it is.
+ * Returns the page that frames a provider's video player after a click on its card. Only this page
+ * allows the provider's origin, so that the policy of the post's page stays strict.
  */
 export function loader({ params }: Route.LoaderArgs) {
   const video = validVideo(params.provider, params.videoId);

@@ -4,7 +4,7 @@ import { memberResponse } from "#app/http/resource.server.ts";
 import { enforceSearchLimit } from "#app/http/search-limit.ts";
 import type { Route } from "./+types/explore.ts";
 
-/** A further page of the posts that `/explore` found. */
+/** Returns a further page of the posts that `/explore` found. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const asked = exploreSchema.parse(Object.fromEntries(url.searchParams));
   return await memberResponse(context, async (ctx, { id: viewerId }) => {

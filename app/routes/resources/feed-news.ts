@@ -7,8 +7,8 @@ import { memberResponse } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/feed-news.ts";
 
 /**
- * How many posts came to the feed of whoever asks since they read it; with `posts`, the posts, or
- * none of them when they are too many for the top of a list.
+ * Counts the posts that are new in the member's feed since they read it. With `posts`, also returns
+ * them, unless they are too many for the top of a list.
  */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const since = url.searchParams.get("since") ?? "";

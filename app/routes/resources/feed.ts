@@ -3,7 +3,7 @@ import { memberResponse } from "#app/http/resource.server.ts";
 import { POSTS_PER_PAGE } from "#app/routes/home/feed-page.ts";
 import type { Route } from "./+types/feed.ts";
 
-/** A further page of the feed of whoever asks. */
+/** Returns a further page of the member's feed. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   return await memberResponse(context, (ctx, { id: viewerId }) =>
     homeFeed(ctx, { viewerId, cursor: url.searchParams.get("cursor"), limit: POSTS_PER_PAGE }),

@@ -5,8 +5,8 @@ const ANSWERS_WITHIN_MS = 2_000;
 const NEVER_KEPT = { "Cache-Control": "no-store" };
 
 /**
- * For whoever watches the product: 200 when its parts answer, 503 with the name of the part that
- * does not.
+ * Reports the health for uptime monitors. Returns 200 when all parts answer, or 503 with the name
+ * of the part that does not.
  */
 export async function loader({ context }: Route.LoaderArgs) {
   const { env } = context.get(cloudflareContext);

@@ -7,10 +7,7 @@ import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { mediaFileResponse, fileNotFoundResponse } from "#app/http/file-response.ts";
 import type { Route } from "./+types/media.ts";
 
-/**
- * One variant of one file, or a part of it, to whoever may see it at this moment; to anyone else it
- * does not exist.
- */
+/** Returns one variant of a file, or a range of it, to people who can see it now. Others get 404. */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const { id: mediaId, variant } = params;
   if (!isMediaVariant(variant)) return fileNotFoundResponse();
@@ -23,8 +20,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
 }
 
 /**
- * Who a signed link was made for. It only says who asks: what they may have is decided as for
- * anybody.
+ * Returns the person that a signed link was made for. The link only identifies them. Their access
+ * is checked as for anybody.
  */
 async function bearerOfLink(
   ctx: Context,

@@ -2,7 +2,7 @@ import { unreadCount } from "#app/domain/notifications/queries.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/notification-count.ts";
 
-/** How many notifications wait for whoever asks; none for nobody. */
+/** Returns the number of unread notifications of the member. Zero without a session. */
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
   const unread = viewer

@@ -8,7 +8,7 @@ import type { Route } from "./+types/post-preview.ts";
 const HEADERS = { "Cache-Control": "no-store" };
 const previewSchema = z.object({ content: z.string().max(CONTENT_MAX).default("") });
 
-/** A text as its post would show it, for the composer's preview. Keeps nothing. */
+/** Renders a text as its post would show it, for the composer's preview. Stores nothing. */
 export async function action({ request, context }: Route.ActionArgs) {
   if (!context.get(viewerContext))
     return Response.json(

@@ -5,7 +5,7 @@ import type { Route } from "./+types/shared-pix-status.ts";
 
 const HEADERS = { ...NOINDEX_HEADERS, "Cache-Control": "no-store" };
 
-/** How a shared Pix stands, for the page of whoever was asked to pay it. */
+/** Returns the status of a shared Pix, for the page of the person who was asked to pay it. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const shared = await sharedPix(context.get(domainContext), params);
   if (!shared)

@@ -3,7 +3,7 @@ import { memberResponse } from "#app/http/resource.server.ts";
 import { POSTS_PER_PAGE } from "#app/routes/space/load-space.server.ts";
 import type { Route } from "./+types/space-posts.ts";
 
-/** A further page of the posts of one page, as whoever asks may see them. */
+/** Returns a further page of a creator's posts, as the member can see them. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   return await memberResponse(context, (ctx, { id: viewerId }) =>
     spacePosts(ctx, {

@@ -6,8 +6,8 @@ import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/stored-post.ts";
 
 /**
- * What the server keeps of a post, for a browser that kept a copy of its composer: whether there is
- * anything left to recover.
+ * Returns what the server stores of a post. A browser with a copy of its composer learns whether it
+ * has anything left to recover.
  */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);

@@ -5,17 +5,20 @@ import { internalPath } from "#app/lib/own-path.ts";
 import { themeCookie, themePreference } from "#app/lib/theme.ts";
 import type { Route } from "./+types/theme.ts";
 
-/** One word and a path. */
+/** The form has one word and a path. */
 const LARGEST_BODY_BYTES = 8 * 1024;
 
 const jsonBody = z.object({ theme: z.enum(["light", "dark"]).nullable() });
 
-/** Nothing to see here: the buttons are on every page. */
+/** Returns 404: the address has no page of its own, because every page has the buttons. */
 export function loader() {
   return redirect("/");
 }
 
-/** Remix-themes sends JSON and wants no page back; a form goes back to where it was sent from. */
+/**
+ * Saves the theme. `remix-themes` sends JSON and expects no page. A form redirects to the page that
+ * sent it.
+ */
 export async function action({ request }: Route.ActionArgs) {
   if (!request.headers.get("Content-Type")?.startsWith("application/x-www-form-urlencoded")) {
     const body = jsonBody.safeParse(
@@ -38,7 +41,7 @@ export async function action({ request }: Route.ActionArgs) {
   });
 }
 
-/** The sign-in pages are no place to send someone after signing in, but they have a theme too. */
+/** Returns the path to go back to. Sign-in pages count too, because they have theme buttons. */
 function backTo(path: string): string {
   return /^\/auth\/(login|register)(\?[\w%=&.~-]*)?$/.test(path) ? path : internalPath(path);
 }

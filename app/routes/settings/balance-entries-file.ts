@@ -9,7 +9,7 @@ import { parseStatementPeriod, ledgerFile } from "#app/http/ledger-statement.ser
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/balance-entries-file.ts";
 
-/** The entries behind a balance, all of them: `planilha.csv` or `extrato.ofx`. */
+/** Returns all entries behind a balance, as `planilha.csv` or `extrato.ofx`. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { space } = requireActor({ context }, "money:see");
   const search = new URL(request.url).searchParams;

@@ -176,10 +176,7 @@ export default function BillingDetailsPage({
   );
 }
 
-/**
- * The dash comes by itself while one types at the end; in the middle nothing moves under the
- * cursor.
- */
+/** Inserts the dash while the person types at the end. Nothing moves when they edit the middle. */
 function writeCep({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
   if (currentTarget.selectionStart === currentTarget.value.length)
     currentTarget.value = maskCep(currentTarget.value);

@@ -14,8 +14,8 @@ const BILLING = "/settings/billing";
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar o cartão · Coreto" }];
 
 /**
- * Where a card waits for its bank, and where the bank sends its owner back: each time the provider
- * is asked, and the way goes on once it knows.
+ * Handles the wait for the bank's confirmation of a card, and the return from the bank. Asks the
+ * provider on each visit and redirects once the status is known.
  */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   context.set(didWriteContext, true);

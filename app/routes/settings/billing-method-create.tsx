@@ -30,7 +30,7 @@ const CONFIRMATION = "/settings/billing/methods/confirmation";
 
 export const meta: Route.MetaFunction = () => [{ title: "Adicionar cartão · Coreto" }];
 
-/** The page that asked for a card, or the list of them. */
+/** Returns the path of the page that asked for a card, or of the list of cards. */
 const backPath = (url: string): string =>
   internalPath(new URL(url).searchParams.get("to"), "/settings/billing");
 

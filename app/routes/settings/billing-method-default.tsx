@@ -28,7 +28,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-/** Only ever seen when it was refused. */
+/** Shows a refusal. A success redirects. */
 export default function BillingMethodDefault({ actionData }: Route.ComponentProps) {
   return (
     <>

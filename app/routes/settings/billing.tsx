@@ -44,7 +44,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     upcoming,
     isMore: upcoming.length === UPCOMING_CHARGES_MAX,
     cards: cards.map((card) => ({ ...card, isPayable: isCardPayable(ctx, card) })),
-    /** Whether a card may be kept without paying. */
+    /** Whether a card can be saved without a payment. */
     keepsCards: acceptsSavedCards(ctx.payments) && acquirerCardFieldUrl(ctx.payments) !== null,
     monthlyCents,
     paidThisMonthCents,
@@ -231,7 +231,7 @@ function renewsWords(renews: number): string {
   return renews === 1 ? "Renova 1 assinatura." : `Renova ${renews} assinaturas.`;
 }
 
-/** Cards are taken by somebody else now than who keeps this one. */
+/** Explains that the acquirer of new cards is not the provider that saved this card. */
 function notPayableWords(renews: number): string {
   return renews === 0
     ? "Não paga mais aqui. Você pode remover."

@@ -64,7 +64,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   };
 }
 
-/** Null where another identity provider shows its own. */
+/** Loads the external accounts. Null where another identity provider shows its own. */
 async function connectedAccounts(asked: AuthRequest) {
   const choices = externalProviderOptions(asked.env);
   if (choices === null) return null;

@@ -45,7 +45,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   };
 }
 
-/** "Já paguei": asks the bank now, and says what it answered. */
+/** Handles "Já paguei": asks the provider for the charge now and shows its answer. */
 export async function action({ params, context }: Route.ActionArgs) {
   const charge = foundOr404(await debtCharge(context, params.chargeId), NOT_FOUND);
   try {
@@ -68,12 +68,12 @@ export async function action({ params, context }: Route.ActionArgs) {
   });
 }
 
-/** What became of a code that waits for nothing. */
+/** Formats the final status of a Pix code that nobody can pay any more. */
 const endedWords = (status: ChargeStatus): string =>
   ENDED[status] ??
   unpaidText({ status: status === "canceled" ? status : "expired", method: "pix" }).sentence;
 
-/** What its person pays of what they owe; null for anybody and anything else. */
+/** Loads a charge that pays the member's own debt. Null for any other person or charge. */
 async function debtCharge(context: Route.LoaderArgs["context"], chargeId: string) {
   const charge = await checkoutCharge(context.get(domainContext), {
     memberId: context.get(memberContext).id,

@@ -39,7 +39,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** Who owes pays: nobody of their team does for them. */
+/** Starts a payment of the member's own debt. Team members cannot pay it. */
 export async function action({ request, context }: Route.ActionArgs) {
   return await handleForm(request, debtPaymentSchema, async ({ amount }) => {
     const { chargeId } = await startDebtPayment(context.get(domainContext), {

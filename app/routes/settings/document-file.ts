@@ -4,8 +4,8 @@ import { fileNotFoundResponse } from "#app/http/file-response.ts";
 import type { Route } from "./+types/document-file.ts";
 
 /**
- * A file of one's own documents, saved (LGPD, art. 18, II); to anybody else, one's own team too, it
- * does not exist.
+ * Downloads a file of the member's own documents (LGPD, art. 18, II). Others get 404, and so does
+ * the member's team.
  */
 export async function loader({ params, context }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);

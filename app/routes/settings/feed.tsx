@@ -30,7 +30,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 type Made = { made: { rss: string; atom: string; json: string } };
 
-/** The answer to the form is the only time that the addresses are seen. */
+/** Creates the addresses. Only the answer to this form shows them. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   return handleForm(request, NO_FIELDS, async (): Promise<Made> => {
     const ctx = context.get(domainContext);

@@ -54,7 +54,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-/** To print and hand over: the address as a drawing and in letters. */
+/** Shows a card to print and hand over, with the gift's address as a QR code and as text. */
 export default function GiftCard({ loaderData: gift }: Route.ComponentProps) {
   const isHydrated = useHydrated();
   return (

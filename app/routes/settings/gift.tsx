@@ -45,7 +45,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-/** Writes to the recipient, again or for the first time. */
+/** Emails the recipient, for the first time or again. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await handleForm(request, giftDeliverySchema, async ({ recipientEmail }) => {
     await resendGift(context.get(domainContext), {

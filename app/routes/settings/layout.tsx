@@ -18,7 +18,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /**
- * Pages with an entry of their own that stand below another's: while one of them is open, only it
+ * Pages with an own menu entry below the path of another entry. While one is open, only its entry
  * is marked.
  */
 const BELOW: Record<string, string> = {

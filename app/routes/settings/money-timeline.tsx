@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     cursor,
     limit: PAGE_ROWS,
   });
-  // What a moderator wrote is for whose money it is, not for their team.
+  // Only the owner of the money reads the moderator's note, not their team.
   return {
     rows,
     balances,

@@ -13,8 +13,8 @@ import { offeredCards } from "#app/http/checkout/saved-cards.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 
 /**
- * What the page of one change shows; `problem` is why it cannot be. A change that happens otherwise
- * than the page that was opened says goes to the other one.
+ * Loads what the page of a plan change shows. `problem` is why the change is not possible.
+ * Redirects to the other page if the change happens at the other time.
  */
 export async function planChangeShown(
   ctx: Context,

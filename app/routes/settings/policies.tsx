@@ -41,8 +41,8 @@ const LINKS = [
 ];
 
 /**
- * What the person accepted, when they registered and since; a version that they were not asked
- * about yet is asked here.
+ * Loads the terms that the person accepted at registration and later. Asks about a version that is
+ * new to them.
  */
 export async function loader({ context }: Route.LoaderArgs) {
   const accepted = await termsAccepted(context.get(domainContext), {
@@ -121,7 +121,10 @@ export default function Policies({
   );
 }
 
-/** Without an answer everything stays open; the question stays too. */
+/**
+ * Asks the person to accept new terms. Without an answer everything stays open and the question
+ * stays.
+ */
 function NewTerms({ version, problem }: { version: string; problem: string | null }) {
   const isBusy = useNavigation().state !== "idle";
   return (

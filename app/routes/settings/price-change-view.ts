@@ -2,7 +2,7 @@ import type { PriceChangeDetails } from "#app/components/payments/price-answer.t
 import { priceLabel } from "#app/domain/plans/schema.ts";
 import type { PriceChangeView } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
 
-/** What the pages show of an ask that stands, in words. */
+/** Formats a current price change for the pages. */
 export function priceAskShown({
   askId,
   state,

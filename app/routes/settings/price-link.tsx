@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Preço novo · Coreto" 
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-/** Opening it only shows: scanners of mail open every link. */
+/** Shows the form only. Mail scanners open every link, so opening it changes nothing. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const address = foundOr404(
     priceLinkSchema.safeParse(params).data ?? null,

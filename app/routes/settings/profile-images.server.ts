@@ -9,8 +9,8 @@ type ProfileImages = {
 };
 
 /**
- * Keeps the images that a profile form brought. Gives null for what it did not bring; refuses
- * beside the field that brought it.
+ * Saves the images of a profile form. An image that the form lacks is null. Reports a refusal at
+ * the image's own field.
  */
 export async function keepProfileImages(
   ctx: Context,

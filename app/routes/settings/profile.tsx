@@ -114,7 +114,10 @@ const ADULT_WORDS = {
 
 type AdultState = keyof typeof ADULT_WORDS;
 
-/** Null where nobody hears of it: adult spaces are off, and the page was never marked. */
+/**
+ * Returns the state of the adult mark. Null where adult spaces are off and the page was never
+ * marked.
+ */
 function adultStateOf({
   isAdult,
   isCreator,

@@ -30,7 +30,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { id, title, method, ...(await coolingOffQuote(ctx, purchase)) };
 }
 
-/** The right of regret (CDC, art. 49): no reason asked. */
+/** Makes the cooling-off refund of a purchase (CDC, art. 49). Asks for no reason. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return await handleForm(request, z.object({}), async () => {

@@ -3,7 +3,7 @@ import { documentPdf, pdfResponse } from "#app/http/document-pdf.server.ts";
 import { receiptSource } from "#app/http/transaction.server.ts";
 import type { Route } from "./+types/receipt-pdf.ts";
 
-/** The receipt of the page beside it, as a file. */
+/** Returns the receipt of the receipt page as a PDF. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const source = await receiptSource({ context }, params.id);
   return pdfResponse(

@@ -29,7 +29,7 @@ const addressSchema = z.object({
 const keySchema = z.object({ key: taxIdSchema });
 const GONE = "Este endereço não é de nenhuma devolução. Confira se ele veio inteiro do e-mail.";
 
-/** Opening it only shows: scanners of mail open every link. */
+/** Shows the form only. Mail scanners open every link, so opening it changes nothing. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const address = foundOr404(addressSchema.safeParse(params).data ?? null, GONE);
   const {

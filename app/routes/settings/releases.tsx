@@ -15,7 +15,10 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export const meta: Route.MetaFunction = () => [{ title: "Quando o dinheiro fica livre · Coreto" }];
 
-/** What an address asks for; what has no day for any other words. */
+/**
+ * Parses which releases the address selects. An address without a valid day selects those without a
+ * date.
+ */
 function asked(search: URLSearchParams): { which: UpcomingReleasesFilter; words: string } {
   const [on, after] = ["dia", "depois"]
     .map((name) => search.get(name) ?? "")

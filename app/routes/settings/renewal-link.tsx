@@ -35,7 +35,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-/** Opening it only shows: scanners of mail open every link. */
+/** Shows the form only. Mail scanners open every link, so opening it changes nothing. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const address = foundOr404(linkParamsSchema.safeParse(params).data ?? null, LINK_EXPIRED_MESSAGE);
@@ -134,7 +134,7 @@ function factsOf(
   return facts[act];
 }
 
-/** What was just done is taken back from the same page. */
+/** Returns the path of the same page for the action that undoes the last one. Null if there is none. */
 async function undoPath(
   ctx: Context,
   act: LinkAction,

@@ -18,7 +18,10 @@ import type { Route } from "./+types/subscription-cancellation-reason.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Assinatura cancelada · Coreto" }];
 
-/** What was done, with its number and the way back; only then, and only who wants, says why. */
+/**
+ * Confirms the cancellation with its protocol number and how to undo it. The reason is asked only
+ * here, and is optional.
+ */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };

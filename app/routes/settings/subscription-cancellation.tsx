@@ -19,8 +19,8 @@ import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-cancellation.ts";
 
 /**
- * `later` stops the renewal; `now` uses the right of withdrawal (CDC, art. 49): everything back,
- * access ends.
+ * `later` stops the renewal. `now` makes the cooling-off refund (CDC, art. 49): it refunds
+ * everything and ends the access.
  */
 const cancellationSchema = z.object({
   ending: z.enum(["later", "now"], { error: "Escolha como" }).default("later"),
@@ -38,7 +38,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (subscription.compEndsAt !== null)
     throw redirect(`/settings/subscriptions/${subscription.id}/comp`);
   const renews = canCancel(subscription.status);
-  // What is fought over waits for its bank.
+  // A disputed charge waits for the decision of its bank.
   const mayEndNow = !subscription.isDisputed && canWithdraw(subscription, ctx.now());
   if (!renews && !mayEndNow) throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { id, planName, creatorName } = subscription;
@@ -87,7 +87,7 @@ export default function SubscriptionCancellation({ loaderData, actionData }: Rou
       ? "Ela ainda não começou: devolvemos tudo. O que você ganhou, se ainda vale, continua até o fim."
       : "Você está nos 7 primeiros dias: devolvemos tudo e o acesso termina agora.",
   };
-  // What was stopped already is not canceled again.
+  // A subscription that no longer renews cannot be canceled again.
   const giveUp = renews || isUpcoming ? "Cancelar" : "Desistir";
   return (
     <>

@@ -42,7 +42,7 @@ import type { Route } from "./+types/subscription-payment-change.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Trocar a forma de pagamento · Coreto" }];
 
-/** `amountCents`: what the page showed. */
+/** `amountCents` is the amount that the page showed. */
 const changeSchema = z.object({
   method: chosenMethodSchema,
   amountCents: z.coerce.number().int().optional(),
@@ -77,7 +77,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     next,
     recurringPixId,
     paidBy: paidByLabel({ method: next.method, recurringPixId, savedMethodId }, cards),
-    /** Where a card is added; null where one is kept already, or none can be. */
+    /** Where a card is added. Null when one is saved already, or none can be. */
     addCardPath:
       offered.some(renewsBySavedMethod) &&
       kept.length === 0 &&
@@ -89,7 +89,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
           )
         : null,
     isDue: isPaymentDue(status),
-    /** Free days that become paid are agreed to with their first charge and its day. */
+    /** The consent to the first charge after the trial, with its day. Null without a trial. */
     consent:
       isOnTrial(subscription) && currentPeriodEndsAt !== null
         ? trialMethodConsentText(next.amountCents, currentPeriodEndsAt)
@@ -121,8 +121,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
         ...method,
       });
       const charge = chargeId === null ? null : await chargeRow(ctx, { chargeId });
-      // What waits for its payer is paid or confirmed there; what was taken, or refused, is told
-      // here.
+      // A charge that waits for its payer continues at the checkout. This page reports a paid or
+      // refused one.
       if (charge?.status === "awaiting_payment" || charge?.status === "requires_action")
         return redirect(`/checkout/${charge.id}`, 303);
       if (charge?.status === "failed")
@@ -177,7 +177,7 @@ export default function SubscriptionPaymentChange({
       hint: methodTexts[code].nextRenewals?.[isDue ? "owed" : "later"],
     })),
   ];
-  // To what it is paid by already there is nothing to change.
+  // The subscription already uses the only method there is.
   const isOnlyWay =
     !isDue &&
     recurringPixId === null &&

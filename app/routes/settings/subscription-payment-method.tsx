@@ -32,14 +32,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     await subscriptionPayingNext(ctx, mine),
     "Não encontramos esta assinatura.",
   );
-  // What was given is paid by nobody who has it.
+  // The subscriber does not pay for a complimentary or gifted subscription.
   if (subscription.compEndsAt !== null || subscription.giftedBy !== null)
     throw redirect(`/settings/subscriptions/${subscription.id}`);
   const [{ mandate }, cards] = await Promise.all([
     pixMandateOf(ctx, mine),
     subscription.savedMethodId === null ? [] : savedCards(ctx, { personId: mine.fanId }),
   ]);
-  // What was authorised may not be for what is paid now.
+  // The existing mandate may not cover the present price.
   const isOutgrown = mandate !== null && (await pixMandateOffer(ctx, mine)) !== null;
   const renews = canCancel(subscription.status) || subscription.status === "upcoming";
   const paidBy = paidByLabel(

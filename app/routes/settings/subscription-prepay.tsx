@@ -24,7 +24,7 @@ import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { throwRefusals } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription-prepay.ts";
 
-/** `amountCents` is what another page agreed to, where it sends this form by itself. */
+/** `amountCents` is the amount that the payer accepted on another page that sends this form. */
 const aheadSchema = z.object({ periods: periodsSchema, amountCents: shownCentsSchema });
 
 export const meta: Route.MetaFunction = () => [{ title: "Pagar adiantado · Coreto" }];

@@ -38,7 +38,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       answer,
       by: "session",
     });
-    // The new price holds once the bank allows it: the next step is that one.
+    // The new price also needs a Pix mandate, so the next page asks for it.
     if (answer === "accepted" && needsMandate)
       return redirect(`${path}/payment-method/automatic`, 303);
     return await redirectWithToast(request, path, {

@@ -50,7 +50,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-/** `amountCents`: what the page showed. */
+/** `amountCents` is the amount that the page showed. */
 const reactivationSchema = z.object({ amountCents: z.coerce.number().int().optional() });
 
 export async function action({ request, params, context }: Route.ActionArgs) {

@@ -12,8 +12,8 @@ import type { Route } from "./+types/subscription-resubscribe.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Voltar a assinar · Coreto" }];
 
 /**
- * Straight to the checkout when nothing changed or it was a courtesy; else the page says what did,
- * and what there is.
+ * Redirects to the checkout when nothing changed or the subscription was complimentary. Otherwise
+ * shows what changed, and the present plans.
  */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };

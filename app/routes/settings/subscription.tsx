@@ -154,7 +154,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
   );
 }
 
-/** Why its dates moved, and what a vacation means for whoever subscribes. */
+/** Explains why the dates of the subscription moved, and what a vacation means for the subscriber. */
 function VacationLine({
   status,
   awayUntil,
@@ -177,7 +177,7 @@ function VacationLine({
   );
 }
 
-/** A price that is asked, beside the one that is paid. */
+/** Shows a proposed price beside the present one. */
 function PriceAsked({
   id,
   ask,
@@ -216,7 +216,7 @@ function factsOf(subscription: LoaderData): Detail[] {
   const { startedAt, accessUntil, currentPeriodEndsAt, renews, compEndsAt } = subscription;
   if (subscription.giftedBy !== null) return giftFacts(subscription);
   if (compEndsAt !== null) return compFacts(subscription, compEndsAt);
-  // Given back before its day.
+  // The payment was refunded before the start of the subscription.
   const neverBegan = startedAt !== null && accessUntil !== null && startedAt > accessUntil;
   return [
     {
@@ -264,7 +264,10 @@ function factsOf(subscription: LoaderData): Detail[] {
   ];
 }
 
-/** What is paid next, where that is known to be so, and when; or since when it is owed. */
+/**
+ * Shows the date of the next charge, and its amount if it is known. When a payment is due, shows
+ * since when.
+ */
 function nextFact({ status, nextCents }: LoaderData, at: number): Detail {
   if (isPaymentDue(status)) return { label: "Em atraso desde", value: formatDay(at) };
   return {
@@ -290,7 +293,7 @@ function giftFacts({ startedAt, accessUntil, live }: LoaderData): Detail[] {
   ];
 }
 
-/** What happens when the free days are over, to whoever has to decide until then. */
+/** Explains what happens at the end of the trial. */
 function trialFacts({ paysAlone, method }: LoaderData, endsAt: number): Detail[] {
   const day = formatDay(endsAt);
   if (paysAlone)
@@ -304,7 +307,7 @@ function trialFacts({ paysAlone, method }: LoaderData, endsAt: number): Detail[]
   ];
 }
 
-/** The debit that the bank has, or refused. */
+/** Shows the debit order that the payer's bank has or refused. */
 function debitFact({ on, isRefused }: NonNullable<LoaderData["debit"]>): Detail {
   const day = formatDay(instantOfIsoDay(on));
   return isRefused

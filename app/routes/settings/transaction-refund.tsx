@@ -29,7 +29,10 @@ import type { Route } from "./+types/transaction-refund.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Devolver · Coreto" }];
 
-/** First how much, by the address; then what it does, to the centavo; then the decision. */
+/**
+ * Loads one of three steps. The address gives the amount, the page shows its exact effect, and then
+ * the decision is asked for.
+ */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireActor({ context }, "refunds:make");
   const ctx = context.get(domainContext);
@@ -169,7 +172,7 @@ function Confirmation({
       <p className="text-muted">{meaningOf(preview, ending)}</p>
       <Form method="post" className="flex flex-col gap-5">
         <ActingField />
-        {/* The same form sent twice gives back once. */}
+        {/* A form that is sent twice makes one refund. */}
         <input type="hidden" name="refundId" value={refundId} />
         <input type="hidden" name="amountCents" value={preview.amountCents} />
         <TextField

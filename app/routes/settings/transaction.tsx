@@ -87,7 +87,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 type Shown = Route.ComponentProps["loaderData"];
 
-/** What goes by a Pix of ours did not arrive yet: the payment is not given back before. */
+/**
+ * The label of a charge whose refund transfer has not arrived yet. The charge is refunded only
+ * after that.
+ */
 const RETURNING = { label: "Devolução a caminho", tone: "attention" } as const;
 
 export default function Transaction({ loaderData: detail }: Route.ComponentProps) {
@@ -252,7 +255,7 @@ function factsOf(
   ];
 }
 
-/** A number is never broken over two lines. */
+/** A tax id is never broken over two lines. */
 function Named({ name, taxId }: { name: string; taxId: string }) {
   return (
     <>

@@ -17,10 +17,7 @@ import { domainContext } from "#app/http/contexts.ts";
 import { parseStatementRequest } from "#app/http/statement.server.ts";
 import type { Route } from "./+types/transactions-csv.ts";
 
-/**
- * The statement that the page shows, all of it, as a spreadsheet: sent page by page as it is read,
- * never held whole.
- */
+/** Streams the whole statement of the page as a spreadsheet, page by page. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { personId, face, filter, errors } = parseStatementRequest({ context }, request);

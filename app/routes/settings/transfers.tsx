@@ -60,7 +60,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     history,
     obstacle,
     isHeldByBooks: standing.isHeldByBooks,
-    // What a moderator wrote is for whose money it is, not for their team.
+    // Only the owner of the money reads the moderator's note, not their team.
     heldWords: actor.isOwn ? standing.heldWords : null,
     mayCancel: actor.may("payouts:request"),
     to: method ? destinationLabel(method.pixKeyKind, method.pixKey) : null,
@@ -203,8 +203,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
 function Confirmation({ balances, to, arrivesAt, awaits, of }: LoaderData) {
   const isBusy = useNavigation().state !== "idle";
   const question = useRef<HTMLParagraphElement>(null);
-  // The button that was pressed is gone: the keyboard and the screen reader go on from the
-  // question.
+  // The pressed button is gone. The focus moves to the question for keyboards and screen readers.
   useEffect(() => question.current?.focus(), []);
   return (
     <Card as="section" label="Confirmar saque" className="flex flex-col gap-4 p-5 sm:p-6">

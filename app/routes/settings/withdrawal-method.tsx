@@ -46,7 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     { env: context.get(cloudflareContext).env, ctx, request },
     HERE,
   );
-  // After a refused form what was typed comes back, and of what is kept nothing shows.
+  // After a refused form only the typed values are shown, and none of the saved ones.
   if (way !== null && context.get(formSubmittedContext))
     return { method: null, takesAccounts, isHidden: true };
   if (way !== null) throw redirect(way);

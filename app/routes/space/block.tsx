@@ -28,8 +28,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 /**
- * A block hides the page that it was asked on, so both ways end in the list, where it can be
- * undone.
+ * Blocks or unblocks, and redirects to the list of blocks. The block hides the creator's page, and
+ * the list can undo it.
  */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);

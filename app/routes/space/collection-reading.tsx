@@ -32,7 +32,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { title: collection.title, progress };
 }
 
-/** Keeps, or forgets, that the member has read a post. */
+/** Records, or removes, that the member has read a post. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   return handleForm(request, readingSchema, async ({ postId, isRead, to, inPlace }) => {
     await (isRead ? markRead : markUnread)(context.get(domainContext), {
@@ -47,7 +47,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   });
 }
 
-/** Reading is marked beside the post; here lands what was refused. */
+/** Shows a refusal. The reading mark is beside the post. */
 export default function CollectionReading({
   loaderData,
   actionData,

@@ -52,8 +52,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 }
 
 /**
- * Asked only for a page's own people: why nobody can buy what they put a price on; null for what
- * has none.
+ * Returns why nobody can buy a priced collection. Null for a collection without a price. Called
+ * only for the page's own team.
  */
 async function whyNotSold(
   ctx: Context,

@@ -51,8 +51,8 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 /**
- * Acts are done beside the comment; here lands who was refused without JavaScript, or followed the
- * address by hand.
+ * Shows an action that was refused without JavaScript, or a form to people who open the address
+ * directly. The actions are beside the comment.
  */
 export default function CommentActPage({ actionData, params }: Route.ComponentProps) {
   const message = actionData && "message" in actionData ? actionData.message : null;

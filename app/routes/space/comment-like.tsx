@@ -29,8 +29,8 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 /**
- * Liking is done beside the comment; here lands who was refused without JavaScript, or followed the
- * address by hand.
+ * Shows a like that was refused without JavaScript, or a form to people who open the address
+ * directly. The like button is beside the comment.
  */
 export default function CommentLike({ actionData, params }: Route.ComponentProps) {
   const message = actionData && "message" in actionData ? actionData.message : null;

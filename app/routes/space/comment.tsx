@@ -56,10 +56,7 @@ export async function loader({
   };
 }
 
-/**
- * One conversation by itself: where notifications lead, and where the replies that a post leaves
- * out are read.
- */
+/** Shows one conversation. Notifications link here, and so do replies that a post leaves out. */
 export default function CommentPage({ loaderData, params }: Route.ComponentProps) {
   const { title, areClosed, thread, replies, now } = loaderData;
   const { revalidate } = useRevalidator();

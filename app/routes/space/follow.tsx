@@ -30,8 +30,8 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 /**
- * Following is done on the page itself; here lands who was refused without JavaScript, or followed
- * the address by hand.
+ * Shows a follow that was refused without JavaScript, or a form to people who open the address
+ * directly. The follow button is on the creator's page.
  */
 export default function Follow({ actionData, params }: Route.ComponentProps) {
   const message = actionData && "message" in actionData ? actionData.message : null;

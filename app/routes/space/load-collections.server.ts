@@ -7,8 +7,8 @@ import type { Context } from "#app/domain/context.ts";
 import { profileForStatement, profileForViewer } from "#app/domain/profiles/queries.server.ts";
 
 /**
- * Every collection of the page of `key` (a username or an id) that `viewerId` may know of; null
- * when there is no such page for them.
+ * Loads every collection of the page of `key` (a username or an id) that `viewerId` can see. Null
+ * when that page does not exist for them.
  */
 export async function loadCollections(
   ctx: Context,

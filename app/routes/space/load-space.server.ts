@@ -21,12 +21,12 @@ type Asked = {
   key: string;
   viewerId: string | null;
   cursor: string | null;
-  /** For who works on the page, who sees what is not on sale too. */ isInside?: boolean;
+  /** True for the page's team, which also sees what is not on sale. */ isInside?: boolean;
 };
 
 /**
- * The statements of the page of `key` (a username or an id), for a page that reads more in the same
- * round trip.
+ * Returns the statements of the page of `key` (a username or an id). They join the round trip of a
+ * page that reads more.
  */
 export function spaceStatements(ctx: Context, { key, viewerId, cursor }: Asked) {
   return [
@@ -47,14 +47,14 @@ type RowsOf<Statements extends readonly unknown[]> = {
 type Rows = RowsOf<ReturnType<typeof spaceStatements>>;
 
 /**
- * All that the page of `key` shows to `viewerId`, in one round trip; null when there is no such
- * page for them.
+ * Loads all that the page of `key` shows to `viewerId`, in one round trip. Null when that page does
+ * not exist for them.
  */
 export async function loadSpace(ctx: Context, asked: Asked) {
   return spaceFromRows(ctx, asked, await ctx.db.batch(spaceStatements(ctx, asked)));
 }
 
-/** What `spaceStatements` read, as the page shows it. */
+/** Builds the page from the rows of `spaceStatements`. */
 export function spaceFromRows(
   ctx: Context,
   { viewerId, cursor, isInside = false }: Asked,
@@ -66,8 +66,8 @@ export function spaceFromRows(
   const sells = acceptsTips(tipRow, ctx.now());
   return {
     profile,
-    // A card leads to a checkout: where nothing may be sold only who works on the page and who
-    // subscribes see it.
+    // A plan card leads to a checkout. When sales are closed, only the team and subscribers see the
+    // cards.
     plans:
       profile.isAgeClosed ||
       !(sells || isInside || profile.isSelf || profile.subscribedPlanId !== null)

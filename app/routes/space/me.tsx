@@ -33,7 +33,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   ]);
   const space = spaceFromRows(ctx, asked, rows);
   const shown = foundOr404(space);
-  // A team sees the page as whose it is, and likes and follows as themselves.
+  // Team members see the page as its creator does. They like and follow as themselves.
   return {
     ...shown,
     profile: { ...shown.profile, isSelf: true },

@@ -40,8 +40,8 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 /**
- * Comments are read and written below their post; a form refused without JavaScript lands here,
- * with what was typed.
+ * Shows a comment that was refused without JavaScript, with the typed text. Comments are read and
+ * written below their post.
  */
 export default function PostComments({ actionData, params }: Route.ComponentProps) {
   const problem = actionData && "errors" in actionData ? actionData : undefined;

@@ -27,8 +27,8 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 /**
- * Liking is done beside the post; here lands who was refused without JavaScript, or followed the
- * address by hand.
+ * Shows a like that was refused without JavaScript, or a form to people who open the address
+ * directly. The like button is beside the post.
  */
 export default function PostLike({ actionData, params }: Route.ComponentProps) {
   const message = actionData && "message" in actionData ? actionData.message : null;

@@ -22,7 +22,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { title: post.title, url, qr: qrDrawing(url) };
 }
 
-/** The public address of a post, to copy, to share and to scan. */
+/** Shows the public address of a post to copy, to share and to scan. */
 export default function PostShare({ loaderData, params }: Route.ComponentProps) {
   const { title, url, qr } = loaderData;
   return (

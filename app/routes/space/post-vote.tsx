@@ -28,8 +28,8 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 /**
- * Votes are cast under the post; here lands one that was refused without JavaScript, or who
- * followed the address by hand.
+ * Shows a vote that was refused without JavaScript, or a form to people who open the address
+ * directly. Votes are cast below the post.
  */
 export default function PostVote({ actionData, params }: Route.ComponentProps) {
   const refused: { message: string | null; errors: Record<string, string> } | null =

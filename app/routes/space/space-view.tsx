@@ -20,7 +20,7 @@ type SpaceViewProps = {
   empty: ReactNode;
 };
 
-/** A creator's page as a member sees it, somebody else's or their own. */
+/** Shows a creator's page to a member, who may be the creator. */
 export function SpaceView({
   space,
   actions,

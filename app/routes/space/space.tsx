@@ -27,7 +27,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return space;
 }
 
-/** A username that was left less than a year ago leads to its owner's page. */
+/** Redirects a username that was left less than a year ago to its owner's page. Otherwise 404. */
 async function elsewhere(ctx: Context, key: string) {
   const today = await usernameSince(ctx, { username: key });
   return today === null

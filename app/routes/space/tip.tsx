@@ -27,7 +27,7 @@ import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
 import type { Route } from "./+types/tip.ts";
 
-// Paying has nothing beside it.
+// The checkout has no menu beside it.
 export const handle = { shell: "bare" };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [

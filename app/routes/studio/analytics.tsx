@@ -23,7 +23,7 @@ const MONTH = new Intl.DateTimeFormat("pt-BR", {
 const SHORT_MONTH = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "short" });
 const COUNT = new Intl.NumberFormat("pt-BR");
 
-/** The statement of a month, which adds up to its figures. */
+/** Returns the path of the statement that adds up to the figures of a month. */
 function salesOf(month: Month): string {
   const { from, until } = monthBounds(month);
   return `/settings/transactions?${new URLSearchParams({ face: "received", from: isoDay(from), until: isoDay(until - 1) }).toString()}`;
@@ -102,7 +102,7 @@ function Counts({ numbers }: { numbers: Numbers }) {
   );
 }
 
-/** The bars say at a glance what the table below says exactly. */
+/** Shows the revenue as bars. The table below has the exact amounts. */
 function Revenue({ months, isOwn }: { months: NonNullable<Numbers["revenue"]>; isOwn: boolean }) {
   const most = Math.max(...months.map((month) => month.netCents), 1);
   return (

@@ -15,7 +15,7 @@ import { foundOr404 } from "#app/http/refusal.ts";
 
 type Routed = { context: Readonly<RouterContextProvider>; params: { id: string } };
 
-/** The collection of the page that one acts for, deleted or not. */
+/** Loads a collection of the page that the member acts for, deleted or not. */
 export async function anyOwnCollection({
   context,
   params,
@@ -28,7 +28,7 @@ export async function anyOwnCollection({
   return { collection: foundOr404(collection, "Não encontramos esta coleção."), actor };
 }
 
-/** `anyOwnCollection` for what one does to a collection that is not deleted. */
+/** Loads the same as `anyOwnCollection`, but refuses a deleted collection. */
 export async function livingOwnCollection(
   routed: Routed,
 ): Promise<{ collection: EditableCollection; actor: Actor }> {
@@ -42,7 +42,7 @@ export async function livingOwnCollection(
   };
 }
 
-/** Does `act` to the collection of the page that one acts for, and answers with `done`. */
+/** Runs `act` on the collection of the page that the member acts for, and answers with `done`. */
 export function actOnCollection(
   { request, context, params }: Routed & { request: Request },
   act: (ctx: Context, collection: { collectionId: string; creatorId: string }) => Promise<unknown>,
@@ -60,8 +60,8 @@ export function actOnCollection(
 }
 
 /**
- * A collection's form as the domain's commands take it. Refuses a changed price from who may not
- * decide what anything costs.
+ * Converts a collection's form to the input of the commands. Refuses a changed price from a member
+ * who cannot set prices.
  */
 export async function collectionInputOf(
   form: z.infer<typeof collectionSchema>,
@@ -80,7 +80,7 @@ export async function collectionInputOf(
   };
 }
 
-/** `29,90` for the field of a price; empty for none. */
+/** Formats a price for its field, as `29,90`. Null is empty. */
 export function typedPrice(priceCents: Cents | null): string {
   return priceCents === null ? "" : (priceCents / 100).toFixed(2).replace(".", ",");
 }

@@ -42,7 +42,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     "posts:publish",
     importSchema,
     async ({ postIds }, { space }) => {
-      // Shown newest first; read from the oldest on.
+      // The list is newest first. The collection is read from the oldest on.
       await addPosts(context.get(domainContext), {
         collectionId: params.id,
         creatorId: space.personId,

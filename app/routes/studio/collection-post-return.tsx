@@ -22,7 +22,7 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
-/** `before` is the post that came after it. */
+/** Puts a post back in its place. `before` is the post that came after it. */
 export function action(args: Route.ActionArgs) {
   const { id, postId } = args.params;
   const beforeId = new URL(args.request.url).searchParams.get("before");

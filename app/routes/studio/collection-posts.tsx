@@ -22,10 +22,10 @@ export async function loader(args: Route.LoaderArgs) {
   return { title: collection.title, posts, spaceId: actor.space.personId };
 }
 
-/** What was refused because the list had changed shows the list as it is. */
+/** Reloads the list after a conflict, so that the page shows the present order. */
 export const shouldRevalidate = revalidateOnConflict;
 
-/** Moves one post; the rest of the order is whatever it is by then. */
+/** Moves one post within the present order. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   return submitForSpace(
     { request, context },

@@ -21,8 +21,8 @@ import type { draftSchema } from "#app/domain/posts/schema/composing.ts";
 import { parsePollForm } from "#app/domain/posts/schema/polls.ts";
 
 /**
- * What a composer offers its author to choose from, in one round trip: plans on sale, collections,
- * and whether anything may be sold.
+ * Loads what a composer offers its author, in one round trip: plans on sale, collections, and
+ * whether sales are open.
  */
 export async function composerChoices(ctx: Context, { authorId }: { authorId: string }) {
   const [planRows, collections, [documents = null], fees] = await ctx.db.batch([
@@ -45,7 +45,7 @@ export async function composerChoices(ctx: Context, { authorId }: { authorId: st
   };
 }
 
-/** A composer's form, read and checked, as the domain's commands take it. */
+/** Parses and checks a composer's form into the input of the commands. */
 export async function compositionOf(
   ctx: Context,
   form: z.infer<typeof draftSchema>,
@@ -81,6 +81,6 @@ export async function compositionOf(
     poll: parsePollForm(form),
     media: form.hasPicker ? pickedMedia(form) : null,
     extraWrites: placementStatements(ctx, { postId, collectionIds, creatorId: authorId }),
-    alongsideRefusal: placementRefusal,
+    extraWritesRefusal: placementRefusal,
   };
 }

@@ -55,7 +55,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       { env: context.get(cloudflareContext).env, ctx, request },
       { personId: creatorId, path, wasSent: context.get(formSubmittedContext) },
     );
-  // Who is paid says it themselves.
+  // Only a member who manages the payout details can enter them.
   const waitsFor = asksDetails && !actor.may("billing:manage") ? actor.space.name : null;
   const method =
     asksDetails && waitsFor === null ? await withdrawalMethodOfCreator(ctx, { creatorId }) : null;

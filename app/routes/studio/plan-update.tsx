@@ -46,8 +46,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
             .map((standing) => ({ price, standing })),
         )
       : [];
-  // Refused because one has gone to another page: what was typed stays, the plan is not this
-  // page's.
+  // The member switched to another page in the meantime. The typed text stays, but the plan does
+  // not belong to this page.
   const isElsewhere = plan === null && context.get(actorConflictContext);
   return {
     plan: isElsewhere ? null : foundOr404(plan, "Não encontramos este plano."),
@@ -65,7 +65,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     planSchema,
     async (form, actor) => {
       const creatorId = actor.space.personId;
-      // The form edits the first price; the others a plan may have stay as they are.
+      // The form edits the first price. Other prices of the plan stay as they are.
       const plan = await creatorPlan(ctx, { planId: params.planId, creatorId });
       const [edited] = form.prices;
       const others =

@@ -9,8 +9,8 @@ import { foundOr404 } from "#app/http/refusal.ts";
 type Routed = { context: Readonly<RouterContextProvider>; params: { id: string } };
 
 /**
- * The post of the page that one acts for, deleted or not, as its pages of deleting, taking down and
- * bringing back name it.
+ * Loads a post of the page that the member acts for, deleted or not. Its pages of deletion,
+ * withdrawal and restoration name it.
  */
 export async function ownPost({
   context,
@@ -29,7 +29,7 @@ export async function ownPost({
   };
 }
 
-/** Does `act` to the post of the page that one acts for, and answers with `done`. */
+/** Runs `act` on the post of the page that the member acts for, and answers with `done`. */
 export function actOnPost(
   { request, context, params }: Routed & { request: Request },
   act: (ctx: Context, post: { postId: string; authorId: string }) => Promise<unknown>,

@@ -13,7 +13,7 @@ import { composerChoices, compositionOf } from "./composition.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import type { Route } from "./+types/post-create.ts";
 
-/** One for every render: a new list would begin the picker again. */
+/** One constant for every render. A new list would restart the picker. */
 const NO_MEDIA: MediaItem[] = [];
 
 export const meta: Route.MetaFunction = () => [{ title: "Publicar · Coreto" }];
@@ -28,12 +28,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** An open composer goes on with the post it began: a new id would be another post. */
+/** Prevents a reload in an open composer. A new id would be another post. */
 export function shouldRevalidate(): boolean {
   return false;
 }
 
-/** Publishes, or schedules: of a new post, or of a draft that the form names. */
+/** Publishes or schedules a new post, or a draft that the form names. */
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return submitForSpace(

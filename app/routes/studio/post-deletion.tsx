@@ -46,7 +46,7 @@ export default function PostDeletion({
   );
 }
 
-/** What deleting means for who bought it. */
+/** Explains what the deletion means for the buyers of the post. */
 function boughtWords({ count, amountCents }: { count: number; amountCents: number }): string {
   if (count === 0) return "";
   const who = count === 1 ? "Uma pessoa comprou" : `${count} pessoas compraram`;

@@ -7,7 +7,7 @@ import type { Route } from "./+types/post-draft-save.ts";
 
 const HEADERS = { "Cache-Control": "no-store" };
 
-/** Where an open composer saves itself: the same as the button, answered without leaving the page. */
+/** Saves an open composer automatically. Does the same as the button, without leaving the page. */
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const answer = await submitForSpace(

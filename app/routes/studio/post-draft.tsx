@@ -12,7 +12,7 @@ import { composerChoices, compositionOf } from "./composition.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import type { Route } from "./+types/post-draft.ts";
 
-/** One for every render: a new list would begin the picker again. */
+/** One constant for every render. A new list would restart the picker. */
 const NO_MEDIA: MediaItem[] = [];
 
 export const meta: Route.MetaFunction = () => [{ title: "Rascunho · Coreto" }];
@@ -30,7 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return submitForSpace({ request, context }, "posts:publish", draftSchema, async (form, actor) => {
-    // Begun from where one reads, with nothing typed: there is nothing to keep.
+    // A post started from the reading pages with nothing typed has nothing to save.
     if (new URL(request.url).searchParams.has("start") && form.title === "" && form.content === "")
       return redirect("/post/create");
     const composition = await compositionOf(ctx, form, actor);
@@ -46,7 +46,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   return await withTypedOnOffline(request, serverAction);
 }
 
-/** Drafts are saved beside the text; here lands one that was refused, with what was typed. */
+/** Shows a draft that was refused, with the typed text. Drafts are saved beside the text. */
 export default function PostDraft({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>

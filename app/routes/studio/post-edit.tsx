@@ -38,8 +38,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 /**
- * An open composer keeps the version that it opened with: the newest one would be written over
- * unseen.
+ * Prevents a reload in an open composer. It keeps the version that it opened with, so that it never
+ * overwrites a newer one unseen.
  */
 export function shouldRevalidate({
   currentParams,
@@ -51,7 +51,7 @@ export function shouldRevalidate({
   return currentParams.id !== nextParams.id;
 }
 
-/** Changes what is published. A draft is saved and published at the addresses of a new post. */
+/** Changes a published post. Drafts are saved and published at the addresses of a new post. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return submitForSpace(

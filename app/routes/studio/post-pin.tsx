@@ -13,7 +13,7 @@ import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/post-pin.ts";
 
-/** The wanted state travels, so that two clicks never toggle twice. */
+/** The form sends the wanted state, so that two clicks never toggle twice. */
 const pinSchema = z.object({
   pinned: z.enum(["true", "false"]).transform((text) => text === "true"),
 });

@@ -14,7 +14,7 @@ import { domainContext } from "#app/http/contexts.ts";
 import { csvFile, fileErrorResponse, CSV_ROWS_MAX, CSV_PAGE_ROWS } from "#app/http/csv-file.ts";
 import type { Route } from "./+types/subscribers-csv.ts";
 
-/** The subscribers that the page shows, all of them, as a spreadsheet. */
+/** Returns all subscribers of the page as a spreadsheet. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { space, may } = requireWriter({ context }, "plans:edit");
   const ctx = context.get(domainContext);

@@ -30,10 +30,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Férias · Coreto" }];
 
 const CHOICES = [7, 14, 21, 30, 45, 60];
 
-/**
- * Nothing begins by opening it: a number of days is chosen first, and what it does is read before
- * it is confirmed.
- */
+/** Shows the form only. The creator chooses the days, reads the effect, and then confirms. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const creatorId = requireWriter({ context }, "plans:edit").space.personId;
@@ -124,7 +121,7 @@ const peopleWords = (count: number): string =>
 function Choice({ problem }: { problem: string | null }) {
   return (
     <Card className="p-5 sm:p-6">
-      {/* Only asks what it would do: the address says how long. */}
+      {/* The form only previews the effect. The address has the number of days. */}
       <Form method="get" className="flex flex-col items-start gap-5">
         <fieldset className="flex flex-col gap-3">
           <legend className="mb-2 font-semibold">Quanto tempo, a partir de agora?</legend>

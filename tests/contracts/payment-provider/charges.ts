@@ -3,11 +3,11 @@ import { ProviderUnsupported, ProviderRefused } from "#app/domain/payments/error
 import { cardSale, describeIf, payer, pixSale, testId, testIf } from "./harness.ts";
 import type { PaymentHarness } from "./harness.ts";
 
-/** Charges by Pix and by card, as every provider makes them. */
+/** The tests of charges by Pix and by card, for every provider. */
 export function chargesContract(harness: PaymentHarness): void {
   const { provider } = harness;
   describeIf(provider.can.has("pix"))("a Pix charge", () => {
-    test("waits with a code, is paid, and is found by its id and by ours", async () => {
+    test("is created with a code, is paid, and is found by its id and by ours", async () => {
       const request = pixSale(harness);
       const made = await provider.createPixCharge(request);
       expect(made).toMatchObject({
@@ -36,7 +36,7 @@ export function chargesContract(harness: PaymentHarness): void {
       });
     });
 
-    test("asked for again under the same id is the same one", async () => {
+    test("is the same one when requested again under the same id", async () => {
       const request = pixSale(harness);
       const first = await provider.createPixCharge(request);
       const again = await provider.createPixCharge(request);
@@ -44,7 +44,7 @@ export function chargesContract(harness: PaymentHarness): void {
       expect(await harness.chargesUnder(request.chargeId)).toBe(1);
     });
 
-    test("under a used id and of another amount is no second charge", async () => {
+    test("under a used id with another amount creates no second charge", async () => {
       const request = pixSale(harness);
       await provider.createPixCharge(request);
       await provider
@@ -54,13 +54,13 @@ export function chargesContract(harness: PaymentHarness): void {
       expect((await provider.chargeByReference(request.chargeId))?.amountCents).toBe(1_990);
     });
 
-    test("runs out", async () => {
+    test("expires", async () => {
       const made = await provider.createPixCharge(pixSale(harness));
       await harness.expire(made.id);
       expect((await provider.chargeById(made.id)).status).toBe("expired");
     });
 
-    test("is canceled once, and twice is fine", async () => {
+    test("is canceled once, and a second cancellation succeeds", async () => {
       const made = await provider.createPixCharge(pixSale(harness));
       expect((await provider.cancelCharge(made.id)).status).toBe("canceled");
       expect((await provider.cancelCharge(made.id)).status).toBe("canceled");
@@ -74,7 +74,7 @@ export function chargesContract(harness: PaymentHarness): void {
       expect((await provider.chargeById(made.id)).status).toBe("succeeded");
     });
 
-    test("of an amount with centavos is that amount", async () => {
+    test("keeps an amount with centavos exactly", async () => {
       for (const amountCents of [501, 1_999, 2_907, 500_000]) {
         const made = await provider.createPixCharge(pixSale(harness, amountCents));
         expect((await provider.chargeById(made.id)).amountCents).toBe(amountCents);
@@ -82,7 +82,7 @@ export function chargesContract(harness: PaymentHarness): void {
     });
   });
 
-  test("an unknown reference is null, an unknown id is refused", async () => {
+  test("an unknown reference returns null, an unknown id is refused", async () => {
     expect(await provider.chargeByReference(testId())).toBeNull();
     await expect(provider.chargeById("ch_none")).rejects.toBeInstanceOf(ProviderRefused);
   });
@@ -101,7 +101,7 @@ export function chargesContract(harness: PaymentHarness): void {
       expect(charge.savedMethodId).not.toBeNull();
     });
 
-    test("that is declined is a failed charge with the bank's code", async () => {
+    test("that is declined returns a failed charge with the bank's code", async () => {
       const request = cardSale(harness, { cardToken: await harness.cardToken("declines") });
       const charge = await provider.createCardCharge(request);
       expect(charge).toMatchObject({
@@ -113,7 +113,7 @@ export function chargesContract(harness: PaymentHarness): void {
       expect((await provider.chargeById(charge.id)).status).toBe("failed");
     });
 
-    test("that asks its owner waits for the answer, is taken up again, and is paid", async () => {
+    test("that needs bank authentication waits for it, is resumed, and is paid", async () => {
       const request = cardSale(harness, { cardToken: await harness.cardToken("asks_3ds") });
       const charge = await provider.createCardCharge(request);
       expect(charge.status).toBe("requires_action");
@@ -128,7 +128,7 @@ export function chargesContract(harness: PaymentHarness): void {
       ).toMatchObject({ status: "succeeded", nextActionUrl: null });
     });
 
-    test("whose owner says no is a failed charge", async () => {
+    test("whose owner refuses the bank authentication returns a failed charge", async () => {
       const charge = await provider.createCardCharge(
         cardSale(harness, { cardToken: await harness.cardToken("asks_3ds") }),
       );
@@ -136,7 +136,7 @@ export function chargesContract(harness: PaymentHarness): void {
       expect((await provider.chargeById(charge.id)).status).toBe("failed");
     });
 
-    test("may be typed at the provider's own page", async () => {
+    test("may be typed on the provider's own page", async () => {
       const request = cardSale(harness);
       const charge = await provider.createCardCharge(request);
       expect(charge).toMatchObject({ reference: request.chargeId, status: "requires_action" });
@@ -144,7 +144,7 @@ export function chargesContract(harness: PaymentHarness): void {
       expect((await provider.cancelCharge(charge.id)).status).toMatch(/^(canceled|expired)$/);
     });
 
-    test("asked for again under the same id is charged once", async () => {
+    test("is charged once when requested again under the same id", async () => {
       const request = cardSale(harness, { cardToken: await harness.cardToken("approves") });
       const [first, second] = [
         await provider.createCardCharge(request),
@@ -175,7 +175,7 @@ export function chargesContract(harness: PaymentHarness): void {
       ).rejects.toBeInstanceOf(ProviderRefused);
     });
 
-    test("is kept without a charge, once", async () => {
+    test("is saved once, without a charge", async () => {
       const request = {
         savedMethodId: testId(),
         cardToken: await harness.cardToken("approves"),
@@ -190,7 +190,7 @@ export function chargesContract(harness: PaymentHarness): void {
       ).toMatchObject({ status: "succeeded" });
     });
 
-    test("whose bank asks its owner is ready once they approved", async () => {
+    test("that needs bank authentication is ready once its owner approves", async () => {
       const saved = await provider.saveMethod({
         savedMethodId: testId(),
         cardToken: await harness.cardToken("asks_3ds"),
@@ -205,7 +205,7 @@ export function chargesContract(harness: PaymentHarness): void {
       });
     });
 
-    test("whose bank says no is not kept", async () => {
+    test("whose owner refuses the bank authentication is not saved", async () => {
       const saved = await provider.saveMethod({
         savedMethodId: testId(),
         cardToken: await harness.cardToken("declines"),

@@ -5,7 +5,10 @@ import { moneyBackContract } from "./refunds-and-disputes.ts";
 import { reconciliationContract } from "./reconciliation.ts";
 import { recurringPixContract } from "./pix-mandates.ts";
 
-/** What the product asks of every payment provider; what one lacks it must refuse by name. */
+/**
+ * The tests that every payment provider must pass. A provider refuses by name what it does not
+ * support.
+ */
 export function paymentContract(harness: PaymentHarness): void {
   chargesContract(harness);
   recurringPixContract(harness);

@@ -7,8 +7,8 @@ import type { Call, PaymentHarness } from "./harness.ts";
 const FAULTS = ["no answer", "429", "500", "malformed JSON", "another shape"] as const;
 
 type Case = {
-  /** None where every provider has it. */ needs: Capability | null;
-  /** What must be there before; gives the call itself. */ ready(
+  /** The capability that the call needs, or null where every provider has it. */ needs: Capability | null;
+  /** Prepares what the call needs. Returns the call itself. */ ready(
     harness: PaymentHarness,
   ): Promise<() => Promise<unknown>>;
 };
@@ -41,8 +41,8 @@ async function ordered(harness: PaymentHarness): Promise<string> {
 }
 
 /**
- * Every call but those on charges by Pix and on the lists, which are asked elsewhere; each where it
- * can fail after or before its effect.
+ * Every call except Pix charges and lists, which other tests cover. Each fails before or after its
+ * effect, where it can.
  */
 const CASES: Partial<Record<Call, Case>> = {
   createCardCharge: {
@@ -194,8 +194,8 @@ const CASES: Partial<Record<Call, Case>> = {
 };
 
 /**
- * What goes wrong under any call says nothing of what happened: it is unclear and never a refusal,
- * and a 429 says when to ask again.
+ * The tests of faults during any call. A fault leaves the outcome unclear and is never a refusal. A
+ * 429 returns when to retry.
  */
 export function faultsContract(harness: PaymentHarness): void {
   const cases = Object.entries(CASES).flatMap(([call, one]) =>
@@ -203,8 +203,8 @@ export function faultsContract(harness: PaymentHarness): void {
       ? [{ call: call as Call, ...one }]
       : [],
   );
-  describe.each(cases)("under $call", ({ call, ready }) => {
-    test("a key that is not taken did nothing, and is no refusal of what it was for", async () => {
+  describe.each(cases)("fault of the $call call", ({ call, ready }) => {
+    test("a rejected API key has no effect, and is not a refusal of the request", async () => {
       const ask = await ready(harness);
       await harness.break("a key that is not taken", 7, call);
       await expect(ask()).rejects.toBeInstanceOf(ProviderUnauthorized);

@@ -1,7 +1,7 @@
 import { describe, test } from "vitest";
 import type { PaymentProvider, Payer } from "#app/domain/payments/schema.ts";
 
-/** What goes wrong between us and a provider. */
+/** Faults between us and a provider. */
 export const faults = [
   "no answer",
   "a late answer",
@@ -15,13 +15,10 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-/** What reconciliation reads of every provider. */
+/** The lists that reconciliation reads from every provider. */
 export const lists = ["chargesSince", "refundsSince", "disputesSince"] as const;
 
-/**
- * The calls of the port that a fault may wait for; `charges` are the making of a charge and the
- * reading of one.
- */
+/** The calls of the port that a fault can break. `charges` covers creating and reading a charge. */
 export type Call =
   | "charges"
   | (typeof lists)[number]
@@ -50,58 +47,61 @@ export type TestCard = "approves" | "declines" | "asks_3ds";
 type Delivery = { headers: Headers; rawBody: string };
 
 /**
- * What differs between the providers: how a test plays the payer, the banks and the network. Null
- * where the provider has no such thing.
+ * The provider-specific parts: how a test plays the payer, the banks and the network. Null where
+ * the provider lacks it.
  */
 export type PaymentHarness = {
   provider: PaymentProvider;
-  /** The provider's present, which may be the product's moved clock. */
+  /** The provider's current time, which may be the product's moved clock. */
   now(): number;
   returnUrl: string;
-  /** The payer pays a waiting Pix. */
+  /** Pays a pending Pix as the payer. */
   pay(chargeId: string): Promise<void>;
-  /** A waiting Pix runs out. */
+  /** Expires a pending Pix. */
   expire(chargeId: string): Promise<void>;
-  /** The payer's bank takes a paid charge back, or so many centavos of it; gives the dispute's id. */
+  /**
+   * Disputes a paid charge, or so many centavos of it, as the payer's bank. Returns the dispute's
+   * id.
+   */
   dispute(chargeId: string, amountCents?: number): Promise<string>;
   decide(disputeId: string, status: "won" | "lost"): Promise<void>;
-  /** What the provider's field gives for a typed card. */
+  /** Returns the token that the provider's card field creates for a typed card. */
   cardToken(card: TestCard): Promise<string>;
-  /** The payer answers what their bank asks (3DS), at the address they were sent to. */
+  /** Answers the bank's authentication (3DS) as the payer, at the address of the redirect. */
   answer(nextActionUrl: string, decision: "approve" | "refuse"): Promise<void>;
-  /** The payer's bank answers an authorisation. */
+  /** Answers a Pix mandate as the payer's bank. */
   consent(
     recurringPixId: string,
     decision: "approve" | "reject" | "expire" | "cancel",
   ): Promise<void>;
-  /** The payer's bank answers an order to debit. */
+  /** Answers a debit instruction as the payer's bank. */
   debit(instructionId: string, outcome: "settled" | "refused"): Promise<void>;
-  /** The receiving bank answers a transfer. */
+  /** Answers a transfer as the receiving bank. */
   receive(transferId: string, outcome: "paid" | "failed"): Promise<void>;
-  /** A day `days` from now, as the provider's calendar writes it. */
+  /** Returns the day `days` from now, in the format of the provider's calendar. */
   day(days: number): string;
   /**
-   * The next call goes wrong in this way; `seconds` is what a 429 asks to wait. It is a call about
-   * charges, or the one that is named.
+   * Breaks the next call with `fault`. `seconds` is the wait that a 429 asks for. `call` defaults
+   * to a call about charges.
    */
   break(fault: Fault, seconds: number, call?: Call): Promise<void>;
   /**
-   * A delivery as the provider sends it: of an object, signed with the secret that is current or
-   * with the one before, or as a forger would.
+   * Returns a webhook event of an object as the provider sends it. It is signed with the current
+   * secret or the previous one, or forged.
    */
   delivery(
     of: { type: "charge" | "refund" | "transfer" | "dispute" | "recurring_pix"; id: string },
     signed: "current" | "previous" | "forged",
   ): Promise<Delivery>;
-  /** A verified delivery of something that this product does not know. */
+  /** Returns a verified webhook event about something that this product does not know. */
   unknownDelivery(): Promise<Delivery>;
-  /** How many charges the provider has under a reference of ours. */
+  /** Returns how many charges the provider has under a reference of ours. */
   chargesUnder(reference: string): Promise<number>;
 };
 
 /**
- * A part of the contract that is only for providers that have the thing; for the others it is not
- * there, rather than skipped.
+ * Describes a part of the contract for providers that support it. For the others it does not exist,
+ * rather than being skipped.
  */
 export const describeIf = (has: boolean): ((name: string, body: () => void) => void) =>
   has ? describe : () => undefined;

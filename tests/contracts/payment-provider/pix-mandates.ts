@@ -3,7 +3,7 @@ import { ProviderUnsupported, ProviderRefused } from "#app/domain/payments/error
 import { consentRequest, debitSale, describeIf, testId, testIf } from "./harness.ts";
 import type { PaymentHarness } from "./harness.ts";
 
-/** Pix Automático: the authorisation's life and its orders to debit. */
+/** The tests of Pix Automático: the life of a mandate and its debit instructions. */
 export function recurringPixContract(harness: PaymentHarness): void {
   const { provider } = harness;
 
@@ -14,7 +14,7 @@ export function recurringPixContract(harness: PaymentHarness): void {
   }
 
   describeIf(provider.can.has("recurring_pix"))("Pix Automático", () => {
-    test("one code is the consent and the first payment", async () => {
+    test("one code authorizes the mandate and pays the first charge", async () => {
       const request = consentRequest(harness);
       const made = await provider.createRecurringPix(request);
       expect(made).toMatchObject({
@@ -37,18 +37,18 @@ export function recurringPixContract(harness: PaymentHarness): void {
         amountCents: 1_990,
         recurringPixId: made.id,
       });
-      // Some providers make that payment themselves, under no reference of ours: then the
-      // authorisation says whose it is.
+      // Some providers create that payment themselves, without our reference. Then the mandate
+      // identifies it.
       expect([request.firstCharge.chargeId, null]).toContain(first.reference);
     });
 
-    test("asked for again under the same id is the same one", async () => {
+    test("a mandate requested again under the same id is the same one", async () => {
       const request = consentRequest(harness);
       const first = await provider.createRecurringPix(request);
       expect((await provider.createRecurringPix(request)).id).toBe(first.id);
     });
 
-    test.each(["reject", "expire"] as const)("a payer may %s it", async (decision) => {
+    test.each(["reject", "expire"] as const)("a payer can %s a mandate", async (decision) => {
       const made = await provider.createRecurringPix(consentRequest(harness));
       await harness.consent(made.id, decision);
       expect(await provider.recurringPixById(made.id)).toMatchObject({
@@ -57,7 +57,7 @@ export function recurringPixContract(harness: PaymentHarness): void {
       });
     });
 
-    test("a payer may end it at the bank at any time, and nothing more is debited", async () => {
+    test("a payer can end a mandate at the bank at any time, and nothing more is debited", async () => {
       const { id } = await active();
       await harness.consent(id, "cancel");
       expect((await provider.recurringPixById(id)).status).toBe("canceled");
@@ -66,13 +66,13 @@ export function recurringPixContract(harness: PaymentHarness): void {
       ).rejects.toBeInstanceOf(ProviderRefused);
     });
 
-    test("we may end it, twice too", async () => {
+    test("the product can end a mandate, and can repeat the request", async () => {
       const { id } = await active();
       expect((await provider.cancelRecurringPix(id)).status).toBe("canceled");
       expect((await provider.cancelRecurringPix(id)).status).toBe("canceled");
     });
 
-    test("a debit is ordered, settled, and is one however often it is asked for", async () => {
+    test("a debit is instructed and settled, once however often it is requested", async () => {
       const { id } = await active();
       const request = debitSale(id, harness.day(3));
       const charge = await provider.chargeRecurringPix(request);
@@ -96,7 +96,7 @@ export function recurringPixContract(harness: PaymentHarness): void {
       expect((await provider.chargeById(charge.id)).status).toBe("succeeded");
     });
 
-    test("a refused debit leaves the authorisation alive, and is tried again on another day", async () => {
+    test("a refused debit leaves the mandate active, and is retried on another day", async () => {
       const { id } = await active();
       const charge = await provider.chargeRecurringPix(debitSale(id, harness.day(3)));
       const [order] = await provider.instructionsOf(charge.id);
@@ -119,7 +119,7 @@ export function recurringPixContract(harness: PaymentHarness): void {
       expect((await provider.chargeById(charge.id)).status).toBe("succeeded");
     });
 
-    test("a debit is taken back before its day", async () => {
+    test("a debit is canceled before its day", async () => {
       const { id } = await active();
       const charge = await provider.chargeRecurringPix(debitSale(id, harness.day(5)));
       expect((await provider.cancelCharge(charge.id)).status).toBe("canceled");
@@ -127,7 +127,7 @@ export function recurringPixContract(harness: PaymentHarness): void {
       expect(order?.status).toBe("canceled");
     });
 
-    test("a variable authorisation is debited with what each period costs", async () => {
+    test("a mandate of variable amount is debited with the amount of each period", async () => {
       const { id, amountCents } = await active(null);
       expect(amountCents).toBeNull();
       expect(await provider.chargeRecurringPix(debitSale(id, harness.day(3), 1_234))).toMatchObject(
@@ -142,7 +142,7 @@ export function recurringPixContract(harness: PaymentHarness): void {
       ).rejects.toBeInstanceOf(ProviderRefused);
     });
 
-    test("an unknown one is null by our id and refused by its own", async () => {
+    test("an unknown mandate returns null by our id and is refused by its own id", async () => {
       expect(await provider.recurringPixByReference(testId())).toBeNull();
       await expect(provider.recurringPixById("none")).rejects.toBeInstanceOf(ProviderRefused);
     });

@@ -7,7 +7,7 @@ import type { PaymentHarness } from "./harness.ts";
 
 const PAGES_LIMIT = 50;
 
-/** Lists, faults of the network, and deliveries: what keeps us and the provider of one mind. */
+/** The tests of lists, network faults and webhook events, which reconcile us with the provider. */
 export function reconciliationContract(harness: PaymentHarness): void {
   const { provider } = harness;
 
@@ -31,7 +31,7 @@ export function reconciliationContract(harness: PaymentHarness): void {
     since: number,
   ): Promise<string[]> => (await all(list, since)).map(({ id }) => id);
 
-  test("everything made since is listed, page by page, each once", async () => {
+  test("everything created since a time is listed, page by page, each once", async () => {
     const since = harness.now() - 1_000;
     const made: string[] = [];
     for (let each = 0; each < 7; each += 1)
@@ -44,7 +44,7 @@ export function reconciliationContract(harness: PaymentHarness): void {
     expect(await everything(provider.disputesSince, since)).toContain(dispute);
   });
 
-  test("refunds are listed, page by page, with whose they are and of what", async () => {
+  test("refunds are listed, page by page, with their reference and their charge", async () => {
     const since = harness.now() - 1_000;
     const made = new Map<string, string>();
     for (let each = 0; each < 4; each += 1) {
@@ -64,7 +64,7 @@ export function reconciliationContract(harness: PaymentHarness): void {
     );
   });
 
-  test("nothing is listed of a time that has not come", async () => {
+  test("a list since a future time is empty", async () => {
     const later = { since: harness.now() + 2 * 86_400_000, cursor: null };
     for (const list of [provider.chargesSince, provider.refundsSince, provider.disputesSince])
       expect((await list(later)).items).toEqual([]);
@@ -88,7 +88,7 @@ export function reconciliationContract(harness: PaymentHarness): void {
   });
 
   describe.each(faults)("%s", (fault) => {
-    test("to a write is unclear, and asked for again makes one", async () => {
+    test("in answer to a write is unclear, and a repeated request creates one object", async () => {
       const request = pixSale(harness);
       await harness.break(fault, 7);
       const error: unknown = await provider
@@ -101,7 +101,7 @@ export function reconciliationContract(harness: PaymentHarness): void {
       expect(await harness.chargesUnder(request.chargeId)).toBe(1);
     });
 
-    test("to a question is unclear, and says nothing of the charge", async () => {
+    test("in answer to a read is unclear, and does not tell whether the charge exists", async () => {
       const made = await provider.createPixCharge(pixSale(harness));
       await harness.break(fault, 7);
       await expect(provider.chargeById(made.id)).rejects.toBeInstanceOf(ProviderUnclear);
@@ -117,7 +117,7 @@ export function reconciliationContract(harness: PaymentHarness): void {
       })),
     ),
   )(
-    "$fault to $list is unclear, and the page is there when it is asked for again",
+    "$fault to $list is unclear, and the page is returned when requested again",
     async ({ list, fault }) => {
       const page = { since: harness.now() - 1_000, cursor: null };
       await harness.break(fault, 7, list);
@@ -128,12 +128,12 @@ export function reconciliationContract(harness: PaymentHarness): void {
     },
   );
 
-  describe("a delivery", () => {
+  describe("webhook event", () => {
     const verify = async (delivery: { headers: Headers; rawBody: string }) =>
       provider.verifyWebhook({ ...delivery, at: testClock.now() });
 
     test.each(["current", "previous"] as const)(
-      "signed with the %s secret says what to ask about",
+      "signed with the %s secret names the object to look up",
       async (signed) => {
         const charge = await provider.createPixCharge(pixSale(harness));
         const event = await verify(
@@ -144,13 +144,13 @@ export function reconciliationContract(harness: PaymentHarness): void {
       },
     );
 
-    test("twice has one id", async () => {
+    test("sent twice has the same id", async () => {
       const charge = await provider.createPixCharge(pixSale(harness));
       const delivery = await harness.delivery({ type: "charge", id: charge.id }, "current");
       expect((await verify(delivery)).id).toBe((await verify(delivery)).id);
     });
 
-    test("of a dispute names what disputeById takes", async () => {
+    test("of a dispute names an id that disputeById accepts", async () => {
       const charge = await provider.createPixCharge(pixSale(harness));
       await harness.pay(charge.id);
       const id = await harness.dispute(charge.id);
@@ -159,7 +159,7 @@ export function reconciliationContract(harness: PaymentHarness): void {
       expect(await provider.disputeById(event.objectId)).toMatchObject({ id, chargeId: charge.id });
     });
 
-    test("that somebody forged, or that has no proof, is refused", async () => {
+    test("with a forged or missing signature is refused", async () => {
       const forged = await harness.delivery({ type: "charge", id: "ch_1" }, "forged");
       await expect(verify(forged)).rejects.toBeInstanceOf(WebhookRefused);
       await expect(verify({ ...forged, headers: new Headers() })).rejects.toBeInstanceOf(
@@ -167,7 +167,7 @@ export function reconciliationContract(harness: PaymentHarness): void {
       );
     });
 
-    test("of what we do not know is kept for a human", async () => {
+    test("of an unknown type has the type other, for staff review", async () => {
       expect(await verify(await harness.unknownDelivery())).toMatchObject({ type: "other" });
     });
   });

@@ -15,11 +15,11 @@ const account: BankAccount = {
   ownerTaxId: "52998224725",
 };
 
-/** What it takes is whole centavos, or not said. */
+/** Returns whether the cost is whole centavos, or unknown. */
 const isCostKnownOrNot = ({ costCents }: { costCents?: number | null }): boolean =>
   costCents === undefined || costCents === null || Number.isSafeInteger(costCents);
 
-/** Refunds, disputes, transfers and the balance. */
+/** The tests of refunds, disputes, transfers and the balance. */
 export function moneyBackContract(harness: PaymentHarness): void {
   const { provider } = harness;
 
@@ -29,8 +29,8 @@ export function moneyBackContract(harness: PaymentHarness): void {
     return charge;
   }
 
-  describe("a refund", () => {
-    test("gives a part back, then the rest, each found by its id and by ours", async () => {
+  describe("refund", () => {
+    test("sends a part, then the rest, each found by its id and by ours", async () => {
       const charge = await paid();
       const [part, rest] = [testId(), testId()];
       const first = await provider.refund({
@@ -60,7 +60,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
       });
     });
 
-    test("asked for again under the same id gives back once", async () => {
+    test("requested again under the same id is paid once", async () => {
       const charge = await paid();
       const request = { refundId: testId(), providerChargeId: charge.id, amountCents: 500 };
       const [first, second] = [await provider.refund(request), await provider.refund(request)];
@@ -68,7 +68,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
       expect((await provider.chargeById(charge.id)).refundedCents).toBe(500);
     });
 
-    test("of more than is left, or of what was never paid, is refused", async () => {
+    test("of more than the rest, or of an unpaid charge, is refused", async () => {
       const charge = await paid();
       await expect(
         provider.refund({ refundId: testId(), providerChargeId: charge.id, amountCents: 1_991 }),
@@ -79,7 +79,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
       ).rejects.toBeInstanceOf(ProviderRefused);
     });
 
-    test("that nobody made is null", async () => {
+    test("with an unknown reference is null", async () => {
       const charge = await paid();
       expect(
         await provider.refundByReference({ refundId: testId(), providerChargeId: charge.id }),
@@ -139,7 +139,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
       ],
     });
 
-    test("is taken with its files before its day, and then the bank looks at it", async () => {
+    test("is accepted with its files before the deadline, and puts the dispute under the bank's review", async () => {
       const id = await disputed();
       const before = await provider.disputeById(id);
       expect(before.respondBy).toBeGreaterThan(harness.now());
@@ -150,7 +150,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
       expect(await provider.disputeById(id)).toMatchObject({ status: "under_review" });
     });
 
-    test("sent again under the same id answers once", async () => {
+    test("sent again under the same id is submitted once", async () => {
       const answer = answerTo(await disputed());
       const [first, second] = [
         await provider.submitEvidence(answer),
@@ -159,7 +159,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
       expect(second).toEqual(first);
     });
 
-    test("to what was decided, or to a dispute that nobody opened, is refused", async () => {
+    test("to a decided dispute, or to an unknown one, is refused", async () => {
       const id = await disputed();
       await harness.decide(id, "lost");
       await expect(provider.submitEvidence(answerTo(id))).rejects.toBeInstanceOf(ProviderRefused);
@@ -213,7 +213,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
       pixKey: "ana@coreto.test",
     });
 
-    test("to a Pix key is under way, then paid, and is one however often it is asked for", async () => {
+    test("to a Pix key is pending, then paid, and is one however often it is requested", async () => {
       const request = toKey();
       const made = await provider.transfer(request);
       expect(made).toMatchObject({
@@ -233,7 +233,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
       });
     });
 
-    test("that the bank does not take fails with a reason", async () => {
+    test("that the bank rejects fails with a reason", async () => {
       const made = await provider.transfer({ ...toKey(), pixKey: "falha@coreto.test" });
       await harness.receive(made.id, "failed");
       const failed = await provider.transferById(made.id);
@@ -241,7 +241,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
       expect(failed.failureCode).not.toBeNull();
     });
 
-    test("an unknown one is null by our id and refused by its own", async () => {
+    test("returns null for an unknown reference of ours and refuses an unknown id", async () => {
       expect(await provider.transferByReference(testId())).toBeNull();
       await expect(provider.transferById("none")).rejects.toBeInstanceOf(ProviderRefused);
     });
@@ -320,14 +320,14 @@ export function moneyBackContract(harness: PaymentHarness): void {
       ["email", "ana@coreto.test"],
       ["phone", "+5511987654321"],
     ] as const)(
-      "an owner is named, with enough of their number to tell them (%s)",
+      "names the owner, with enough digits of the tax id to recognize them (%s)",
       async (kind, key) => {
         const owner = await told(kind, key);
         expect(owner && isMatchingOwner(owner, expected)).toBe(true);
       },
     );
 
-    test("another's is another's, and nobody's is null", async () => {
+    test("reports another person's key as theirs, and an unknown key as null", async () => {
       const other = await told("email", "de-outra@coreto.test");
       expect(other && isMatchingOwner(other, expected)).toBe(false);
       expect(await told("email", "nao-existe@coreto.test")).toBeNull();
@@ -344,7 +344,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
     ).rejects.toEqual(new ProviderUnsupported("pix_key_owner"));
   });
 
-  test("the balance is whole centavos", async () => {
+  test("the balance is in whole centavos", async () => {
     const { availableCents, pendingCents } = await provider.balance();
     expect([Number.isInteger(availableCents), Number.isInteger(pendingCents)]).toEqual([
       true,

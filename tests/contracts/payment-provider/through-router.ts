@@ -15,8 +15,9 @@ import type { PaymentHarness } from "./harness.ts";
 type Opened = { provider: PaymentProvider; account: DoubleAccount; harness: PaymentHarness };
 
 /**
- * One of two providers, as the product reaches it: what is new by who takes `method`, whose name
- * its row keeps, and the rest by that name. After the contract the other one has heard of nothing.
+ * Runs the contract for one of two providers, through the product's router. New objects go to the
+ * provider of `method`. Later calls go to the provider that the row names. After the contract the
+ * other provider has received no call.
  */
 export function throughRouter(
   one: Opened,

@@ -51,7 +51,7 @@ const standing = (more: Partial<ViewerStatus> = {}): ViewerStatus => ({
 const subscribed = (status: string, accessUntil: number | null, planId = "camarim") =>
   standing({ subscriptions: [{ planId, status, accessUntil }] });
 
-describe("who sees a post", () => {
+describe("who can see a post", () => {
   const cases: [string, GuardedPost, ViewerStatus, boolean][] = [
     ["the author's team sees what is closed", post(), standing({ isTeam: true }), true],
     [
@@ -253,19 +253,19 @@ describe("who sees a post", () => {
   });
 });
 
-describe("what a closed post says", () => {
+describe("the offer of a locked post", () => {
   const unlockOf = (rules: AccessRule[], offers: PlanPriceOffer[]) => {
     const access = decideAccess(post({ rules, offers }), standing(), NOW);
     return access.visible ? null : access.cheapestUnlock;
   };
 
-  test("following, which costs nothing, comes before any plan", () => {
+  test("following, which is free, comes before any plan", () => {
     expect(unlockOf([rule("subscribers"), rule("followers")], [offer("banquinho", 500)])).toEqual({
       kind: "follow",
     });
   });
 
-  test("the cheapest plan that opens it, by the month", () => {
+  test("is the cheapest plan that unlocks the post, by its monthly cost", () => {
     const offers = [
       offer("anual", 12_000, "annual"),
       offer("mensal", 1_500),
@@ -274,7 +274,7 @@ describe("what a closed post says", () => {
     expect(unlockOf([rule("subscribers")], offers)).toEqual({ kind: "plan", ...offers[0] });
   });
 
-  test("a plan sold by the month and by the year is offered by the month", () => {
+  test("a plan with monthly and annual prices is offered by the month", () => {
     expect(
       unlockOf(
         [rule("subscribers")],
@@ -283,7 +283,7 @@ describe("what a closed post says", () => {
     ).toMatchObject({ interval: "monthly", amountCents: 1_990 });
   });
 
-  describe("every way in, by what it costs today", () => {
+  describe("every way to unlock a post, by its cost today", () => {
     const collection = (amountCents: number) => ({
       collectionId: `c${amountCents}`,
       title: "Do zero",
@@ -350,7 +350,7 @@ describe("what a closed post says", () => {
       expect(waysOf(rules, offers, collections.map(collection))).toEqual(ways);
     });
 
-    test("of who may not sell, none that costs anything", () => {
+    test("a creator who cannot sell has no paid way", () => {
       const access = decideAccess(
         post({
           authorSells: false,
@@ -364,7 +364,7 @@ describe("what a closed post says", () => {
       expect(access).toMatchObject({ cheapestUnlock: { kind: "follow" }, otherUnlocks: [] });
     });
 
-    test("of who is away, all but the plans, and it says until when; where no plan would open it, it says nothing", () => {
+    test("a creator on vacation has every way but plans, with the return date only where a plan would unlock the post", () => {
       const away = {
         authorAwayUntil: NOW + 9,
         offers: [offer("camarim", 1_990)],
@@ -393,7 +393,7 @@ describe("what a closed post says", () => {
       ).toMatchObject({ awayUntil: null, cheapestUnlock: null });
     });
 
-    test("a price that opens later is no way in yet", () => {
+    test("a price that opens later is not a way yet", () => {
       expect(
         waysOf(
           [rule("price", { amountCents: 500, opensAt: NOW + 1 }), rule("subscribers")],
@@ -404,7 +404,7 @@ describe("what a closed post says", () => {
     });
   });
 
-  test("only plans that open it are offered", () => {
+  test("only plans that unlock the post are offered", () => {
     expect(
       unlockOf(
         [rule("plan", { planId: "camarim" })],
@@ -414,7 +414,7 @@ describe("what a closed post says", () => {
     expect(unlockOf([rule("plan", { planId: "mestre" })], [offer("banquinho", 500)])).toBeNull();
   });
 
-  test("a rule that opens later is no way in now, and says when", () => {
+  test("an access rule that opens later is not a way yet, and shows its date", () => {
     const access = decideAccess(
       post({ rules: [rule("followers", { opensAt: NOW + 9 })], offers: [offer("banquinho", 500)] }),
       standing(),
@@ -429,7 +429,7 @@ describe("what a closed post says", () => {
     });
   });
 
-  test("a hidden post has no card, a closed one has", () => {
+  test("a held post has no card, and a locked one has", () => {
     expect(canList(decideAccess(post({ heldAt: NOW }), standing(), NOW))).toBe(false);
     expect(canList(decideAccess(post(), standing(), NOW))).toBe(true);
   });
@@ -441,6 +441,6 @@ test.each([
   ["quarterly", 3_000, 1_000],
   ["semiannual", 6_000, 1_000],
   ["annual", 19_900, 1_658],
-] as const)("%s R$ %i centavos come to %i a month", (interval, amountCents, monthly) => {
+] as const)("%s R$ %i centavos cost %i a month", (interval, amountCents, monthly) => {
   expect(comparableMonthlyCents({ interval, amountCents })).toBe(monthly);
 });

@@ -33,7 +33,7 @@ const states = [
   "expired",
 ] as const;
 const SOON_MS = 1_000;
-/** Before, exactly at and after the moment of asking. */
+/** Before, exactly at and after the current time. */
 const moment = fc.constantFrom(-SOON_MS, 0, SOON_MS);
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.option(arbitrary, { nil: null, freq: 2 });
@@ -93,11 +93,11 @@ let base: Context;
 beforeAll(async () => {
   const { ctx: made } = await testContext();
   const now = made.now();
-  // One instant for the whole run, so that "exactly now" means the same to both.
+  // The whole run has one fixed time, so that "exactly now" is the same in code and SQL.
   base = { ...made, now: () => now };
 });
 
-test("the predicate and its SQL twin agree, and the media with them", async () => {
+test("the access rules in code and in SQL agree on posts and media", async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (drawn) => {
       const ctx = { ...base, settings: { ...base.settings, adultSpaces: drawn.adultSpaces } };
@@ -235,7 +235,7 @@ function standingRows(
   return rows;
 }
 
-/** As a check leaves them: begun, answered, and kept beside the person. */
+/** Saves a started and answered age check, and its result on the person. */
 function checkedRows(ctx: Context, personId: string): DbStatement[] {
   const now = ctx.now();
   return [
@@ -255,8 +255,8 @@ function checkedRows(ctx: Context, personId: string): DbStatement[] {
 }
 
 /**
- * The post alone, or a collection: one that holds it, one that held it when it was bought, or one
- * that never did.
+ * The paid object: the post alone, a collection that has it, one that had it at the purchase, or
+ * one that never had it.
  */
 function purchaseRows(
   ctx: Context,
@@ -279,10 +279,7 @@ function purchaseRows(
   return rows;
 }
 
-/**
- * A deleted team whose member stayed is what no command makes: the condition must hold all the
- * same.
- */
+/** A member of a deleted team. No command creates this, but the condition must handle it. */
 function teamRows(
   ctx: Context,
   kind: Scenario["viewer"],

@@ -107,8 +107,8 @@ async function fanOf(name: string): Promise<TestPerson> {
 }
 
 /**
- * Where somebody finds anything of the page: every place that shows a page, its posts, its files or
- * its plans.
+ * Lists the places where a viewer finds the page: everywhere a page, its posts, its files or its
+ * plans are shown.
  */
 async function placesOf(ctx: Context, viewerId: string | null): Promise<string[]> {
   const [postId = ""] = made.postIds;
@@ -208,7 +208,7 @@ describe("a page for adults", () => {
     expect(await placesOf(world.ctx, null)).toEqual([]);
   });
 
-  test("shows nothing to a subscriber whose age was not checked, and everything to one whose was", async () => {
+  test("shows nothing to a subscriber without an age check, and everything to one with it", async () => {
     const { ctx } = world;
     for (const { id } of [unchecked, adult])
       await ctx.db.insert(notifications).values(notification(ctx, id));
@@ -216,7 +216,7 @@ describe("a page for adults", () => {
     expect(await placesOf(ctx, adult.id)).toEqual(SEEN_BY_ADULT);
   });
 
-  test("leaves its name and the notice", async () => {
+  test("shows only its name and the notice", async () => {
     const seen = await profileFor(world.ctx, { key: ana.username, viewerId: unchecked.id });
     expect(seen).toMatchObject({
       name: ana.name,
@@ -232,7 +232,7 @@ describe("a page for adults", () => {
     });
   });
 
-  test("sells nothing to who was not checked, by whatever way they ask", async () => {
+  test("sells nothing to a member without an age check, by any command", async () => {
     const asking = await createPerson(world.ctx, "Dora");
     const checkout = {
       memberId: asking.id,
@@ -246,7 +246,7 @@ describe("a page for adults", () => {
     expect((await startSubscription(world.ctx, checkout)).status).toBe("awaiting_payment");
   });
 
-  test("tells of what it publishes only to whoever was checked", async () => {
+  test("notifies only members with an age check of new posts", async () => {
     const { personIds } = await audiencePage(world.ctx, {
       postId: made.postIds[0] ?? "",
       after: "",
@@ -256,7 +256,7 @@ describe("a page for adults", () => {
     expect(personIds).not.toContain(unchecked.id);
   });
 
-  test("a reply there is told to nobody whose age was not checked", async () => {
+  test("notifies no member without an age check of a reply", async () => {
     const { ctx } = world;
     const { postId } = await publishPost(ctx, {
       authorId: ana.id,
@@ -287,7 +287,7 @@ describe("a page for adults", () => {
     await deletePost(ctx, { authorId: ana.id, postId });
   });
 
-  test("is seen by its owner and by moderators, and its files are never public", async () => {
+  test("is visible to its owner and to moderators, and its files are never public", async () => {
     const { ctx } = world;
     for (const viewerId of [ana.id, (await createModerator(ctx)).id])
       expect(
@@ -298,7 +298,7 @@ describe("a page for adults", () => {
     ).toMatchObject({ isPublic: false });
   });
 
-  test("is worked on by its team once they were checked", async () => {
+  test("can be managed by team members after their age check", async () => {
     const theirs = await createTeamFor(world.ctx, await adultSeller(world.ctx));
     const mate = await createTeammate(world.ctx, theirs);
     const seat = () => activeSeat(world.ctx, { teamId: theirs.teamId, personId: mate.id });
@@ -308,7 +308,7 @@ describe("a page for adults", () => {
     expect(await activeSeat(off, { teamId: theirs.teamId, personId: mate.id })).toBeNull();
   });
 
-  test("with adult spaces switched off again is seen by nobody but its owner, and is all there when they come back", async () => {
+  test("is visible only to its owner while adult spaces are disabled, and is complete when they are enabled again", async () => {
     expect(await placesOf(off, null)).toEqual([]);
     expect(await placesOf(off, adult.id)).toEqual([]);
     expect(await profileFor(off, { key: ana.username, viewerId: adult.id })).toBeNull();
@@ -325,8 +325,8 @@ describe("a page for adults", () => {
   });
 });
 
-describe("marking a page", () => {
-  test("is for who shows 18 years by documents, is logged, and may be taken back", async () => {
+describe("marking a page as for adults", () => {
+  test("needs documents that prove 18 years, is logged, and can be undone", async () => {
     const { ctx } = world;
     const eva = await createSeller(ctx, { approved: false });
     await markPageAdult(ctx, { personId: eva.id });
@@ -346,7 +346,7 @@ describe("marking a page", () => {
     await expect(markPageAdult(ctx, { personId: eva.id })).rejects.toBeInstanceOf(PageNotMarked);
   });
 
-  test("is refused where adult spaces are off, and to who has no page; taking the mark away is not", async () => {
+  test("is refused while adult spaces are disabled and without a page; unmarking is not", async () => {
     const eva = await adultSeller(world.ctx);
     await unmarkPageAdult(off, { personId: eva.id });
     expect(await isAdult(eva.id)).toBe(false);
@@ -365,7 +365,7 @@ async function isAdult(personId: string): Promise<boolean> {
   return row?.isAdult ?? false;
 }
 
-/** As it was told while the page was for everyone. */
+/** A notification as it was sent while the page was public. */
 function notification(ctx: Context, personId: string) {
   const id = ctx.newId();
   return {

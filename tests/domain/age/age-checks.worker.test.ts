@@ -42,7 +42,7 @@ const kept = async (personId: string) => {
   return { ...row, ageCheckedAt: one?.ageCheckedAt };
 };
 
-test("a yes is kept with when and by whom, and nothing else", async () => {
+test("a positive result is saved with its time and provider, and nothing else", async () => {
   const bruno = await createPerson(world.ctx, "Bruno");
   expect(await passAgeCheck(world.ctx, bruno)).toBe("yes");
   const { answer, provider, answeredAt, ageCheckedAt, ...rest } = await kept(bruno.id);
@@ -55,7 +55,7 @@ test("a yes is kept with when and by whom, and nothing else", async () => {
   await expect(begin(bruno.id)).rejects.toBeInstanceOf(AgeCheckNotStarted);
 });
 
-test("a no keeps its moment, and nobody tries again within a day", async () => {
+test("a negative result is saved with its time, and allows no new check within a day", async () => {
   const bia = await createPerson(world.ctx, "Bia");
   expect(await passAgeCheck(world.ctx, bia, false)).toBe("no");
   expect(await kept(bia.id)).toMatchObject({ answer: "no", ageCheckedAt: null });
@@ -64,7 +64,7 @@ test("a no keeps its moment, and nobody tries again within a day", async () => {
   expect(await passAgeCheck(world.ctx, bia)).toBe("yes");
 });
 
-test("to come back twice with one answer keeps it once", async () => {
+test("returning twice with one result saves it once", async () => {
   const caio = await createPerson(world.ctx, "Caio");
   const reference = await ageCheckReference(await begin(caio.id), true);
   expect(await settle(caio.id, reference)).toBe("yes");
@@ -73,7 +73,7 @@ test("to come back twice with one answer keeps it once", async () => {
   expect(await kept(caio.id)).toEqual(first);
 });
 
-test("a yes is nobody else's, and a no is not turned into a yes by another reference", async () => {
+test("a positive result is valid only for its member, and another's reference does not replace a negative one", async () => {
   const [adult, young] = [
     await createPerson(world.ctx, "Adulta"),
     await createPerson(world.ctx, "Jovem"),
@@ -91,7 +91,7 @@ test("a yes is nobody else's, and a no is not turned into a yes by another refer
   expect((await kept(young.id)).ageCheckedAt).toBeNull();
 });
 
-test("the check that was begun before counts no more, nor one that took too long", async () => {
+test("a result of an earlier or expired check is ignored", async () => {
   const davi = await createPerson(world.ctx, "Davi");
   const before = await ageCheckReference(await begin(davi.id), true);
   const late = await ageCheckReference(await begin(davi.id), true);
@@ -101,7 +101,7 @@ test("the check that was begun before counts no more, nor one that took too long
   expect((await kept(davi.id)).answer).toBeNull();
 });
 
-test("who said that they are under 18 cannot even begin", async () => {
+test("a member who declared to be under 18 cannot start a check", async () => {
   const eva = await createPerson(world.ctx, "Eva");
   await world.ctx.db
     .update(people)
@@ -111,13 +111,13 @@ test("who said that they are under 18 cannot even begin", async () => {
   expect((await kept(eva.id)).id).toBeUndefined();
 });
 
-test("ten are begun in a day and no more, however they end", async () => {
+test("a member can start ten checks a day, whatever their results", async () => {
   const fabi = await createPerson(world.ctx, "Fabi");
   for (let tries = 0; tries < 10; tries += 1) await begin(fabi.id);
   await expect(begin(fabi.id)).rejects.toBeInstanceOf(TooManyAgeChecks);
 });
 
-test("two answers at once keep one", async () => {
+test("concurrent results are saved once", async () => {
   const gil = await createPerson(world.ctx, "Gil");
   const reference = await ageCheckReference(await begin(gil.id), true);
   expect(await Promise.all([settle(gil.id, reference), settle(gil.id, reference)])).toEqual([
@@ -127,7 +127,7 @@ test("two answers at once keep one", async () => {
   expect(await kept(gil.id)).toMatchObject({ answer: "yes" });
 });
 
-test("a declared age never suffices: the database takes no adult without a yes, and no yes is changed", async () => {
+test("the database refuses an adult without a positive check, and any change of a positive check", async () => {
   const hugo = await createPerson(world.ctx, "Hugo");
   const declared = world.ctx.db
     .update(people)
@@ -158,7 +158,7 @@ test("a declared age never suffices: the database takes no adult without a yes, 
   ).rejects.toBeInstanceOf(RuleViolation);
 });
 
-test("whoever leaves takes their check with them", async () => {
+test("account deletion erases the age check", async () => {
   const kai = await createPerson(world.ctx, "Kai");
   await passAgeCheck(world.ctx, kai);
   await commit(world.ctx.db, [deletionRequestedStatement(world.ctx, { personId: kai.id })]);
@@ -169,7 +169,7 @@ test("whoever leaves takes their check with them", async () => {
   expect(await kept(kai.id)).toEqual({ ageCheckedAt: null });
 });
 
-test("where adult spaces are off nobody is asked", async () => {
+test("no check starts while adult spaces are disabled", async () => {
   const off = await testContext();
   const joca = await createPerson(off.ctx, "Joca");
   await expect(startAgeCheck(off.ctx, { personId: joca.id, returnTo: "x" })).rejects.toBeInstanceOf(

@@ -8,7 +8,7 @@ import { instantOfIsoDay } from "#app/domain/time.ts";
 
 const NOW = instantOfIsoDay("2026-11-22");
 
-describe("who may be sent to the age check", () => {
+describe("who can start an age check", () => {
   const nobody = { birthDate: "1990-01-31", ageCheckedAt: null, refusedAt: null };
   test.each([
     ["who declared 18 years or more is asked: declaring is not enough", nobody, null],
@@ -27,7 +27,7 @@ describe("who may be sent to the age check", () => {
   });
 });
 
-describe("whose page may be marked as for adults", () => {
+describe("whose page can be marked as for adults", () => {
   test.each([
     ["nobody's without documents", null, "documents_missing"],
     [

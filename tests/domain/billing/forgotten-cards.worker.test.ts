@@ -12,7 +12,7 @@ import { createPerson } from "#tests/support/people.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-test("forgetting one card touches that one, the rest is the calendar's, and neither reads the whole table", async () => {
+test("detaching a removed card deletes only its row, the scheduled purge deletes the others, and neither scans the table", async () => {
   const { ctx } = await testContext();
   const [bruno, clara] = [await createPerson(ctx, "Bruno"), await createPerson(ctx, "Clara")];
   const [mine, theirs, kept] = [ctx.newId(), ctx.newId(), ctx.newId()];

@@ -23,8 +23,8 @@ beforeEach(async () => {
 afterEach(() => expectInvariantsToHold(stage.world.ctx));
 
 /**
- * What the list of next payments says, which is what the page of each says and what will be
- * charged.
+ * The next payment in the billing list. It equals the one on the subscription's page and the one
+ * that will be charged.
  */
 async function next({ id: personId }: TestPerson) {
   const { ctx } = stage.world;
@@ -40,8 +40,8 @@ async function next({ id: personId }: TestPerson) {
 }
 
 /**
- * Somebody who subscribed to Camarim, R$ 30,00, with a coupon of ten percent for `cycles` payments,
- * of which one is made.
+ * Creates a subscriber of the plan Camarim (R$ 30,00) with a coupon of ten percent for `cycles`
+ * payments, one of them made.
  */
 async function withCoupon(
   cycles: number,
@@ -74,13 +74,13 @@ async function withCoupon(
   return { ...fan, subscriptionId: charge?.purchaseId ?? "" };
 }
 
-test("the next payment is listed with the coupon while that lasts", async () => {
+test("the next payment has the coupon discount while the coupon lasts", async () => {
   expect(await next(stage.bruno)).toEqual({ amountCents: 3_000, priceCents: 3_000 });
   expect(await next(await withCoupon(2))).toEqual({ amountCents: 2_700, priceCents: 3_000 });
   expect(await next(await withCoupon(1))).toEqual({ amountCents: 3_000, priceCents: 3_000 });
 });
 
-test("and with the change of plan that it brings, where the coupon is for that plan too", async () => {
+test("the next payment follows a scheduled plan change, with the coupon if it is valid for the new plan", async () => {
   await scheduledPlanChange(stage.world.ctx, {
     fanId: stage.bruno.id,
     subscriptionId: stage.subscriptionId,
@@ -96,7 +96,7 @@ test("and with the change of plan that it brings, where the coupon is for that p
   expect(await next(clara)).toEqual({ amountCents: 900, priceCents: 900 });
 });
 
-/** "Quanto apoio por mês" of both screens that say it. */
+/** The monthly total ("Quanto apoio por mês"). Asserts that both screens agree. */
 async function monthly(fan: TestPerson): Promise<number> {
   const { ctx } = stage.world;
   const { monthlyCents } = await billingOverview(ctx, { personId: fan.id });
@@ -106,13 +106,13 @@ async function monthly(fan: TestPerson): Promise<number> {
   return monthlyCents;
 }
 
-describe("what somebody supports a month is one figure on both screens", () => {
-  test("of what renews at its price, whatever a coupon takes off for now", async () => {
+describe("the monthly total of a member's subscriptions, equal on both screens", () => {
+  test("counts the renewal price without temporary coupon discounts", async () => {
     expect(await monthly(stage.bruno)).toBe(3_000);
     expect(await monthly(await withCoupon(2))).toBe(3_000);
   });
 
-  test("with the change of plan that the next period brings", async () => {
+  test("uses the price of a scheduled plan change", async () => {
     const { world, bruno, subscriptionId, janela } = stage;
     await scheduledPlanChange(world.ctx, {
       fanId: bruno.id,
@@ -122,7 +122,7 @@ describe("what somebody supports a month is one figure on both screens", () => {
     expect(await monthly(bruno)).toBe(900);
   });
 
-  test("with the new price that was accepted for the next period", async () => {
+  test("uses a price accepted for the next period", async () => {
     const { world } = stage;
     const [fan, theirs] = [
       await createPerson(world.ctx, "Davi"),
@@ -135,7 +135,7 @@ describe("what somebody supports a month is one figure on both screens", () => {
     expect(await monthly(fan)).toBe(833);
   });
 
-  test("without free days, which are nobody's support yet, nor what was canceled", async () => {
+  test("excludes trials and canceled subscriptions", async () => {
     const { world, bruno, subscriptionId } = stage;
     const other = await createSeller(world.ctx, { trialDays: 7 });
     await saveCpf(world.ctx, bruno);

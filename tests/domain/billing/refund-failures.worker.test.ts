@@ -34,8 +34,8 @@ const { now, giveBack, regret, rowsOf, live, disputed } = refundHelpers(() => ({
   fan: bruno,
 }));
 
-describe("public failures of others", () => {
-  test("concurrent refunds above the capture: together they never pass what was paid", async () => {
+describe("refund failures known from other platforms", () => {
+  test("concurrent refunds above the captured amount: together they never exceed the payment", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     await Promise.all([
       commandRefusal(giveBack(charge, 700)),
@@ -63,7 +63,7 @@ describe("public failures of others", () => {
     });
   });
 
-  test("a refund during a dispute counted twice: it waits for the bank, and when that gave everything back gives nothing more", async () => {
+  test("a refund counted twice with a dispute: it waits for the bank, and is dropped when the dispute refunds everything", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const provider = stubRefundError(ctx, new ProviderUnclear("silence"));
     await regret(charge);
@@ -100,7 +100,7 @@ describe("public failures of others", () => {
     expect(told).toEqual([]);
   });
 
-  test("a part whose answer was lost, asked about a day later when its provider has forgotten the key: found, and not given twice", async () => {
+  test("a partial refund without an answer, whose key the provider forgot a day later: it is found and not sent twice", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const { refund } = ctx.payments;
     const asked: string[] = [];
@@ -119,7 +119,7 @@ describe("public failures of others", () => {
     });
   });
 
-  test("a refund that waited out a dispute is given once it is won", async () => {
+  test("a refund that waits for a dispute is sent once the dispute is won", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const provider = stubRefundError(ctx, new ProviderUnclear("silence"));
     await regret(charge);
@@ -135,7 +135,7 @@ describe("public failures of others", () => {
     });
   });
 
-  test("a refund that the provider refuses for a dispute we do not know of yet is not lost", async () => {
+  test("a refund that the provider refuses for a dispute unknown to us is not lost", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const dispute = await disputed(charge);
     await regret(charge);
@@ -146,10 +146,10 @@ describe("public failures of others", () => {
     expect(await now(charge)).toMatchObject({ status: "refunded" });
   });
 
-  test("a dispute beside a refund of ours that is not confirmed yet is over the rest", async () => {
+  test("a dispute that opens before a refund is confirmed covers only the rest of the charge", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const { refund } = ctx.payments;
-    // The provider gives it back, and its answer is lost.
+    // The provider makes the refund, and its answer is lost.
     ctx.payments.refund = async (request) => {
       await refund(request);
       throw new ProviderUnclear("the answer was lost");
@@ -173,7 +173,7 @@ describe("public failures of others", () => {
     });
   });
 
-  test("a dispute beside a refund that the provider still makes is tried again, never set aside", async () => {
+  test("a dispute event that arrives while the provider processes a refund is retried, never quarantined", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const { refund, refundById } = ctx.payments;
     const slowly = async (providerRefund: ReturnType<typeof refundById>) => ({
@@ -201,7 +201,7 @@ describe("public failures of others", () => {
     await world.drain();
   });
 
-  test("dispute closed before created: heard of first when it was decided, it goes through both steps once", async () => {
+  test("a dispute that closes before its creation is known goes through both steps once", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const dispute = await disputed(charge);
     world.queued.length = 0;
@@ -228,7 +228,7 @@ describe("public failures of others", () => {
     expect(await live()).toBeNull();
   });
 
-  test("a payment lock never released: a worker that dies after deciding a refund holds up no other for ever", async () => {
+  test("a payment lock never released: a worker that crashes after deciding a refund does not block others forever", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const provider = stubRefundError(ctx, new Error("the worker died"));
     await expect(giveBack(charge, 300)).rejects.toThrow("the worker died");

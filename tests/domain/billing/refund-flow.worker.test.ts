@@ -42,8 +42,8 @@ const { now, giveBack, regret, rowsOf, live, disputed, twoMonthsPaid } = refundH
   fan: bruno,
 }));
 
-describe("all of one of two payments that cover a subscription", () => {
-  test("ends it, when it covers what runs, and the other's unused days go back", async () => {
+describe("a full refund of one of two payments of a subscription", () => {
+  test("ends the subscription when it covers the current period, and refunds the unused days of the other payment", async () => {
     const [given, other] = await twoMonthsPaid();
     const unused = (
       await unusedRefunds(ctx, {
@@ -62,12 +62,12 @@ describe("all of one of two payments that cover a subscription", () => {
     await world.tick();
     expect(await now(given)).toMatchObject({ status: "refunded" });
     expect(await now(other)).toMatchObject({ refundedCents: unused });
-    // Nothing of it goes back a second time.
+    // No second refund follows.
     await closeSubscription(ctx, { subscriptionId: given.purchaseId, because: "creator_left" });
     expect(await rowsOf(other)).toHaveLength(1);
   });
 
-  test("takes only what did not begin, when that is all it covers", async () => {
+  test("removes only the upcoming period when it covers no other", async () => {
     const [first, second] = await twoMonthsPaid();
     const endsAt = (await live())?.currentPeriodStartsAt;
     expect(await refundConsequence(ctx, second)).toEqual({ ends: "period", alsoCents: 0 });
@@ -80,7 +80,7 @@ describe("all of one of two payments that cover a subscription", () => {
     expect(await now(first)).toMatchObject({ refundedCents: 0 });
   });
 
-  test("does not end it while the bank fights over the other", async () => {
+  test("does not end the subscription while the other payment is under dispute", async () => {
     const [first, second] = await twoMonthsPaid();
     await disputed(second);
     await world.drain();
@@ -90,8 +90,8 @@ describe("all of one of two payments that cover a subscription", () => {
   });
 });
 
-describe("two payments of one subscription that are fought over at once", () => {
-  test("one lost ends it; the other, won later, gives back the days that nobody could use", async () => {
+describe("disputes of both payments of one subscription", () => {
+  test("losing one ends the subscription; winning the other later refunds its unusable days", async () => {
     const [first, second] = await twoMonthsPaid();
     const [lost, won] = [await disputed(first), await disputed(second)];
     await world.drain();
@@ -118,7 +118,7 @@ describe("two payments of one subscription that are fought over at once", () => 
     });
   });
 
-  test("both won: the seller keeps both, and it goes on", async () => {
+  test("winning both keeps both payments and the subscription", async () => {
     const [first, second] = await twoMonthsPaid();
     const disputesOpened = [await disputed(first), await disputed(second)];
     await world.drain();
@@ -128,7 +128,7 @@ describe("two payments of one subscription that are fought over at once", () => 
     expect(await live()).toMatchObject({ status: "active" });
   });
 
-  test("the one that covers what is past is lost last: nothing goes back twice", async () => {
+  test("losing the current one first and the past one last refunds nothing twice", async () => {
     const [first, second] = await twoMonthsPaid();
     const [one, other] = [await disputed(first), await disputed(second)];
     await world.drain();
@@ -144,7 +144,7 @@ describe("two payments of one subscription that are fought over at once", () => 
 });
 
 describe("a refund that the provider refuses", () => {
-  test("when who sells decided it changes nothing, and says so", async () => {
+  test("changes nothing and shows an error when the seller decided it", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const provider = stubRefundError(ctx, new ProviderRefused("insufficient_balance"));
     expect(await commandRefusal(giveBack(charge, 1_000))).toMatch(
@@ -157,7 +157,7 @@ describe("a refund that the provider refuses", () => {
     expect(await live()).toBeNull();
   });
 
-  test("nothing ends before the provider confirmed, and a silent one is asked again", async () => {
+  test("ends nothing before the provider confirms; an unanswered refund is requested again", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const provider = stubRefundError(ctx, new ProviderUnclear("silence"));
     expect(await giveBack(charge, 1_000)).toBe("requested");
@@ -168,7 +168,7 @@ describe("a refund that the provider refuses", () => {
     expect(await now(charge)).toMatchObject({ status: "refunded" });
   });
 
-  test("after a regret: who paid is told, the staff see it in the books until it is made good", async () => {
+  test("after a cooling-off request, notifies the payer and stays an invariant violation until it is paid", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const provider = stubRefundError(ctx, new ProviderRefused("insufficient_balance"));
     await regret(charge);
@@ -193,7 +193,7 @@ describe("a refund that the provider refuses", () => {
     expect(await now(charge)).toMatchObject({ status: "refunded" });
   });
 
-  test("a regret while all of it is on its way already ends the subscription, and asks for nothing twice", async () => {
+  test("a cooling-off request while a full refund is pending ends the subscription and requests no second refund", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const provider = stubRefundError(ctx, new ProviderUnclear("silence"));
     await giveBack(charge, 1_000);
@@ -205,8 +205,8 @@ describe("a refund that the provider refuses", () => {
   });
 });
 
-describe("beside a part that goes back at the same moment", () => {
-  test("regret reads again and asks for the rest", async () => {
+describe("a refund concurrent with a partial refund", () => {
+  test("by cooling-off right, reads again and refunds the rest", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     interleaveBeforeNextWrite(ctx, () => giveBack(charge, 400));
     await regret(charge);
@@ -216,14 +216,14 @@ describe("beside a part that goes back at the same moment", () => {
     ]);
   });
 
-  test("a decision reads again, and is refused in words when too little is left", async () => {
+  test("by decision, reads again and is refused when too little is left", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     interleaveBeforeNextWrite(ctx, () => giveBack(charge, 700));
     expect(await commandRefusal(giveBack(charge, 700))).toBe("É mais do que resta desta cobrança.");
     expect(await now(charge)).toMatchObject({ refundedCents: 700 });
   });
 
-  test("a decision on what the bank took meanwhile is refused in words", async () => {
+  test("by decision, is refused when a dispute opens meanwhile", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     interleaveBeforeNextWrite(ctx, async () => {
       await disputed(charge);
@@ -234,7 +234,7 @@ describe("beside a part that goes back at the same moment", () => {
     );
   });
 
-  test("the database refuses more than what is left, whoever decides", async () => {
+  test("the database refuses more than the rest of the charge, whoever decides", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const row = {
       chargeId: charge.id,

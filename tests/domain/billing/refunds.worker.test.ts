@@ -57,15 +57,15 @@ const refusal = (work: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
-/** The provider answers nothing to refunds until told to. */
+/** Makes the provider answer no refund until the test restores it. */
 function silentRefunds(): { speak(): void } {
   const { refund } = ctx.payments;
   ctx.payments.refund = () => Promise.reject(new ProviderUnclear("silence"));
   return { speak: () => void (ctx.payments.refund = refund) };
 }
 
-describe("who sold gives back", () => {
-  test("a part: the fee's share returns, the subscription goes on, who paid is told why", async () => {
+describe("a refund by the seller", () => {
+  test("of a part returns its share of the fee, keeps the subscription and tells the payer the reason", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 400, { reason: "O ensaio caiu." }));
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
@@ -88,7 +88,7 @@ describe("who sold gives back", () => {
     });
   });
 
-  test("everything of the present period: the subscription ends at once, and its fan goes on following", async () => {
+  test("of the current period ends the subscription at once; the member still follows the creator", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 1_000));
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
@@ -108,7 +108,7 @@ describe("who sold gives back", () => {
     });
   });
 
-  test("everything of a past period: the one that runs now is not touched", async () => {
+  test("of a past period does not affect the current one", async () => {
     const first = await paidSubscription(world, bruno, ana);
     await world.advance(29 * DAY_MS);
     await world.tick();
@@ -126,7 +126,7 @@ describe("who sold gives back", () => {
     });
   });
 
-  test("everything of what was bought once: it closes again", async () => {
+  test("of a one-time purchase closes the post again", async () => {
     const { postId } = await soldPost(ctx, ana);
     const { charge } = await paidPurchase(world, bruno, postId);
     await refundCharge(ctx, wish(charge, charge.amountCents - 1));
@@ -136,7 +136,7 @@ describe("who sold gives back", () => {
     expect(await purchaseEndsOf(ctx, bruno)).toEqual(["refunded"]);
   });
 
-  test("what is not theirs is not found, nor what was never paid", async () => {
+  test("is not found for another seller's charge or for an unpaid one", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const other = await createSeller(ctx);
     expect(await refusal(refundCharge(ctx, wish(charge, 100, { sellerId: other.id })))).toBe(
@@ -148,7 +148,7 @@ describe("who sold gives back", () => {
     expect(await rowsOf(charge)).toEqual([]);
   });
 
-  test("more than is left is refused beside the amount", async () => {
+  test("above the rest of the charge is refused at the amount field", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 600));
     await expect(refundCharge(ctx, wish(charge, 401))).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe("who sold gives back", () => {
     );
   });
 
-  test("33 and 33 and 34 of a hundred give the whole fee back, whatever the rounding", async () => {
+  test("in parts of 333, 333 and 333 returns the whole fee despite rounding", async () => {
     const charge = await paidSubscription(
       world,
       bruno,
@@ -175,15 +175,15 @@ describe("who sold gives back", () => {
     });
   });
 
-  test("a moderator gives back anybody's", async () => {
+  test("can be made by a moderator for any charge", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 100, { sellerId: null }));
     expect(await rowsOf(charge)).toMatchObject([{ reason: "O Coreto devolveu este pagamento." }]);
   });
 });
 
-describe("at once", () => {
-  test("two clicks of one form give back once", async () => {
+describe("concurrent refunds", () => {
+  test("repeated clicks of one form refund once", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const twice = wish(charge, 300);
     await Promise.all([
@@ -196,7 +196,7 @@ describe("at once", () => {
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: 300 });
   });
 
-  test("a form of another payment with the same id changes nothing", async () => {
+  test("a form for another charge with the same id changes nothing", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const other = await paidSubscription(world, await createPerson(ctx, "Carla"), ana);
     const made = wish(charge, 300);
@@ -207,7 +207,7 @@ describe("at once", () => {
     expect(await rowsOf(other)).toEqual([]);
   });
 
-  test("two decisions are one, and a refusal that says that one waits", async () => {
+  test("of two decisions one succeeds, and the other is refused because a refund is pending", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const silence = silentRefunds();
     const answers = await Promise.all([
@@ -226,7 +226,7 @@ describe("at once", () => {
     });
   });
 
-  test("regret while a part is on its way takes the rest: together they are the whole, fee included", async () => {
+  test("a cooling-off refund during a pending partial refund takes the rest: both add up to the charge and its fee", async () => {
     const odd = await createSeller(ctx, { amountCents: 999 });
     const charge = await paidSubscription(world, bruno, odd);
     const silence = silentRefunds();
@@ -245,7 +245,7 @@ describe("at once", () => {
     });
   });
 
-  test("regret after a part came back takes what is left", async () => {
+  test("a cooling-off refund after a partial refund takes the rest", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 400));
     await requestPaymentCoolingOffRefund(ctx, { payerId: bruno.id, chargeId: charge.id });
@@ -281,7 +281,7 @@ describe("the figures of a payment", () => {
     });
     if (!detail) throw new Error("nothing to see");
     const shown = transactionFigures(detail.side, { ...detail.charge, ...detail });
-    // Every figure is what its own entries add up to.
+    // Every figure is the sum of its own entries.
     for (const figure of shown)
       expect([figure.name, sumEntries(figure.entries)]).toEqual([
         figure.name,
@@ -290,7 +290,7 @@ describe("the figures of a payment", () => {
     return Object.fromEntries(shown.map((figure) => [figure.name, figure.cents]));
   }
 
-  test("are their entries, from the payment to the release and a part back", async () => {
+  test("match their ledger entries, from the payment to the release and a partial refund", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     expect(await figures(charge, ana.id)).toEqual({ gross: 1_000, fee: 50, net: 950 });
     await world.advance(9 * DAY_MS);
@@ -315,7 +315,7 @@ describe("the figures of a payment", () => {
       { paid: 1_000, recovered: 1_000, spent: 0 },
     ],
     ["won", "win", { gross: 1_000, fee: 50, net: 950 }, { paid: 1_000 }],
-  ])("are their entries when a dispute is %s", async (_, decision, sellers, payers) => {
+  ])("match their ledger entries when a dispute is %s", async (_, decision, sellers, payers) => {
     const charge = await paidSubscription(world, bruno, ana);
     const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
     await world.drain();
@@ -325,7 +325,7 @@ describe("the figures of a payment", () => {
     expect(await figures(charge, bruno.id)).toEqual(payers);
   });
 
-  test("who paid sees what left and came back, never what became of it; nobody else sees anything", async () => {
+  test("show the payer the amount and the refunds without the seller's side, and show others nothing", async () => {
     const charge = await paidSubscription(world, bruno, ana);
     const seen = async (
       personId: string,
@@ -346,7 +346,7 @@ describe("the figures of a payment", () => {
     expect(await seen(bruno.id, { isOwn: false })).toBeNull();
     expect(await seen((await createPerson(ctx)).id)).toBeNull();
     expect(await seen((await createPerson(ctx)).id, { isModerator: true })).toBe("moderation");
-    // Acting for another's page, whoever paid is not the staff of their own payment either.
+    // A moderator who acts for another's page does not see their own payment as staff.
     const elsewhere = { isOwn: false, isModerator: true };
     expect(
       await seen((await createPerson(ctx)).id, { ...elsewhere, memberId: bruno.id }),

@@ -25,13 +25,13 @@ import { DAY_MS, isoOfDayNumber } from "#app/domain/time.ts";
 
 const NOON = Date.UTC(2026, 9, 15, 15);
 
-test("the periods of most use are whole months and the year", () => {
+test("the suggested statement periods are whole months and the year", () => {
   const named = statementPeriods(Date.UTC(2026, 0, 1, 2)).map(({ name, from, until }) => [
     name,
     from === null ? null : isoOfDayNumber(from),
     until === null ? null : isoOfDayNumber(until),
   ]);
-  // Two in the morning of 1 January in UTC is still December in São Paulo.
+  // At 02:00 UTC of 1 January it is still December in São Paulo.
   expect(named).toEqual([
     ["Desde sempre", null, null],
     ["Este mês", "2025-12-01", "2025-12-31"],
@@ -44,9 +44,9 @@ test("the periods of most use are whole months and the year", () => {
   });
 });
 
-describe("what an address asks for", () => {
+describe("the statement filter in the URL", () => {
   const asked = (search: string) => parseStatementFilter(new URLSearchParams(search));
-  test("everything, when it says nothing or nonsense", () => {
+  test("selects everything when empty or invalid", () => {
     const nothing = {
       from: null,
       until: null,
@@ -63,7 +63,7 @@ describe("what an address asks for", () => {
       errors: {},
     });
   });
-  test("each filter, and a username however it is written", () => {
+  test("parses each filter, with usernames in any notation", () => {
     expect(
       asked(
         "face=paid&state=returned&method=card&kind=post&person=@Ana.Lira&from=2026-01-01&until=02/01/2026",
@@ -78,7 +78,7 @@ describe("what an address asks for", () => {
       until: Date.UTC(2026, 0, 2) / DAY_MS,
     });
   });
-  test("one subscription, by its id alone", () => {
+  test("parses a subscription only by its id", () => {
     expect(asked("face=paid&subscription=0191f5c0a1b2").filter.subscription).toBe("0191f5c0a1b2");
     expect(asked("subscription=%27%20OR%201").filter.subscription).toBeNull();
   });
@@ -87,13 +87,13 @@ describe("what an address asks for", () => {
     ["until=31/02/2026", "until", "Escreva o dia assim: 20/12/2026."],
     ["from=2026-01-02&until=2026-01-01", "until", "O fim vem antes do começo. Troque um dos dias."],
     ["person=Ana Lira!", "person", "Escreva o nome de usuário, como @ana.lira."],
-  ])("%s is said beside %s, and what was typed stays", (search, field, sentence) => {
+  ])("%s shows an error at %s and keeps what was typed", (search, field, sentence) => {
     const { errors, filter, values } = asked(search);
     expect(errors).toEqual({ [field]: sentence });
     expect(filter[field as "from"]).toBeNull();
     expect(values[field]).toBe(new URLSearchParams(search).get(field));
   });
-  test("every state of a charge is exactly one that can be asked for", () => {
+  test("every charge status belongs to exactly one filter state", () => {
     expect(transactionStates.flatMap((state) => chargeStatusesOf(state)).toSorted()).toEqual(
       [...chargeStatuses].toSorted(),
     );
@@ -102,8 +102,8 @@ describe("what an address asks for", () => {
   });
 });
 
-describe("the spreadsheet", () => {
-  test("a line has as many cells as its head, what is left of fee and net, and the São Paulo minute", () => {
+describe("the CSV export", () => {
+  test("has as many cells in a line as in its header, net amounts after refunds, and São Paulo times", () => {
     const row = {
       id: "a1",
       at: NOON,
@@ -133,7 +133,7 @@ describe("the spreadsheet", () => {
   });
 });
 
-describe("giving back", () => {
+describe("a refund", () => {
   const paid: Refundable = {
     status: "succeeded",
     method: "pix",
@@ -149,7 +149,7 @@ describe("giving back", () => {
       refunds = [] as { status: "requested" | "succeeded" | "failed" }[],
     } = {},
   ) => refundProblem({ ...paid, ...charge }, refunds, { amountCents });
-  test("is refused with its reason, or not at all", () => {
+  test("is either possible or refused with its reason", () => {
     expect(ask({ succeededAt: null, status: "expired" })).toBe("unpaid");
     expect(ask({ status: "refunded", refundedCents: 1_000 })).toBe("all_back");
     expect(ask({ status: "disputed" })).toBe("disputed");
@@ -171,7 +171,7 @@ describe("giving back", () => {
       "too_much",
     );
     expect(ask({ status: "dispute_won" }, { amountCents: 1_000 })).toBeNull();
-    // A bank took a part: the rest may still go back.
+    // The bank took a part in a dispute. The rest can still be refunded.
     expect(
       ask({ status: "partially_refunded", disputedCents: 300 }, { amountCents: 700 }),
     ).toBeNull();
@@ -179,7 +179,7 @@ describe("giving back", () => {
       "too_much",
     );
   });
-  test("shows beforehand what it takes, to the centavo: the parts are the whole, and never more than is there", () => {
+  test("previews its exact effect: the parts sum to the whole and never exceed the available funds", () => {
     const charge = fc.record({
       amountCents: fc.integer({ min: 1, max: 500_000 }),
       part: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -248,7 +248,7 @@ describe("the timeline", () => {
   const kinds = (side: "payer" | "seller", payment: Partial<TimelinePayment>) =>
     paymentTimeline(side, { ...lived, ...payment }).map((moment) => `${moment.kind}@${moment.at}`);
   const unpaid = { succeededAt: null, releases: [] };
-  test("tells what happened in its order, and to who sold when it is free", () => {
+  test("lists the events in order, and tells the seller when the funds are released", () => {
     expect(kinds("payer", {})).toEqual(["created@1", "succeeded@5"]);
     expect(kinds("seller", {})).toEqual(["created@1", "succeeded@5", "to_release@50"]);
     expect(kinds("seller", { releases: [{ ...waits, releasedAt: 51 }] })).toEqual([
@@ -264,7 +264,7 @@ describe("the timeline", () => {
     expect(kinds("payer", { ...unpaid, status: "failed" })).toEqual(["created@1", "failed@5"]);
     expect(kinds("payer", { ...unpaid, status: "canceled" })).toEqual(["created@1", "canceled@5"]);
   });
-  test("joins a refund that was confirmed at once, and tells one that took its time in two", () => {
+  test("shows a refund confirmed at once as one event, and a slow one as two", () => {
     const refund = {
       id: "r",
       amountCents: 300,
@@ -294,7 +294,7 @@ describe("the timeline", () => {
       "refund_failed@20",
     ]);
   });
-  test("what goes by a Pix of ours is given back once that was paid, and waits for a key until then", () => {
+  test("shows a refund transfer as refunded once it is paid, and as waiting for a Pix key until then", () => {
     const refund = {
       id: "r",
       amountCents: 300,
@@ -329,7 +329,7 @@ describe("the timeline", () => {
       "refund_by_bank@40",
     ]);
   });
-  test("a dispute takes the money before it is free: nothing says that it was released", () => {
+  test("shows no release when a dispute takes the funds first", () => {
     const dispute = { amountCents: 1_000, status: "open" as const, createdAt: 30, settledAt: null };
     expect(
       kinds("seller", {
@@ -382,7 +382,7 @@ describe("billing details", () => {
       ? null
       : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)[0];
   };
-  test("are kept bare, with the kind of number that it is", () => {
+  test("are saved without formatting, with the kind of the tax id", () => {
     expect(billingDetailsSchema.parse(typed)).toEqual({
       ...typed,
       taxId: { taxKind: "cpf", taxId: "52998224725" },
@@ -418,10 +418,10 @@ describe("billing details", () => {
     [{ district: "" }, "district: Informe o bairro"],
     [{ city: "" }, "city: Informe a cidade"],
     [{ state: "XX" }, "state: Escolha o estado"],
-  ])("%j is refused beside its field", (fields, sentence) => {
+  ])("%j is refused at its field", (fields, sentence) => {
     expect(problemOf(fields)).toBe(sentence);
   });
-  test("read as Brazilians write them", () => {
+  test("are shown in the Brazilian format", () => {
     expect(STATES).toHaveLength(27);
     expect(formatTaxId({ taxKind: "cnpj", taxId: "12ABC34501DE35" })).toBe("12.ABC.345/01DE-35");
     expect(addressLine({ ...typed, cep: "50050000" })).toBe(

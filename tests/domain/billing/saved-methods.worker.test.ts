@@ -93,7 +93,7 @@ const refusal = (work: Promise<unknown>) =>
   );
 
 describe("a card that paid a subscription", () => {
-  test("is kept, says what it renews, and the provider says what it is", async () => {
+  test("is saved, lists what it renews, and gets its brand and digits from the provider", async () => {
     const card = await subscribedByCard(bruno, ana);
     expect(await cardsOf(bruno)).toMatchObject([
       { id: card, renews: 1, isDefault: false, last4: null },
@@ -103,11 +103,11 @@ describe("a card that paid a subscription", () => {
     expect(await cardsOf(ana)).toEqual([]);
   });
 
-  test("is asked about again while the provider is silent, and never again once it refused", async () => {
+  test("is looked up again while the provider does not answer, and never again after a refusal", async () => {
     const card = await subscribedByCard(bruno, ana);
     let asked = 0;
     ctx.payments.savedMethodById = (id) => {
-      // The cards of the other tests wait beside it.
+      // The cards of the other tests wait for their lookup too.
       if (id === card) asked += 1;
       return Promise.reject(
         asked <= 1 ? new ProviderUnclear("silence") : new ProviderRefused("unknown_method"),
@@ -118,7 +118,7 @@ describe("a card that paid a subscription", () => {
     expect(await cardsOf(bruno)).toMatchObject([{ id: card, last4: null }]);
   });
 
-  test("becomes the main one alone; somebody else's never does", async () => {
+  test("becomes the only default card, and another member's card cannot", async () => {
     const first = await subscribedByCard(bruno, ana);
     const second = await subscribedByCard(bruno, await createSeller(ctx), "5555555555554444");
     await setDefaultMethod(ctx, { personId: bruno.id, methodId: first });
@@ -135,7 +135,7 @@ describe("a card that paid a subscription", () => {
 });
 
 describe("removing a card", () => {
-  test("that pays what renews is refused without saying how it goes on", async () => {
+  test("that renews a subscription is refused without a replacement", async () => {
     const card = await subscribedByCard(bruno, ana);
     await expect(
       removeMemberCard(ctx, { personId: bruno.id, methodId: card, instead: null }),
@@ -144,7 +144,7 @@ describe("removing a card", () => {
     expect(await liveOf(bruno, ana)).toMatchObject({ savedMethodId: card, status: "active" });
   });
 
-  test("lets a subscription that began to pay by it meanwhile keep it", async () => {
+  test("keeps it for a subscription that starts to use it meanwhile", async () => {
     const card = await subscribedByCard(bruno, ana);
     await cancelSubscription(ctx, {
       fanId: bruno.id,
@@ -163,7 +163,7 @@ describe("removing a card", () => {
     expect(await cardsOf(bruno)).toHaveLength(1);
   });
 
-  /** Runs `interleaveBeforeWrite` after the command read and before it writes. */
+  /** Removes the card and runs `meanwhile` after the command has read and before it writes. */
   async function removeWhile(card: string, meanwhile: () => PromiseLike<unknown>): Promise<void> {
     const batch = ctx.db.batch.bind(ctx.db);
     let isFirst = true;
@@ -177,7 +177,7 @@ describe("removing a card", () => {
     await removeMemberCard(ctx, { personId: bruno.id, methodId: card, instead: null });
   }
 
-  test("moves what renews to Pix: the next charge is a code, and the provider forgets the card", async () => {
+  test("moves its renewals to Pix: the next charge is a code, and the provider deletes the card", async () => {
     const card = await subscribedByCard(bruno, ana);
     await removeMemberCard(ctx, { personId: bruno.id, methodId: card, instead: BY_PIX });
     expect(await liveOf(bruno, ana)).toMatchObject({
@@ -199,7 +199,7 @@ describe("removing a card", () => {
     expect(methods.map((charge) => charge.method)).toEqual(["card", "pix"]);
   });
 
-  test("moves what renews to another card of theirs, never to somebody else's", async () => {
+  test("moves its renewals to another card of the member, never to another member's", async () => {
     const first = await subscribedByCard(bruno, ana);
     const second = await subscribedByCard(bruno, await createSeller(ctx), "5555555555554444");
     const carlas = await subscribedByCard(await createPerson(ctx, "Carla"), ana);
@@ -234,7 +234,7 @@ describe("removing a card", () => {
     expect(await cardsOf(bruno)).toMatchObject([{ id: second, renews: 2 }]);
   });
 
-  test("moves nothing to a card that another tab removed meanwhile", async () => {
+  test("is refused when the replacement card is removed meanwhile", async () => {
     const first = await subscribedByCard(bruno, ana);
     const second = await subscribedByCard(bruno, await createSeller(ctx), "5555555555554444");
     const remove = (on: Context, methodId: string, instead: ReplacementMethod) =>
@@ -253,7 +253,7 @@ describe("removing a card", () => {
     expect(await cardsOf(bruno)).toMatchObject([{ id: first, renews: 2 }]);
   });
 
-  test("or ends the renewals as their own page does, keeping what was paid open: protocol, letter, and a way to undo it", async () => {
+  test("can cancel its renewals: access stays, with a protocol, an email and a way to undo it", async () => {
     const card = await subscribedByCard(bruno, ana);
     const before = await liveOf(bruno, ana);
     await removeMemberCard(ctx, { personId: bruno.id, methodId: card, instead: "cancel" });
@@ -280,7 +280,7 @@ describe("removing a card", () => {
     expect(await liveOf(bruno, ana)).toMatchObject({ status: "active", method: "pix" });
   });
 
-  test("ended so, takes back the renewal that waits for the bank: confirmed from its old letter, it is not paid", async () => {
+  test("with cancellation cancels a renewal that awaits authentication: confirming it from the old email pays nothing", async () => {
     const card = await subscribedByCard(bruno, ana, "4000002760003184");
     const before = await liveOf(bruno, ana);
     await world.advance((before?.currentPeriodEndsAt ?? 0) + MINUTE_MS - ctx.now());
@@ -312,7 +312,7 @@ describe("removing a card", () => {
     ).toBe(1);
   });
 
-  test("what it pays ahead has nothing to cancel: it begins and renews by Pix; where that is not offered, all is left as it was", async () => {
+  test("moves an upcoming subscription to Pix, and changes nothing where Pix is not offered", async () => {
     const card = await subscribedByCard(bruno, ana);
     const running = await liveOf(bruno, ana);
     const next = await createSeller(ctx);
@@ -374,7 +374,7 @@ describe("removing a card", () => {
       }),
     ],
   ])(
-    "nothing goes on by Pix where it %s: all is left as it was, and another choice is taken",
+    "to renew by Pix is refused where it %s: nothing changes, and another choice is accepted",
     async (_, without) => {
       const card = await subscribedByCard(bruno, ana);
       const before = await liveOf(bruno, ana);
@@ -390,7 +390,7 @@ describe("removing a card", () => {
     },
   );
 
-  test("somebody else's is not found", async () => {
+  test("of another member is not found", async () => {
     const card = await subscribedByCard(bruno, ana);
     expect(
       await refusal(removeMemberCard(ctx, { personId: ana.id, methodId: card, instead: BY_PIX })),
@@ -399,13 +399,10 @@ describe("removing a card", () => {
   });
 });
 
-describe("a card that is removed while its renewal is asked for", () => {
+describe("a card that is removed while its renewal is created", () => {
   const RENEWAL = /^insert into "charges"/;
 
-  /**
-   * A subscription whose period just ended, with two cards of its person: what pays it, and
-   * another.
-   */
+  /** A subscription whose period just ended, and two cards of its member. One of them pays it. */
   async function renewing() {
     const card = await subscribedByCard(bruno, ana);
     const other = await subscribedByCard(bruno, await createSeller(ctx), "5555555555554444");
@@ -515,7 +512,7 @@ const DETAILS = {
   state: "PE",
 };
 
-test("billing details are kept, changed, and gone with their person; so are the cards", async () => {
+test("billing details are saved, changed and deleted with their member, and so are cards", async () => {
   const card = await subscribedByCard(bruno, ana);
   await saveBillingDetails(ctx, { personId: bruno.id, details: DETAILS });
   await saveBillingDetails(ctx, { personId: bruno.id, details: { ...DETAILS, number: "300" } });
@@ -530,7 +527,7 @@ test("billing details are kept, changed, and gone with their person; so are the 
   expect(await ctx.db.$count(savedMethods, eq(savedMethods.id, card))).toBe(0);
 });
 
-test("what comes next is by its date, what does not renew is left out, and this month's payments are counted", async () => {
+test("upcoming payments are sorted by date, exclude canceled subscriptions, and sum this month's payments", async () => {
   const later = await createSeller(ctx, { interval: "annual", amountCents: 12_000 });
   await paidSubscription(world, bruno, later);
   await paidSubscription(world, bruno, ana);

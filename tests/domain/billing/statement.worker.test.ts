@@ -31,7 +31,7 @@ import { insertSales } from "#tests/support/transactions.ts";
 import type { Sale } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-// Charges in every state, written by hand.
+// Charges in every status, inserted by hand.
 allowBrokenInvariants();
 
 const NOON = Date.UTC(2026, 9, 15, 15);
@@ -50,7 +50,7 @@ async function all(
   return rows;
 }
 
-/** The totals that the rows themselves add up to; what was not paid counts nowhere. */
+/** The totals of the rows themselves. Unpaid charges count nowhere. */
 function added(rows: TransactionRow[]): StatementTotals {
   const paid = rows.filter(
     (row) => !["waiting", "unpaid"].includes(transactionStateOf(row.status)),
@@ -67,7 +67,7 @@ function added(rows: TransactionRow[]): StatementTotals {
   };
 }
 
-/** What the books say of these charges on accounts of some kinds, credits positive. */
+/** What the ledger has of these charges on accounts of some kinds. Credits are positive. */
 async function booked(ids: string[], kinds: string[]): Promise<number> {
   const [row] = await ctx.db
     .select({ cents: sql<number>`COALESCE(-SUM(${ledgerEntries.amountCents}), 0)` })
@@ -93,7 +93,7 @@ const saleOf = (seller: TestPerson, payers: TestPerson[]): fc.Arbitrary<Sale> =>
     .record({
       payer: fc.constantFrom(...payers),
       amountCents: fc.integer({ min: 1, max: 9_000 }),
-      // Around midnights of São Paulo too.
+      // Times around midnight in São Paulo are included.
       at: fc
         .integer({ min: 0, max: 8 })
         .chain((day) =>
@@ -139,7 +139,7 @@ function isAsked(
   );
 }
 
-test("whatever is asked for, the totals are the sum of all its pages, the pages are what a plain filter keeps, and the ledger says the same", async () => {
+test("for any filter, the totals equal the sum of all pages, the pages match a plain filter, and the ledger agrees", async () => {
   const [ana, bia, caio] = [
     await createPerson(ctx, "Ana"),
     await createPerson(ctx, "Bia"),
@@ -182,7 +182,7 @@ test("whatever is asked for, the totals are the sum of all its pages, the pages 
   );
 });
 
-test("a page after a page shows everything once, newest first, also where many fell on one instant", async () => {
+test("pages list every row once, newest first, even with many rows at the same instant", async () => {
   const [ana, bia] = [await createPerson(ctx, "Ana"), await createPerson(ctx, "Bia")];
   await insertSales(
     ctx,
@@ -201,7 +201,7 @@ test("a page after a page shows everything once, newest first, also where many f
   );
 });
 
-test("who received sees only what was paid; who paid sees their attempts too", async () => {
+test("the seller sees only paid charges, and the payer sees their failed attempts too", async () => {
   const [ana, bia] = [await createPerson(ctx, "Ana"), await createPerson(ctx, "Bia")];
   await insertSales(ctx, [
     { payerId: bia.id, creatorId: ana.id, amountCents: 1_000, at: NOON },
@@ -216,7 +216,7 @@ test("who received sees only what was paid; who paid sees their attempts too", a
   expect(await all({ personId: ana.id, face: "paid", filter: unfilteredStatement })).toEqual([]);
 });
 
-describe("rows that D1 reads for a page", () => {
+describe("the rows that D1 reads for a page", () => {
   const filters: [string, Partial<TransactionFilter>][] = [
     ["of everything", {}],
     ["of a period", { from: dayNumberOf(NOON) - 3, until: dayNumberOf(NOON) }],
@@ -292,13 +292,13 @@ describe("rows that D1 reads for a page", () => {
     for (const [name, filter] of filters) many.set(name, await readOf(filter));
   });
 
-  test.each(filters)("%s do not grow with what was received", (name) => {
+  test.each(filters)("%s do not grow with the number of received payments", (name) => {
     expect(many.get(name)).toBeGreaterThan(0);
     expect(many.get(name)).toBeLessThanOrEqual((few.get(name) ?? 0) * 1.1);
     expect(many.get(name)).toBeLessThan(200);
   });
 
-  test("nor with how deep the page is", async () => {
+  test("do not grow with the depth of the page", async () => {
     const rows: TransactionRow[] = [];
     for await (const page of streamBillingStatement(ctx, {
       personId: ana.id,

@@ -50,7 +50,7 @@ import { requestAs } from "#tests/support/uploads.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 
-// What was paid for is written by hand.
+// Purchases are inserted by hand.
 allowBrokenInvariants();
 
 let world: World;
@@ -89,8 +89,8 @@ async function bought(
   );
 }
 
-describe("a collection's life", () => {
-  test("is made by who has a page, changed by them alone, and says what it is", async () => {
+describe("a collection", () => {
+  test("is created by a creator, can be changed only by them, and returns its data", async () => {
     await expect(
       createCollection(ctx, { ...plainCollection, creatorId: (await createPerson(ctx)).id }),
     ).rejects.toThrow(NotACreator);
@@ -134,7 +134,7 @@ describe("a collection's life", () => {
     }
   });
 
-  test("ends by deletion, comes back within thirty days as it was, and not later", async () => {
+  test("is deleted, can be restored within thirty days, and not later", async () => {
     const own = await collectionOf(ctx, ana, ["a", "b"]);
     await deleteCollection(ctx, own);
     await deleteCollection(ctx, own);
@@ -161,7 +161,7 @@ describe("a collection's life", () => {
     ).not.toContain(own.collectionId);
   });
 
-  test("that somebody bought is not deleted, however late they paid; one whose purchases are over is", async () => {
+  test("with an active or late-paid purchase cannot be deleted; one whose purchases have ended can", async () => {
     const own = await collectionOf(ctx, ana, ["a"], { priceCents: 500 });
     const fan = await createPerson(ctx);
     await bought(fan, own);
@@ -173,7 +173,7 @@ describe("a collection's life", () => {
     expect(await seen(over.collectionId, fan.id)).toBeNull();
   });
 
-  test("of a page ends at 100, counted where it is written, and a deleted one gives its place back", async () => {
+  test("counts toward the limit of 100 a page, checked on write; a deleted one frees its place", async () => {
     const bia = await createSeller(ctx);
     for (let made = 0; made < 98; made += 1)
       await ctx.db
@@ -193,7 +193,7 @@ describe("a collection's life", () => {
     await expect(restoreCollection(ctx, own)).rejects.toThrow(TooManyCollections);
   });
 
-  test("never costs what nothing may cost, whatever writes it", async () => {
+  test("refuses a price outside the limits in the database", async () => {
     const { collectionId } = await collectionOf(ctx, ana, []);
     for (const priceCents of [0, 499, 500_001]) {
       await expect(
@@ -212,8 +212,8 @@ describe("a collection's life", () => {
   });
 });
 
-describe("who sees a collection", () => {
-  test("sees in it only what is published: a draft, a scheduled, a deleted and a held post are in no list, number or neighbour", async () => {
+describe("the viewer of a collection", () => {
+  test("sees only published posts: no draft, scheduled, deleted or held post in any list, count or neighbour link", async () => {
     const own = await collectionOf(ctx, ana, [
       "um",
       "rascunho",
@@ -271,7 +271,7 @@ describe("who sees a collection", () => {
     }
   });
 
-  test("a closed post is there with its face and its reason, never with its words", async () => {
+  test("sees the thumbnail and lock reason of a locked post, never its text", async () => {
     const own = await collectionOf(ctx, ana, ["fechada"], { audience: "subscribers" });
     const page = await seen(own.collectionId, null);
     expect(page?.entries[0]?.post).toMatchObject({
@@ -282,7 +282,7 @@ describe("who sees a collection", () => {
     expect(JSON.stringify(page)).not.toContain("Texto de fechada");
   });
 
-  test("is nobody across a block, in either direction, nor whoever the moderation, a ban or leaving hides it from", async () => {
+  test("has no access across a block in either direction, nor when the collection is held or its creator banned or leaving", async () => {
     const rui = await createSeller(ctx);
     const own = await collectionOf(ctx, rui, ["a"]);
     const [fan, blocked, blocker, payer, staff] = [
@@ -330,7 +330,7 @@ describe("who sees a collection", () => {
     );
   });
 
-  test("who bought it sees all inside, also what came later and of a creator who leaves; whose purchase is over does not", async () => {
+  test("sees everything inside after a purchase, even later posts or a leaving creator's, and nothing after its end", async () => {
     const rui = await createSeller(ctx);
     const own = await collectionOf(ctx, rui, ["a", "b"], {
       audience: "subscribers",
@@ -354,7 +354,7 @@ describe("who sees a collection", () => {
     expect([await open(buyer.id), await open(former.id)]).toEqual([[true, true, true], undefined]);
   });
 
-  test("comes in pages that neither repeat nor leave out, and go on after a post that left", async () => {
+  test("gets pages without duplicates or gaps, which continue after a removed post", async () => {
     const own = await collectionOf(ctx, ana, ["a", "b", "c", "d", "e"]);
     const pages: string[][] = [];
     let cursor: string | null = null;
@@ -371,7 +371,7 @@ describe("who sees a collection", () => {
     expect(pages).toEqual([["1a", "2b"], ["3c", "4d"], ["5e"]]);
   });
 
-  test("a post says every collection that it is in to whoever may know of it, the one that it is read in first", async () => {
+  test("sees every visible collection of a post, starting with the one being read", async () => {
     const [one, two] = [
       await collectionOf(ctx, ana, ["x"], { title: "Um" }),
       await collectionOf(ctx, ana, [], { title: "Dois" }),
@@ -414,7 +414,7 @@ describe("a cover", () => {
   const status = async (viewer: TestPerson | null, mediaId: string, variant: string) =>
     (await requestAs(ctx, viewer, `/media/${mediaId}/${variant}`)).status;
 
-  test("of what is open is for everyone, with what it shows; of what is closed only its face", async () => {
+  test("of an open collection is public with its description; of a locked one only its thumbnail", async () => {
     const [open, closed] = [await withCover("public"), await withCover("subscribers")];
     expect((await seen(open.collectionId, null))?.collection.cover).toEqual({
       mediaId: open.coverMediaId,
@@ -441,7 +441,7 @@ describe("a cover", () => {
     ).toMatchObject({ width: 24 });
   });
 
-  test("opens with the first thing inside: to who subscribes, to who bought, to the page and its team, to moderators", async () => {
+  test("opens with the first post inside: to subscribers, buyers, the creator and team, and moderators", async () => {
     const rui = await createSeller(ctx);
     const made = await createTeamFor(ctx, rui);
     const own = await collectionOf(ctx, rui, ["a"], {
@@ -470,7 +470,7 @@ describe("a cover", () => {
     ]);
   });
 
-  test("of an empty collection is open while it is not sold", async () => {
+  test("of an empty collection is open unless the collection is for sale", async () => {
     const [free, sold] = [await withCover("public", []), await withCover("public", [], 500)];
     expect([
       await status(null, free.coverMediaId, "640"),
@@ -479,7 +479,7 @@ describe("a cover", () => {
     ]).toEqual([200, 404, 200]);
   });
 
-  test("is gone with its collection, for its face too", async () => {
+  test("is hidden with its collection, thumbnail included", async () => {
     const own = await withCover("public");
     await deleteCollection(ctx, own);
     expect([
@@ -488,7 +488,7 @@ describe("a cover", () => {
     ]).toEqual([404, 404]);
   });
 
-  test("is replaced, described anew and taken away; what is no image leaves everything as it was", async () => {
+  test("can be replaced, described again and removed; an invalid image changes nothing", async () => {
     const own = await withCover("public");
     await updateCollection(ctx, { ...plainCollection, ...own, coverAlt: "Outra frase" });
     expect((await seen(own.collectionId, null))?.collection.cover).toEqual({
@@ -524,7 +524,7 @@ describe("a cover", () => {
   });
 });
 
-test("the pages of collections read indexes, never a table", async () => {
+test("the pages of collections read indexes, never a whole table", async () => {
   const statements = [
     collectionsStatement(ctx, { creatorKey: "ana", viewerId: "v", limit: 5 }),
     outlineStatement(ctx, { collectionId: "c", viewerId: "v" }),
@@ -537,7 +537,7 @@ test("the pages of collections read indexes, never a table", async () => {
   }
 });
 
-test("a summary of a closed cover says nothing of it", () => {
+test("a summary of a locked cover has no description", () => {
   const row = {
     id: "c",
     title: "T",

@@ -42,7 +42,7 @@ const order = async (collectionId: string) =>
 const countOf = async (collectionId: string) =>
   (await editableCollection(world.ctx, { collectionId, creatorId: ana.id }))?.placedCount;
 
-/** Fills a collection up to `count` posts, by rows: this is about the limit, not about publishing. */
+/** Fills a collection up to `count` posts with rows. These tests are about the limit. */
 async function filledTo(collectionId: string, count: number): Promise<void> {
   const { ctx } = world;
   await world.env.DB.prepare(
@@ -57,8 +57,8 @@ async function filledTo(collectionId: string, count: number): Promise<void> {
   ).toBe(count);
 }
 
-describe("the order", () => {
-  test("that is written is the one that the rule says, whatever is moved where", async () => {
+describe("the order of posts", () => {
+  test("in the database equals the order of the rule, for any moves", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b", "c", "d", "e"]);
     const index = fc.nat({ max: 4 });
@@ -78,7 +78,7 @@ describe("the order", () => {
     );
   });
 
-  test("of posts that share a position is whole again after one move", async () => {
+  test("of posts with equal positions is repaired by one move", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b", "c"]);
     await ctx.db
@@ -90,7 +90,7 @@ describe("the order", () => {
     expect(await order(own.collectionId)).toEqual([third, first, second]);
   });
 
-  test("changed in two tabs at once loses no post, and keeps both moves", async () => {
+  test("keeps both concurrent moves of two tabs, and loses no post", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b", "c", "d", "e", "f"]);
     const [a = "", b = "", c = "", d = "", e = "", f = ""] = own.postIds;
@@ -108,7 +108,7 @@ describe("the order", () => {
     expect(await countOf(own.collectionId)).toBe(6);
   });
 
-  test("any number of moves at once is some order of the same posts", async () => {
+  test("after any concurrent moves has the same posts", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b", "c", "d"]);
     const pairs = own.postIds.flatMap((postId) =>
@@ -122,7 +122,7 @@ describe("the order", () => {
     expect((await order(own.collectionId)).toSorted()).toEqual(own.postIds.toSorted());
   });
 
-  test("beside a post that left meanwhile is refused with a sentence, and nothing moves", async () => {
+  test("is unchanged and the move refused when the anchor post was removed meanwhile", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b", "c"]);
     const [a = "", b = "", c = ""] = own.postIds;
@@ -133,7 +133,7 @@ describe("the order", () => {
     expect(await order(own.collectionId)).toEqual([a, c]);
   });
 
-  test("of another's collection is nobody else's to change", async () => {
+  test("can be changed only by the creator of the collection", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b"]);
     const [a = "", b = ""] = own.postIds;
@@ -150,8 +150,8 @@ describe("the order", () => {
   });
 });
 
-describe("putting posts in", () => {
-  test("goes to the end in the order given; what is inside already stays where it is", async () => {
+describe("adding posts", () => {
+  test("appends them in the given order and leaves present ones in place", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b"]);
     const [a = "", b = ""] = own.postIds;
@@ -163,7 +163,7 @@ describe("putting posts in", () => {
     expect(await order(own.collectionId)).toEqual([a, b, d, c]);
   });
 
-  test("takes only living posts of the page: another's never, all or none", async () => {
+  test("accepts only existing posts of the creator, all or none", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, []);
     const other = await createSeller(ctx);
@@ -176,15 +176,14 @@ describe("putting posts in", () => {
     for (const bad of [foreign, deleted, "nobodys"])
       await expect(addPosts(ctx, { ...own, postIds: [mine, bad] })).rejects.toThrow(NotYourPosts);
     expect(await order(own.collectionId)).toEqual([]);
-    // Whatever a command overlooks, the database does not: who buys a collection sees what is in
-    // it.
+    // The database refuses what a command overlooks, because buyers see everything in a collection.
     const row = ctx.db
       .insert(collectionPosts)
       .values({ collectionId: own.collectionId, postId: foreign, position: 0 });
     await expect(commit(ctx.db, [row])).rejects.toEqual(new RuleViolation("collection_foreign"));
   });
 
-  test("stops at 500, all or none, also two at once", async () => {
+  test("stops at 500 posts, all or none, also with concurrent requests", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, []);
     await filledTo(own.collectionId, 498);
@@ -205,7 +204,7 @@ describe("putting posts in", () => {
     expect(await countOf(own.collectionId)).toBeGreaterThanOrEqual(499);
   });
 
-  test("of one that is there already is no place taken, also when the collection is full", async () => {
+  test("of one already present needs no place, even in a full collection", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a"]);
     await filledTo((await collectionOf(ctx, ana, [])).collectionId, 3);
@@ -216,7 +215,7 @@ describe("putting posts in", () => {
     expect(await order(own.collectionId)).toEqual(own.postIds);
   });
 
-  test("gives the place of a deleted post away once it cannot come back, and not before", async () => {
+  test("reuses the place of a deleted post only after it can no longer be restored", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b"]);
     await deletePost(ctx, { postId: own.postIds[0] ?? "", authorId: ana.id });
@@ -233,7 +232,7 @@ describe("putting posts in", () => {
     ]);
   });
 
-  test("into a deleted collection is refused", async () => {
+  test("to a deleted collection is refused", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a"]);
     await deleteCollection(ctx, own);
@@ -243,7 +242,7 @@ describe("putting posts in", () => {
   });
 });
 
-test("a post that was taken out comes back to its place, and to the end when its neighbour left", async () => {
+test("undoing a removal restores the position, or appends the post when its neighbour was removed", async () => {
   const { ctx } = world;
   const own = await collectionOf(ctx, ana, ["a", "b", "c"]);
   const [a = "", b = "", c = ""] = own.postIds;
@@ -257,14 +256,14 @@ test("a post that was taken out comes back to its place, and to the end when its
   expect(await order(own.collectionId)).toEqual([b, c, a]);
 });
 
-describe("a post that is saved", () => {
+describe("saving the collections of a post", () => {
   const save = (postId: string, collectionIds: string[]) =>
     commit(
       world.ctx.db,
       placementStatements(world.ctx, { postId, collectionIds, creatorId: ana.id }),
     );
 
-  test("is in exactly the collections that were chosen, in its place where it was, and in no stranger's", async () => {
+  test("puts it in exactly the chosen collections, keeps its positions, and ignores other creators' collections", async () => {
     const { ctx } = world;
     const [one, two] = [await collectionOf(ctx, ana, ["a"]), await collectionOf(ctx, ana, ["b"])];
     const foreign = await collectionOf(ctx, await createSeller(ctx), []);
@@ -284,7 +283,7 @@ describe("a post that is saved", () => {
     ]);
   });
 
-  test("keeps its place in a collection that is deleted, for the day that it comes back", async () => {
+  test("keeps its position in a deleted collection for a restoration", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a"]);
     await deleteCollection(ctx, own);
@@ -292,7 +291,7 @@ describe("a post that is saved", () => {
     expect(await order(own.collectionId)).toEqual(own.postIds);
   });
 
-  test("and does not fit is refused beside the collections", async () => {
+  test("is refused at the collections field when one is full", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, []);
     await filledTo(own.collectionId, 500);

@@ -35,8 +35,8 @@ beforeAll(async () => {
 const progress = async (collectionId: string, viewerId: string | null) =>
   (await collectionFor(ctx, { collectionId, viewerId, cursor: null, limit: 30 }))?.progress;
 
-describe("what a member has read", () => {
-  test("is kept for them alone, and says where they go on", async () => {
+describe("the reading progress of a member", () => {
+  test("is saved only for them, and shows where to continue", async () => {
     const own = await collectionOf(ctx, ana, ["a", "b", "c"]);
     const [first = "", second = "", third = ""] = own.postIds;
     const [reader, other] = [await createPerson(ctx), await createPerson(ctx)];
@@ -73,7 +73,7 @@ describe("what a member has read", () => {
     });
   });
 
-  test("is never what they may not see", async () => {
+  test("excludes posts that they cannot see", async () => {
     const closed = await publishInCollection(ctx, ana, "fechada", "subscribers");
     const reader = await createPerson(ctx);
     await expect(markRead(ctx, { postId: closed, personId: reader.id })).rejects.toThrow(
@@ -87,7 +87,7 @@ describe("what a member has read", () => {
     );
   });
 
-  test("goes with their account, a bounded piece at a time, and so do their collections", async () => {
+  test("is erased with their account in limited portions, as are their collections", async () => {
     const rui = await createSeller(ctx);
     const own = await collectionOf(ctx, rui, ["a", "b", "c"]);
     for (const postId of own.postIds) await markRead(ctx, { postId, personId: rui.id });
@@ -109,7 +109,7 @@ describe("what a member has read", () => {
   });
 });
 
-describe("looking for posts to put in", () => {
+describe("finding posts to add", () => {
   const look = async (
     bia: Seller,
     collectionId: string,
@@ -124,7 +124,7 @@ describe("looking for posts to put in", () => {
       limit,
     });
 
-  test("finds one's own posts that are not in it, by words without accents, by kind, by state and by day, newest first", async () => {
+  test("finds the creator's posts outside the collection by accent-free words, kind, state and day, newest first", async () => {
     const bia = await createSeller(ctx);
     const own = await collectionOf(ctx, bia, ["dentro"]);
     const [song, words, old, gone] = [
@@ -184,7 +184,7 @@ describe("looking for posts to put in", () => {
     expect(words).toBeTruthy();
   });
 
-  test("comes in pages, with and without words", async () => {
+  test("returns pages, with and without search words", async () => {
     const bia = await createSeller(ctx);
     const own = await collectionOf(ctx, bia, []);
     for (const title of ["valsa 1", "valsa 2", "valsa 3", "valsa 4", "valsa 5"])

@@ -19,7 +19,7 @@ import { instantOf } from "#app/domain/time.ts";
 const outline = (...readAts: (number | null)[]) =>
   readAts.map((readAt, index) => ({ postId: `p${index + 1}`, title: `T${index + 1}`, readAt }));
 
-describe("how far a reader is", () => {
+describe("the progress of a reader", () => {
   test.each([
     [
       "nothing inside",
@@ -66,7 +66,7 @@ describe("how far a reader is", () => {
   });
 });
 
-describe("a move", () => {
+describe("moving a post", () => {
   test.each([
     ["up", { postId: "c", side: "before", anchorId: "b" }, ["a", "c", "b", "d"]],
     ["down", { postId: "b", side: "after", anchorId: "c" }, ["a", "c", "b", "d"]],
@@ -83,7 +83,7 @@ describe("a move", () => {
     expect(moveInOrder(["a", "b", "c", "d"], move)).toEqual(expected);
   });
 
-  test("is read from one button's value, and nothing else is", () => {
+  test("is parsed from the value of one button, and anything else is refused", () => {
     expect(moveSchema.parse({ move: "01-a:before:02-b" })).toEqual({
       move: { postId: "01-a", side: "before", anchorId: "02-b" },
     });
@@ -92,12 +92,12 @@ describe("a move", () => {
   });
 });
 
-test("words are found without accents, capitals or order", () => {
+test("search ignores accents, capitals and word order", () => {
   expect(matchesSearch("Música de Câmara", "camara musica")).toBe(true);
   expect(matchesSearch("Música", "músicas")).toBe(false);
 });
 
-test("what cannot be read of a filter asks for nothing", () => {
+test("an invalid filter value is ignored", () => {
   const read = (text: string) => parseImportFilter(new URLSearchParams(text));
   expect(read("q=%20valsa%20&kind=video&state=unpublished&from=2026-11-01&to=2026-11-27")).toEqual({
     search: "valsa",
@@ -133,7 +133,7 @@ test("a price is blank or between R$ 5,00 and R$ 5.000,00", () => {
   ]);
 });
 
-test("forms say in Portuguese what is wrong", () => {
+test("forms show errors in Portuguese", () => {
   const said = (answer: { error?: { issues: { message: string }[] } | undefined }) =>
     answer.error?.issues[0]?.message;
   expect(said(collectionSchema.safeParse({ title: "  " }))).toBe("Campo obrigatório");
@@ -153,7 +153,7 @@ test("forms say in Portuguese what is wrong", () => {
   expect(readingSchema.safeParse({ postId: "a", isRead: "talvez" }).success).toBe(false);
 });
 
-test("addresses and counts", () => {
+test("paths and counts", () => {
   expect(publicCollectionPath("ana", "c1")).toBe("/space/ana/public/collections/c1");
   expect(pathInCollection("/post/p1", "c1")).toBe("/post/p1?collection=c1");
   expect([postsCountLabel(0), postsCountLabel(1), postsCountLabel(2)]).toEqual([

@@ -21,7 +21,7 @@ import { createModerator, createPerson, createSeller } from "#tests/support/peop
 import type { TestPerson } from "#tests/support/people.ts";
 
 const doors = callRoutesAs([{ path: "collection/:id", module: collection }]);
-/** Why the price is not shown, as the page says it to who asks. */
+/** Returns the reason why the collection is not for sale, as its page shows it to the caller. */
 const toldTo = async (caller: ActingCaller, collectionId: string) =>
   (await doors.read<{ stopped: string | null }>(caller, `/collection/${collectionId}`)).stopped;
 
@@ -32,10 +32,7 @@ beforeAll(async () => {
   bruno = await createPerson(ctx, "Bruno");
 });
 
-/**
- * Somebody with a page who never sent a document, and a priced collection of theirs with one closed
- * post.
- */
+/** A creator without documents, and a priced collection of theirs with one locked post. */
 async function unready() {
   const creator = await createPerson(ctx, "Nina");
   await openSpace(ctx, {
@@ -95,8 +92,8 @@ async function offered({
 const NOT_SOLD = { price: null, besidePost: null, ways: [undefined], obstacle: "not_sold" };
 const SOLD = { price: 4_000, besidePost: 4_000, ways: ["collection"], obstacle: null };
 
-describe("a price is shown while it can be paid, and only then", () => {
-  test("not before documents are sent, for 14 days without an answer, and not once refused", async () => {
+describe("a price is shown only while it can be paid", () => {
+  test("is hidden before documents are sent, after 14 days without a decision, and after a rejection", async () => {
     const { creator, ...sale } = await unready();
     expect(await offered(sale)).toEqual(NOT_SOLD);
     expect(await toldTo({ person: creator, isCreator: true }, sale.collectionId)).toBe(
@@ -124,7 +121,7 @@ describe("a price is shown while it can be paid, and only then", () => {
     expect(await toldTo({ person: bruno }, sale.collectionId)).toBeNull();
   });
 
-  test("nor of an empty collection", async () => {
+  test("is hidden for an empty collection", async () => {
     const ana = await createSeller(ctx);
     const { collectionId } = await collectionOf(ctx, ana, [], { priceCents: 4_000 });
     expect(
@@ -134,7 +131,7 @@ describe("a price is shown while it can be paid, and only then", () => {
     expect(await toldTo({ person: ana, isCreator: true }, collectionId)).toBe("empty");
   });
 
-  test("as the rule says it, to the hour", async () => {
+  test("follows the document deadline to the hour", async () => {
     const ana = await createSeller(ctx, { approved: false });
     const documents = await documentsOfPerson(ctx, { personId: ana.id });
     const submittedAt = documents?.submittedAt ?? 0;

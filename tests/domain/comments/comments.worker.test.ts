@@ -42,8 +42,8 @@ const { newcomer, publish, say, seen, count, told, block } = commentHelpers(() =
   author: ana,
 }));
 
-describe("conversations", () => {
-  test("are two deep: a reply to a reply joins the same one, and all count", async () => {
+describe("threads of comments", () => {
+  test("have two levels: a reply to a reply joins the same thread, and all are counted", async () => {
     const [postId, bia, caio] = [await publish(), await newcomer("Bia"), await newcomer("Caio")];
     const root = await say(postId, bia);
     const reply = await say(postId, caio, "Também acho", root);
@@ -57,7 +57,7 @@ describe("conversations", () => {
     expect(await count(postId)).toBe(3);
   });
 
-  test("the database itself refuses a third level and another post's comment", async () => {
+  test("the database refuses a third level and a reply to another post's comment", async () => {
     const [postId, other, bia] = [await publish(), await publish(), await newcomer("Bia")];
     const root = await say(postId, bia);
     const reply = await say(postId, bia, "eu de novo", root);
@@ -78,7 +78,7 @@ describe("conversations", () => {
     ).rejects.toThrow(CommentNotFound);
   });
 
-  test("show their first replies, and page through the rest, oldest first, each once", async () => {
+  test("show their first replies and list the rest in pages, oldest first, each once", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const root = await say(postId, bia);
     const ids: string[] = [];
@@ -119,8 +119,8 @@ describe("conversations", () => {
   });
 });
 
-describe("who is told", () => {
-  test("who owns the post, who is answered and who is mentioned, each once and nobody of oneself", async () => {
+describe("who is notified of a comment", () => {
+  test("the post's author, the replied-to and the mentioned members, each once, and nobody of their own comment", async () => {
     const [postId, bia, caio, duda] = [
       await publish(),
       await newcomer("Bia"),
@@ -152,7 +152,7 @@ describe("who is told", () => {
     );
   });
 
-  test("not who may not see the post, nor across a block", async () => {
+  test("nobody who cannot see the post or is across a block", async () => {
     const [closed, open, out, blocked] = [
       await publish("subscribers"),
       await publish(),
@@ -167,8 +167,8 @@ describe("who is told", () => {
   });
 });
 
-describe("an author", () => {
-  test("rewords within 15 minutes, marked, and not after", async () => {
+describe("the author of a comment", () => {
+  test("can edit it within 15 minutes, with a mark, and not after", async () => {
     const [postId, bia, caio] = [await publish(), await newcomer("Bia"), await newcomer("Caio")];
     const commentId = await say(postId, bia);
     await editComment(world.ctx, { commentId, personId: bia.id, body: "Que beleza mesmo!" });
@@ -188,7 +188,7 @@ describe("an author", () => {
     ).rejects.toThrow(EditWindowOver);
   });
 
-  test("removes, and within ten minutes brings back; then the words are erased", async () => {
+  test("can remove it and restore it within ten minutes; then its text is erased", async () => {
     const [postId, bia, caio] = [await publish(), await newcomer("Bia"), await newcomer("Caio")];
     const commentId = await say(postId, bia);
     await removeComment(world.ctx, { commentId, personId: bia.id });
@@ -221,7 +221,7 @@ describe("an author", () => {
     );
   });
 
-  test("who removes what was answered keeps the answers, without words or name", async () => {
+  test("who removes a comment with replies keeps the replies, without its text or name", async () => {
     const [postId, bia, caio] = [await publish(), await newcomer("Bia"), await newcomer("Caio")];
     const root = await say(postId, bia);
     const reply = await say(postId, caio, "Também acho", root);

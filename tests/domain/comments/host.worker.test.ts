@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 const { newcomer, publish, say, seen, count } = commentHelpers(() => ({ world, author: ana }));
 
-describe("who owns the post", () => {
-  test("hides a comment from everyone but its author and the moderators, and shows it again", async () => {
+describe("the owner of a post", () => {
+  test("can hide a comment from everyone but its author and moderators, and show it again", async () => {
     const [postId, bia, caio, staff] = [
       await publish(),
       await newcomer("Bia"),
@@ -55,7 +55,7 @@ describe("who owns the post", () => {
     expect(await seen(postId, caio)).toHaveLength(1);
   });
 
-  test("lets the team that acts for the page do the same, and nobody who names another's page as theirs", async () => {
+  test("shares these rights with the team that acts for the page, and with nobody who only claims the page", async () => {
     const [postId, bia, helper] = [
       await publish(),
       await newcomer("Bia"),
@@ -75,7 +75,7 @@ describe("who owns the post", () => {
     ).rejects.toThrow(CommentNotFound);
   });
 
-  test("pins one comment, the last one pinned, also when two arrive at once", async () => {
+  test("can pin one comment; the last one wins, also with concurrent requests", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const ids = [
       await say(postId, bia, "um"),
@@ -105,7 +105,7 @@ describe("who owns the post", () => {
     expect(await pinnedStatement(world.ctx, { postId, viewerId: bia.id })).toEqual([]);
   });
 
-  test("a reply, a removed and a hidden comment are not pinned", async () => {
+  test("cannot pin a reply, a removed comment or a hidden one", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const root = await say(postId, bia);
     const reply = await say(postId, bia, "eu de novo", root);
@@ -130,7 +130,7 @@ describe("who owns the post", () => {
     ).rejects.toThrow(CommentActionRefused);
   });
 
-  test("closes the comments and opens them again; what was said stays", async () => {
+  test("can close and reopen the comments; existing ones stay", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const commentId = await say(postId, bia);
     await expect(

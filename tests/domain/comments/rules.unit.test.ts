@@ -11,7 +11,7 @@ import {
 import type { CommentActionInput, CommentActions } from "#app/domain/comments/rules.ts";
 import { commentSchema } from "#app/domain/comments/schema.ts";
 
-describe("what is kept of what was typed", () => {
+describe("the saved text of a comment", () => {
   test.each([
     ["  oi  ", "oi"],
     ["um\r\ndois\rtrês", "um\ndois\ntrês"],
@@ -22,12 +22,12 @@ describe("what is kept of what was typed", () => {
     ["מה שלומך", "מה שלומך"],
     ["ação", "ação"],
     ["👩‍👩‍👧 beleza", "👩‍👩‍👧 beleza"],
-  ])("%j is %j", (typed, kept) => {
+  ])("%j is saved as %j", (typed, kept) => {
     expect(cleanCommentBody(typed)).toBe(kept);
   });
 
   test.each([["", " ", "\n\n", "\u200b\u200d", "\u3000", "\u0301\u0301", "\u2066\u2069"]].flat())(
-    "%j is nothing",
+    "%j is empty",
     (typed) => {
       expect(cleanCommentBody(typed)).toBe("");
       expect(commentSchema.safeParse({ body: typed }).error?.issues[0]?.message).toBe(
@@ -36,18 +36,18 @@ describe("what is kept of what was typed", () => {
     },
   );
 
-  test("a letter under a hundred marks keeps four", () => {
+  test("a letter with a hundred combining marks keeps four", () => {
     expect(cleanCommentBody(`q${"\u0335".repeat(100)}!`)).toBe(`q${"\u0335".repeat(4)}!`);
   });
 
-  test("the limit counts what is kept, and its last letter passes", () => {
+  test("the length limit applies to the cleaned text and is inclusive", () => {
     expect(commentSchema.safeParse({ body: `${"a".repeat(2_000)}\n\n ` }).success).toBe(true);
     expect(commentSchema.safeParse({ body: "a".repeat(2_001) }).error?.issues[0]?.message).toBe(
       "Use até 2.000 caracteres.",
     );
   });
 
-  test("cleaning twice changes nothing more", () => {
+  test("cleaning is idempotent", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary" }),
@@ -56,7 +56,7 @@ describe("what is kept of what was typed", () => {
     );
   });
 
-  test("a megabyte is cleaned in time that grows with it, not with its square", () => {
+  test("a megabyte is cleaned in linear time", () => {
     const body = `${"@ana ".repeat(100_000)}${"a\u0301".repeat(100_000)}${" \n".repeat(100_000)}`;
     expect(cleanCommentBody(body).length).toBeLessThan(body.length);
     expect(mentionsIn(body)).toEqual(["ana"]);
@@ -76,18 +76,18 @@ describe("mentions", () => {
     ["@joãozinho", []],
     ["@_ana_", []],
     ["@a-b_c.d9", ["a-b_c.d9"]],
-  ])("%j names %j", (body, named) => {
+  ])("%j mentions %j", (body, named) => {
     expect(mentionsIn(body)).toEqual(named);
   });
 
-  test("ten thousand are ten", () => {
+  test("are limited to ten", () => {
     const body = Array.from({ length: 10_000 }, (_, index) => `@pessoa${index}`).join(" ");
     expect(mentionsIn(body)).toHaveLength(10);
   });
 });
 
-describe("the parts of a body", () => {
-  test("mentions of somebody and web addresses are links, the rest is text", () => {
+describe("the parts of a comment", () => {
+  test("mentions of existing members and web addresses are links, the rest is text", () => {
     expect(bodyParts("Oi @Ana e @ninguem: https://exemplo.com/@ana.", ["ana"])).toEqual([
       { kind: "text", text: "Oi " },
       { kind: "mention", text: "@Ana", username: "ana" },
@@ -97,7 +97,7 @@ describe("the parts of a body", () => {
     ]);
   });
 
-  test("joined are the body, and only http and https are links", () => {
+  test("add up to the body, and only http and https addresses are links", () => {
     const words = fc.constantFrom(
       "@ana",
       "@bia",
@@ -124,7 +124,7 @@ describe("the parts of a body", () => {
   });
 });
 
-describe("what may be done with a comment", () => {
+describe("the actions on a comment", () => {
   const said: CommentActionInput = {
     isAuthor: false,
     isHost: false,

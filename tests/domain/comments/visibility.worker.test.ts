@@ -28,8 +28,8 @@ const { newcomer, publish, say, seen, count, told, block } = commentHelpers(() =
   author: ana,
 }));
 
-describe("sight", () => {
-  test("a block hides comments and replies both ways, and keeps the answers of others", async () => {
+describe("the visibility of comments", () => {
+  test("a block hides comments and replies both ways, and keeps the replies of others", async () => {
     const [postId, bia, caio, duda] = [
       await publish(),
       await newcomer("Bia"),
@@ -53,7 +53,7 @@ describe("sight", () => {
     await expect(say(postId, caio, "oi", root)).rejects.toThrow(CommentNotFound);
   });
 
-  test("a mute hides one way, and tells nothing", async () => {
+  test("a mute hides one way, without notification", async () => {
     const [postId, bia, caio] = [await publish(), await newcomer("Bia"), await newcomer("Caio")];
     await mute(world.ctx, { personId: caio.id, otherId: bia.id });
     const own = await say(postId, caio, "eu primeiro");
@@ -66,7 +66,7 @@ describe("sight", () => {
     expect(await told(caio)).toEqual([]);
   });
 
-  test("who was banned is not read", async () => {
+  test("the comments of a banned member are hidden", async () => {
     const [postId, bia, caio] = [await publish(), await newcomer("Bia"), await newcomer("Caio")];
     await say(postId, bia);
     await world.ctx.db
@@ -78,7 +78,7 @@ describe("sight", () => {
 });
 
 describe("likes of a comment", () => {
-  test("200 clicks of one person are one, whatever half of them wanted", async () => {
+  test("200 concurrent clicks of one person count as one at most", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const commentId = await say(postId, bia);
     const clicks = Array.from({ length: 100 }, () =>
@@ -93,7 +93,7 @@ describe("likes of a comment", () => {
     expect((await seen(postId, bia))[0]).toMatchObject({ likesCount: 0, isLiked: false });
   });
 
-  test("the counter is the rows, after many at once", async () => {
+  test("the counter equals the rows after many concurrent likes", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const commentId = await say(postId, bia);
     const fans = await Promise.all(Array.from({ length: 40 }, () => newcomer("Fã")));
@@ -105,7 +105,7 @@ describe("likes of a comment", () => {
     expect(await world.ctx.db.$count(commentLikes, eq(commentLikes.commentId, commentId))).toBe(25);
   });
 
-  test("a flood of them is refused, and its own are taken back at any time", async () => {
+  test("are rate-limited, and a like can be removed at any time", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const commentId = await say(postId, bia);
     for (let click = 0; click < 120; click += 1)
@@ -118,8 +118,8 @@ describe("likes of a comment", () => {
   });
 });
 
-describe("floods", () => {
-  test("six comments a minute, however many arrive at once; the next minute is another", async () => {
+describe("the rate limits of comments", () => {
+  test("allow six comments a minute, also concurrently, and six more in the next minute", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const answers = await Promise.allSettled(
       Array.from({ length: 30 }, (_, index) => say(postId, bia, `comentário ${index}`)),
@@ -136,7 +136,7 @@ describe("floods", () => {
     expect(await count(postId)).toBe(7);
   });
 
-  test("sixty an hour", async () => {
+  test("allow sixty an hour", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     for (let minute = 0; minute < 10; minute += 1) {
       for (let index = 0; index < 6; index += 1) await say(postId, bia);

@@ -25,11 +25,14 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 
 const STEPS_MAX = 200;
-/** Every other point: a town a point, and there are half a hundred. With 1 it takes all of them. */
+/**
+ * Tests every other point. Each point needs a seeded world, and there are about fifty. With 1,
+ * tests all.
+ */
 const STRIDE = 2;
 
 /**
- * A creator and a subscriber whose deletions are both due, in a process that may die at any write
+ * A creator and a subscriber whose deletions are both due, in a process that can crash at any write
  * or provider call.
  */
 async function mortalTown() {
@@ -55,7 +58,7 @@ async function mortalTown() {
   return { world, points, ana, bruno, charges, deletions };
 }
 
-/** What the crons and queues do of an ending, without the rest of the town. */
+/** Runs what the crons and queues do for a deletion, without other jobs. */
 async function ending(world: World, deletions: string[]): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     for (const deletionId of deletions) await advanceDeletion(world.ctx, { deletionId });
@@ -71,7 +74,7 @@ async function ending(world: World, deletions: string[]): Promise<void> {
 }
 
 test(
-  "a crash at any point of the end gives back once, pays out once, erases everything and writes once",
+  "a crash at any point of a deletion refunds once, pays out once, erases everything and notifies once",
   { timeout: 300_000 },
   async () => {
     let at = 1;

@@ -36,20 +36,20 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 
 let world: World;
 beforeEach(async () => {
-  // From noon on: what goes back is counted by days, and a minute before midnight costs one.
+  // The clock starts at noon: refunds count days, and a minute before midnight would cost one.
   world = await testContext({ startsAt: MONTH_OF_30_DAYS });
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-describe("somebody who pays", () => {
-  test("reads what comes back, and after thirty days that is what came back", async () => {
+describe("a paying member who deletes their account", () => {
+  test("sees the refund in advance, and gets that amount after thirty days", async () => {
     const [ana, bruno] = [
       await createSeller(world.ctx, annualPlan),
       await createPerson(world.ctx, "Bruno"),
     ];
     const charge = await paidSubscription(world, bruno, ana);
     const figures = await deletionPreviewOf(world.ctx, bruno.id);
-    // 365 days, of which 31 were used on the thirtieth day after.
+    // Of 365 days, 31 are used on the thirtieth day.
     expect(figures).toMatchObject({
       refundToThemCents: 13_726,
       subscriptions: [{ planName: "Camarim", creatorName: "Ana Lira", refundCents: 13_726 }],
@@ -76,7 +76,7 @@ describe("somebody who pays", () => {
     ]);
   });
 
-  test("who changes their mind has everything as before", async () => {
+  test("keeps everything when they cancel the deletion", async () => {
     const [ana, bruno] = [
       await createSeller(world.ctx, annualPlan),
       await createPerson(world.ctx, "Bruno"),
@@ -96,7 +96,7 @@ describe("somebody who pays", () => {
     expect(await deletionsOf(world.ctx, bruno.id)).toEqual(["canceled", "requested"]);
   });
 
-  test("buys nothing new, renews nothing, and what is paid all the same comes back whole", async () => {
+  test("can buy and renew nothing, and a late payment is refunded whole", async () => {
     const [ana, tiao, bruno] = [
       await createSeller(world.ctx),
       await createSeller(world.ctx),
@@ -131,7 +131,7 @@ describe("somebody who pays", () => {
     expect(await deletionsOf(world.ctx, bruno.id)).toEqual(["done"]);
   });
 
-  test("with a dispute open nothing ends, and after its decision everything does", async () => {
+  test("with an open dispute waits for its decision, and is then deleted", async () => {
     const [ana, bruno] = [
       await createSeller(world.ctx, annualPlan),
       await createPerson(world.ctx, "Bruno"),
@@ -153,17 +153,14 @@ describe("somebody who pays", () => {
   });
 });
 
-/**
- * A sale of somebody else, without which the provider, after its costs, holds less than is paid
- * out.
- */
+/** Another creator's sale. Without it the provider, after its costs, holds less than the payout. */
 async function fundProvider(): Promise<void> {
   const seller = await createSeller(world.ctx, annualPlan);
   await paidSubscription(world, await createPerson(world.ctx, "Dora"), seller);
 }
 
-describe("somebody who creates", () => {
-  test("reads what goes back to whom, and each side gets exactly that", async () => {
+describe("a creator who deletes their account", () => {
+  test("sees the refunds and the payout in advance, and each side gets exactly that", async () => {
     await fundProvider();
     const ana = await createSeller(world.ctx, annualPlan);
     const [bruno, clara] = [
@@ -205,7 +202,7 @@ describe("somebody who creates", () => {
     );
   });
 
-  test("is paid out under the minimum, and nothing is left behind", async () => {
+  test("is paid out below the minimum, with nothing left", async () => {
     await fundProvider();
     const ana = await createSeller(world.ctx, { amountCents: 9_000, interval: "annual" });
     await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
@@ -218,7 +215,7 @@ describe("somebody who creates", () => {
     expect(await deletionsOf(world.ctx, ana.id)).toEqual(["done"]);
   });
 
-  test("sells nothing and is found by nobody, while who pays goes on seeing everything", async () => {
+  test("sells nothing and is hidden from others, while subscribers keep their access", async () => {
     const [ana, bruno, stranger] = [
       await createSeller(world.ctx, annualPlan),
       await createPerson(world.ctx, "Bruno"),
@@ -259,7 +256,7 @@ describe("somebody who creates", () => {
     expect(await profileByUsername(ctx, { username: ana.username })).not.toBeNull();
   });
 
-  test("with no key the balance waits for one, and is paid the day there is", async () => {
+  test("without a Pix key has a waiting balance, which is paid once there is a key", async () => {
     const ana = await createSeller(world.ctx);
     await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
     await world.ctx.db.delete(withdrawalMethods).where(eq(withdrawalMethods.creatorId, ana.id));
@@ -282,7 +279,7 @@ describe("somebody who creates", () => {
     expect(await deletionsOf(world.ctx, ana.id)).toEqual(["done"]);
   });
 
-  test("whose payout fails is tried once a day, and loses nothing", async () => {
+  test("has a failed payout retried once a day, and loses nothing", async () => {
     const ana = await createSeller(world.ctx, {
       pixKey: { kind: "email", key: "falha@coreto.test" },
     });
@@ -297,7 +294,7 @@ describe("somebody who creates", () => {
     expect(await deletionsOf(world.ctx, ana.id)).toEqual(["closing"]);
   });
 
-  test("who is banned may leave, and their balance waits for the moderation", async () => {
+  test("can be banned: the balance waits for the moderators", async () => {
     const ana = await createSeller(world.ctx);
     await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
     await world.ctx.db

@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-describe("what is erased and what stays", () => {
-  test("posts, images, follows, keys and the Pix key go; the documents of who sold stay five years, and free the CPF", async () => {
+describe("erased and retained data", () => {
+  test("posts, images, follows, API keys and the Pix key are erased; seller documents stay five years and free the CPF", async () => {
     const [ana, bruno] = [await createSeller(world.ctx), await createPerson(world.ctx, "Bruno")];
     const { ctx } = world;
     await paidSubscription(world, bruno, ana);
@@ -93,7 +93,7 @@ describe("what is erased and what stays", () => {
     expect(await ctx.db.select().from(documents).where(eq(documents.personId, ana.id))).toEqual([]);
   });
 
-  test("nothing anywhere names them any more, but what the law keeps", async () => {
+  test("no stored data contains their name, except what the law retains", async () => {
     const { ctx, env } = world;
     const [ana, bruno] = [
       await createSeller(ctx),
@@ -144,7 +144,7 @@ describe("what is erased and what stays", () => {
     expect(found).toEqual([]);
   });
 
-  test("who subscribed was told things that name the page no more", async () => {
+  test("the notifications of subscribers no longer contain the page's name", async () => {
     const { ctx, env } = world;
     const [ana, bruno] = [await createSeller(ctx), await createPerson(ctx)];
     const name = `Zulmira ${ctx.newId()}`;
@@ -168,7 +168,7 @@ describe("what is erased and what stays", () => {
     }
   });
 
-  test("a team of the page ends with it, and every other is left", async () => {
+  test("the team of the page ends with it, and other teams stay", async () => {
     const { ctx } = world;
     const [own, other] = [await createTeamFor(ctx), await createTeamFor(ctx)];
     const joined = await createTeammate(ctx, own);
@@ -200,7 +200,7 @@ describe("what is erased and what stays", () => {
     expect(results).toEqual([]);
   });
 
-  test("the e-mail registers again as somebody new, and the username stays taken", async () => {
+  test("the email can register again as a new account, and the username stays taken", async () => {
     const bruno = await createPerson(world.ctx, "Bruno");
     await requestDeletion(world.ctx, { personId: bruno.id });
     await world.advance(31 * DAY_MS);

@@ -26,8 +26,8 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-describe("at once, twice, and too late", () => {
-  test("ten clicks make one deletion", async () => {
+describe("concurrent, repeated and late deletion commands", () => {
+  test("ten clicks create one deletion", async () => {
     const bruno = await createPerson(world.ctx, "Bruno");
     const clicks = await Promise.allSettled(
       Array.from({ length: 10 }, () => requestDeletion(world.ctx, { personId: bruno.id })),
@@ -39,14 +39,14 @@ describe("at once, twice, and too late", () => {
     expect(await deletionsOf(world.ctx, bruno.id)).toEqual(["requested"]);
   });
 
-  test("ten workers at the end give back once, pay out once and write once", async () => {
+  test("ten workers at the end refund once, pay out once and notify once", async () => {
     const [ana, bruno] = [
       await createSeller(world.ctx, annualPlan),
       await createPerson(world.ctx, "Bruno"),
     ];
     const charge = await paidSubscription(world, bruno, ana);
-    // The provider keeps its cost of what goes back, and a payout waits for the rest: it holds what
-    // others paid too.
+    // The provider keeps its cost of the refunds, and a payout waits for the rest. It holds the
+    // payments of others too.
     await paidSubscription(world, bruno, await createSeller(world.ctx));
     await world.ctx.db
       .update(withdrawalMethods)
@@ -70,7 +70,7 @@ describe("at once, twice, and too late", () => {
     expect(await deletionsOf(world.ctx, ana.id)).toEqual(["done"]);
   });
 
-  test("once money moves there is no way back, and the end is final in the database", async () => {
+  test("a deletion cannot be canceled once money moves, and the database keeps its end final", async () => {
     const bruno = await createPerson(world.ctx, "Bruno");
     const { deletionId, dueAt } = await requestDeletion(world.ctx, { personId: bruno.id });
     await world.advance(30 * DAY_MS);

@@ -19,7 +19,7 @@ import { DAY_MS } from "#app/domain/time.ts";
 const REQUESTED_AT = Date.UTC(2026, 10, 21, 15);
 const DUE_AT = deletionDueAt(REQUESTED_AT);
 
-describe("the calendar of a deletion", () => {
+describe("the schedule of a deletion", () => {
   const of = (more: Partial<AccountDeletion>) => ({
     status: "requested" as const,
     dueAt: DUE_AT,
@@ -28,7 +28,7 @@ describe("the calendar of a deletion", () => {
     ...more,
   });
 
-  test("thirty days at the same time of day", () => {
+  test("is due after thirty days at the same time of day", () => {
     expect(DUE_AT - REQUESTED_AT).toBe(30 * DAY_MS);
   });
 
@@ -64,7 +64,7 @@ const clear: DeletionBlockers = {
   payoutProblem: "no_method",
 };
 
-describe("what a deletion waits for", () => {
+describe("the blockers of a deletion", () => {
   test.each<[string, Partial<DeletionBlockers>, string[]]>([
     ["nothing", {}, []],
     ["a subscription", { hasLiveSubscriptions: true }, ["subscriptions"]],
@@ -92,7 +92,7 @@ describe("what a deletion waits for", () => {
     for (const reason of reasons) expect(waitReasonText(reason)).toMatch(/\.$/);
   });
 
-  test("the last payout is asked for when only it is missing, from one centavo on", () => {
+  test("the last payout is requested when only the payout is missing, from one centavo on", () => {
     const payable = { ...clear, availableCents: 1, payoutProblem: null };
     expect(canRequestLastPayout(payable)).toBe(true);
     expect(canRequestLastPayout({ ...payable, hasUntoldMessages: true })).toBe(true);
@@ -114,7 +114,7 @@ describe("what a deletion waits for", () => {
   });
 });
 
-describe("what it means, in words", () => {
+describe("the consequences of a deletion in words", () => {
   const none: DeletionPreview = {
     subscriptions: [],
     refundToThemCents: 0,
@@ -135,11 +135,11 @@ describe("what it means, in words", () => {
     keysCount: 0,
   };
 
-  test("nothing about what somebody does not have", () => {
+  test("omit what the member does not have", () => {
     expect(deletionConsequenceLines(none)).toEqual([]);
   });
 
-  test("subscriptions, subscribers and balance, each with its money", () => {
+  test("list subscriptions, subscribers and balance with their amounts", () => {
     const subscription = {
       id: "s",
       planName: "Camarim",
@@ -175,7 +175,7 @@ describe("what it means, in words", () => {
     ]);
   });
 
-  test("a balance never pays less than nothing", () => {
+  test("never show a negative payout", () => {
     expect(lastPayoutCents({ availableCents: 1, pendingCents: 0, refundFromBalanceCents: 2 })).toBe(
       0,
     );

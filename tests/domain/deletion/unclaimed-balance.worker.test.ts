@@ -24,7 +24,7 @@ import { paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
-/** Whose account was deleted, and their last payout paid. */
+/** Creates a deleted account whose last payout was paid. */
 async function goneWithPayout(
   world: World,
 ): Promise<{ ana: Seller; payoutId: string; amountCents: number; transferId: string }> {
@@ -47,7 +47,7 @@ async function goneWithPayout(
   };
 }
 
-test("what a bank returns to who is gone stays theirs, in one place: the staff reads of whom, how much and since when, and no way out has it", async () => {
+test("a payout returned after the deletion becomes an unclaimed balance that staff can see and nothing can pay out", async () => {
   const world = await testContext();
   const carla = await createModerator(world.ctx);
   const { ana, payoutId, amountCents, transferId } = await goneWithPayout(world);
@@ -119,7 +119,7 @@ test("what a bank returns to who is gone stays theirs, in one place: the staff r
   ).toBe("404");
 });
 
-test("the list goes on by pages, each account once", async () => {
+test("the list of unclaimed balances has every account once across its pages", async () => {
   const world = await testContext();
   const gone = [await goneWithPayout(world), await goneWithPayout(world)];
   for (const { payoutId, transferId, amountCents } of gone)

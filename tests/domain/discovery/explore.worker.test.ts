@@ -27,8 +27,8 @@ beforeAll(async () => {
   viewer = await createPerson(ctx, "Quem procura");
 });
 
-describe("the rollup of the square", () => {
-  test("knows who made it and of what kind it is, when it opened, and forgets what closed", async () => {
+describe("the rollup of posts for the explore page", () => {
+  test("has the author, category, kind and opening time of each post, and drops posts that close", async () => {
     const author = await creator(ctx, "Autora da praça", { category: "podcast" });
     const postId = await postRow(ctx, { authorId: author.id });
     await attach(ctx, postId, author.id, "audio");
@@ -69,7 +69,7 @@ describe("the rollup of the square", () => {
   });
 
   test(
-    "takes a creator's posts page by page when they change category",
+    "moves a creator's posts page by page when they change category",
     { timeout: 60_000 },
     async () => {
       const author = await creator(ctx, "Autora de mil", { category: "science" });
@@ -93,7 +93,7 @@ describe("the rollup of the square", () => {
   );
 
   test(
-    "has the heat that the likes and comments of others make, whatever came, went and was hidden",
+    "has the heat of the likes and comments of others, whatever was added, removed or hidden",
     { timeout: 120_000 },
     async () => {
       const author = await creator(ctx, "Autora quente");
@@ -166,7 +166,7 @@ describe("the rollup of the square", () => {
     },
   );
 
-  test("shows what rises first what is hottest, page after page, and not what was never liked", async () => {
+  test("lists the hottest posts first, page by page, without posts never liked", async () => {
     const author = await creator(ctx, "Autora em alta", { category: "stage" });
     const crowd = await Promise.all(Array.from({ length: 12 }, () => createPerson(ctx)));
     const made: string[] = [];
@@ -185,7 +185,7 @@ describe("the rollup of the square", () => {
     await refreshDiscovery(ctx);
     const first = await explore(ctx, viewer, { category: "stage" });
     const second = await explore(ctx, viewer, { category: "stage", cursor: first.posts.next });
-    // Neither a like of nobody nor a comment of its own author makes a post rise.
+    // A post without likes is not listed. A comment of its own author does not count.
     expect([...ids(first.posts), ...ids(second.posts)]).toEqual(made.toReversed());
     expect(second.posts.next).toBeNull();
     await mute(ctx, { personId: viewer.id, otherId: author.id });
@@ -193,8 +193,8 @@ describe("the rollup of the square", () => {
   });
 });
 
-describe("the people of the square", () => {
-  test("are of a category when one is asked for, most followed first, and say who is followed", async () => {
+describe("the creators on the explore page", () => {
+  test("are filtered by category, listed by followers, and marked if followed", async () => {
     const [one, other, elsewhere] = [
       await creator(ctx, "Fotógrafa Um", { category: "photography" }),
       await creator(ctx, "Fotógrafa Dois", { category: "photography" }),

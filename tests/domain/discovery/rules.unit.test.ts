@@ -21,12 +21,12 @@ const event = fc.record({
 });
 const someEvents = fc.array(event, { minLength: 1, maxLength: 30 });
 
-/** What the definition says: each like and comment, halved for every half-life that went by since. */
+/** The definition of heat: each like and comment, halved for every half-life since. */
 const worthAt = (events: readonly HeatEvent[], now: number) =>
   events.reduce((sum, { at, weight }) => sum + weight * 2 ** ((at - now) / HEAT_HALF_LIFE_MS), 0);
 
 describe("the heat of a post", () => {
-  test("orders posts as what their likes and comments are worth does, at any time", () => {
+  test("orders posts like the decayed value of their likes and comments, at any time", () => {
     fc.assert(
       fc.property(someEvents, someEvents, fc.integer({ min: 0, max: 60 }), (one, other, days) => {
         const now = NOW + days * HEAT_HALF_LIFE_MS;
@@ -37,7 +37,7 @@ describe("the heat of a post", () => {
     );
   });
 
-  test("never falls by one more like, and does not know in which order they came", () => {
+  test("never falls with another like, and does not depend on their order", () => {
     fc.assert(
       fc.property(someEvents, event, (events, more) => {
         expect(heatScore([...events, more])).toBeGreaterThanOrEqual(heatScore(events) ?? 0);
@@ -46,7 +46,7 @@ describe("the heat of a post", () => {
     );
   });
 
-  test("of a like is a half-life less for each half-life that it is older, and twice the likes are one more", () => {
+  test("of an older like is lower by its half-lives, and twice the likes add one", () => {
     const now = heatScore([{ at: NOW, weight: 1 }]) ?? 0;
     expect(now - (heatScore([{ at: NOW - HEAT_HALF_LIFE_MS, weight: 1 }]) ?? 0)).toBe(1_000_000);
     expect(
@@ -72,8 +72,8 @@ describe("the heat of a post", () => {
   });
 });
 
-describe("what is typed to be looked for", () => {
-  test("is words, and nothing that the index could take for its syntax", () => {
+describe("a search query", () => {
+  test("becomes words, without any syntax of the index", () => {
     expect(searchTerms('rabeca" OR title:* NEAR(x, 2) ^a -b (c')).toEqual([
       "rabeca",
       "OR",
@@ -90,7 +90,7 @@ describe("what is typed to be looked for", () => {
     expect(fullTextQuery([])).toBeNull();
   });
 
-  test("whatever it is, becomes at most eight quoted words", () => {
+  test("becomes at most eight quoted words, for any input", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (typed) => {
         const terms = searchTerms(typed);
@@ -102,7 +102,7 @@ describe("what is typed to be looked for", () => {
   });
 });
 
-describe("a name that was nearly typed", () => {
+describe("a misspelled name", () => {
   const town = [
     "Ana Lira",
     "Tião da Cuíca",
@@ -122,18 +122,18 @@ describe("a name that was nearly typed", () => {
     ["cocneicao", "Conceição Andrade"],
     ["ana lyra", "Ana Lira"],
     ["folias", "Jaci Folhas"],
-  ])("%s is %s", (typed, name) => {
+  ])("%s finds %s", (typed, name) => {
     expect(near(typed)).toContain(name);
   });
 
-  test("is not everybody: three letters must be right, and a name has at most two mistakes a word", () => {
+  test("needs three correct letters and at most two mistakes in a word", () => {
     expect(near("ze")).toEqual(["Zé"]);
     expect(near("xe")).toEqual([]);
     expect(near("consoicau")).toEqual([]);
     expect(near("")).toEqual([]);
   });
 
-  test("keeps a half of itself, by which it is looked up", () => {
+  test("keeps one half intact, which the index can find", () => {
     const letters = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz");
     fc.assert(
       fc.property(
@@ -153,14 +153,14 @@ describe("a name that was nearly typed", () => {
   });
 });
 
-test("a facet is one filter, or two, or everything", () => {
+test("a facet is one filter, two, or none", () => {
   expect(discoveryFacet({ category: null, kind: null })).toBe("all");
   expect(discoveryFacet({ category: "music", kind: null })).toBe("category:music");
   expect(discoveryFacet({ category: null, kind: "video" })).toBe("kind:video");
   expect(discoveryFacet({ category: "music", kind: "video" })).toBe("category:music kind:video");
 });
 
-test("an address that says what there is not shows the square", () => {
+test("unknown parameters in the URL show the unfiltered explore page", () => {
   const nothing = { q: "", category: null, kind: null, sort: "rising", show: "all", cursor: null };
   expect(exploreSchema.parse({})).toEqual(nothing);
   expect(

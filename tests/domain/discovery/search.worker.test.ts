@@ -26,8 +26,8 @@ const foundPosts = async (
 const foundPeople = async (q: string, who: TestPerson = viewer) =>
   ids((await explore(ctx, who, { q })).people);
 
-describe("looking for posts", () => {
-  test("finds words with or without accents and capitals, and the one still being typed", async () => {
+describe("searching posts", () => {
+  test("finds words in any case and accents, and the word still being typed", async () => {
     const author = await creator(ctx, "Autora de música");
     const postId = await postRow(ctx, {
       authorId: author.id,
@@ -47,7 +47,7 @@ describe("looking for posts", () => {
     expect(await foundPosts("cabacaria inexistente")).toEqual([]);
   });
 
-  test("finds a closed post by its face only, for whoever looks, also who may read it", async () => {
+  test("finds a locked post only by its title and teaser, even for viewers with access", async () => {
     const author = await creator(ctx, "Autora de segredos");
     const locked = await postRow(ctx, {
       authorId: author.id,
@@ -70,7 +70,7 @@ describe("looking for posts", () => {
     expect(JSON.stringify(page)).not.toContain("quixotesco");
   });
 
-  test("finds nothing of who is blocked either way, muted, banned or leaving, nor what is held, deleted, a draft or scheduled", async () => {
+  test("excludes blocked, muted, banned and leaving authors, and held, deleted, draft and scheduled posts", async () => {
     const authors = await Promise.all(
       ["bloqueou", "bloqueada", "silenciada", "banida", "de saída", "retida"].map((name) =>
         creator(ctx, `Pessoa ${name}`),
@@ -108,11 +108,11 @@ describe("looking for posts", () => {
     const people_ = await foundPeople("pessoa");
     for (const gone of [blocking, blocked, banned, leaving])
       expect(people_).not.toContain(gone?.id);
-    // Whom one muted is still found by name: it is where one goes to hear them again.
+    // A muted creator can still be found by name, so that a member can unmute them.
     expect(people_).toContain(muted?.id);
   });
 
-  test("never breaks, whatever is typed", { timeout: 60_000 }, async () => {
+  test("accepts any input without an error", { timeout: 60_000 }, async () => {
     for (const typed of [
       '"',
       "'",
@@ -145,7 +145,7 @@ describe("looking for posts", () => {
     );
   });
 
-  test("goes on page after page, each post once, and through a window in which nothing may be seen", async () => {
+  test("lists every post once across pages, also past a window without visible posts", async () => {
     const [author, blocked] = [
       await creator(ctx, "Autora prolixa"),
       await creator(ctx, "Autora bloqueada"),
@@ -170,7 +170,7 @@ describe("looking for posts", () => {
     expect(seen).toEqual(made.toReversed());
   });
 
-  test("narrows to a kind of post and to a category of who made it", async () => {
+  test("filters by the kind of post and the category of its creator", async () => {
     const [musician, cook] = [
       await creator(ctx, "Autora musical", { category: "music" }),
       await creator(ctx, "Autora culinária", { category: "food" }),
@@ -185,8 +185,8 @@ describe("looking for posts", () => {
   });
 });
 
-describe("looking for people", () => {
-  test("finds them by name, username, what they do and where, with or without accents", async () => {
+describe("searching people", () => {
+  test("finds them by name, username, craft and city, with or without accents", async () => {
     const made = await creator(ctx, "Zulmira Conceição", {
       craft: "rendeira de bilro",
       city: "Ituiutaba, MG",
@@ -204,7 +204,7 @@ describe("looking for people", () => {
     expect(await foundPeople("zulmira inexistente")).not.toContain(made.id);
   });
 
-  test("offers whose name was nearly typed, and only those", async () => {
+  test("suggests only names close to a misspelled one", async () => {
     const made = await creator(ctx, "Epaminondas Vitalino");
     for (const typed of [
       "epaminomdas",
@@ -220,7 +220,7 @@ describe("looking for people", () => {
     expect(near.map(({ id }) => id)).not.toContain(made.id);
   });
 
-  test("puts whose username it is first, then the most followed, page after page", async () => {
+  test("lists an exact username first, then by followers, page by page", async () => {
     const crowd: TestPerson[] = [];
     for (let index = 0; index < 30; index += 1) crowd.push(await creator(ctx, "Gumercindo Silva"));
     for (const [index, one] of crowd.entries())
@@ -248,7 +248,7 @@ describe("looking for people", () => {
     expect(new Set(all.map(({ id }) => id)).size).toBeGreaterThanOrEqual(30);
   });
 
-  test("forgets a name that was left, and who closed the page", async () => {
+  test("drops a name that was changed and a page that was closed", async () => {
     const made = await creator(ctx, "Nicanor Antigo");
     await updateProfile(ctx, {
       personId: made.id,

@@ -65,7 +65,7 @@ let providerDisputeId: string;
 beforeEach(async () => {
   world = await testContext();
   ana = await createSeller(world.ctx);
-  // No Monday's payout, which would wait for balance while days go by at once.
+  // Manual payouts. A weekly payout would wait for balance while the clock moves.
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
   bruno = await createPerson(world.ctx, "Bruno");
   charge = await paidSubscription(world, bruno, ana);
@@ -94,8 +94,8 @@ const jpeg = new Uint8Array([
 ]);
 const receipt = () => ({ kind: "receipt" as const, name: "recibo.pdf", bytes: pdf() });
 
-describe("an answer", () => {
-  test("is written, kept, handed in once and reaches the provider with what we know and its files", async () => {
+describe("an answer to a dispute", () => {
+  test("is saved, submitted once, and reaches the provider with our evidence and its files", async () => {
     const { postId } = await soldPost(world.ctx, ana);
     await world.advance(HOUR_MS);
     await world.ctx.db
@@ -126,7 +126,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("of nothing is not sent, and one that was sent never changes", async () => {
+  test("is not submitted when empty, and never changes after it", async () => {
     await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("empty"));
     await keep("  ".trim());
     await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("empty"));
@@ -138,7 +138,7 @@ describe("an answer", () => {
     expect((await answer())?.text).toBe("A pessoa assinou.");
   });
 
-  test("handed in by two people at once is sent once, and the other is told", async () => {
+  test("submitted by two people at once is sent once, and the other gets an error", async () => {
     await keep("A pessoa assinou.");
     const outcomes = await Promise.allSettled([
       submitEvidence(world.ctx, mine()),
@@ -151,7 +151,7 @@ describe("an answer", () => {
     expect(await answer()).toMatchObject({ status: "sent" });
   });
 
-  test("given up and answered in the same moment is one of both", async () => {
+  test("and a concession at the same moment: only one succeeds", async () => {
     await keep("A pessoa assinou.");
     const racing = interleaveBeforeWrite(world.ctx, () => submitEvidence(world.ctx, mine()));
     await expect(concedeDispute(racing, mine())).rejects.toEqual(new AnswerRefused("answered"));
@@ -160,7 +160,7 @@ describe("an answer", () => {
     });
   });
 
-  test("a file that arrives while the answer is being sent does not join it", async () => {
+  test("does not include a file that arrives while it is submitted", async () => {
     await keep("A pessoa assinou.");
     const racing = interleaveBeforeWrite(
       world.ctx,
@@ -176,7 +176,7 @@ describe("an answer", () => {
     expect((await disputeDetail(world.ctx, { disputeId }))?.files).toEqual([]);
   });
 
-  test("after its day is refused, and so is what was decided meanwhile", async () => {
+  test("is refused after its deadline and after the decision", async () => {
     await keep("A pessoa assinou.");
     await world.advance(7 * DAY_MS + 1);
     await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("too_late"));
@@ -186,7 +186,7 @@ describe("an answer", () => {
     await expect(concedeDispute(world.ctx, mine())).rejects.toEqual(new AnswerRefused("decided"));
   });
 
-  test("decided between the reading and the writing is not handed in", async () => {
+  test("is not submitted when the dispute is decided meanwhile", async () => {
     await keep("A pessoa assinou.");
     const racing = interleaveBeforeWrite(world.ctx, () =>
       decideDisputeAtProvider(world, providerDisputeId, "lose"),
@@ -195,7 +195,7 @@ describe("an answer", () => {
     expect(await answer()).toMatchObject({ status: "draft" });
   });
 
-  test("that the provider does not take is refused, and its seller is told", async () => {
+  test("that the provider refuses shows the seller an error", async () => {
     await keep("A pessoa assinou.");
     const ctx = {
       ...world.ctx,
@@ -212,7 +212,7 @@ describe("an answer", () => {
     expect(await told("dispute.answer_refused")).toHaveLength(1);
   });
 
-  test("whose sending was not answered is sent again by the cron, and arrives once", async () => {
+  test("without confirmation is sent again by the cron, and arrives once", async () => {
     await keep("A pessoa assinou.", receipt());
     const lost = {
       ...world.ctx,
@@ -237,7 +237,7 @@ describe("an answer", () => {
     });
   });
 
-  test("where the provider takes none by its API waits for the staff, who says when it was sent", async () => {
+  test("to a provider without an evidence API waits for staff, who record when it was sent", async () => {
     await keep("A pessoa assinou.");
     const can = new Set<Capability>(
       [...world.ctx.payments.can].filter(
@@ -259,8 +259,8 @@ describe("an answer", () => {
   });
 });
 
-describe("giving up", () => {
-  test("gives the money back, ends what was paid for, and is done once", async () => {
+describe("conceding a dispute", () => {
+  test("refunds the payer, ends the access that was paid for, and happens once", async () => {
     const outcomes = await Promise.allSettled([
       concedeDispute(world.ctx, mine()),
       concedeDispute(world.ctx, mine()),
@@ -288,8 +288,8 @@ describe("giving up", () => {
   });
 });
 
-describe("files", () => {
-  test("are a PDF, a JPG or a PNG by their bytes, of at most 5 MB", async () => {
+describe("evidence files", () => {
+  test("are a PDF, JPG or PNG by their bytes, of at most 5 MB", async () => {
     await keep("", receipt());
     await keep("", {
       kind: "conversation",
@@ -316,7 +316,7 @@ describe("files", () => {
     );
   });
 
-  test("another of the same kind takes its place, and the bytes of the first are gone", async () => {
+  test("replace an earlier file of the same kind and delete its bytes", async () => {
     await keep("", receipt());
     const [first] = await files();
     await keep("", { ...receipt(), name: "novo.pdf" });
@@ -332,7 +332,7 @@ describe("files", () => {
     ).toBeNull();
   });
 
-  test("whose bytes never arrived are in no answer, and are erased with the rest when its seller leaves", async () => {
+  test("without bytes are in no answer, and all are erased with the seller's account", async () => {
     const broken = {
       ...world.ctx,
       mediaStore: {
@@ -350,8 +350,8 @@ describe("files", () => {
   });
 });
 
-describe("who", () => {
-  test("sends files without end is stopped at sixty an hour, whoever of the team sends them; what is written is kept all the same", async () => {
+describe("limits and permissions", () => {
+  test("evidence files are limited to sixty an hour for the whole team; text is still saved", async () => {
     await keep("Uma.", receipt());
     await world.ctx.db
       .update(floodCounts)
@@ -369,7 +369,7 @@ describe("who", () => {
     await keep("Duas.", receipt());
   });
 
-  test("a dispute is its seller's alone", async () => {
+  test("only the seller can answer a dispute", async () => {
     const other = await createSeller(world.ctx);
     await expect(
       saveEvidence(world.ctx, { ...mine(), creatorId: other.id, text: "x", file: null }),
@@ -387,7 +387,7 @@ describe("who", () => {
     ]);
   });
 
-  test("what the payer did with others, or before and after, is not told", async () => {
+  test("the evidence excludes the payer's activity with others and before or after the charge", async () => {
     const other = await createSeller(world.ctx);
     const { postId } = await soldPost(world.ctx, other);
     const mineToo = await soldPost(world.ctx, ana, { title: "Outra" });
@@ -400,7 +400,7 @@ describe("who", () => {
   });
 });
 
-test("its seller is told when it opens, once two days before its day, and not after answering", async () => {
+test("the seller is notified at the opening and once two days before the deadline, unless they answered", async () => {
   expect(await told("charge.disputed")).toMatchObject([
     {
       path: `/settings/transactions/disputes/${disputeId}`,
@@ -424,7 +424,7 @@ test("its seller is told when it opens, once two days before its day, and not af
   expect(await told("dispute.due")).toHaveLength(1);
 });
 
-test("what is disputed is not given back by its seller too", async () => {
+test("a disputed charge cannot be refunded by its seller", async () => {
   const refundId = world.ctx.newId();
   await expect(
     refundCharge(world.ctx, {
@@ -448,7 +448,7 @@ test("what is disputed is not given back by its seller too", async () => {
   expect((await chargeRow(world.ctx, { chargeId: charge.id }))?.refundedCents).toBe(100);
 });
 
-test("a dispute that closes before we heard of it takes no answer", async () => {
+test("a dispute that closes before we know of it accepts no answer", async () => {
   const heard = await paidSubscription(world, await createPerson(world.ctx, "Dora"), ana);
   const opened = await world.console(
     `/sandbox/charges/${heard.providerChargeId}/dispute?webhook=off`,

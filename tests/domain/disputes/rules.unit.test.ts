@@ -38,7 +38,7 @@ describe("a dispute", () => {
     expect(evidenceEditProblem(standing, status && { status }, NOW)).toBe(problem),
   );
 
-  test("is answered with words, with a file or with both, and not with nothing", () => {
+  test("is answered by text, a file or both, and not by nothing", () => {
     const draft = (text: string) => ({ status: "draft" as const, text });
     expect([
       evidenceSubmitProblem(open, null, 0, NOW),
@@ -49,7 +49,7 @@ describe("a dispute", () => {
   });
 });
 
-describe("what it did to the balance", () => {
+describe("the effect on the balance", () => {
   const dispute = { id: "d", amountCents: 1_000, feeShareCents: 50 };
   const ref = {
     chargeId: "c",
@@ -76,7 +76,7 @@ describe("what it did to the balance", () => {
       disputeBalanceLines(dispute, entries).map((line) => [line.label, line.cents]),
     );
 
-  test("is read from its postings while it is open", () => {
+  test("is read from the postings while the dispute is open", () => {
     expect(cents(entriesOf(opened))).toEqual({
       "Valor contestado": 1_000,
       "Parte da taxa do Coreto, que também fica bloqueada": 50,
@@ -87,7 +87,7 @@ describe("what it did to the balance", () => {
     });
   });
 
-  test("nothing is blocked any more once it is decided", () => {
+  test("blocks nothing once the dispute is decided", () => {
     expect(cents(entriesOf(opened, disputeLost(ref)))).toMatchObject({
       "Bloqueado agora": 0,
       "Voltou a quem pagou, do que era seu": 950,
@@ -102,7 +102,7 @@ describe("what it did to the balance", () => {
   });
 });
 
-describe("what the bank is told", () => {
+describe("the evidence text for the bank", () => {
   const facts: SaleEvidence = {
     description: "Assinatura Camarim, de Ana Lira",
     payerName: "Bruno",
@@ -117,7 +117,7 @@ describe("what the bank is told", () => {
     activity: null,
   };
 
-  test("is what is known and no more", () => {
+  test("states what is known and no more", () => {
     expect(saleEvidenceLines(facts).join("\n")).not.toMatch(/null|undefined|NaN/);
     expect(saleEvidenceLines(facts)).toHaveLength(4);
     expect(
@@ -129,7 +129,7 @@ describe("what the bank is told", () => {
         disputedCents: 1_890,
       }),
     ).toHaveLength(7);
-    // A part is said, and nothing is said of a rest.
+    // A partial amount is stated without the rest.
     expect(
       saleEvidenceLines({ ...facts, refundedCents: 100, disputedCents: 500 }).slice(-2),
     ).toEqual([
@@ -150,13 +150,13 @@ describe("what the bank is told", () => {
     ],
     [{ startsAt: NOW, endsAt: NOW }, 3, "A pessoa podia cancelar a renovação, na própria conta"],
   ])(
-    "says only the ways out that there were: %j after %i payments",
+    "names only the ways to end that existed: %j after %i payments",
     (period, earlierPayments, line) => {
       expect(saleEvidenceLines({ ...facts, period, earlierPayments }).join("\n")).toContain(line);
     },
   );
 
-  test("counts posts as one says it", () => {
+  test("counts posts in correct Portuguese", () => {
     expect(payerActivityLine({ posts: 1, firstAt: NOW, lastAt: NOW })).toMatch(
       /em 1 publicação de quem vendeu, em /,
     );
@@ -174,4 +174,4 @@ test.each([
   [`${"😀".repeat(201)}.png`, `${"😀".repeat(196)}.png`],
   ["", "arquivo"],
   [`${"x".repeat(300)}.pdf`, `${"x".repeat(196)}.pdf`],
-])("a file named %j is kept as %j", (given, kept) => expect(evidenceFileName(given)).toBe(kept));
+])("a file named %j is saved as %j", (given, kept) => expect(evidenceFileName(given)).toBe(kept));

@@ -38,7 +38,7 @@ const firm = (overrides: { cnpj?: string; cpf?: string; birthDate?: string } = {
   };
 };
 
-test("a company sends its documents, is approved, and its money goes to its own CNPJ and no other number", async () => {
+test("a company sends its documents, is approved, and is paid only to its own CNPJ", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await createPerson(ctx);
   const sent = firm({ cnpj: "12ABC34501DE35" });
@@ -77,7 +77,7 @@ test("a company sends its documents, is approved, and its money goes to its own 
   await changeWithdrawalMethod(ctx, { creatorId: personId, to: sent.pixKey });
 });
 
-test("one account sells under a CNPJ; who is responsible may answer for several companies and for themselves", async () => {
+test("a CNPJ belongs to one account; its responsible person can have several companies and sell as themselves", async () => {
   const { ctx } = await testContext();
   const [one, other, third] = [
     await createPerson(ctx),
@@ -106,7 +106,7 @@ test("one account sells under a CNPJ; who is responsible may answer for several 
   await submitSellerDetails(ctx, { personId: fourth.id, ...firm({ cnpj: sent.company.cnpj }) });
 });
 
-test("who was banned does not come back as a company, and the moderation sees the other account", async () => {
+test("a banned person cannot return as a company, and moderators see the other account", async () => {
   const { ctx } = await testContext();
   const [banned, back, partner] = [
     await createPerson(ctx),
@@ -126,7 +126,7 @@ test("who was banned does not come back as a company, and the moderation sees th
   ).toEqual([expect.objectContaining({ personId: banned.id, isBanned: true })]);
 });
 
-test("two accounts that send one CNPJ at the same moment: the database lets one through", async () => {
+test("of two accounts that send one CNPJ at the same moment, the database accepts one", async () => {
   const { ctx } = await testContext();
   const people = [await createPerson(ctx), await createPerson(ctx)];
   const cnpj = generateCnpj();
@@ -138,7 +138,7 @@ test("two accounts that send one CNPJ at the same moment: the database lets one 
   expect(refused[0]?.reason).toBeInstanceOf(TaxIdInUse);
 });
 
-test("who answers for a company is of age, and a rejected person may come back as a company", async () => {
+test("the responsible person must be of age, and a rejected person can return as a company", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await createPerson(ctx);
   await expect(
@@ -168,7 +168,7 @@ test("who answers for a company is of age, and a rejected person may come back a
   ).toBeGreaterThan(ctx.now() + DAY_MS / 2);
 });
 
-test("half a company is refused by the database", async () => {
+test("the database refuses incomplete company data", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await createPerson(ctx);
   await submitSellerDetails(ctx, { personId, ...firm() });
@@ -185,7 +185,7 @@ test("half a company is refused by the database", async () => {
   }
 });
 
-test("offers, tips and receipts name the company with its CNPJ, never who is responsible", async () => {
+test("offers, tips and receipts name the company with its CNPJ, never its responsible person", async () => {
   const { ctx } = await testContext();
   const cnpj = generateCnpj();
   const ana = await createSeller(ctx, { company: { name: "Lira & Filhos Ltda", cnpj } });

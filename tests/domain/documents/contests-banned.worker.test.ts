@@ -10,7 +10,7 @@ import { documents } from "#drizzle/schema/documents.ts";
 import { contestedTaxId } from "#tests/support/contests.ts";
 import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 
-test("whose CPF a banned account wrote sends papers only as a contest, which the calendar never settles and a moderator decides", async () => {
+test("an account with a banned account's CPF can only contest it, and a moderator decides, never the scheduler", async () => {
   const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides, ban } =
     await contestedTaxId();
   await rejectDocuments(ctx, { ...decides(hostile), code: "number_differs" });
@@ -33,7 +33,7 @@ test("whose CPF a banned account wrote sends papers only as a contest, which the
   expect(await statuses()).toEqual(["approved", "rejected"]);
 });
 
-test("words alone of who was banned are not freed for who sends the same CPF: it waits for a moderator", async () => {
+test("a CPF that a banned account typed without files is not released automatically: a moderator decides", async () => {
   const { ctx, advance, owner, send, anotherNumber, of, dueOf, ban } = await contestedTaxId();
   const stranger = await createPerson(ctx, "Só palavras");
   anotherNumber();
@@ -49,7 +49,7 @@ test("words alone of who was banned are not freed for who sends the same CPF: it
   ]);
 });
 
-test("a CPF that a moderator ruled is not the banned one's is sent as any other; of a company that ruling says nothing of the CPF", async () => {
+test("a CPF that a moderator took from the banned account can be sent as usual; a ruling on a company does not cover the CPF", async () => {
   const { ctx, hostile, owner, send, of, dueOf, decides, ban } = await contestedTaxId();
   await send(owner, true);
   await insertDocumentFiles(ctx, owner.id);

@@ -16,7 +16,7 @@ import { documentFiles, documents } from "#drizzle/schema/documents.ts";
 import { contestedTaxId } from "#tests/support/contests.ts";
 import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 
-test("once nobody else has the number, who contests it with every file sells as if they had sent theirs that day; of two the first", async () => {
+test("when the tax id is free, the first contestant with every file can sell as if they had sent it that day", async () => {
   const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides } =
     await contestedTaxId();
   const [third, stranger] = [
@@ -47,7 +47,7 @@ test("once nobody else has the number, who contests it with every file sells as 
   expect((await of(stranger))?.status, "words alone take no number").toBe("contested");
 });
 
-test("who is asked for a photo again keeps the number for seven days, from who contests it and who only now sends it; sending it again they have it", async () => {
+test("an account asked for a new photo keeps the tax id for seven days against others, and for good once it sends it", async () => {
   const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides } =
     await contestedTaxId();
   await send(owner, true);
@@ -76,7 +76,7 @@ test("who is asked for a photo again keeps the number for seven days, from who c
   expect(await statuses()).toEqual(["submitted", "rejected"]);
 });
 
-test("who only contested a number keeps none of it from who had it", async () => {
+test("an account that only contested a tax id reserves none of it against its holder", async () => {
   const { ctx, hostile, owner, send, statuses, decides } = await contestedTaxId();
   await send(owner, true);
   await rejectDocuments(ctx, { ...decides(owner), code: "unreadable" });
@@ -85,7 +85,7 @@ test("who only contested a number keeps none of it from who had it", async () =>
   expect(await statuses()).toEqual(["rejected", "submitted"]);
 });
 
-test("a number kept for a photo that is to come passes only with both sides confirmed", async () => {
+test("a tax id reserved for a new photo moves only after both sides are confirmed", async () => {
   const { ctx, hostile, owner, send, of, statuses, decides, mark } = await contestedTaxId();
   await send(owner, true);
   await insertDocumentFiles(ctx, owner.id);
@@ -101,7 +101,7 @@ test("a number kept for a photo that is to come passes only with both sides conf
   ]).toEqual([["approved", "rejected"], "number_of_another", null]);
 });
 
-test("a paper that ends leaves the number where it is", async () => {
+test("an expired document leaves the tax id with its holder", async () => {
   const { ctx, advance, hostile, owner, send, statuses, dueOf, decides } = await contestedTaxId();
   await approveDocuments(ctx, { ...decides(hostile), expiresOn: isoDay(ctx.now()) });
   await send(owner, true);
@@ -111,7 +111,7 @@ test("a paper that ends leaves the number where it is", async () => {
   expect([await statuses(), await dueOf([owner])]).toEqual([["contested", "submitted"], []]);
 });
 
-test("words alone hold no number against who contests it with every file: once their 14 days are over it passes, told, in one batch", async () => {
+test("a tax id without files moves after 14 days to a contestant with every file, in one batch, with a notification", async () => {
   const { ctx, advance, owner, send, anotherNumber, of, dueOf, told } = await contestedTaxId();
   anotherNumber();
   const stranger = await createPerson(ctx, "Só palavras");
@@ -143,7 +143,7 @@ test.each<[FileKind[], boolean]>([
   [["id_pdf", "selfie"], true],
   [["passport", "id_front", "selfie"], true],
   [["company_card", "selfie"], false],
-])("the database counts files as the rule does: %j", async (kinds, isWhole) => {
+])("the database and the rule agree on complete files: %j", async (kinds, isWhole) => {
   const { ctx, owner, send } = await contestedTaxId();
   await send(owner, true);
   for (const kind of kinds)
@@ -169,13 +169,16 @@ test.each<[RejectionCode, boolean]>([
   ["number_not_regular", true],
   ["other", true],
   ["number_differs", false],
-])("sent back as %s, the number waits for its owner seven days: %s", async (code, keeps) => {
-  const { ctx, hostile, owner, send, of, dueOf, decides } = await contestedTaxId();
-  await send(owner, true);
-  await insertDocumentFiles(ctx, owner.id);
-  await rejectDocuments(ctx, { ...decides(hostile), code, note: "Veja bem." });
-  const back = await of(hostile);
-  expect([back?.numberUntil, await dueOf([owner])]).toEqual(
-    keeps ? [(back?.decidedAt ?? 0) + 7 * DAY_MS, []] : [null, [owner.id]],
-  );
-});
+])(
+  "rejected as %s, the tax id is reserved for its holder for seven days: %s",
+  async (code, keeps) => {
+    const { ctx, hostile, owner, send, of, dueOf, decides } = await contestedTaxId();
+    await send(owner, true);
+    await insertDocumentFiles(ctx, owner.id);
+    await rejectDocuments(ctx, { ...decides(hostile), code, note: "Veja bem." });
+    const back = await of(hostile);
+    expect([back?.numberUntil, await dueOf([owner])]).toEqual(
+      keeps ? [(back?.decidedAt ?? 0) + 7 * DAY_MS, []] : [null, [owner.id]],
+    );
+  },
+);

@@ -20,7 +20,7 @@ import { contestedTaxId } from "#tests/support/contests.ts";
 import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
-test("nobody decides of a number that they have, or contest, themselves", async () => {
+test("no moderator decides on a tax id that they hold or contest", async () => {
   const { ctx, hostile, owner, send, mark } = await contestedTaxId();
   await send(owner, true);
   await insertDocumentFiles(ctx, owner.id);
@@ -39,7 +39,7 @@ test("nobody decides of a number that they have, or contest, themselves", async 
   }
 });
 
-test("who is a side of a number sees nothing of the other, and leaves no line; of whoever is shown a line stays with each", async () => {
+test("a party to a contest sees nothing of the other and leaves no view log; other views are logged for each side", async () => {
   const { ctx, hostile, owner, carla, send, decides } = await contestedTaxId();
   await send(owner, true);
   const lines = async () =>
@@ -75,7 +75,7 @@ test("who is a side of a number sees nothing of the other, and leaves no line; o
   );
 });
 
-test("of a contest that nobody decided in 14 days the staff hears once, without who is a side of it; of one without files never", async () => {
+test("a contest open for 14 days is notified to staff once, without its parties; one without files never", async () => {
   const { ctx, advance, hostile, owner, carla, send, decides } = await contestedTaxId();
   const lost = await createPerson(ctx, "Quem só escreveu o número");
   const ids = [carla.id, hostile.id, owner.id, lost.id];
@@ -103,7 +103,7 @@ test("of a contest that nobody decided in 14 days the staff hears once, without 
   expect(await heard()).toHaveLength(1);
 });
 
-test("who moderates and lost a number decides and sees nothing of the other side, as long as their documents name it", async () => {
+test("a moderator who lost a tax id cannot see or decide on the other side while their documents name it", async () => {
   const { ctx, hostile, owner, send, anotherNumber, decides } = await contestedTaxId();
   await ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, hostile.id));
   await rejectDocuments(ctx, { ...decides(hostile), code: "number_differs" });
@@ -126,7 +126,7 @@ test("who moderates and lost a number decides and sees nothing of the other side
   await approveDocuments(ctx, looker);
 });
 
-test("the queue shows nobody the other side of their own number, nor do its files open to them; everybody else sees both", async () => {
+test("the queue and its files hide the other side of a tax id from its parties, and show both to others", async () => {
   const { ctx, hostile, owner, carla, send, decides } = await contestedTaxId();
   await send(owner, true);
   await insertDocumentFiles(ctx, owner.id);
@@ -162,7 +162,7 @@ test("the queue shows nobody the other side of their own number, nor do its file
     ),
   ).toEqual([carla.id]);
 
-  // Who lost the number is a side of it still.
+  // The account that lost the tax id is still a party.
   await rejectDocuments(ctx, { ...decides(hostile), code: "number_differs" });
   expect(await queueOf(hostile)).toEqual([]);
   await expect(open(hostile.id, owner.id)).rejects.toBeInstanceOf(TaxIdConflictOfInterest);

@@ -18,7 +18,7 @@ import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import { contestedTaxId } from "#tests/support/contests.ts";
 import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 
-test("who contests by a mistyped number takes that back once: the queue loses it, nothing of who has the number changes, and their own number is sent with the same photos", async () => {
+test("a contest with a mistyped tax id can be withdrawn once: it leaves the queue, and the right one is sent with the same photos", async () => {
   const { ctx, hostile, owner, carla, send, sent, anotherNumber, of, statuses, toldOf } =
     await contestedTaxId();
   const queued = async () =>
@@ -62,7 +62,7 @@ test("who contests by a mistyped number takes that back once: the queue loses it
   ]);
 });
 
-test("only what contests is taken back, by whoever sent it, from their own page", async () => {
+test("only a contest can be withdrawn, and only by its sender on their own page", async () => {
   const { ctx, hostile, owner, decides, mark, send, statuses } = await contestedTaxId();
   const doors = callRoutesAs([{ path: "settings/check-documents/other-number", module: page }]);
   const path = "/settings/check-documents/other-number";
@@ -92,7 +92,7 @@ test("only what contests is taken back, by whoever sent it, from their own page"
   expect(await statuses()).toEqual(["approved", "rejected"]);
 });
 
-test("whose number it is hears calmly that somebody contests it, once a day, and that nobody does any more; their page says it as long as it is so", async () => {
+test("the holder is notified of a contest and of its end, once a day at most, and their page shows it while it is open", async () => {
   const { ctx, advance, hostile, owner, decides, send, toldOf } = await contestedTaxId();
   const third = await createPerson(ctx, "Terceira");
   const heard = async () => [
@@ -132,7 +132,7 @@ test("whose number it is hears calmly that somebody contests it, once a day, and
   await send(owner, true);
   expect(await heard()).toEqual([2, 1]);
 
-  // Who contested it deletes their account.
+  // The contestant deletes their account.
   await commit(ctx.db, await eraseDocumentsStatements(ctx, { personId: owner.id }));
   expect([await heard(), await isContested()]).toEqual([[2, 2], false]);
 });

@@ -25,7 +25,7 @@ import { contestedTaxId } from "#tests/support/contests.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 
-test("a number that another account holds by files is contested only by who says so, and nothing is sold under it meanwhile", async () => {
+test("a tax id with another account's files can be sent only as a contest, which cannot sell meanwhile", async () => {
   const { ctx, hostile, owner, carla, sent, send, of, statuses } = await contestedTaxId();
   await expect(send(owner)).rejects.toMatchObject({ constructor: TaxIdInUse, field: "contests" });
   await send(owner, true);
@@ -54,7 +54,7 @@ test("a number that another account holds by files is contested only by who says
   ).toEqual(["submitted", "contested"]);
 });
 
-test("the moderator sees both sides from either", async () => {
+test("a moderator sees both sides from either account", async () => {
   const { ctx, hostile, owner, send, decides } = await contestedTaxId();
   await send(owner, true);
   await saveDocumentFile(ctx, {
@@ -74,7 +74,7 @@ test("the moderator sees both sides from either", async () => {
   ]).toEqual([[[owner.id, "contested"]], ["selfie"]]);
 });
 
-test("approved with both sides confirmed, the number passes in one batch: the other account sells nothing more, waits with its payouts, and is told why", async () => {
+test("an approved contest moves the tax id in one batch: the other account stops selling, its payouts wait, and it is notified why", async () => {
   const { ctx, hostile, owner, sent, send, of, statuses, decides, mark, told } =
     await contestedTaxId();
   await approveDocuments(ctx, decides(hostile));
@@ -108,7 +108,7 @@ test("approved with both sides confirmed, the number passes in one batch: the ot
   });
 });
 
-test("refused, it leaves the other account as it was, and says why", async () => {
+test("a rejected contest leaves the other account unchanged and shows the reason", async () => {
   const { ctx, hostile, owner, send, statuses, decides, told } = await contestedTaxId();
   await approveDocuments(ctx, decides(hostile));
   await send(owner, true);
@@ -119,7 +119,7 @@ test("refused, it leaves the other account as it was, and says why", async () =>
   ]);
 });
 
-test("that a number is another's is a reason only where another account sent files with it", async () => {
+test('"belongs to another account" is a valid reason only when that account sent files', async () => {
   const { ctx, hostile, owner, send, statuses, decides } = await contestedTaxId();
   const reason = { ...decides(hostile), code: "number_of_another" } as const;
   const isOffered = async () => (await loadRejectionOptions(ctx, decides(hostile)))?.isCompared;
@@ -136,7 +136,7 @@ test("that a number is another's is a reason only where another account sent fil
   expect(await statuses()).toEqual(["contested", "rejected"]);
 });
 
-test("files that the other side sends while the decision is made ask to look again", async () => {
+test("a decision is refused when the other side sends files meanwhile", async () => {
   const { ctx, hostile, owner, send, statuses, decides, mark } = await contestedTaxId();
   await send(owner, true);
   await insertDocumentFiles(ctx, owner.id);
@@ -152,9 +152,9 @@ test("files that the other side sends while the decision is made ask to look aga
   expect(await statuses()).toEqual(["contested", "submitted"]);
 });
 
-test("however many contest a number, who has it is seen first, and the number passes from them", async () => {
+test("with many contestants, the current holder is listed first and the tax id moves from them", async () => {
   const { ctx, hostile, owner, send, statuses, decides, mark } = await contestedTaxId();
-  // They sent theirs after everybody who contests it: a paper that ended is sent again on its last
+  // The holder sends documents after every contestant: an expiring document is replaced on its last
   // day.
   await send(owner, true);
   await insertDocumentFiles(ctx, owner.id);
@@ -174,7 +174,7 @@ test("however many contest a number, who has it is seen first, and the number pa
   expect(await statuses()).toEqual(["approved", "rejected"]);
 });
 
-test("papers are of no other state", async () => {
+test("the database refuses any other status of documents", async () => {
   const { ctx, hostile } = await contestedTaxId();
   await expect(
     ctx.db

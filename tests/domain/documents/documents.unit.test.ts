@@ -20,7 +20,7 @@ describe("a CPF", () => {
     ["529.982.247-25", "52998224725"],
     ["52998224725", "52998224725"],
     [" 529.982.247-25 ", "52998224725"],
-  ])("%j is kept as digits", (typed, digits) => {
+  ])("%j is saved as digits", (typed, digits) => {
     expect(cpfSchema.parse(typed)).toBe(digits);
   });
 
@@ -36,7 +36,7 @@ describe("a CPF", () => {
     expect(cpfSchema.safeParse(typed).success).toBe(false);
   });
 
-  test("is shown whole to moderators and masked to everybody else", () => {
+  test("is shown whole to moderators and masked to others", () => {
     expect(formatCpf("52998224725")).toBe("529.982.247-25");
     expect(maskCpf("52998224725")).toBe("***.982.247-**");
   });
@@ -51,7 +51,7 @@ describe("a birth date", () => {
     ["1/2/2000", "2000-02-01"],
     ["29/02/2004", "2004-02-29"],
     ["1990-12-31", "1990-12-31"],
-  ])("%j is %j", (typed, iso) => {
+  ])("%j is parsed as %j", (typed, iso) => {
     expect(birthDateSchema.parse(typed)).toBe(iso);
   });
 
@@ -74,7 +74,7 @@ describe("a birth date", () => {
 test.each([
   ["Ana Maria Lira", "Ana Maria Lira"],
   ["  João   D'Ávila ", "João D'Ávila"],
-])("the name %j is kept as %j", (typed, kept) => {
+])("the name %j is saved as %j", (typed, kept) => {
   expect(fullNameSchema.parse(typed)).toBe(kept);
 });
 
@@ -82,12 +82,12 @@ test.each(["", "Ana", "Ana 3", "Ana <b>"])("the name %j is refused", (typed) => 
   expect(fullNameSchema.safeParse(typed).success).toBe(false);
 });
 
-describe("eighteen years, in São Paulo", () => {
+describe("the age of eighteen, in São Paulo time", () => {
   test.each([
     ["2008-11-21", noon(2026, 11, 20), false],
     ["2008-11-21", noon(2026, 11, 21), true],
     ["2008-11-21", noon(2026, 11, 22), true],
-    // 23:30 of the eve in São Paulo is already the birthday in UTC.
+    // 23:30 on the day before is already the birthday in UTC.
     ["2008-11-21", instantOf({ year: 2026, month: 11, day: 20 }, 23.5 * 3_600_000), false],
     ["2008-11-21", instantOf({ year: 2026, month: 11, day: 21 }), true],
     ["2008-02-29", noon(2026, 2, 28), false],
@@ -101,12 +101,12 @@ describe("eighteen years, in São Paulo", () => {
 describe("what documents allow", () => {
   const submittedAt = noon(2026, 11, 1);
 
-  test("nothing is sold before they are sent, nor after they were rejected", () => {
+  test("sells nothing before they are sent and after a rejection", () => {
     expect(canSell(null, submittedAt)).toBe(false);
     expect(canSell({ status: "rejected", submittedAt }, submittedAt)).toBe(false);
   });
 
-  test("sent documents sell for fourteen days, approved ones for ever", () => {
+  test("sent documents allow sales for fourteen days, approved ones for good", () => {
     const deadline = approvalDeadline(submittedAt);
     expect(deadline - submittedAt).toBe(14 * DAY_MS);
     expect(canSell({ status: "submitted", submittedAt }, deadline - 1)).toBe(true);
@@ -114,7 +114,7 @@ describe("what documents allow", () => {
     expect(canSell({ status: "approved", submittedAt }, deadline + 365 * DAY_MS)).toBe(true);
   });
 
-  test("they are sent once, and again only after a rejection", () => {
+  test("they can be sent once, and again only after a rejection", () => {
     expect(documentsStatus(null)).toBe("missing");
     expect(
       (["missing", "submitted", "approved", "rejected"] as const).filter(canSubmitDocuments),

@@ -51,7 +51,7 @@ async function sent(ctx: Context, sending = papers()) {
   return { personId: id, ...sending };
 }
 
-test("documents are sent, approved and announced once", async () => {
+test("documents are sent, approved and notified once", async () => {
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
   const { id: moderatorId } = await createModerator(ctx);
@@ -70,7 +70,7 @@ test("documents are sent, approved and announced once", async () => {
   expect(announced.map((row) => row.payload["decision"])).toEqual(["approved"]);
 });
 
-test("two moderators at once make one decision", async () => {
+test("two concurrent moderators make one decision", async () => {
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
   const [one, other] = [await createModerator(ctx), await createModerator(ctx)];
@@ -84,7 +84,7 @@ test("two moderators at once make one decision", async () => {
   );
 });
 
-test("rejected documents say why, and may be corrected and sent again", async () => {
+test("rejected documents show the reason, and can be corrected and sent again", async () => {
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
   const { id: moderatorId } = await createModerator(ctx);
@@ -110,7 +110,7 @@ test("rejected documents say why, and may be corrected and sent again", async ()
   });
 });
 
-test("who does not moderate decides nothing, and nobody decides their own", async () => {
+test("only moderators decide, and nobody on their own documents", async () => {
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
   const stranger = await createPerson(ctx);
@@ -132,7 +132,7 @@ test("who does not moderate decides nothing, and nobody decides their own", asyn
   expect((await documentsOfPerson(ctx, { personId }))?.status).toBe("submitted");
 });
 
-test("the same documents sent twice are one; others wait for the answer", async () => {
+test("the same documents sent twice are saved once; others wait for the decision", async () => {
   const { ctx } = await testContext();
   const { personId, ...sending } = await sent(ctx);
   expect(await submitDocumentsStatements(ctx, { personId, ...sending })).toEqual([]);
@@ -146,7 +146,7 @@ test("the same documents sent twice are one; others wait for the answer", async 
   );
 });
 
-test("nobody decides documents of their own, or of whose team they work in and see the money of: neither to approve, to refuse nor to take back", async () => {
+test("a moderator cannot approve, reject or revoke their own documents, or those of a team whose money they see", async () => {
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
   const [decider, colleague] = [await createModerator(ctx), await moderatorInTeam(ctx, personId)];
@@ -181,7 +181,7 @@ test("nobody decides documents of their own, or of whose team they work in and s
   );
 });
 
-test("under eighteen nothing is accepted", async () => {
+test("documents of a person under eighteen are refused", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await createPerson(ctx);
   await expect(
@@ -189,7 +189,7 @@ test("under eighteen nothing is accepted", async () => {
   ).rejects.toThrow(SellerUnderage);
 });
 
-test("a CPF belongs to one account, until a moderator says that it is not theirs", async () => {
+test("a CPF belongs to one account, until a moderator decides otherwise", async () => {
   const { ctx } = await testContext();
   const first = await sent(ctx);
   const { id: personId } = await createPerson(ctx);
@@ -205,7 +205,7 @@ test("a CPF belongs to one account, until a moderator says that it is not theirs
   expect((await documentsOfPerson(ctx, { personId }))?.cpf).toBe(first.cpf);
 });
 
-test("a CPF that somebody only wrote down, without a file in fourteen days, is whoever's sends it then; with one it stays theirs", async () => {
+test("a CPF without files can be taken by another account after fourteen days; with a file it stays", async () => {
   const { ctx, advance } = await testContext();
   const same = papers();
   const [{ id: hostile }, { id: owner }, { id: third }] = [
@@ -249,7 +249,7 @@ test("a CPF that somebody only wrote down, without a file in fourteen days, is w
   );
 });
 
-test("two accounts that send one CPF at the same moment: the database lets one through", async () => {
+test("of two accounts that send one CPF at the same moment, the database accepts one", async () => {
   const { ctx } = await testContext();
   const [one, other] = [await createPerson(ctx), await createPerson(ctx)];
   const same = papers();
@@ -267,7 +267,7 @@ test("two accounts that send one CPF at the same moment: the database lets one t
   expect(refused[0]?.reason).toBeInstanceOf(TaxIdInUse);
 });
 
-test("the form of who sells, sent twice at once, is one set of documents and holds no payout", async () => {
+test("the seller form sent twice at once saves one set of documents and holds no payout", async () => {
   const { ctx } = await testContext();
   const { id: personId, email } = await createPerson(ctx);
   const details = { personId, ...papers(), pixKey: { kind: "email" as const, key: email } };
@@ -288,7 +288,7 @@ test("the form of who sells, sent twice at once, is one set of documents and hol
   expect(told).toHaveLength(1);
 });
 
-test("papers that are sent again without a key keep where the money goes, an account too; without any place a key is asked for", async () => {
+test("documents sent again without a Pix key keep the payout destination, also a bank account; without any, a key is required", async () => {
   const { ctx } = await testContext();
   const { id: personId, email } = await createPerson(ctx);
   const details = { personId, ...papers() };
@@ -320,7 +320,7 @@ test("papers that are sent again without a key keep where the money goes, an acc
   expect(await withdrawalMethodOfCreator(ctx, { creatorId: personId })).toEqual(before);
 });
 
-test("a company whose place is a person's own CPF is asked for a key of its own", async () => {
+test("a company whose payout destination is a personal CPF must give its own key", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await createPerson(ctx);
   const own = papers();
@@ -340,7 +340,7 @@ test("a company whose place is a person's own CPF is asked for a key of its own"
   ).rejects.toBeInstanceOf(PixKeyNotYours);
 });
 
-test("the queue is answered in the order of arrival, page by page", async () => {
+test("the queue is in the order of arrival, page by page", async () => {
   const world = await testContext();
   const sentIds: string[] = [];
   for (let round = 0; round < 3; round += 1) {
@@ -362,7 +362,7 @@ test("the queue is answered in the order of arrival, page by page", async () => 
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test("who gave the data and no file yet is in the queue, with nothing sent", async () => {
+test("documents without a file are in the queue with no files", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await createPerson(ctx);
   await commit(ctx.db, await submitDocumentsStatements(ctx, { personId, ...papers() }));

@@ -29,7 +29,7 @@ const jpeg = new Uint8Array([
   0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 16, 0, 16, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff, 0xd9,
 ]);
 
-describe("what is missing", () => {
+describe("the missing files", () => {
   test.each<[FileKind[], boolean, string[]]>([
     [[], false, ["identity", "selfie"]],
     [["id_front"], false, ["id_back", "selfie"]],
@@ -44,7 +44,7 @@ describe("what is missing", () => {
     expect(missingFiles(kinds, isCompany)).toEqual(missing);
   });
 
-  test("never grows by sending more", () => {
+  test("never grow with another file", () => {
     fc.assert(
       fc.property(
         fc.subarray([...fileKinds]),
@@ -83,12 +83,12 @@ test.each<[FileKind, Uint8Array, string]>([
   ],
   ["selfie", new Uint8Array(), "unknown_type"],
   ["selfie", new Uint8Array(DOCUMENT_FILE_MAX_BYTES + 1), "too_heavy"],
-])("as %s, these bytes are judged by themselves (case %#)", (kind, bytes, verdict) => {
+])("as %s, these bytes are inspected by themselves (case %#)", (kind, bytes, verdict) => {
   const judged = inspectDocumentFile(kind, bytes);
   expect(judged.ok ? (judged.isImage ? "photo" : "pdf") : judged.why).toBe(verdict);
 });
 
-describe("the calendar", () => {
+describe("the schedule of documents", () => {
   const submittedAt = instantOf({ year: 2026, month: 11, day: 1 }, 12 * 3_600_000);
   const waiting = {
     status: "submitted",
@@ -139,7 +139,7 @@ describe("the calendar", () => {
     ["newly sent", waiting, "15/11/2026"],
     ["a new paper, before the old one ends", renewed, "31/03/2027"],
     ["approved, of which nobody awaits an answer", approved, "15/11/2026"],
-  ] as const)("an answer to what is %s is due on a day", (_, documents, day) => {
+  ] as const)("a decision on %s is due on a day", (_, documents, day) => {
     expect(formatDay(decisionDueAt(documents))).toBe(day);
     expect([
       isDecisionUrgent(decisionDueAt(documents), decisionDueAt(documents) - 5 * DAY_MS),
@@ -148,7 +148,7 @@ describe("the calendar", () => {
     expect(awaitsDecision(documents)).toBe(documents !== approved);
   });
 
-  test("files change while they wait, and again when the paper is about to end", () => {
+  test("files can change while they are under review, and when the document is about to expire", () => {
     expect(canChangeFiles(null, submittedAt)).toBe(false);
     expect(canChangeFiles(waiting, submittedAt)).toBe(true);
     expect(canChangeFiles({ status: "rejected", expiresOn: null }, submittedAt)).toBe(false);
@@ -158,9 +158,9 @@ describe("the calendar", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("a rejection", () => {
   test.each(rejectionCodes)(
-    "%s says why and what to do, without asking for what cannot be changed",
+    "%s gives the reason and the next step, and asks for nothing that cannot be changed",
     (code) => {
       const words = rejectionText(code, "");
       expect(words).toContain(REJECTION_REASONS[code].todo);
@@ -168,7 +168,7 @@ describe("a refusal", () => {
     },
   );
 
-  test("of another reason needs words; of ours may have some", () => {
+  test("for another reason needs a note; for a listed reason the note is optional", () => {
     expect(
       rejectionSchema.safeParse({ code: "other", note: "", seenAt: "12" }).error?.issues[0]?.path,
     ).toEqual(["note"]);
@@ -184,14 +184,14 @@ describe("a refusal", () => {
     );
   });
 
-  test("and an approval are of files that were seen", () => {
+  test("and an approval need the version of the files that was seen", () => {
     for (const schema of [approvalSchema, rejectionSchema])
       expect(
         schema.safeParse({ code: "selfie", expiresOn: "" }).error?.issues.map(({ path }) => path),
       ).toEqual([["seenAt"]]);
   });
 
-  test("an approval takes a last day or none", () => {
+  test("an approval has an expiry date or none", () => {
     expect(approvalSchema.parse({ expiresOn: "", seenAt: "12" })).toEqual({
       expiresOn: null,
       seenAt: 12,
@@ -207,7 +207,7 @@ describe("a refusal", () => {
   });
 });
 
-test("what happens to documents is told with what there is to do", () => {
+test("notifications about documents name the next step", () => {
   const deadlineAt = instantOf({ year: 2026, month: 11, day: 20 });
   const bodies = [
     { type: "documents.deadline", personId: "ana", deadlineAt, isMissing: true } as const,

@@ -95,8 +95,8 @@ const told = async (type: string) =>
       .where(eq(outbox.type, type as never))
   ).filter(({ id }) => id.includes(ana.id));
 
-describe("files", () => {
-  test("come in place of their kind, encoded again, their bytes gone with the row", async () => {
+describe("document files", () => {
+  test("replace the file of their kind, are encoded again, and are deleted with their row", async () => {
     await send("id_front");
     const [first] = await files();
     const stored = await world.ctx.mediaStore.get(documentKey(first ?? { id: "", personId: "" }));
@@ -114,7 +114,7 @@ describe("files", () => {
     ).toBeNull();
   });
 
-  test("are refused by their bytes, and from who has no documents waiting", async () => {
+  test("are refused by their bytes, and from members without documents under review", async () => {
     await expect(
       saveDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: pdf() }),
     ).rejects.toBeInstanceOf(DocumentFileRefused);
@@ -130,7 +130,7 @@ describe("files", () => {
     expect(await files()).toEqual([]);
   });
 
-  test("are sixty an hour at most, and one that is refused by its bytes counts for none", async () => {
+  test("are limited to sixty an hour, without those refused by their bytes", async () => {
     await send("selfie");
     await world.ctx.db
       .update(floodCounts)
@@ -150,7 +150,7 @@ describe("files", () => {
     await send("selfie");
   });
 
-  test("that arrive while the decision is made change nothing of it", async () => {
+  test("that arrive during the decision do not change it", async () => {
     await insertDocumentFiles(world.ctx, ana.id);
     const racing = interleaveBeforeWrite(
       world.ctx,
@@ -163,7 +163,7 @@ describe("files", () => {
     ).toEqual([1, 1, 1]);
   });
 
-  test("whose bytes never came are none, and go with the rest when their person leaves", async () => {
+  test("without bytes do not count, and all are erased with the account", async () => {
     const broken = {
       ...world.ctx,
       mediaStore: {
@@ -186,8 +186,8 @@ describe("files", () => {
   });
 });
 
-describe("a decision", () => {
-  test("approves nobody whose papers are not all there, nor does the database", async () => {
+describe("a decision on documents", () => {
+  test("approves no incomplete documents, also in the database", async () => {
     await send("id_front");
     await send("selfie");
     await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(
@@ -206,7 +206,7 @@ describe("a decision", () => {
     expect((await documentsOfPerson(world.ctx, { personId: ana.id }))?.status).toBe("approved");
   });
 
-  test("is of what was seen: another file meanwhile asks to look again", async () => {
+  test("needs the version that was seen: a newer file refuses it", async () => {
     await send("passport");
     await send("selfie");
     const seenAt = (await documentsOfPerson(world.ctx, { personId: ana.id }))?.filesAt ?? 0;
@@ -235,7 +235,7 @@ describe("a decision", () => {
     });
   });
 
-  test("at the page of the refusal is of what the page of the documents showed", async () => {
+  test("on the rejection page uses the version that the documents page showed", async () => {
     await send("passport");
     await send("selfie");
     const seenAt = (await documentsOfPerson(world.ctx, { personId: ana.id }))?.filesAt ?? 0;
@@ -265,7 +265,7 @@ describe("a decision", () => {
     expect((await doors.post(staff, page, { code: "selfie", seenAt: again })).status).toBe(302);
   });
 
-  test("that sends back asks again only for what it speaks of", async () => {
+  test("that rejects them asks again only for the files it names", async () => {
     await send("passport");
     await send("selfie");
     await rejectDocuments(world.ctx, { ...decider(), code: "selfie" });
@@ -278,8 +278,8 @@ describe("a decision", () => {
   });
 });
 
-describe("looking", () => {
-  test("is by an address for one moderator, one file and five minutes, and leaves a line that stays", async () => {
+describe("viewing documents", () => {
+  test("needs a link for one moderator, one file and five minutes, and leaves a permanent log", async () => {
     await send("passport");
     const fileId = (await files())[0]?.id ?? "";
     const url = new URL(
@@ -321,7 +321,7 @@ describe("looking", () => {
     expect(await isDocumentLinkValid(world.ctx, asked)).toBe(false);
   });
 
-  test("at the details leaves a line a moderator and hour, none of one's own papers, and none where there are no papers", async () => {
+  test("logs one view for each moderator and hour, and none of one's own or of missing documents", async () => {
     const other = await createModerator(world.ctx);
     const look = (moderatorId: string, personId = ana.id) =>
       viewDocumentsAsModerator(world.ctx, { moderatorId, personId });
@@ -343,7 +343,7 @@ describe("looking", () => {
     ).toEqual([]);
   });
 
-  test("is for moderators, at nobody's own papers, and at nothing that is not there", async () => {
+  test("is allowed to moderators only, not for their own documents, and only for existing files", async () => {
     await send("passport");
     const fileId = (await files())[0]?.id ?? "";
     await expect(
@@ -358,7 +358,7 @@ describe("looking", () => {
     ).toEqual([]);
   });
 
-  test("is remembered no longer than what was looked at", async () => {
+  test("is logged only as long as the documents exist", async () => {
     await send("passport");
     await openDocumentFile(world.ctx, { ...decider(), fileId: (await files())[0]?.id ?? "" });
     await world.ctx.db
@@ -372,7 +372,7 @@ describe("looking", () => {
     ).toEqual([]);
   });
 
-  test("is forgotten by the documents that go, whatever stands beside them in the log; one that never sold takes its own along", async () => {
+  test("is erased from the log only with its documents: by their purge, or when a member who never sold is erased", async () => {
     const view = { personId: ana.id, fileId: "", kind: "details", viewerId: carla.id, viewedAt: 1 };
     for (let id = 0; id < 60; id += 1)
       await world.ctx.db.insert(documentViews).values({ ...view, id: `${ana.id}-${id}` });
@@ -407,13 +407,13 @@ describe("looking", () => {
   });
 });
 
-describe("the calendar", () => {
+describe("the scheduler", () => {
   const due = async () =>
     (await dueDocuments(world.ctx, { now: world.ctx.now(), limit: 100 })).filter(
       (id) => id === ana.id,
     );
 
-  test("tells once, four days before the fourteen end, what is missing", async () => {
+  test("notifies once of missing files, four days before the fourteen days end", async () => {
     expect(await due()).toEqual([]);
     await world.advance(10 * DAY_MS);
     expect(await due()).toEqual([ana.id]);
@@ -428,7 +428,7 @@ describe("the calendar", () => {
     expect(await due()).toEqual([]);
   });
 
-  /** Approved until `expiresOn`, told that the paper ends in a month, and whole. */
+  /** Approved until `expiresOn`, complete, and notified a month before the expiry. */
   async function ending(): Promise<string> {
     await send("passport");
     await send("selfie");
@@ -444,7 +444,7 @@ describe("the calendar", () => {
     ).items.find(({ personId }) => personId === ana.id);
   const statusNow = async () => (await documentsOfPerson(world.ctx, { personId: ana.id }))?.status;
 
-  test("a new paper that comes in time is looked at before the old one ends, and the approval does not pause", async () => {
+  test("a new document sent in time is reviewed before the old one expires, and the approval continues", async () => {
     const before = await ending();
     expect(await queued()).toBeUndefined();
     await send("passport");
@@ -453,7 +453,7 @@ describe("the calendar", () => {
       expiresOn: before,
       waitsSince: (await documentsOfPerson(world.ctx, { personId: ana.id }))?.filesAt,
     });
-    // Nobody looked in time: the delay is ours.
+    // No moderator reviewed it in time. The delay is ours.
     await world.advance(31 * DAY_MS);
     expect(await due()).toEqual([]);
     await advanceDocuments(world.ctx, { personId: ana.id });
@@ -470,7 +470,7 @@ describe("the calendar", () => {
     ]).toEqual(["approved", expiresOn, undefined]);
   });
 
-  test("a new paper that is approved while the calendar reads the old one's end stays approved", async () => {
+  test("a new document approved while the scheduler expires the old one stays approved", async () => {
     await ending();
     await send("passport");
     await world.advance(45 * DAY_MS);
@@ -484,7 +484,7 @@ describe("the calendar", () => {
     expect([await statusNow(), (await told("documents.ended")).length]).toEqual(["approved", 0]);
   });
 
-  test("what nobody looked at for fourteen days more waits as what was newly sent, and its person reads that the delay is ours", async () => {
+  test("a replacement not reviewed for fourteen more days returns to review, and the seller reads that the delay is ours", async () => {
     await ending();
     await send("passport");
     await world.advance(45 * DAY_MS);
@@ -496,7 +496,7 @@ describe("the calendar", () => {
     ]).toEqual(["submitted", [true]]);
   });
 
-  test("a new paper that does not serve is refused alone: the approval stands, and another may come", async () => {
+  test("a rejected replacement keeps the approval, and another can be sent", async () => {
     const until = await ending();
     await send("passport");
     await rejectDocuments(world.ctx, { ...decider(), code: "unreadable" });
@@ -520,7 +520,7 @@ describe("the calendar", () => {
     );
   });
 
-  test("papers that turn out false lose their approval with a reason, by somebody else, once", async () => {
+  test("false documents lose their approval with a reason, once, by another moderator", async () => {
     await insertDocumentFiles(world.ctx, ana.id);
     await approveDocuments(world.ctx, decider());
     await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(
@@ -553,7 +553,7 @@ describe("the calendar", () => {
     );
   });
 
-  test("tells of a paper that ends, takes a new one, and asks for the decision again", async () => {
+  test("notifies of an expiring document, accepts a new one, and requests a new decision", async () => {
     await send("passport");
     await send("selfie");
     const expiresOn = isoDay(addDays(world.ctx.now(), 60));

@@ -40,7 +40,7 @@ test.each([
   ]);
 });
 
-test("the local registry knows check digits and its list, every number of which a form takes", async () => {
+test("the local registry knows check digits and a list of tax ids that forms accept", async () => {
   const { ask } = localRegistry();
   expect(await ask({ taxKind: "cpf", taxId: "52998224725" })).toEqual({
     situation: "regular",

@@ -45,7 +45,7 @@ beforeEach(async () => {
   await insertDocumentFiles(world.ctx, ana.id);
 });
 
-/** The same product with a registry that says this of every number. */
+/** The same context with a registry that answers this for every tax id. */
 const where = (answer: RegistryAnswer | null): Context => ({
   ...world.ctx,
   registry: { name: "test", ask: async () => answer },
@@ -69,7 +69,7 @@ const word = async () =>
     ).items.find(({ personId }) => personId === ana.id)?.numbers ?? [],
   );
 
-test("the calendar asks once, without anybody, and the moderator sees the answer with its day and source", async () => {
+test("the scheduler queries the registry once, and the moderator sees the answer with its day and source", async () => {
   expect([await word(), await toAsk()]).toEqual(["unasked", [ana.id]]);
   await runRenewals(where({ situation: "regular", name: "BRUNO PAZ" }));
   expect(await toAsk()).toEqual([]);
@@ -84,7 +84,7 @@ test("the calendar asks once, without anybody, and the moderator sees the answer
   ]);
 });
 
-test("a registry that says nothing keeps nobody from sending, waits its turn, and a moderator may ask again", async () => {
+test("an unavailable registry blocks no submission, is retried later, and can be queried by a moderator", async () => {
   await runRenewals(where(null));
   await runRenewals(where(null));
   await runRenewals(where(null));
@@ -103,7 +103,7 @@ test("a registry that says nothing keeps nobody from sending, waits its turn, an
   ).rejects.toBeInstanceOf(DocumentsConflictOfInterest);
 });
 
-test("who sees that money in a team, or contests a number, asks nothing of it", async () => {
+test("a moderator with a conflict of interest cannot query the registry", async () => {
   const regular = where({ situation: "regular", name: null });
   const colleague = await moderatorInTeam(world.ctx, ana.id);
   await expect(
@@ -122,7 +122,7 @@ test("who sees that money in a team, or contests a number, asks nothing of it", 
 });
 
 test.each(["suspended", "canceled", "dead", "not_found"] as const)(
-  "a number that is %s is approved by nobody until it is regular",
+  "a tax id that is %s cannot be approved until it is regular",
   async (situation) => {
     await expect(
       approveDocuments(where({ situation, name: null }), decider()),
@@ -130,7 +130,7 @@ test.each(["suspended", "canceled", "dead", "not_found"] as const)(
     expect([await standing(), (await answers()).map((row) => row.situation), await word()]).toEqual(
       ["submitted", [situation], "irregular"],
     );
-    // The moderator's word lifts no answer.
+    // The moderator's statement does not override an answer.
     await expect(
       approveDocuments({ ...world.ctx, registry: null }, { ...decider(), isLookedUp: true }),
     ).rejects.toBeInstanceOf(TaxIdNotRegular);
@@ -148,7 +148,7 @@ test.each(["suspended", "canceled", "dead", "not_found"] as const)(
   },
 );
 
-test("where nobody answers a moderator's word is asked for and kept; with a registry that answers it is not needed", async () => {
+test("without an answer the moderator must state that they looked it up; with an answer they need not", async () => {
   for (const silent of [where(null), { ...world.ctx, registry: null }]) {
     await expect(approveDocuments(silent, decider())).rejects.toMatchObject({
       constructor: RegistryUnavailable,
@@ -161,7 +161,7 @@ test("where nobody answers a moderator's word is asked for and kept; with a regi
   ]);
 });
 
-test("of a company both numbers are asked, and either keeps it from being approved", async () => {
+test("a company has both of its tax ids queried, and either can block its approval", async () => {
   const firm = await createPerson(world.ctx, "Firma");
   await submitSellerDetails(world.ctx, {
     personId: firm.id,
@@ -186,7 +186,7 @@ test("of a company both numbers are asked, and either keeps it from being approv
   );
 });
 
-test("what was answered before documents were sent again says nothing of the new ones", async () => {
+test("answers for earlier documents do not count for new ones", async () => {
   await queryRegistry(world.ctx, decider());
   await rejectDocuments(world.ctx, { ...decider(), code: "number_not_regular" });
   await world.advance(DAY_MS);
@@ -197,7 +197,7 @@ test("what was answered before documents were sent again says nothing of the new
   ).rejects.toBeInstanceOf(TaxIdNotRegular);
 });
 
-test("an answer that comes while the decision is made asks to look again", async () => {
+test("a decision is refused when an answer arrives meanwhile", async () => {
   await queryRegistry(world.ctx, decider());
   await world.advance(1_000);
   const racing = interleaveBeforeWrite(
@@ -211,7 +211,7 @@ test("an answer that comes while the decision is made asks to look again", async
   });
 });
 
-test("an answer stays as it was said, as long as its documents", async () => {
+test("an answer cannot change or be deleted while its documents exist", async () => {
   await queryRegistry(world.ctx, decider());
   const [row] = await answers();
   const mine = eq(registryAnswers.personId, ana.id);

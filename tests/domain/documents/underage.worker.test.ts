@@ -59,7 +59,7 @@ async function rejected(world: World, personId: string): Promise<void> {
   });
 }
 
-/** Three months at once, in three parts. */
+/** Three prepaid months, in three release parts. */
 async function paidAhead(world: World, fan: TestPerson, { priceId }: Seller): Promise<Charge> {
   const { chargeId } = await startSubscription(world.ctx, {
     memberId: fan.id,
@@ -90,7 +90,7 @@ const liveOf = async (world: World, creatorId: string) =>
     );
 
 test(
-  "who is shown to be under 18 sells nothing more and is paid nothing, and every centavo that was not paid out goes back once, told without the age",
+  "a seller shown to be under 18 cannot sell or be paid, and every unpaid centavo is refunded once, without mention of age",
   { timeout: 120_000 },
   async () => {
     const world = await testContext();
@@ -148,7 +148,7 @@ test(
     expect(letters).toHaveLength(1);
     expect(letters[0]).not.toMatch(/idade|18 anos|menor/u);
 
-    // What the bank gives back to the seller goes on to who paid.
+    // What the bank returns to the seller is refunded to the payer.
     await decideDisputeAtProvider(world, providerDisputeId, "win");
     await settleDeletion(world);
     expect(await refundsOfCharge(world.ctx, fought.id)).toEqual([
@@ -169,7 +169,7 @@ test.each([
   ["stopped before it leaves", "certa@exemplo.test"],
   ["refused by the bank", "falha@coreto.test"],
 ])(
-  "what a payout on its way holds of a charge goes back with the rest of it: nothing is decided before the payout is %s",
+  "funds in a pending payout are refunded with the rest: the refund waits until the payout is %s",
   { timeout: 120_000 },
   async (_, pixKey) => {
     const world = await testContext();
@@ -211,7 +211,7 @@ test.each([
   },
 );
 
-test("a date of somebody of age is no such reason, and who was shown to be younger does not come again before they are 18", async () => {
+test("a birth date of an adult is no such reason, and a minor cannot send documents again before they are 18", async () => {
   const { ctx } = await testContext();
   const ana = await createSeller(ctx, { approved: false });
   const moderatorId = (await createModerator(ctx)).id;
@@ -250,7 +250,7 @@ test("a date of somebody of age is no such reason, and who was shown to be young
 });
 
 test(
-  "a crash at any point of giving back, and two runs at once, give every charge back once",
+  "a crash at any point of the underage refunds, and two concurrent runs, refund every charge once",
   { timeout: 240_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {

@@ -35,14 +35,14 @@ import { crashAtEveryPoint } from "#tests/support/crash-world.ts";
 import { insertSales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-// Postings without the charges that they would be of.
+// The postings have no charge rows.
 allowBrokenInvariants();
 
 const DAY = 86_400_000;
 const run = (query: string) => testEnv.DB.prepare(query).run();
 
 /**
- * A month later than any month of this file before it: storage is shared, and a sealed month stays
+ * A month later than all earlier months of this file. Storage is shared, and a sealed month stays
  * sealed.
  */
 let year = 2010;
@@ -101,9 +101,9 @@ const invoiceAll = async (ctx: Context) => {
   while ((await invoiceNextMonth(ctx)) !== null);
 };
 
-// One story after the other: months are invoiced in their order.
-describe.sequential("the platform's fee", () => {
-  test("of a sealed month is invoiced to each creator, equal to the book, numbered in order, and handed in", async () => {
+// The tests run in order: months are invoiced in order.
+describe.sequential("the platform fee", () => {
+  test("of a sealed month is invoiced to each creator, equal to the ledger, numbered in order, and submitted", async () => {
     const { ctx } = await testContext();
     const y = freshYear();
     const ana = await known(ctx, `ana-${y}`, "11144477735");
@@ -156,12 +156,12 @@ describe.sequential("the platform's fee", () => {
     ).toEqual([]);
   });
 
-  test("that went back in a later month lowers that month's invoice, and what is below zero waits", async () => {
+  test("refunded in a later month reduces that month's invoice, and a negative rest is carried over", async () => {
     const { ctx } = await testContext();
     const y = freshYear();
     const ana = await known(ctx, `ana-${y}`, "39053344705");
     await insertSales(ctx, [sale(ana, `${y}-01-05`, 10_000)]);
-    // A refund of a sale of January in February, and a small sale after it.
+    // A refund in February of a January sale, and a small sale after it.
     const [charge] = await ctx.db
       .select({ id: charges.id })
       .from(charges)
@@ -204,7 +204,7 @@ describe.sequential("the platform's fee", () => {
     ).toBe(true);
   });
 
-  test("waits while the papers are not approved: a number that was refused is no invoice's", async () => {
+  test("is not invoiced until the documents are approved: a rejected tax id is on no invoice", async () => {
     const { ctx } = await testContext();
     const y = freshYear();
     const [refused, unread] = [
@@ -238,7 +238,7 @@ describe.sequential("the platform's fee", () => {
     ]);
   });
 
-  test("by SQL and by the rule is split alike", async () => {
+  test("is split equally by SQL and by the rule", async () => {
     const { results } = await testEnv.DB.prepare(
       "SELECT fee_cents, carried_cents, invoiced_cents, left_cents, tax_id FROM fiscal_fees",
     ).all<Record<string, number | null>>();
@@ -254,7 +254,7 @@ describe.sequential("the platform's fee", () => {
     }
   });
 
-  test("is invoiced once by any number of runs at once", async () => {
+  test("is invoiced once by concurrent runs", async () => {
     const { ctx } = await testContext();
     const y = freshYear();
     const later = on(ctx, `${y}-02-02`);
@@ -273,7 +273,7 @@ describe.sequential("the platform's fee", () => {
     expect((await invoiceBatches(ctx)).filter(({ handedInAt }) => handedInAt === null)).toEqual([]);
   });
 
-  test("is invoiced once and handed in whole wherever the process dies", async () => {
+  test("is invoiced once and submitted completely after a crash at any point", async () => {
     const died = await crashAtEveryPoint(async (at) => {
       const points = crashPoints(undefined, { both: true });
       const { ctx } = await testContext({ database: points.database });
@@ -313,7 +313,7 @@ describe.sequential("the platform's fee", () => {
     expect(results.map(({ number }) => number)).toEqual(results.map((_, index) => index + 1));
   });
 
-  test("that nobody takes to the city hall is told to the staff once, seven days after its last day", async () => {
+  test("not submitted to the city hall is notified to staff once, seven days after the deadline", async () => {
     const { ctx } = await testContext();
     const y = freshYear();
     await insertSales(ctx, [
@@ -350,7 +350,7 @@ describe.sequential("the platform's fee", () => {
     expect((await pendingMonths(ctx)).batches.map(({ month }) => month)).not.toContain(`${y}-01`);
   });
 
-  test("names its taker for five years after its year, and no longer: files, names and numbers of people go, sums and invoices stay", async () => {
+  test("names its recipient for five years: then files, names and tax ids are erased, and totals and invoices stay", async () => {
     const { ctx } = await testContext();
     const y = freshYear();
     year += 5;
@@ -431,7 +431,7 @@ describe.sequential("the platform's fee", () => {
       "money lost between months",
       "INSERT INTO fiscal_fees VALUES ('2099-01', 'x', 5, 0, 0, 4, NULL, NULL, NULL, NULL)",
     ],
-  ])("by hand, in SQL, %s is refused", async (_, query) => {
+  ])("the database refuses %s", async (_, query) => {
     await expect(run(query)).rejects.toThrow("immutable_invoice");
   });
 });

@@ -39,7 +39,7 @@ async function page(ctx: Context) {
   return await months.loader({ context } as never);
 }
 
-test("while nobody issues them months wait: nothing is numbered or written, the staff hears once what is missing, and it is all written once somebody issues", async () => {
+test("without an issuer nothing is numbered or written and staff are notified once; with one, all months are written", async () => {
   const { ctx } = await testContext();
   const nobody = withoutIssuer(ctx);
   const [ana, bruno, staff] = [
@@ -108,7 +108,7 @@ test("while nobody issues them months wait: nothing is numbered or written, the 
   await notifyMissingIssuer(ctx, { moderatorIds: () => expect.unreachable("somebody issues") });
 });
 
-test("a month that was numbered is not written either once nobody issues any more; what was written still opens", async () => {
+test("a numbered month is not written once the issuer is missing again; files written before still open", async () => {
   const { ctx } = await testContext();
   await insertSales(ctx, [
     {

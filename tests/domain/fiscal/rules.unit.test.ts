@@ -14,7 +14,7 @@ import {
   serviceDescription,
 } from "#app/domain/fiscal/rules.ts";
 
-// Issued on 2 February, taken by the city hall until the 12th: late from the 19th.
+// Issued on 2 February and due at the city hall by the 12th. It is late from the 19th on.
 const batch = {
   month: "2026-01",
   issuedOn: "2026-02-02",
@@ -57,7 +57,7 @@ test.each([
   ],
   ["never sealed anything", { batches: [], nextMonth: null }, "2026-12-31", []],
 ] as const)(
-  "the staff is told of a month seven days after its last day: %s",
+  "staff are notified of a month seven days after its deadline: %s",
   (_, facts, day, late) => {
     expect(
       lateMonths(facts, instantOfIsoDay(day)).map(({ month, why, dueOn }) => [month, why, dueOn]),
@@ -72,7 +72,7 @@ test.each([
   [{ lastInvoiced: "2026-03", firstSealed: "2026-01", lastSealed: "2026-03" }, null],
   [{ lastInvoiced: "2025-12", firstSealed: "2025-12", lastSealed: "2025-12" }, null],
   [{ lastInvoiced: "2025-12", firstSealed: "2025-12", lastSealed: "2026-01" }, "2026-01"],
-])("months are invoiced one after the other, once they are sealed: %o", (facts, month) => {
+])("months are invoiced in order once they are sealed: %o", (facts, month) => {
   expect(monthToInvoice(facts)).toBe(month);
 });
 
@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-test("over any months what was invoiced and what is left are the fees, and no invoice is of less than a centavo", () => {
+test("over any months, invoices and the rest sum to the fees, and no invoice is below one centavo", () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -114,7 +114,7 @@ test("over any months what was invoiced and what is left are the fees, and no in
   );
 });
 
-test("files are as many as they must be, and their address names them back", () => {
+test("a month has the required number of files, and each is found by its address", () => {
   expect([
     filesCount(0),
     filesCount(1),
@@ -126,7 +126,7 @@ test("files are as many as they must be, and their address names them back", () 
     expect(parseInvoiceFile(odd)).toBeNull();
 });
 
-test("the series fits its field, and the service says its month", () => {
+test("the series fits its field, and the service description names its month", () => {
   expect(SERIES.length).toBeLessThanOrEqual(5);
   expect(serviceDescription("2026-03")).toContain("março de 2026");
 });
@@ -134,6 +134,6 @@ test("the series fits its field, and the service says its month", () => {
 test.each([
   ["2031-12", "2026-01"],
   ["2032-01", "2027-01"],
-])("once %s is invoiced, takers are named from %s on", (last, since) => {
+])("once %s is invoiced, recipients are named from %s on", (last, since) => {
   expect(retainedSince(last)).toBe(since);
 });

@@ -15,7 +15,7 @@ import type { KeyLifetime } from "#app/domain/identity/api-keys/schema.ts";
 const SECRET = "0123456789abcdef0123456789abcdef01234567";
 const at = (text: string) => Date.parse(`${text}-03:00`);
 
-describe("expiration", () => {
+describe("the expiration of an API key", () => {
   test.each<[KeyLifetime, string, string]>([
     ["1d", "2026-11-21T10:00:00", "2026-11-22T10:00:00"],
     ["7d", "2026-12-28T10:00:00", "2027-01-04T10:00:00"],
@@ -29,7 +29,7 @@ describe("expiration", () => {
     expect(expiryOf(lifetime, at(made))).toBe(at(ends));
   });
 
-  test("never is never", () => {
+  test("a key without expiration never expires", () => {
     expect(expiryOf("never", at("2026-11-21T10:00:00"))).toBeNull();
     expect(isExpired({ expiresAt: null }, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
@@ -38,7 +38,7 @@ describe("expiration", () => {
     [999, false],
     [1_000, true],
     [1_001, true],
-  ])("at %i a key that ends at 1000 is over: %s", (now, over) => {
+  ])("at %i a key that expires at 1000 is expired: %s", (now, over) => {
     expect(isExpired({ expiresAt: 1_000 }, now)).toBe(over);
   });
 
@@ -47,19 +47,19 @@ describe("expiration", () => {
   });
 });
 
-describe("the last use", () => {
+describe("the last use of an API key", () => {
   test.each<[number | null, number, boolean]>([
     [null, 0, true],
     [0, 59_999, false],
     [0, 60_000, true],
     [60_000, 0, false],
-  ])("noted at %s, asked at %i: written %s", (lastUsedAt, now, written) => {
+  ])("saved at %s, used at %i: written %s", (lastUsedAt, now, written) => {
     expect(isUseDueForUpdate({ lastUsedAt }, now)).toBe(written);
   });
 });
 
-describe("what a key looks like", () => {
-  test("a key carries our prefix, and none that an identity provider reads as its own", () => {
+describe("the format of an API key", () => {
+  test("has our prefix and no prefix of an identity provider", () => {
     const key = formatApiKey(SECRET);
     expect(key).toBe(`coreto_${SECRET}`);
     expect(key).not.toMatch(/^(ak|mt|oat|sk|pk|m2m)_/);
@@ -74,13 +74,13 @@ describe("what a key looks like", () => {
     [`coreto_${SECRET.toUpperCase()}`],
     [`ak_${SECRET}`],
     [`coreto_${SECRET}\n`],
-  ])("%j is not worth a query", (text) => {
+  ])("%j is rejected without a query", (text) => {
     expect(isWellFormedApiKey(text)).toBe(false);
   });
 });
 
-describe("scopes", () => {
-  test("come back as they were kept", () => {
+describe("the scopes of an API key", () => {
+  test("are read back as they were saved", () => {
     expect(scopesOf(scopesText(["posts:read", "profile:read"]))).toEqual([
       "profile:read",
       "posts:read",
@@ -92,10 +92,10 @@ describe("scopes", () => {
   });
 });
 
-describe("the form", () => {
+describe("the API key form", () => {
   const typed = { name: " Meu site ", description: "", lifetime: "30d", scopes: ["posts:read"] };
 
-  test("reads one check box, or several, once each", () => {
+  test("reads one or several check boxes, each once", () => {
     expect(apiKeySchema.parse({ ...typed, scopes: "posts:read" })).toEqual({
       name: "Meu site",
       description: "",
@@ -117,7 +117,7 @@ describe("the form", () => {
     ["lifetime", "2y", "Escolha até quando a chave vale."],
     ["scopes", undefined, "Escolha pelo menos uma permissão."],
     ["scopes", "everything", "Escolha entre as permissões da lista."],
-  ])("%s %j is refused in Portuguese", (field, value, message) => {
+  ])("%s %j is refused with a Portuguese message", (field, value, message) => {
     const parsed = apiKeySchema.safeParse({ ...typed, [field]: value });
     expect(parsed.error?.issues[0]).toMatchObject({ message });
     expect(parsed.error?.issues[0]?.path[0]).toBe(field);

@@ -28,11 +28,11 @@ test.each([
   [29_999, 1],
   [30_000, 0],
   [90_000, 0],
-])("%i ms after sending, %i seconds are left to wait", (passed, wait) => {
+])("%i ms after sending, %i seconds of waiting are left", (passed, wait) => {
   expect(resendWaitSeconds(SENT, SENT + passed)).toBe(wait);
 });
 
-test("a password typed is fresh for ten minutes", () => {
+test("a password typed counts as a recent authentication for ten minutes", () => {
   expect([0, 599_999, 600_000].map((passed) => isRecentAuth(SENT, SENT + passed))).toEqual([
     true,
     true,
@@ -49,19 +49,19 @@ test.each([
   ["1234567", "Código incorreto"],
   ["12a456", "Código incorreto"],
   ["１２３４５６", "Código incorreto"],
-])("the code %j reads as %j", (typed, read) => {
+])("the code %j is parsed as %j", (typed, read) => {
   const parsed = codeSchema.safeParse(typed);
   expect(parsed.success ? parsed.data : parsed.error.issues[0]?.message).toBe(read);
 });
 
-test("codes are six digits, leading zeros included, and do not repeat by habit", () => {
+test("codes are six digits, may start with zeros, and do not repeat", () => {
   const codes = Array.from({ length: 2_000 }, randomCode);
   expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true);
   expect(new Set(codes).size).toBeGreaterThan(1_980);
   expect(codes.some((code) => code.startsWith("0"))).toBe(true);
 });
 
-test("a hash depends on its key and on where one part ends and the next begins", async () => {
+test("a hash depends on its key and on the boundaries between its parts", async () => {
   const [one, ...others] = await Promise.all([
     keyedHash("a", "x", "yz"),
     keyedHash("b", "x", "yz"),
@@ -75,7 +75,7 @@ test("a hash depends on its key and on where one part ends and the next begins",
 });
 
 test.each([verificationEmail, passwordResetEmail])(
-  "a mail carries the code, how long it lives and the link where there is one",
+  "an email has the code, its lifetime and, where there is one, the link",
   (letter) => {
     const { subject, body } = letter({ code: "012345", link: "https://coreto.test/l" });
     expect(subject).toContain("012345");

@@ -3,18 +3,18 @@ import { expect, test } from "vitest";
 import { IDENTITY_MESSAGES, identityMessage } from "#app/domain/identity/errors.ts";
 import { localAuth } from "#app/integrations/local-identity/auth.server.ts";
 
-/** Spec section 8, to the letter. */
+/** The texts of section 8 of the specification, verbatim. */
 test.each([
   ["form_code_incorrect", "Código incorreto"],
   ["form_param_nil", "Campo obrigatório"],
   ["verification_expired", "Esta verificação expirou. Você deve criar uma nova."],
   ["too_many_requests", "Muitas solicitações. Por favor, tente novamente em breve."],
   ["form_param_format_invalid", "Identificador inválido."],
-])("%s says %j", (code, text) => {
+])("%s shows %j", (code, text) => {
   expect(identityMessage(code)).toBe(text);
 });
 
-/** Spec section 8, what has no text there but must have one here. */
+/** The errors of section 8 of the specification without a text there. */
 test.each([
   ["oauth_access_denied", /Google/],
   ["session_exists", /uma conta por vez/],
@@ -39,11 +39,11 @@ test.each([
   ["passkey_retrieval_cancelled", /chave de acesso/],
   ["organization_membership_quota_exceeded", /máximo/],
   ["not_allowed_access", /não pode criar/],
-])("%s has its sentence", (code, text) => {
+])("%s has a message", (code, text) => {
   expect(identityMessage(code)).toMatch(text);
 });
 
-/** Every way in which another account or a wallet can fail to open ours. */
+/** Every way in which the sign-in by an external account or a wallet can fail. */
 test.each([
   ["oauth_access_denied__other", /não foi concedido/],
   ["oauth_provider_unavailable", /não respondeu.*outra forma/],
@@ -75,7 +75,7 @@ test.each([
   expect(identityMessage(code)).toMatch(text);
 });
 
-test("every code that the embedded identity can answer has its own Portuguese", () => {
+test("every error code of the embedded identity library has its own Portuguese message", () => {
   const nowhere = new DatabaseSync(":memory:") as unknown as D1Database;
   const auth = localAuth({ db: nowhere, secret: "s".repeat(32), origin: "https://coreto.test" });
   const codes = Object.keys(auth.$ERROR_CODES);
@@ -83,13 +83,13 @@ test("every code that the embedded identity can answer has its own Portuguese", 
   expect(codes.filter((code) => !Object.hasOwn(IDENTITY_MESSAGES, code))).toEqual([]);
 });
 
-test("a code that nobody knows still says what to do", () => {
+test("an unknown error code still says what to do", () => {
   expect(identityMessage("SOMETHING_NEW")).toBe("Algo deu errado. Tente de novo.");
   expect(identityMessage(undefined)).toBe("Algo deu errado. Tente de novo.");
   expect(identityMessage("toString")).toBe("Algo deu errado. Tente de novo.");
 });
 
-test("no sentence is left in English, empty or twice as long as a phone shows", () => {
+test("no message is in English, empty, or too long for a phone screen", () => {
   for (const text of Object.values(IDENTITY_MESSAGES)) {
     expect(text.length).toBeGreaterThan(8);
     expect(text.length).toBeLessThan(120);

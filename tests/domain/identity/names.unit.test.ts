@@ -11,7 +11,7 @@ describe("two names", () => {
     ["a company's kind, S/A written two ways", "Gravadora Recife S/A", "GRAVADORA RECIFE S.A."],
     ["a company without its kind", "Lira & Filhos", "LIRA & FILHOS LTDA"],
     ["a MEI with its number", "Ana Maria Lira", "12.345.678 ANA MARIA LIRA"],
-  ])("are one with %s", (_, one, other) => {
+  ])("are the same with %s", (_, one, other) => {
     expect([isSameName(one, other), isSameName(other, one)]).toEqual([true, true]);
   });
 
@@ -23,7 +23,7 @@ describe("two names", () => {
     ["middle names the other way round", "Ana Maria Clara Lira", "ANA CLARA MARIA LIRA"],
     ["one word of two", "Lira", "LIRA DISCOS LTDA"],
     ["nothing to compare", "Ltda", "LIRA DISCOS LTDA"],
-  ])("are two with %s", (_, one, other) => {
+  ])("are different with %s", (_, one, other) => {
     expect([isSameName(one, other), isSameName(other, one)]).toEqual([false, false]);
   });
 });

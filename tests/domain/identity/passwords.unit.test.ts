@@ -25,7 +25,7 @@ test.each([
   expect(passwordStrength(password)).toBe(strength);
 });
 
-describe("what a new password must be", () => {
+describe("the rules of a new password", () => {
   test.each([
     ["", "Campo obrigatório"],
     ["1234567", "A senha é curta demais. Use pelo menos 8 caracteres."],
@@ -45,6 +45,6 @@ test.each([
   ["trustno1", true],
   ["uma senha comprida", false],
   ["coreto-demo-2026", false],
-])("%j among the common ones: %s", (password, isCommon) => {
+])("%j is in the list of common passwords: %s", (password, isCommon) => {
   expect(isCommonPassword(password)).toBe(isCommon);
 });

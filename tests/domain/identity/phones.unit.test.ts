@@ -7,7 +7,7 @@ import {
 } from "#app/domain/identity/contacts/rules/phones.ts";
 import { usernameSchema } from "#app/domain/identity/schema.ts";
 
-describe("a phone as it was typed", () => {
+describe("a typed phone number", () => {
   test.each([
     ["Brazil, as people write it", "(11) 91234-5678", "+5511912345678"],
     ["Brazil, digits alone", "11912345678", "+5511912345678"],
@@ -31,7 +31,7 @@ describe("a phone as it was typed", () => {
     ["Uruguay", "+598 94 231 234", "+59894231234"],
     ["Paraguay", "+595 961 456789", "+595961456789"],
     ["Chile", "+56 9 2212 3456", "+56922123456"],
-  ])("of %s is kept in E.164", (_, typed, phone) => {
+  ])("of %s is saved in E.164", (_, typed, phone) => {
     expect(parsePhone(typed)).toEqual({ ok: true, phone });
     expect(phoneOfIdentifier(typed)).toBe(phone);
   });
@@ -59,7 +59,7 @@ describe("a phone as it was typed", () => {
     expect(parsePhone(typed)).toEqual({ ok: false, problem });
   });
 
-  test("is shown as its own country writes it", () => {
+  test("is shown in the format of its country", () => {
     expect(["+5511912345678", "+351912345678", "+12015550123"].map(formatPhone)).toEqual([
       "+55 (11) 91234-5678",
       "+351 912 345 678",
@@ -73,19 +73,19 @@ test.each([
   ["lia@exemplo.test", "lia@exemplo.test"],
   ["ana+5511912345678@exemplo.test", "ana+5511912345678@exemplo.test"],
   ["lia", "lia"],
-])("%s typed to be found is shown back as %s", (identifier, shown) => {
+])("%s typed in a search is shown as %s", (identifier, shown) => {
   expect(formatIdentifier(identifier)).toBe(shown);
 });
 
 test.each(["lia", "ana.souza", "lia@exemplo.test", "rua8", "+lia"])(
-  "%s is nobody's phone",
+  "%s is not a valid phone number",
   (identifier) => {
     expect(phoneOfIdentifier(identifier)).toBeNull();
   },
 );
 
 test.each(["11912345678", "1234567", "11.91234-5678"])(
-  "%s is no username: it would pass for a phone",
+  "%s is refused as a username: it looks like a phone number",
   (username) => {
     expect(usernameSchema.safeParse(username).error?.issues[0]?.message).toContain(
       "pelo menos uma letra",

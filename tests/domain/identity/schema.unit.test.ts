@@ -12,7 +12,7 @@ import { signUpSchema } from "#app/domain/identity/registration/schema/registrat
 import { profileSchema } from "#app/domain/profiles/schema.ts";
 import routes from "#app/routes.ts";
 
-/** The first words of a route's addresses; a layout has none of its own. */
+/** The first URL segments of a route. A layout has none of its own. */
 function firstWords(entry: RouteConfigEntry): string[] {
   if (!entry.path) return (entry.children ?? []).flatMap(firstWords);
   const word = entry.path.split("/")[0] ?? "";
@@ -29,7 +29,7 @@ describe("usernames", () => {
     ["123", "123"],
     ["postal", "postal"],
     ["mediador", "mediador"],
-  ])("%j is %j", (typed, kept) => {
+  ])("%j is parsed as %j", (typed, kept) => {
     expect(usernameSchema.parse(typed)).toBe(kept);
   });
 
@@ -51,7 +51,7 @@ describe("usernames", () => {
     expect(usernameSchema.safeParse(typed).success).toBe(false);
   });
 
-  test("every first word of an address is reserved", () => {
+  test("the first segment of every route is reserved", () => {
     const top = new Set(routes.flatMap(firstWords));
     expect(top.size).toBeGreaterThan(15);
     for (const word of top) expect([word, isReservedUsername(word)]).toEqual([word, true]);
@@ -70,18 +70,18 @@ describe("usernames", () => {
     ["webhooks"],
     ["sandbox"],
     ["api"],
-  ])("%s would pass for the platform", (username) => {
+  ])("%s looks like the platform", (username) => {
     expect(isReservedUsername(username)).toBe(true);
   });
 
   test.each([["ana"], ["coretodapraca"], ["suportando"], ["apito"], ["administra"]])(
-    "%s passes for nobody",
+    "%s does not look like the platform",
     (username) => {
       expect(isReservedUsername(username)).toBe(false);
     },
   );
 
-  test("a skeleton is its own skeleton", () => {
+  test("the skeleton of a skeleton is itself", () => {
     for (const username of ["ana", "c0ret0", "ad-min", "1l1l", "vvvv"]) {
       expect(usernameSkeleton(usernameSkeleton(username))).toBe(usernameSkeleton(username));
     }
@@ -98,7 +98,7 @@ describe("sign-up and sign-in", () => {
     termsVersion: TERMS_VERSION,
   };
 
-  test("what is kept is trimmed and lower-case, the password as it is", () => {
+  test("trims and lower-cases the fields, and keeps the password unchanged", () => {
     expect(signUpSchema.parse({ ...person, password: "  oito  " })).toEqual({
       name: "Ana",
       username: "ana.l",
@@ -130,7 +130,7 @@ describe("sign-up and sign-in", () => {
     expect(signUpSchema.safeParse({ ...person, name: "x".repeat(length) }).success).toBe(accepted);
   });
 
-  test("signing in takes what is typed in any capitals", () => {
+  test("sign-in ignores letter case", () => {
     expect(signInSchema.parse({ identifier: " ANA ", password: "x" })).toEqual({
       identifier: "ana",
       password: "x",
@@ -147,9 +147,9 @@ test.each([["create"], ["public"]])("/space/%s is already a page", (username) =>
   expect(isReservedUsername(username)).toBe(true);
 });
 
-describe("names", () => {
+describe("display names", () => {
   test.each([["Ana Lira"], ["Zé do Côco 🥁"], ["李小龍"], ["Família 👨‍👩‍👧"], ["D'Ávila-Souza"]])(
-    "%s is a name",
+    "%s is a valid name",
     (name) => {
       expect(nameSchema.parse(` ${name} `)).toBe(name);
     },
@@ -161,7 +161,7 @@ describe("names", () => {
     ["a line separator", "Ana\u2028Lira"],
     ["letters that turn the sentence around", "Ana \u202e0002$R"],
     ["nothing that can be seen", "\u200b\u200d"],
-  ])("%s is none", (_, name) => {
+  ])("%s is refused", (_, name) => {
     expect(nameSchema.safeParse(name).success).toBe(false);
     expect(profileSchema.shape.name.safeParse(name).success).toBe(false);
   });

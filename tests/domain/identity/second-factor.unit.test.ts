@@ -13,7 +13,7 @@ import {
   secondFactorSchema,
 } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 
-describe("time steps", () => {
+describe("TOTP time steps", () => {
   test.each([
     [59_000, [1, 0, 2]],
     [59_999, [1, 0, 2]],
@@ -25,7 +25,7 @@ describe("time steps", () => {
 });
 
 describe("backup codes", () => {
-  test("are ten letters and digits that nobody confuses, in two halves", () => {
+  test("are ten unambiguous letters and digits, in two halves", () => {
     const code = backupCodeOf(Uint8Array.from({ length: 16 }, (_, index) => index * 17));
     expect(code).toMatch(/^[a-hj-km-np-z1-9]{10}$/);
     expect(backupCodeText(code)).toBe(`${code.slice(0, 5)}-${code.slice(5)}`);
@@ -33,20 +33,20 @@ describe("backup codes", () => {
     expect(BACKUP_CODES).toBe(10);
   });
 
-  test("every byte makes a letter", () => {
+  test("every byte maps to a character", () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     for (let start = 0; start < 250; start += 10)
       expect(backupCodeOf(bytes.slice(start, start + 10))).toHaveLength(10);
   });
 });
 
-describe("what is typed", () => {
+describe("a typed second factor", () => {
   test.each([
     ["123456", "123456"],
     [" 123 456 ", "123456"],
     ["ABCDE-fghjk", "abcdefghjk"],
     ["abcde fghjk", "abcdefghjk"],
-  ])("%j is read as %s", (typed, code) => {
+  ])("%j is parsed as %s", (typed, code) => {
     expect(secondFactorSchema.parse({ code: typed })).toEqual({ code });
   });
 
@@ -62,7 +62,7 @@ describe("what is typed", () => {
     expect(secondFactorSchema.safeParse({ code: typed }).error?.issues[0]?.message).toBe(message);
   });
 
-  test("turning it on takes the authenticator's code only", () => {
+  test("enabling the second factor accepts only the code of the authenticator", () => {
     expect(
       authenticatorCodeSchema.safeParse({ code: "abcde-fghjk" }).error?.issues[0]?.message,
     ).toBe("Código incorreto");
@@ -73,6 +73,6 @@ test.each([
   [0, true],
   [SECOND_FACTOR_WAIT_MS - 1, true],
   [SECOND_FACTOR_WAIT_MS, false],
-])("a QR code shown %i ms ago may still be confirmed: %s", (age, still) => {
+])("a QR code shown %i ms ago can still be confirmed: %s", (age, still) => {
   expect(isEnrolmentOpen(1_000, 1_000 + age)).toBe(still);
 });

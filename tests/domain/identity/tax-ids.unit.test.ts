@@ -21,8 +21,8 @@ const digit = (base: string): string => {
   return String(rest < 2 ? 0 : 11 - rest);
 };
 /**
- * Numbers and letters alike, with the check digits of Nota Técnica COCAD 49/2024, worked out here
- * on their own.
+ * CNPJs of digits and letters. Their check digits follow Nota Técnica COCAD 49/2024 and are
+ * computed here independently.
  */
 const cnpjs = fc
   .array(fc.constantFrom(...CHARACTERS), { minLength: 12, maxLength: 12 })
@@ -39,7 +39,7 @@ describe("a CNPJ", () => {
     ["11222333000181", "11222333000181"],
     ["12.ABC.345/01DE-35", "12ABC34501DE35"],
     [" 12abc34501de35 ", "12ABC34501DE35"],
-  ])("%j is kept as %j", (typed, kept) => {
+  ])("%j is saved as %j", (typed, kept) => {
     expect(cnpjSchema.parse(typed)).toBe(kept);
   });
 
@@ -56,7 +56,7 @@ describe("a CNPJ", () => {
     expect(cnpjSchema.safeParse(typed).success).toBe(false);
   });
 
-  test("of any letters and numbers is taken as typed in any way, and any other pair of check digits refused", () => {
+  test("with its check digits is accepted in any typed form, and with any other check digits refused", () => {
     fc.assert(
       fc.property(cnpjs, fc.integer({ min: 1, max: 99 }), (one, off) => {
         for (const typed of [one, one.toLowerCase(), formatCnpj(one)]) {
@@ -72,8 +72,8 @@ describe("a CNPJ", () => {
   });
 });
 
-describe("who sells", () => {
-  test("a person is named with the CPF masked, a company with its whole CNPJ, nobody without documents", () => {
+describe("the seller's legal name", () => {
+  test("shows a person with a masked CPF, a company with its whole CNPJ, and nothing without documents", () => {
     expect(publicSeller({ sellerName: "Ana Lira", taxKind: "cpf", taxId: "52998224725" })).toEqual({
       name: "Ana Lira",
       taxIdShown: "CPF ***.982.247-**",

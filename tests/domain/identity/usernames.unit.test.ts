@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { withUniqueSuffix } from "#app/domain/identity/registration/rules/usernames.ts";
 import { usernameSchema } from "#app/domain/identity/schema.ts";
 
-test("a username with an ending is one that its person could have typed", () => {
+test("a username with a unique suffix is valid", () => {
   fc.assert(
     fc.property(
       fc.constantFrom("pessoa", "lia-de-souza", "a".repeat(256)),

@@ -35,7 +35,7 @@ const run = (query: string, ...values: unknown[]) =>
   testEnv.DB.prepare(query)
     .bind(...values)
     .run();
-/** The product at another moment. */
+/** The same context at another moment. */
 const at = (ms: number): Context => ({ ...ctx, now: () => ms, realNow: () => ms });
 const look = (ms: number) => checkBooks(at(ms), { moderatorIds: [] });
 const broken = async () =>
@@ -44,7 +44,7 @@ const broken = async () =>
     .map(({ name }) => name)
     .toSorted();
 
-/** Noon of a day on which everything was looked at. */
+/** Noon of a day on which every check read everything. */
 const NOON = Date.parse("2026-11-24T15:00:00Z");
 const LONG_BEFORE = NOON - 30 * DAY_MS;
 
@@ -71,14 +71,14 @@ beforeAll(async () => {
   await look(NOON);
 });
 
-test("the first look of all looks at everything, and finds nothing", async () => {
+test("the first run checks everything and finds no violation", async () => {
   expect(await broken()).toEqual([]);
   expect([...(await latestChecks(ctx)).values()].every(({ wholeAt }) => wholeAt === NOON)).toBe(
     true,
   );
 });
 
-test("a look by day costs what moved, whatever there is; a look by night reads it all", async () => {
+test("a daytime run reads in proportion to what changed; a nightly run reads everything", async () => {
   const wholeLook = (one: Context) => checkBooks(one, { moderatorIds: [], isWhole: true });
   const byNight = await rowsReadBy(wholeLook, NOON);
   expect(byNight).toBeGreaterThan(HISTORY * 20);
@@ -89,16 +89,16 @@ test("a look by day costs what moved, whatever there is; a look by night reads i
     (one) => checkBooks(one, { moderatorIds: [] }),
     NOON + 3 * MINUTE_MS,
   );
-  // What asking costs where nothing moved: the states and the accounts that each question names.
+  // The cost of a run without changes: the statuses and the accounts that each check names.
   expect(still).toBeLessThan(720);
   expect(moved - still).toBeLessThan(SALES_ADDED * 250);
 });
 
-describe("by day is found", () => {
+describe("a daytime run finds", () => {
   const moments = { at: NOON + HOUR_MS };
   /**
-   * Breaks what a sale of a moment ago is about, and gives the rules that a look finds broken; a
-   * look at everything finds them again, and then it is mended.
+   * Breaks a recent sale, returns the invariants that a run finds broken, and repairs it. Asserts
+   * that the next run finds nothing.
    */
   async function foundBy(sql: string, mend: string): Promise<string[]> {
     moments.at += HOUR_MS;
@@ -167,7 +167,7 @@ describe("by day is found", () => {
   });
 });
 
-test("what breaks in old rows is found by the first look of the night, and looked at whole until it holds again", async () => {
+test("a violation in old rows is found by the first nightly run, and checked whole until it is repaired", async () => {
   const day = NOON + 3 * DAY_MS;
   await look(day);
   await run("UPDATE charges SET refunded_cents = 1 WHERE id = 'sale-1-7'");
@@ -184,7 +184,7 @@ test("what breaks in old rows is found by the first look of the night, and looke
   expect(await broken()).toEqual([]);
 });
 
-test("a look at what moved does not wipe away what another found meanwhile at everything", async () => {
+test("a run over recent changes does not clear a violation that a concurrent whole run found", async () => {
   const day = NOON + 6 * DAY_MS;
   await look(day);
   await run("UPDATE charges SET refunded_cents = 1 WHERE id = 'sale-1-9'");
@@ -207,11 +207,11 @@ test("a look at what moved does not wipe away what another found meanwhile at ev
   expect(await broken()).toEqual([]);
 });
 
-test("a question that is too large stops no other: what the day asks is asked instead, and people are told when it lasts", async () => {
+test("a check too large for D1 stops no other; its daytime scope runs instead, and staff are notified when that lasts", async () => {
   const day = NOON + 9 * DAY_MS;
   await look(day);
   const tooLarge: Pick<D1Database, "prepare" | "batch"> = {
-    // Whole, it counts the entries of every transaction.
+    // A whole run counts the entries of every transaction.
     prepare: (query) =>
       testEnv.DB.prepare(
         query.includes("refunded_cents") && !query.includes("posted_at >=")
@@ -236,7 +236,7 @@ test("a question that is too large stops no other: what the day asks is asked in
   expect(await broken()).toEqual([]);
 });
 
-describe("how much a look reads", () => {
+describe("the rows that a run reads", () => {
   const seen = { wholeAt: NOON, seenUntil: NOON, brokenCount: 0 };
   test.each([
     ["the first of all", "charges_posted", undefined, NOON, { kind: "whole" }],
@@ -269,7 +269,7 @@ describe("how much a look reads", () => {
     expect(checkScope(name, before, { now, realNow: now })).toEqual(look);
   });
 
-  test("what the last look that asked for it could not look at is known", () => {
+  test("names the checks that the last run requesting them could not make", () => {
     const names = [
       "nothing_waits",
       "charges_posted",
@@ -297,7 +297,7 @@ describe("how much a look reads", () => {
     expect([
       ...missedChecks(names, checked({ totals_kept: { checkedAt: NOON - 1, wholeAt: NOON - 1 } })),
     ]).toEqual(["totals_kept"]);
-    // Tried once more, and found: the others were not missed.
+    // A later run made the missed check. The others were not missed.
     expect([
       ...missedChecks(
         names,
@@ -313,7 +313,7 @@ describe("how much a look reads", () => {
     expect([...missedChecks(names, checked(byNight))]).toEqual(["totals_kept"]);
   });
 
-  test("every rule that holds payouts is looked at by day, but the sum of all accounts, which follows from two others", () => {
+  test("every payout-blocking invariant is checked by day except the total, which follows from two others", () => {
     const nightly = invariantTitles
       .filter(({ name }) => isPayoutBlocking(name) && !isCheckedByDay(name))
       .map(({ name }) => name);
@@ -328,7 +328,7 @@ describe("the statement of an account with many entries", () => {
     until: null,
   } as const;
 
-  test("reads what its page shows", async () => {
+  test("reads the rows that its page shows", async () => {
     const page = (limit: number) =>
       rowsReadBy(
         async (one) =>
@@ -341,7 +341,7 @@ describe("the statement of an account with many entries", () => {
     expect(await page(200)).toBeLessThan(200 * 8);
   });
 
-  test("in whole reads each entry once, and ends where it began", async () => {
+  test("read whole, reads each entry once and ends at the last balance", async () => {
     let [count, last] = [0, Number.NaN];
     const read = await rowsReadBy(async (one) => {
       for await (const { items } of streamLedgerStatement(one, {

@@ -42,7 +42,7 @@ const run = (query: string, ...values: unknown[]) =>
   testEnv.DB.prepare(query)
     .bind(...values)
     .run();
-/** A balance that its entries do not explain: only who takes the guards away makes one. */
+/** An account balance that its entries do not explain. Only the removal of triggers allows it. */
 const breakBooks = () =>
   withoutTriggers(
     "UPDATE ledger_accounts SET balance_cents = balance_cents - 1 WHERE id = ?",
@@ -58,7 +58,7 @@ const toldTo = async (personId: string) =>
     ({ body }) => body,
   );
 
-test("every invariant is kept as it was found, with its moment", async () => {
+test("saves the result and the time of every check", async () => {
   expect(await checkBooks(world.ctx, { moderatorIds: [] })).toEqual({
     brokenCount: 0,
     missedCount: 0,
@@ -72,7 +72,7 @@ test("every invariant is kept as it was found, with its moment", async () => {
   ).toBe(true);
 });
 
-test("what is no invariant any more is forgotten, and holds nothing", async () => {
+test("deletes the results of an invariant that no longer exists, which then blocks nothing", async () => {
   await run(
     "INSERT INTO ledger_checks (name, checked_at, broken_count, example, broken_since, holds_payouts) VALUES ('of_before', 1, 3, '{}', 1, 1)",
   );
@@ -80,8 +80,8 @@ test("what is no invariant any more is forgotten, and holds nothing", async () =
   expect((await latestChecks(world.ctx)).has("of_before")).toBe(false);
 });
 
-describe("while a rule of money is broken", () => {
-  test("no payout is claimed, and the next run after it is mended pays", async () => {
+describe("while an invariant about money is broken", () => {
+  test("no payout is claimed, and the next run after the repair pays", async () => {
     await breakBooks();
     await runLedgerChecks(world.ctx);
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
@@ -95,7 +95,7 @@ describe("while a rule of money is broken", () => {
     expect(["sent", "paid"]).toContain((await payoutRow(world.ctx, { payoutId }))?.status);
   });
 
-  test("whoever moderates is told once, and again when it breaks again", async () => {
+  test("moderators are notified once, and again when it breaks again", async () => {
     const maria = await createModerator(world.ctx);
     const look = async () => {
       await checkBooks(world.ctx, { moderatorIds: await moderatorIds(world.ctx), isWhole: true });
@@ -119,7 +119,7 @@ describe("while a rule of money is broken", () => {
   });
 });
 
-test("a rule that is broken tells of what breaks it next, once a day, and how many there are", async () => {
+test("new violations of a broken invariant are notified once a day, with their count", async () => {
   const maria = await createModerator(world.ctx);
   const late = (id: string) =>
     run(
@@ -128,7 +128,7 @@ test("a rule that is broken tells of what breaks it next, once a day, and how ma
       id,
     );
   let later = 0;
-  /** Looks `ms` later by the wall clock, when no letter waits. */
+  /** Runs the checks `ms` later by the wall clock, with no email pending. */
   const look = async (ms: number) => {
     later += ms;
     const ctx = { ...world.ctx, realNow: () => world.ctx.realNow() + later };
@@ -136,7 +136,7 @@ test("a rule that is broken tells of what breaks it next, once a day, and how ma
     await deliver();
     await checkBooks(ctx, { moderatorIds: [maria.id] });
     await deliver();
-    // After the last day of a month another rule is broken too: nobody closed the month.
+    // After the last day of a month, another invariant breaks too: the month is not sealed.
     return (await toldTo(maria.id)).filter((body) => body.includes(TITLE));
   };
   const TITLE = "Nenhum aviso de um provedor espera há mais de 15 minutos";
@@ -148,7 +148,7 @@ test("a rule that is broken tells of what breaks it next, once a day, and how ma
     `Uma regra que já estava quebrada tem casos novos: ${TITLE} (2 casos).`,
   ]);
   expect(await look(2 * DAY_MS), "nothing new").toHaveLength(2);
-  // What was mended and breaks again is new, beside what stayed.
+  // A violation that recurs after its repair counts as new. One that stayed does not.
   await run("DELETE FROM inbox WHERE id = 'first'");
   await look(HOUR_MS);
   await late("first");
@@ -160,7 +160,7 @@ test("a rule that is broken tells of what breaks it next, once a day, and how ma
   await run("DELETE FROM ledger_checks");
 });
 
-test("a rule that waits for somebody is told, and holds no payout", async () => {
+test("an invariant about pending work notifies moderators and blocks no payout", async () => {
   const maria = await createModerator(world.ctx);
   await run(
     "INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES ('late', 'sandbox', 'late', 'other', 'x', '{}', 1)",
@@ -176,7 +176,7 @@ test("a rule that waits for somebody is told, and holds no payout", async () => 
   await checkBooks(world.ctx, { moderatorIds: [] });
 });
 
-test("a letter that nobody takes does not keep a standstill of payments from being told", async () => {
+test("an email that cannot be delivered does not hide the notification about stopped payments", async () => {
   const maria = await createModerator(world.ctx);
   const look = async () => await checkBooks(world.ctx, { moderatorIds: [maria.id] });
   await run(
@@ -200,10 +200,10 @@ test("a letter that nobody takes does not keep a standstill of payments from bei
   await checkBooks(world.ctx, { moderatorIds: [] });
 });
 
-test("each rule of money, found broken, holds a claim; all the others together hold none", async () => {
+test("each payout-blocking invariant blocks a claim when broken; all others together do not", async () => {
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   world.queued.splice(0);
-  /** A look that finds `names` broken. */
+  /** Runs the checks and finds `names` broken. */
   const found = async (names: readonly string[]) => {
     let asked = 0;
     const all = async () =>
@@ -230,7 +230,7 @@ test("each rule of money, found broken, holds a claim; all the others together h
   await checkBooks(world.ctx, { moderatorIds: [], isWhole: true });
 });
 
-describe("where nobody looked at the books for six hours", () => {
+describe("when no check ran for six hours", () => {
   /** By the wall clock. */
   const later = (ms: number): Context => ({
     ...world.ctx,
@@ -241,7 +241,7 @@ describe("where nobody looked at the books for six hours", () => {
     return (await payoutRow(ctx, { payoutId }))?.status;
   };
 
-  test("no payout is claimed, the staff are told once, and the next look lets it go", async () => {
+  test("no payout is claimed, staff are notified once, and the next run releases it", async () => {
     const maria = await createModerator(world.ctx);
     const told = async (ctx: Context) => {
       await notifyStaleChecks(ctx, { moderatorIds: () => moderatorIds(ctx) });
@@ -263,7 +263,7 @@ describe("where nobody looked at the books for six hours", () => {
     await run("DELETE FROM ledger_checks");
   });
 
-  test("one rule that cannot be looked at is enough, but one that waits for the night is none", async () => {
+  test("one check that cannot run blocks payouts, but one that only runs at night does not", async () => {
     await checkBooks(world.ctx, { moderatorIds: [] });
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     world.queued.splice(0);
@@ -277,7 +277,7 @@ describe("where nobody looked at the books for six hours", () => {
   });
 });
 
-test("a look that fails leaves what was found before, and throws nothing at the run", async () => {
+test("a run that fails keeps the earlier results and does not throw", async () => {
   await breakBooks();
   await runLedgerChecks(world.ctx);
   const failing = {

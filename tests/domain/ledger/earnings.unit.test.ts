@@ -48,11 +48,11 @@ test.each([
   ["debt.paid", "other"],
   ["debt.dispute.opened", "other"],
   ["debt.charge.refunded", "other"],
-])("%s is %s on a paper", (kind, part) => {
+])("%s is %s in the earnings statement", (kind, part) => {
   expect(earningsPartOf(kind)).toBe(part);
 });
 
-test("a sale of R$ 19,90 at 5% is its gross, its fee and its net; half of it back takes half of each", () => {
+test("a sale of R$ 19,90 at 5% counts as gross, fee and net; a refund of half deducts half of each", () => {
   expect(
     earningsFigures({ kind: "charge.succeeded", feeCents: 100, heldCents: 1_890 }),
   ).toMatchObject({
@@ -78,7 +78,7 @@ test("a sale of R$ 19,90 at 5% is its gross, its fee and its net; half of it bac
   });
 });
 
-test("net is gross less what went back less the fee, and the money changes by what the figures say, whatever happened", () => {
+test("net is gross less refunds less fee, and the figures explain the change of the balance, for any events", () => {
   fc.assert(
     fc.property(fc.array(effect), (effects) => {
       const sum = sumEarningsFigures(effects);
@@ -93,7 +93,7 @@ test("net is gross less what went back less the fee, and the money changes by wh
   );
 });
 
-test("what an address cannot mean is what most people want", () => {
+test("an invalid year or period in the URL falls back to the default", () => {
   expect([
     parseReportYear("2025", 2026),
     parseReportYear("2027", 2026),

@@ -28,7 +28,7 @@ import { byBucket } from "#tests/support/earnings.ts";
 import { insertSales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-// Postings without the charges that they would be of.
+// The postings have no charge rows.
 allowBrokenInvariants();
 
 let ctx: Context;
@@ -67,13 +67,13 @@ async function payout(
   });
   for (const posting of [payoutClaimed(ref), ...last])
     await commit(ctx.db, postingStatements(on(when), posting));
-  // At most one is open; what its row says else is other tests'.
+  // At most one payout can be open. Other tests cover the rest of its row.
   await ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.id, id));
 }
 
 /**
- * Two years of two creators, with all that happens to money: on the last and the first moment of
- * months and years too.
+ * Two years of two creators with all kinds of postings, including the first and last moments of
+ * months and years.
  */
 beforeAll(async () => {
   ({ ctx } = await testContext());
@@ -89,7 +89,7 @@ beforeAll(async () => {
     sale(at("2026-01-31", 23), 1_990, { refundedCents: 990 }),
     sale(at("2026-02-01", 0), 3_333, { refundedCents: 3_333 }),
     sale(at("2026-02-10"), 777, "lost"),
-    // Of so little the whole refund is of the fee or of the net alone.
+    // In an amount this small, the whole refund comes from the fee or from the net.
     sale(at("2026-02-11"), 500, { refundedCents: 1 }),
     sale(at("2026-03-05"), 2_500, "disputed"),
     sale(at("2026-03-05"), 9_900, undefined, "bia"),
@@ -109,7 +109,7 @@ beforeAll(async () => {
       chargeId: null,
     }),
   );
-  // What may be paid out: moved by hand from what is to be released.
+  // The available balance, moved by hand from the pending one.
   await commit(
     ctx.db,
     postingStatements(on(at("2026-05-03")), {
@@ -147,10 +147,7 @@ beforeAll(async () => {
   );
 });
 
-/**
- * By another path: entry by entry over the whole book, months told by the wall clock and not by
- * SQL.
- */
+/** Sums the ledger entry by entry. Assigns months by the calendar rules in code, not in SQL. */
 async function bookMonths(creatorId: string): Promise<Map<string, { held: number; fee: number }>> {
   const { results } = await testEnv.DB.prepare(
     "SELECT e.account_id, e.amount_cents, t.posted_at, t.charge_id, (SELECT creator_id FROM charges WHERE id = t.charge_id) AS creator FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id",
@@ -179,8 +176,8 @@ async function bookMonths(creatorId: string): Promise<Map<string, { held: number
   return months;
 }
 
-describe("a year of a creator", () => {
-  test("month by month is what the book holds of it, found by another path", async () => {
+describe("a creator's earnings of a year", () => {
+  test("by month, equal a separate sum of the ledger entries", async () => {
     const { effects } = await creatorEarnings(ctx, { ...year, by: "month" });
     const book = await bookMonths("ana");
     const told = new Map(
@@ -198,7 +195,7 @@ describe("a year of a creator", () => {
     expect([...told]).toEqual([...expected]);
   });
 
-  test("begins with what there was, ends with what there is, and the figures explain the difference", async () => {
+  test("start at the opening balance, end at the closing balance, and explain the difference", async () => {
     const { openingCents, closingCents, effects } = await creatorEarnings(ctx, {
       ...year,
       by: "month",
@@ -215,7 +212,7 @@ describe("a year of a creator", () => {
     expect(sumEarningsFigures(after.effects)).toMatchObject({ gross: 6_000, fee: 300, net: 5_700 });
   });
 
-  test("has what went back where it went back, and only what the bank confirmed as paid out", async () => {
+  test("count refunds in the month of the refund, and only payouts that the bank confirmed", async () => {
     const months = Object.fromEntries(
       byBucket((await creatorEarnings(ctx, { ...year, by: "month" })).effects).map(
         ({ bucket, figures }) => [bucket, figures],
@@ -227,7 +224,7 @@ describe("a year of a creator", () => {
     expect([months["2026-06"]?.paid, months["2026-07"]?.paid]).toEqual([10_000, 0]);
   });
 
-  test("day by day is the same as month by month, and is nobody else's", async () => {
+  test("by day sum to the same as by month, and exclude other creators", async () => {
     const [days, months, bia] = await Promise.all([
       creatorEarnings(ctx, { ...year, by: "day" }),
       creatorEarnings(ctx, { ...year, by: "month" }),
@@ -248,26 +245,23 @@ describe("a year of a creator", () => {
   });
 });
 
-test.each(earningsFigureNames)(
-  "what is behind %s adds up to it, in pages of any size",
-  async (figure) => {
-    const { effects } = await creatorEarnings(ctx, { ...year, by: "month" });
-    let cursor: string | null = null;
-    const seen: string[] = [];
-    let sumCents = 0;
-    do {
-      const page: Awaited<ReturnType<typeof earningsFigureRows>> = await earningsFigureRows(ctx, {
-        ...year,
-        figure,
-        cursor,
-        limit: 3,
-      });
-      seen.push(...page.items.map(({ id }) => id));
-      sumCents += page.items.reduce((sum, { cents }) => sum + cents, 0);
-      expect(page.items.every(({ cents }) => cents !== 0)).toBe(true);
-      cursor = page.next;
-    } while (cursor !== null);
-    expect(sumCents).toBe(sumEarningsFigures(effects)[figure]);
-    expect(new Set(seen).size).toBe(seen.length);
-  },
-);
+test.each(earningsFigureNames)("the rows behind %s sum to it, at any page size", async (figure) => {
+  const { effects } = await creatorEarnings(ctx, { ...year, by: "month" });
+  let cursor: string | null = null;
+  const seen: string[] = [];
+  let sumCents = 0;
+  do {
+    const page: Awaited<ReturnType<typeof earningsFigureRows>> = await earningsFigureRows(ctx, {
+      ...year,
+      figure,
+      cursor,
+      limit: 3,
+    });
+    seen.push(...page.items.map(({ id }) => id));
+    sumCents += page.items.reduce((sum, { cents }) => sum + cents, 0);
+    expect(page.items.every(({ cents }) => cents !== 0)).toBe(true);
+    cursor = page.next;
+  } while (cursor !== null);
+  expect(sumCents).toBe(sumEarningsFigures(effects)[figure]);
+  expect(new Set(seen).size).toBe(seen.length);
+});

@@ -16,8 +16,8 @@ import {
 } from "#tests/support/refund-transfers.ts";
 import { paidTip } from "#tests/support/tips.ts";
 
-// Every part of a rule that one breach alone (`breaches.worker.test.ts`) does not break: each of
-// these breaks that part and no other of its rule.
+// Covers the parts of an invariant that its breach in `invariant-breaches.worker.test.ts` does not
+// break. Each breach here breaks one part.
 
 type Broken = {
   saleId: string;
@@ -150,13 +150,13 @@ beforeAll(async () => {
   arms = { ...payoutArms(these), ...refundArms(these), ...otherArms(these) };
 });
 
-test("each part of a rule finds its own breach", async () => {
+test("each part of an invariant detects its own breach", async () => {
   const found = (await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0);
   expect(found).toEqual([]);
   expect(await undetectedBreaches(world.ctx, arms)).toEqual([]);
 });
 
-test("what was paid out of a false age's money is not looked for, nor what goes back already, nor what is on its way", async () => {
+test("the underage check ignores amounts that were paid out, are already refunded, or are in transit", async () => {
   const { saleId, freeId, payoutId, creatorId } = these;
   const free = [underage(creatorId), charge(freeId, "succeeded_at = 1")];
   const decided = [

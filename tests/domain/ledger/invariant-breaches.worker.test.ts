@@ -30,7 +30,10 @@ const subscription = (status: string) =>
 const move = (to: string) =>
   `INSERT INTO provider_moves (id, from_provider, to_provider, amount_cents, note, moved_by, created_at) VALUES ('by-hand', 'sandbox', '${to}', 5, 'TED', 'nobody', 1)`;
 
-/** A renewal asked for from `periodStartsAt` on that began its subscription again as it was paid. */
+/**
+ * A renewal charge for the period from `periodStartsAt` whose payment started its subscription
+ * again.
+ */
 const begunAgain = (saleId: string, periodStartsAt: string) => [
   `INSERT INTO charges (id, creator_id, payer_id, purchase_kind, purchase_id, description, amount_cents, fee_basis_points, fee_cents, net_cents, method, status, provider, created_at, asked_at, succeeded_at, period_starts_at) SELECT 'by-hand', creator_id, payer_id, purchase_kind, purchase_id, '', amount_cents, fee_basis_points, fee_cents, net_cents, method, 'succeeded', provider, created_at, asked_at, ${LATE}, ${periodStartsAt} FROM charges WHERE id = '${saleId}'`,
   `INSERT INTO charge_periods (id, charge_id, subscription_id, starts_at, ends_at) SELECT 'by-hand', 'by-hand', subscription_id, ${LATE}, ${LATE} FROM charge_periods WHERE charge_id = '${saleId}'`,
@@ -40,8 +43,8 @@ const givenBack = (saleId: string) =>
   `INSERT INTO refunds (id, charge_id, amount_cents, fee_share_cents, reason, status, created_at, settled_at) SELECT 'by-hand', id, amount_cents, 0, 'x', 'succeeded', 1, 1 FROM charges WHERE id = '${saleId}'`;
 
 /**
- * What breaks each rule, written by hand past every guard, in a product where one sale was
- * subscribed to, one tip given and one payout made.
+ * SQL that breaks each invariant past every trigger, in a database with one subscription sale, one
+ * tip and one payout.
  */
 const breachesOf = ({
   saleId,
@@ -212,13 +215,13 @@ beforeAll(async () => {
   });
 });
 
-test("every invariant has a breach here", () => {
+test("every invariant has a breach in this file", () => {
   expect(Object.keys(breaches).toSorted()).toEqual(
     invariantTitles.map(({ name }) => name).toSorted(),
   );
 });
 
-test("each finds its own breach, and none finds anything without one", async () => {
+test("each invariant detects its own breach, and none reports anything without one", async () => {
   const found = async () =>
     (await invariantFindings(world.ctx))
       .filter(({ rows }) => rows.length > 0)
@@ -241,13 +244,13 @@ test.each<[name: string, statements: () => string[]]>([
     () => [...(breaches["ended_stays_ended"] ?? []), "UPDATE subscriptions SET trial_ends_at = 1"],
   ],
 ])(
-  "what ended before its time and was begun again by a charge of before is found: %s",
+  "a subscription that ended early and was started again by an earlier charge is detected: %s",
   async (_, statements) => {
     expect(await undetectedBreaches(world.ctx, { ended_stays_ended: statements() })).toEqual([]);
   },
 );
 
-test("what is paid from the end of its free days on, in its grace too, is none", async () => {
+test("a payment after the end of a trial, also in its grace period, is no breach", async () => {
   const inGrace = [
     ...begunAgain(saleId, String(LATE)),
     `UPDATE subscriptions SET trial_ends_at = ${LATE}`,

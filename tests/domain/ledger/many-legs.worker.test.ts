@@ -6,10 +6,10 @@ import type { PostingLeg, Posting } from "#app/domain/ledger/schema.ts";
 import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 
-// Postings of nothing that was sold.
+// The postings have no charge rows.
 allowBrokenInvariants();
 
-/** Twelve accounts, each another amount, which come to zero. */
+/** Twelve legs with different amounts that sum to zero. */
 const legs = Array.from({ length: 12 }, (_, n): PostingLeg => ({
   account: { kind: "provider_clearing", ownerId: `provider${n}` },
   debitCents: n < 11 ? n + 1 : -66,
@@ -22,7 +22,7 @@ const posting: Posting = {
   legs,
 };
 
-test("a posting of more legs than ten is the same posting when it is posted again, and another with two of them changed about", async () => {
+test("a posting of more than ten legs is recognised when posted again, and refused with two legs swapped", async () => {
   const { ctx } = await testContext();
   const posted = (one: Posting) => commit(ctx.db, postingStatements(ctx, one));
   await posted(posting);

@@ -21,7 +21,7 @@ const groups: MarginGroup[] = [
   ),
 ];
 
-test("each group is found by its name, and nothing else is", () => {
+test("each margin group is found by its name, and no other name is", () => {
   for (const group of groups)
     expect(parseMarginGroup(marginGroupName(group), METHODS)).toEqual(group);
   for (const name of [
@@ -50,7 +50,7 @@ test.each<[number, number, number | null]>([
   expect(shareInBasisPoints(cents, grossCents)).toBe(share);
 });
 
-test("what is left of the sum is the sum of what is left", () => {
+test("the net of the sum is the sum of the nets", () => {
   const cents = fc.integer({ min: -10_000_00, max: 10_000_00 });
   const line = fc.record({
     count: fc.nat(9),

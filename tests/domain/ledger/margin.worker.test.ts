@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-test("the lines of a time add to what the accounts changed by, each is what its payments did, and a transfer leaves less than nothing", async () => {
+test("the margin lines of a period sum to the account changes and match their payments, and a refund transfer has a negative margin", async () => {
   const { ctx } = world;
   const from = ctx.now();
   const before = await balancesBefore(ctx, { until: from });
@@ -86,7 +86,7 @@ test("the lines of a time add to what the accounts changed by, each is what its 
   for (const { group, ...line } of lines) {
     const { items, next } = await marginItems(ctx, { group, from, until, cursor: null, limit: 50 });
     expect([sumMarginLines(items), next]).toEqual([line, null]);
-    // Page by page of one row: every row once, in the same order, each page with what all come to.
+    // With pages of one row, every row appears once, in the same order and with the same totals.
     const walked: typeof items = [];
     for (
       let cursor: string | null = null, isFirst = true;
@@ -129,7 +129,7 @@ test("the lines of a time add to what the accounts changed by, each is what its 
   ]).toEqual([true, false, 2]);
 });
 
-test("the staff's pages: a month, what is behind a line, a spreadsheet; a group that is none is not found, and nobody else gets in", async () => {
+test("staff see a month, the payments of a line and a CSV; an unknown group is not found, and others have no access", async () => {
   const { ctx } = world;
   const [ana, carla] = [await createSeller(ctx), await createModerator(ctx)];
   await paidSubscription(world, await createPerson(ctx, "Bruno"), ana);

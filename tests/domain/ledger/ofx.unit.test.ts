@@ -12,7 +12,7 @@ const head = {
   madeAt: until,
 };
 
-test("a statement names its account and its days, in São Paulo", () => {
+test("a statement names its account and its days, in São Paulo time", () => {
   const text = ofxHead(head);
   expect(text.split("\r\n").slice(0, 3)).toEqual(["OFXHEADER:100", "DATA:OFXSGML", "VERSION:102"]);
   expect(text).toContain("<ACCTID>0123456789abcdef0123<ACCTTYPE>");
@@ -30,7 +30,7 @@ test.each([
   );
 });
 
-test("nothing that somebody wrote is read as a tag or as another line", () => {
+test("user text cannot add a tag or a line", () => {
   const entry = ofxEntry({
     id: "t-0",
     at: from,
@@ -43,13 +43,13 @@ test("nothing that somebody wrote is read as a tag or as another line", () => {
   expect(entry.match(/<STMTTRN>/g)).toHaveLength(1);
 });
 
-test("every tag that has an end has its beginning", () => {
+test("every closing tag has an opening tag", () => {
   const text =
     ofxHead(head) + ofxEntry({ id: "t-0", at: from, amountCents: 1, memo: "x" }) + ofxTail(head, 1);
   const open: string[] = [];
   for (const [, slash, name = ""] of text.matchAll(/<(\/?)(\w+)>/g)) {
     if (slash) {
-      // Values have no end tag in SGML: what is open above is theirs.
+      // Values have no closing tag in SGML, so the innermost open tags are theirs.
       while (open.length > 0 && open.at(-1) !== name) open.pop();
       expect(open.pop()).toBe(name);
     } else open.push(name);

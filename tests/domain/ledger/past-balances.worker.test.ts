@@ -15,7 +15,7 @@ import type { Seller } from "#tests/support/people.ts";
 import { insertSales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-/** How many sales each creator makes in each month. */
+/** The number of sales of each creator in each month. */
 const [FEW, MANY] = [1, 12];
 
 let ctx: Context;
@@ -71,7 +71,7 @@ beforeAll(async () => {
   await sealNextMonth(on("2026-02-02"), { digest: sha256Hex });
 });
 
-/** What each account of a kind came to before `until`, added up from every entry there is. */
+/** Returns what each account of a kind had before `until`, as a sum of all its entries. */
 async function addedUp(until: Instant): Promise<Record<string, number>> {
   const { results } = await testEnv.DB.prepare(
     "SELECT account_id AS id, -SUM(amount_cents) AS cents FROM ledger_entries WHERE account_id LIKE 'creator_pending:%' AND posted_at < ? GROUP BY 1 HAVING SUM(amount_cents) <> 0",
@@ -81,7 +81,7 @@ async function addedUp(until: Instant): Promise<Record<string, number>> {
   return Object.fromEntries(results.map(({ id, cents }) => [id, cents]));
 }
 
-test("of a past day, a kind and an account read the sums of the months that are sealed since, however much was sold in them", async () => {
+test("reading a past balance uses the sums of sealed months, however many sales these have", async () => {
   const until = instantOfIsoDay("2026-01-15");
   const fees = {
     of: { account: { kind: "platform_fees", ownerId: null } },
@@ -98,13 +98,12 @@ test("of a past day, a kind and an account read the sums of the months that are 
   await sold(["2026-03"], MANY);
   await sealNextMonth(on("2026-04-02"), { digest: sha256Hex, linkEntries: 7 });
   const [ofKind, ofAccount] = [await readOfKind(), await readOfAccount()];
-  // A row of each account of the kind for the month that came, and a seal more in each look at
-  // them.
+  // One row for each account of the kind for the new month, and one more seal in each query.
   expect(ofKind - few[0]).toBeLessThan(15);
   expect(ofAccount - few[1]).toBeLessThan(20);
 });
 
-test("what it comes to is every entry before that day, on any day, in sealed months and behind them", async () => {
+test("a past balance is the sum of all earlier entries, on any day, in sealed and open months", async () => {
   await sold(["2026-04"], FEW);
   for (const until of pastDays) {
     const { items, totalCents } = await accountsOfKind(ctx, { ...pending, until });
@@ -128,7 +127,7 @@ test("what it comes to is every entry before that day, on any day, in sealed mon
   }
 });
 
-test("the largest is first, page by page, each once", async () => {
+test("lists the largest account first, page by page, each once", async () => {
   const until = instantOfIsoDay("2026-04-01");
   const first = await accountsOfKind(ctx, { ...pending, until, limit: 1 });
   const second = await accountsOfKind(ctx, { ...pending, until, limit: 1, cursor: first.next });
@@ -144,7 +143,7 @@ test("the largest is first, page by page, each once", async () => {
   });
 });
 
-test("by hand, in SQL, what an account moved by in a sealed month cannot be changed, deleted or added", async () => {
+test("the database refuses to change, delete or add the monthly sum of a sealed month", async () => {
   const run = (query: string) => testEnv.DB.prepare(query).run();
   await expect(run("UPDATE ledger_account_months SET cents = cents + 1")).rejects.toThrow(
     "ledger_append_only",

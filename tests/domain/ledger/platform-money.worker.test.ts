@@ -25,7 +25,7 @@ import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
 let ctx: Context;
-/** What the provider says beyond what the books have there: nothing, until a test says otherwise. */
+/** What the provider holds beyond its balance in the ledger. Zero unless a test sets it. */
 let beyondCents: number;
 let ana: Seller;
 let carla: TestPerson;
@@ -72,7 +72,7 @@ const refusal = (work: Promise<unknown>) =>
   );
 const NOT_OWN = "É mais do que é da plataforma. O resto é de quem cria e de quem pagou.";
 
-test("what the platform put in is at the provider in the books, in the statement of its cash, and nobody else has more", async () => {
+test("a platform deposit raises the provider balance and the cash statement, and no creator's balance", async () => {
   const [before, ownBefore, ofAna] = [
     await at(),
     await own(),
@@ -99,7 +99,7 @@ test("what the platform put in is at the provider in the books, in the statement
   expect(items).toMatchObject([{ kind: "platform.put_in", amountCents: -1_500 }]);
 });
 
-test("what it takes out is asked for by one and approved by another, who is told; then it is booked, once", async () => {
+test("a withdrawal is requested by one member of staff and approved by another, who is notified, then booked once", async () => {
   const [before, ownBefore] = [await at(), await own()];
   const id = await ask();
   expect([await at(), await own()]).toEqual([before, ownBefore]);
@@ -127,9 +127,9 @@ test("what it takes out is asked for by one and approved by another, who is told
   expect(await at()).toBe(before - 50);
 });
 
-test("nothing is approved while a provider has less than the books say beyond what may be on its way, or does not answer", async () => {
+test("approval is refused while a provider holds less than the ledger says, beyond pending payments, or does not answer", async () => {
   const [before, notedCents] = [await at(), 10_000_000];
-  // Noted as put in, and it did not come: it would be taken from what is others'.
+  // The deposit is recorded but did not arrive. A withdrawal would take the money of others.
   await recordPlatformDeposit(ctx, form({ amountCents: notedCents }));
   beyondCents = -notedCents;
   const id = await ask({ amountCents: notedCents });
@@ -154,7 +154,7 @@ test("nothing is approved while a provider has less than the books say beyond wh
   expect(await at()).toBe(before);
 });
 
-test("refused, by another or by whoever asked, nothing is booked", async () => {
+test("a withdrawal refused by another or by its requester books nothing", async () => {
   const before = await at();
   for (const personId of [maria.id, carla.id]) await decide(await ask(), "refused", personId);
   expect(await at()).toBe(before);
@@ -164,7 +164,7 @@ test("refused, by another or by whoever asked, nothing is booked", async () => {
   ]);
 });
 
-test("the same form twice, also at once, books once; with other figures it is refused", async () => {
+test("the same form sent twice, also concurrently, books once; with other values it is refused", async () => {
   const before = await at();
   const put = form();
   await Promise.all([recordPlatformDeposit(ctx, put), recordPlatformDeposit(ctx, put)]);
@@ -183,8 +183,8 @@ test("the same form twice, also at once, books once; with other figures it is re
   ).toHaveLength(1);
 });
 
-describe("what is not the platform's never leaves", () => {
-  test("nor is it asked for, though it is at the provider", async () => {
+describe("money that is not the platform's", () => {
+  test("cannot be requested, even if the provider holds it", async () => {
     expect(await at()).toBeGreaterThan((await own()) + 1);
     expect(await refusal(ask({ amountCents: (await own()) + 1 }))).toBe(NOT_OWN);
     expect(await refusal(ask({ amountCents: (await at()) + 1 }))).toBe(
@@ -192,7 +192,7 @@ describe("what is not the platform's never leaves", () => {
     );
   });
 
-  test("nor approved twice, also at once: what was the platform's when it was asked for may not be when it is approved", async () => {
+  test("cannot be approved twice, also concurrently: the platform's funds are checked again at approval", async () => {
     const [before, ownBefore] = [await at(), await own()];
     const asked = [await ask({ amountCents: ownBefore }), await ask({ amountCents: ownBefore })];
     const results = await Promise.all(asked.map((id) => refusal(decide(id))));
@@ -204,7 +204,7 @@ describe("what is not the platform's never leaves", () => {
       await decide(id, "refused");
   });
 
-  test("nor the fee of what is being given back", async () => {
+  test("includes the fee of a charge whose refund is pending", async () => {
     const { charge } = await paidTip(world, await createPerson(ctx, "Davi"), ana);
     const ownBefore = await own();
     await testEnv.DB.prepare(
@@ -241,13 +241,13 @@ test.each([
   expect(await refusal(recordPlatformDeposit(ctx, form(more)))).toBe(words);
 });
 
-test("a withdrawal may leave within a week", async () => {
+test("a withdrawal can be dated up to a week ahead", async () => {
   const inDays = (days: number) => isoDay(ctx.now() + days * DAY_MS);
   await decide(await ask({ movedOn: inDays(7), amountCents: 1 }), "refused");
   expect(await refusal(ask({ movedOn: inDays(8) }))).toMatch(/^Escolha um dia/);
 });
 
-describe("by hand, in SQL, the database refuses", () => {
+describe("the database refuses", () => {
   const run = (query: string, ...values: unknown[]) =>
     testEnv.DB.prepare(query)
       .bind(...values)
@@ -255,14 +255,14 @@ describe("by hand, in SQL, the database refuses", () => {
   const insert =
     "INSERT INTO provider_moves (id, from_provider, to_provider, amount_cents, note, moved_by, created_at, moved_on, own_cents)";
 
-  test("to take out what nobody approved", () =>
+  test("a withdrawal without an approval", () =>
     expect(
       run(
         `${insert} VALUES (?, 'sandbox', 'platform_cash', 1, 'x', 'carla', 1, '2026-01-01', (SELECT cents FROM platform_own))`,
         ctx.newId(),
       ),
     ).rejects.toThrow("immutable_provider_move"));
-  test("to approve one's own, to change what was asked for, and to forget it", async () => {
+  test("self-approval, and changing or deleting a request", async () => {
     const id = await ask();
     await expect(
       run(
@@ -283,7 +283,7 @@ describe("by hand, in SQL, the database refuses", () => {
   });
 });
 
-describe("the books name", () => {
+describe("an invariant finds", () => {
   test.each([
     [
       "what was taken beyond one's own",
@@ -307,7 +307,7 @@ describe("the books name", () => {
     expect(await invariantsBrokenBy(ctx, [breach])).toContain("platform_takes_own");
   });
 
-  test("an entry of other money than was noted", async () => {
+  test("an entry with another amount than was recorded", async () => {
     await recordPlatformDeposit(ctx, form());
     expect(
       await invariantsBrokenBy(ctx, [

@@ -8,7 +8,7 @@ import { testContext } from "#tests/support/context.ts";
 import { recordDatabase } from "#tests/support/d1-recorder.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-// Postings without the charges that they would be of.
+// The postings have no charge rows.
 allowBrokenInvariants();
 
 const HISTORY = 200;
@@ -26,7 +26,7 @@ const sale = (ctx: Context) =>
     }),
   );
 
-/** What one posting reads, by D1's own count, and how many statements and calls it takes. */
+/** Returns the rows that one posting reads, as D1 counts them, and its statements and calls. */
 async function costs(
   ctx: Context,
 ): Promise<{ rowsRead: number; statements: number; calls: number }> {
@@ -41,7 +41,7 @@ async function costs(
   };
 }
 
-test("a posting reads its own entries, however many its accounts have, in one call to D1", async () => {
+test("a posting reads only its own entries, however many its accounts have, in one call to D1", async () => {
   const { ctx } = await testContext();
   await commit(ctx.db, sale(ctx));
   const first = await costs(ctx);

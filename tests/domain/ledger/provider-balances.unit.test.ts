@@ -20,7 +20,7 @@ const one = (theirCents: number | null, way: number = 0) => ({
   onItsWayCents: way,
 });
 
-test("what may have left and is not booked is all that was asked for, what is fought over, and what the last days may have cost", () => {
+test("unbooked outgoing money includes requested payments, disputed funds and the provider costs of recent days", () => {
   expect(
     outgoingCents({
       ...all,

@@ -14,7 +14,7 @@ import { paidTip } from "#tests/support/tips.ts";
 
 let world: World;
 let ctx: Context;
-/** What the books of this file had at the sandbox provider before. */
+/** The ledger balance at the sandbox provider before this file's tests. */
 let beforeCents: number;
 beforeEach(async () => {
   world = await testContext();
@@ -49,7 +49,7 @@ const refusal = (work: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
-test("what the staff moved is at the other provider in the books, and nobody has more or less", async () => {
+test("a provider transfer moves the ledger balance to the other provider and changes no creator's balance", async () => {
   const banco = await at("banco");
   await move();
   expect([await at("sandbox"), await at("banco")]).toEqual([beforeCents - 1_500, banco + 1_500]);
@@ -64,7 +64,7 @@ test("what the staff moved is at the other provider in the books, and nobody has
   expect([await at("sandbox"), await at("banco")]).toEqual([beforeCents, banco]);
 });
 
-test("what each provider says it holds stands beside, and one that does not answer hides no other", async () => {
+test("shows the balance that each provider reports, even if another does not answer", async () => {
   const silent = {
     ...world.ctx.payments,
     name: "banco",
@@ -84,7 +84,7 @@ test("what each provider says it holds stands beside, and one that does not answ
   ]);
 });
 
-test("the same form twice, also at once, moves once; with other figures it is refused", async () => {
+test("the same form sent twice, also concurrently, moves once; with other values it is refused", async () => {
   const id = ctx.newId();
   await Promise.all([move({ id }), move({ id })]);
   await move({ id });
@@ -107,7 +107,7 @@ test.each([
   expect(await at("sandbox")).toBe(beforeCents);
 });
 
-test("two of the staff at once do not move the same money", async () => {
+test("two members of staff at once cannot move the same money", async () => {
   const results = await Promise.allSettled([
     move({ amountCents: beforeCents }),
     move({ amountCents: beforeCents }),

@@ -15,11 +15,11 @@ const refundTransfer = {
 };
 const dispute = { ...charge, disputeId: "d", amountCents: 1_990, feeShareCents: 100 };
 
-/** What a posting does to each account, debits positive. */
+/** Returns what a posting does to each account. Debits are positive. */
 const effect = (posting: Posting) =>
   Object.fromEntries(posting.legs.map((leg) => [accountId(leg.account), leg.debitCents]));
 
-describe("each happening is the row of the domain rules", () => {
+describe("each posting matches its row of the domain rules", () => {
   test.each<[string, Posting, Record<string, number>]>([
     [
       "charge succeeded",
@@ -355,7 +355,7 @@ describe("each happening is the row of the domain rules", () => {
   });
 });
 
-test("every posting sums to zero and has no zero leg, whatever the amounts", () => {
+test("every posting sums to zero and has no zero leg, for any amounts", () => {
   const cents = fc.integer({ min: 0, max: 500_000_00 });
   fc.assert(
     fc.property(cents, cents, cents, cents, cents, (gross, feeWish, pending, available, owed) => {

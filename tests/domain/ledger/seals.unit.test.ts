@@ -9,7 +9,7 @@ const at = instantOfIsoDay;
 test.each([
   ["2026-01", "2026-02"],
   ["2026-12", "2027-01"],
-])("%s is followed by %s, and ends where it begins", (month, next) => {
+])("%s is followed by %s, which starts where it ends", (month, next) => {
   expect(monthAfter(month)).toBe(next);
   expect(monthBounds(month).until).toBe(monthBounds(next).from);
   expect(monthOf(monthBounds(month).until - 1)).toBe(month);
@@ -51,7 +51,7 @@ test.each([
   expect(monthToSeal(facts)).toBe(month);
 });
 
-test("no two entries have one line, and a link depends on the one before", async () => {
+test("no two entries have the same line, and each hash depends on the previous one", async () => {
   const entry = {
     id: "t-0",
     transactionId: "t",

@@ -22,7 +22,7 @@ import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-// Postings without the charges that they would be of.
+// The postings have no charge rows.
 allowBrokenInvariants();
 
 let world: World;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   world = await testContext();
 });
 
-/** The product as it was on a day, by every clock. */
+/** The same context on another day, by every clock. */
 const on = (day: string): Context => ({
   ...world.ctx,
   now: () => instantOfIsoDay(day),
@@ -57,7 +57,7 @@ const sale = (ctx: Context, grossCents = 1_000) => {
 const seal = (ctx: Context) => sealNextMonth(ctx, { digest: sha256Hex });
 const months = async (ctx: Context) =>
   (await allSeals(ctx)).map(({ month, entriesCount }) => `${month} ${entriesCount}`);
-/** `linkEntries` is a part of what a seal is: whoever reads it again asks for the same. */
+/** Verifies all seals. `linkEntries` is part of a seal: verification needs the same number. */
 const verdicts = async (linkEntries?: number) => {
   const found: string[] = [];
   for await (const { month, holds } of verifySeals(world.ctx, { digest: sha256Hex, linkEntries }))
@@ -69,9 +69,9 @@ const run = (query: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-// One story: the storage is shared by the tests of a file, and a sealed month stays sealed.
-describe.sequential("months are sealed one after the other", () => {
-  test("nothing is sealed while nothing was posted, nor before the second day of the next month", async () => {
+// The tests run in order: they share storage, and a sealed month stays sealed.
+describe.sequential("sealing months in order", () => {
+  test("seals nothing before the first posting or before the second day of the next month", async () => {
     expect(await seal(on("2026-03-31"))).toBeNull();
     await sale(on("2026-01-10"));
     await sale(on("2026-01-31"), 2_000);
@@ -81,7 +81,7 @@ describe.sequential("months are sealed one after the other", () => {
     expect(await seal(on("2026-02-02"))).toBeNull();
   });
 
-  test("a month without an entry is sealed too, and two runs at once make one seal of each", async () => {
+  test("seals a month without entries too, and concurrent runs create one seal for each month", async () => {
     const ctx = on("2026-04-02");
     await Promise.all([seal(ctx), seal(ctx)]);
     await Promise.all([seal(ctx), seal(ctx), seal(ctx)]);
@@ -90,12 +90,12 @@ describe.sequential("months are sealed one after the other", () => {
     expect(await verdicts()).toEqual(["2026-01 holds", "2026-02 holds", "2026-03 holds"]);
   });
 
-  test("nothing is posted into a sealed month, and the next one is open", async () => {
+  test("refuses a posting into a sealed month, and accepts one in the next month", async () => {
     await expect(sale(on("2026-03-31"))).rejects.toThrow("ledger_sealed");
     await sale(on("2026-04-01"), 4_000);
   });
 
-  test("what the books came to on a day is the last seal and what followed", async () => {
+  test("a past balance is the last seal plus the entries after it", async () => {
     const before = (day: string) => balancesBefore(world.ctx, { until: instantOfIsoDay(day) });
     expect(await before("2026-01-11")).toEqual({
       provider_clearing: 1_000,
@@ -127,11 +127,11 @@ describe.sequential("months are sealed one after the other", () => {
       "made again",
       "INSERT OR REPLACE INTO ledger_seals SELECT month, ends_at, 0, previous_hash, 'x', '{}', sealed_at FROM ledger_seals WHERE month = '2026-03'",
     ],
-  ])("by hand, in SQL, a seal cannot be %s", async (_, query) => {
+  ])("the database refuses that a seal is %s", async (_, query) => {
     await expect(run(query)).rejects.toThrow("ledger_append_only");
   });
 
-  test("a seal that continues nothing, or of a month that is not over, is refused", async () => {
+  test("refuses a seal that does not continue the previous one, or of a month that is not over", async () => {
     const insert = (month: string, previousHash: string, endsAt: number) =>
       run(
         "INSERT INTO ledger_seals VALUES (?, ?, 0, ?, 'x', '{}', ?)",
@@ -176,7 +176,7 @@ describe.sequential("months are sealed one after the other", () => {
       "UPDATE ledger_transactions SET source_key = substr(source_key, 2) WHERE posted_at = ?",
     ],
   ])(
-    "whoever takes the guards away and changes %s is found by the seal of its month alone",
+    "after the removal of triggers, a change of %s is detected by the seal of its month only",
     async (_, change, undo) => {
       const at = instantOfIsoDay("2026-01-31");
       await run(
@@ -189,7 +189,7 @@ describe.sequential("months are sealed one after the other", () => {
     },
   );
 
-  test("one month is verified by itself, and says of which it is", async () => {
+  test("verifies one month by itself and names it", async () => {
     expect(await verifySeal(world.ctx, { month: "2026-03", digest: sha256Hex })).toEqual({
       month: "2026-03",
       holds: true,
@@ -198,16 +198,16 @@ describe.sequential("months are sealed one after the other", () => {
     expect(await verifySeal(world.ctx, { month: "2026-04", digest: sha256Hex })).toBeNull();
   });
 
-  test("a seal forged to fit a changed month breaks the one that continues it", async () => {
+  test("a seal forged to fit a changed month breaks the next seal", async () => {
     await withoutTriggers("UPDATE ledger_seals SET hash = 'forged' WHERE month = '2026-02'");
     expect(await verdicts()).toEqual(["2026-01 holds", "2026-02 broken", "2026-03 broken"]);
   });
 });
 
-describe.sequential("a month of more pages than a run has room for", () => {
+describe.sequential("sealing a month with more pages than one run reads", () => {
   const [PAGE, SALES] = [4, 7];
   const ctx = () => on("2026-05-02");
-  /** A run that reads `pages` pages, two entries and a half of a sale to each. */
+  /** Runs the job for `pages` pages of `PAGE` entries. */
   const part = (pages: number, at: Context = ctx()) => {
     let left = pages + 1;
     return sealNextMonth(at, {
@@ -220,7 +220,7 @@ describe.sequential("a month of more pages than a run has room for", () => {
     (await invariantFindings(on("2026-05-05"))).find(({ name }) => name === "months_sealed")?.rows;
   const progress = async () => (await loadSealingSnapshot(world.ctx)).progress;
 
-  test("is closed from its first step on: nothing is posted into it, whatever was not read yet", async () => {
+  test("closes the month from the first step on: postings into it are refused before it is read", async () => {
     for (let sold = 0; sold < SALES; sold += 1)
       await sale(on(`2026-04-${10 + sold}`), 1_000 + sold);
     expect(await part(0)).toBeNull();
@@ -230,7 +230,7 @@ describe.sequential("a month of more pages than a run has room for", () => {
     await sale(on("2026-05-01"), 5_000);
   });
 
-  test("is gone on with where the last run ended, by one of two at once", async () => {
+  test("continues where the last run stopped, in one of two concurrent runs", async () => {
     expect(await part(1)).toBeNull();
     expect(await progress()).toMatchObject({ entriesCount: PAGE });
     expect(await Promise.all([part(1), part(1)])).toEqual([null, null]);
@@ -238,12 +238,12 @@ describe.sequential("a month of more pages than a run has room for", () => {
     expect((await progress())?.entriesCount).toBeGreaterThan(PAGE);
   });
 
-  test("is told to people while it has no seal for more than three days", async () => {
+  test("notifies staff when the month has had no seal for more than three days", async () => {
     expect(await unsealed()).toEqual([{ last_sealed: "2026-03", under_way: "2026-04" }]);
     expect(isPayoutBlocking("months_sealed")).toBe(false);
   });
 
-  test("outlives runs that die before and after their commits, and has the seal that one run would have made", async () => {
+  test("survives crashes before and after commits, with the same seal as one run", async () => {
     const points = crashPoints();
     const mortal = { ...ctx(), db: openDatabase(points.database(testEnv.DB)) };
     const atWork = new Set<number>();

@@ -19,20 +19,20 @@ import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-// Postings without the charges that they would be of.
+// The postings have no charge rows.
 allowBrokenInvariants();
 
 let ctx: Context;
 const day = instantOfIsoDay;
 let made = 0;
-/** Ids in the order of the postings, which orders those of one moment. */
+/** Ids in the order of the postings. They order postings of the same moment. */
 const nextId = (): string => (made += 1).toString(16).padStart(32, "0");
 const on = (iso: string): Context => ({ ...ctx, now: () => day(iso), newId: nextId });
 const pending = balanceStatementSubject("pending", "ana");
 const whole = { from: null, until: null };
 const shown = ({ amountCents, balanceCents }: StatementRow) => `${amountCents} → ${balanceCents}`;
 
-/** Five sales of R$ 10,00 net on five days, two of them at one moment, and one of them released. */
+/** Five sales of R$ 10,00 net on five days. Two share a moment, and one is released. */
 beforeAll(async () => {
   ({ ctx } = await testContext());
   for (const [index, iso] of [
@@ -86,7 +86,7 @@ beforeAll(async () => {
 });
 
 describe("a statement", () => {
-  test("has every entry of its account, newest first, each with what the account came to", async () => {
+  test("lists every entry of its account, newest first, each with the balance after it", async () => {
     const { items, openingCents, closingCents, next } = await ledgerStatement(ctx, {
       of: pending,
       ...whole,
@@ -108,7 +108,7 @@ describe("a statement", () => {
     });
   });
 
-  test("of some days begins with what there was and ends with what there is", async () => {
+  test("of a date range starts with the opening balance and ends with the closing balance", async () => {
     const { items, openingCents, closingCents } = await ledgerStatement(ctx, {
       of: pending,
       from: day("2026-01-02"),
@@ -120,7 +120,7 @@ describe("a statement", () => {
     expect({ openingCents, closingCents }).toEqual({ openingCents: 1_000, closingCents: 3_006 });
   });
 
-  test.each([1, 2, 3, 5])("is the same in pages of %i", async (limit) => {
+  test.each([1, 2, 3, 5])("has the same rows in pages of %i", async (limit) => {
     for (const range of [whole, { from: day("2026-01-02"), until: day("2026-01-05") }]) {
       const once = await ledgerStatement(ctx, { of: pending, ...range, cursor: null, limit: 20 });
       const rows: StatementRow[] = [];
@@ -144,7 +144,7 @@ describe("a statement", () => {
     }
   });
 
-  test("of an asset grows with its debits", async () => {
+  test("of an asset account grows with debits", async () => {
     const { closingCents, items } = await ledgerStatement(ctx, {
       of: { account: { kind: "provider_clearing", ownerId: "sandbox" } },
       ...whole,
@@ -155,7 +155,7 @@ describe("a statement", () => {
     expect(items.map(shown)).toEqual(["1054 → 15259"]);
   });
 
-  test("of an account that was never used is empty", async () => {
+  test("of an unused account is empty", async () => {
     expect(
       await ledgerStatement(ctx, {
         of: balanceStatementSubject("in_transit", "ana"),
@@ -166,7 +166,7 @@ describe("a statement", () => {
     ).toEqual({ items: [], next: null, openingCents: 0, closingCents: 0 });
   });
 
-  test("stops at what one file may hold", async () => {
+  test("stops at the row limit of one file", async () => {
     const pages: number[] = [];
     for await (const { items } of streamLedgerStatement(ctx, {
       of: pending,
@@ -179,7 +179,7 @@ describe("a statement", () => {
   });
 });
 
-test("a page reads its own rows, however many entries other accounts have", async () => {
+test("reads only the rows of its page, however many entries other accounts have", async () => {
   const { results } = await testEnv.DB.prepare(
     "EXPLAIN QUERY PLAN SELECT id FROM ledger_entries WHERE account_id = ? AND posted_at >= ? ORDER BY posted_at DESC, id DESC LIMIT 30",
   )
@@ -196,11 +196,11 @@ test.each([
   ["toString", null],
   ["creator_rich:ana", null],
   ["", null],
-])("%j names %j", (text, account) => {
+])("%j is parsed as %j", (text, account) => {
   expect(parseAccountId(text)).toEqual(account);
 });
 
-test("an address that names no balance shows what is available", () => {
+test("an unknown balance name in the URL shows the available balance", () => {
   expect(["pending", "toString", "", null].map(parseBalanceName)).toEqual([
     "pending",
     "available",

@@ -39,23 +39,23 @@ const run = (query: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-describe("by hand, in SQL, the ledger refuses", () => {
-  test("to change an entry", () =>
+describe("the database refuses", () => {
+  test("changing an entry", () =>
     expect(
       run("UPDATE ledger_entries SET amount_cents = 1 WHERE transaction_id = ?", transactionId),
     ).rejects.toThrow("ledger_append_only"));
-  test("to delete an entry", () =>
+  test("deleting an entry", () =>
     expect(
       run("DELETE FROM ledger_entries WHERE transaction_id = ?", transactionId),
     ).rejects.toThrow("ledger_append_only"));
-  test("to replace an entry", () =>
+  test("replacing an entry", () =>
     expect(
       run(
         "INSERT OR REPLACE INTO ledger_entries (id, transaction_id, account_id, amount_cents) SELECT id, transaction_id, account_id, 1 FROM ledger_entries WHERE transaction_id = ? LIMIT 1",
         transactionId,
       ),
     ).rejects.toThrow("ledger_append_only"));
-  test("entries into a posted transaction", () =>
+  test("adding entries to a posted transaction", () =>
     expect(
       run(
         "INSERT INTO ledger_entries (id, transaction_id, account_id, amount_cents) VALUES (?, ?, 'platform_fees', 5)",
@@ -63,29 +63,29 @@ describe("by hand, in SQL, the ledger refuses", () => {
         transactionId,
       ),
     ).rejects.toThrow("ledger_posted"));
-  test("to delete a transaction", () =>
+  test("deleting a transaction", () =>
     expect(run("DELETE FROM ledger_transactions WHERE id = ?", transactionId)).rejects.toThrow(
       "ledger_append_only",
     ));
-  test("to take a posting back", () =>
+  test("unposting a transaction", () =>
     expect(
       run("UPDATE ledger_transactions SET posted_at = NULL WHERE id = ?", transactionId),
     ).rejects.toThrow("ledger_append_only"));
-  test("to replace a transaction", () =>
+  test("replacing a transaction", () =>
     expect(
       run(
         "INSERT OR REPLACE INTO ledger_transactions (id, source_key, kind, created_at) SELECT id, source_key, 'charge.refunded', 1 FROM ledger_transactions WHERE id = ?",
         transactionId,
       ),
     ).rejects.toThrow("ledger_append_only"));
-  test("a second transaction of one source", () =>
+  test("a second transaction with the same source key", () =>
     expect(
       run(
         "INSERT INTO ledger_transactions (id, source_key, kind, created_at) SELECT 'other' || id, source_key, kind, 1 FROM ledger_transactions WHERE id = ?",
         transactionId,
       ),
     ).rejects.toThrow("ledger_source_exists"));
-  test("a transaction that is born posted", () =>
+  test("inserting a transaction as posted", () =>
     expect(
       run(
         "INSERT INTO ledger_transactions (id, source_key, kind, created_at, posted_at) VALUES (?, ?, 'x', 1, 1)",
@@ -93,23 +93,23 @@ describe("by hand, in SQL, the ledger refuses", () => {
         world.ctx.newId(),
       ),
     ).rejects.toThrow("ledger_posted_unbalanced"));
-  test("an account that is born rich", () =>
+  test("inserting an account with a balance", () =>
     expect(
       run(
         "INSERT INTO ledger_accounts (id, kind, normal_side, has_floor, balance_cents) VALUES (?, 'creator_available', -1, 1, -100)",
         world.ctx.newId(),
       ),
     ).rejects.toThrow("ledger_balance_by_hand"));
-  test("to lift a floor", () =>
+  test("removing the floor of an account", () =>
     expect(
       run("UPDATE ledger_accounts SET has_floor = 0 WHERE id = ?", `creator_pending:${creatorId}`),
     ).rejects.toThrow("ledger_append_only"));
-  test("to delete an account", () =>
+  test("deleting an account", () =>
     expect(
       run("DELETE FROM ledger_accounts WHERE id = ?", `creator_pending:${creatorId}`),
     ).rejects.toThrow("ledger_append_only"));
 
-  test("an unbalanced posting, and leaves nothing of its batch", async () => {
+  test("an unbalanced posting, with all of its batch", async () => {
     const id = world.ctx.newId();
     const batch = testEnv.DB.batch([
       testEnv.DB.prepare(
@@ -130,7 +130,7 @@ describe("by hand, in SQL, the ledger refuses", () => {
   });
 });
 
-describe("by hand, in SQL, an account refuses", () => {
+describe("an account row refuses, in raw SQL", () => {
   test.each([
     [
       "a balance without a posting",
@@ -186,7 +186,7 @@ describe("by hand, in SQL, an account refuses", () => {
   const born = (...values: Parameters<typeof account>) => account(...values).run();
 
   test.each(Object.entries(ledgerAccountKinds))(
-    "%s with another side, floor or owner, and takes its own",
+    "%s with another side, floor or owner, and accepts the right ones",
     async (kind, { normalSide, hasFloor }) => {
       const ownerId = world.ctx.newId();
       const id = `${kind}:${ownerId}`;
@@ -202,7 +202,7 @@ describe("by hand, in SQL, an account refuses", () => {
       await expect(born(id, kind, null, normalSide, Number(hasFloor))).rejects.toThrow(
         "ledger_account",
       );
-      // Refused by what follows it, so that no account of nobody stays.
+      // The following insert is refused, so that no account without an owner stays.
       await expect(
         testEnv.DB.batch([
           account(id, kind, ownerId, normalSide, Number(hasFloor)),
@@ -212,13 +212,13 @@ describe("by hand, in SQL, an account refuses", () => {
     },
   );
 
-  test("an account of no kind", () =>
+  test("an unknown kind", () =>
     expect(born("creator_savings:x", "creator_savings", "x", -1, 1)).rejects.toThrow(
       "ledger_account",
     ));
 });
 
-describe("by hand, in SQL, the place of a row is kept from another", () => {
+describe("the database refuses to reuse the rowid", () => {
   test("of an entry", async () => {
     const id = world.ctx.newId();
     const batch = testEnv.DB.batch([
@@ -238,7 +238,7 @@ describe("by hand, in SQL, the place of a row is kept from another", () => {
         transactionId,
       ),
     ).rejects.toThrow("ledger_append_only"));
-  test("of a transaction, by one that moves to its row", async () => {
+  test("of a transaction, for one that moves to it", async () => {
     const id = world.ctx.newId();
     const batch = testEnv.DB.batch([
       testEnv.DB.prepare(
@@ -255,7 +255,7 @@ describe("by hand, in SQL, the place of a row is kept from another", () => {
   });
 });
 
-test("by hand, in SQL, the moment that lets balances move is refused, and never outlives a posting", async () => {
+test("the database refuses the temporary posting time that unlocks balances when set by hand, and no posting keeps it", async () => {
   const id = world.ctx.newId();
   await expect(
     testEnv.DB.batch([
@@ -289,7 +289,7 @@ test("a balance cannot go below its floor", async () => {
 });
 
 describe("the batch guard", () => {
-  /** Two people take the one thing that is left; the second read it before the first wrote. */
+  /** Two people take the last item. The second read it before the first wrote. */
   async function thing() {
     const plan = await world.ctx.db
       .select({ id: plans.id, seats: plans.seatsTaken })
@@ -309,7 +309,7 @@ describe("the batch guard", () => {
     return { take, given, givenCount };
   }
 
-  test("refuses the second as stale and keeps nothing of its batch", async () => {
+  test("refuses the second write as stale and rolls back its batch", async () => {
     const { take, given, givenCount } = await thing();
     await commit(world.ctx.db, [mustChangeOne(take()), given("first")]);
     await expect(commit(world.ctx.db, [mustChangeOne(take()), given("second")])).rejects.toThrow(
@@ -318,14 +318,14 @@ describe("the batch guard", () => {
     expect(await givenCount()).toBe(1);
   });
 
-  test("taken away, lets the same thing be given twice", async () => {
+  test("without it, both writes take the same item", async () => {
     const { take, given, givenCount } = await thing();
     await world.ctx.db.batch([take(), given("first")]);
     await world.ctx.db.batch([take(), given("second")]);
     expect(await givenCount()).toBe(2);
   });
 
-  test("a unique index is told apart from a stale write", async () => {
+  test("distinguishes a unique violation from a stale write", async () => {
     const { given } = await thing();
     await commit(world.ctx.db, [given("first")]);
     await expect(commit(world.ctx.db, [given("first")])).rejects.toThrow(
@@ -334,7 +334,7 @@ describe("the batch guard", () => {
   });
 });
 
-describe("a posting's key that is there", () => {
+describe("a posting with an existing source key", () => {
   const again = () =>
     chargeSucceeded({ chargeId, creatorId, provider: "sandbox", grossCents: 1_990, feeCents: 100 });
   const cost = () =>
@@ -345,7 +345,7 @@ describe("a posting's key that is there", () => {
       postings.flatMap((posting) => postingStatements(world.ctx, posting)),
     );
 
-  test("is refused as the same posting; with other content it is told apart, however often it is tried, and nothing of its batch stays", async () => {
+  test("is refused as already posted, or as different when its content differs, and its batch is rolled back", async () => {
     await expect(posted(again())).rejects.toThrow(new RuleViolation("ledger_source_exists"));
     const { legs } = again();
     const others: Record<string, Partial<Posting>> = {

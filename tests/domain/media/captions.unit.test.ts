@@ -21,7 +21,7 @@ test.each([
     `\uFEFF${vtt("00:00.000 --> 00:02.500", "Olá").replaceAll("\n", "\r\n")}`,
   ],
   ["a title and a note", "WEBVTT - Ensaio\n\nNOTE de quem fez\n\n00:00.000 --> 00:02.500\nOlá"],
-])("%s is taken", (_name, text) => {
+])("%s is accepted", (_name, text) => {
   expect(captionsProblem(text)).toBeNull();
 });
 
@@ -63,6 +63,6 @@ test.each([
     vtt(...Array.from({ length: 20_001 }, () => "00:00.000 --> 00:02.500")),
     "Use até 20.000 legendas por arquivo.",
   ],
-])("%s is refused with its line", (_name, text, problem) => {
+])("%s is refused with its line number", (_name, text, problem) => {
   expect(captionsProblem(text)).toBe(problem);
 });

@@ -23,7 +23,7 @@ import {
   zipEnd,
 } from "#tests/support/media-files.ts";
 
-/** Runs the inspection over bytes in memory, and counts what it read. */
+/** Runs the inspection over bytes in memory and counts the bytes that it read. */
 function judged(bytes: Uint8Array): { verdict: InspectionResult; bytesRead: number } {
   const reading = inspectFile(bytes.byteLength);
   let bytesRead = 0;
@@ -43,7 +43,7 @@ const whyNot = (bytes: Uint8Array) => {
   return verdict.ok ? `${verdict.contentType} was taken` : verdict.why;
 };
 
-/** The file with the patches over it. */
+/** The file with the patches applied. */
 function cleaned(bytes: Uint8Array): Uint8Array {
   const verdict = verdictOf(bytes);
   if (!verdict.ok) throw new Error(verdict.why);
@@ -54,7 +54,7 @@ function cleaned(bytes: Uint8Array): Uint8Array {
 
 const asText = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes);
 
-describe("a file is what its bytes say", () => {
+describe("the kind of a file is detected from its bytes", () => {
   test.each([
     ["MP4", mp4(), { kind: "video", contentType: "video/mp4", width: 640, height: 360 }],
     [
@@ -83,7 +83,7 @@ describe("a file is what its bytes say", () => {
   });
 
   test.each(["jpeg", "png", "gif", "webp", "avif"] as const)(
-    "a real %s, encoded elsewhere",
+    "a real %s, encoded by another library",
     async (format) => {
       const bytes = await sharp({
         create: { width: 60, height: 40, channels: 3, background: "#0E6B46" },
@@ -166,7 +166,7 @@ describe("a file is what its bytes say", () => {
       "a PNG that is a PDF too",
       joined([0x89], "PNG\r\n", [0x1a, 0x0a], uint32(13), "IHDR", uint32(10, 10), "%PDF-1.4"),
     ],
-  ])("%s is refused", (_name, bytes) => {
+  ])("%s is refused as a polyglot", (_name, bytes) => {
     expect(whyNot(bytes)).toBe("polyglot");
   });
 
@@ -181,11 +181,11 @@ describe("a file is what its bytes say", () => {
     ["a WEBM of a recorder, in a large block", webm({ live: true, blockBytes: 900_000 })],
     ["an OGG", ogg()],
     ["a PDF", pdf()],
-  ])("%s cut in the middle is refused", (_name, bytes) => {
+  ])("%s truncated in the middle is refused", (_name, bytes) => {
     expect(whyNot(bytes.slice(0, Math.floor(bytes.byteLength / 2) + 40))).toBe("cut");
   });
 
-  test("an MP3 shorter than its encoder noted is refused", () => {
+  test("an MP3 shorter than its header says is refused", () => {
     const whole = mp3({ frames: 60 });
     whole.set(joined("Xing", uint32(3, 60, whole.byteLength)), 36);
     expect(verdictOf(whole)).toMatchObject({ ok: true });
@@ -193,7 +193,7 @@ describe("a file is what its bytes say", () => {
   });
 });
 
-describe("where a video was recorded", () => {
+describe("the recording location of a video", () => {
   const iso6709 = box("\u00a9xyz", [0, 18, 0x15, 0xc7], PLACE);
   const loci = box("loci", uint32(0), [0x15, 0xc7], "casa", [0], PLACE);
   const apple = quicktimeMeta({
@@ -254,7 +254,7 @@ describe("where a video was recorded", () => {
     expect(verdictOf(clean)).toMatchObject({ ok: true, patches: [] });
   });
 
-  test("what is no place stays, and so does the picture", () => {
+  test("other metadata stays, and so do the samples", () => {
     const payload = Uint8Array.from({ length: 500 }, (_, index) => index % 251);
     const clean = cleaned(
       mp4({ inMoov: [apple], userData: [box("\u00a9nam", [0, 5, 0, 0], "Feira")], payload }),
@@ -263,7 +263,7 @@ describe("where a video was recorded", () => {
       expect(asText(clean)).toContain(kept);
   });
 
-  test("a WEBM's other tags stay, and every byte of its samples where it was", () => {
+  test("a WEBM keeps its other tags, and its samples keep their offsets", () => {
     const bytes = webm({
       tags: webmTags({ TITLE: "Feira", LOCATION: PLACE }),
       tagsLast: "sought",
@@ -303,19 +303,22 @@ describe("where a video was recorded", () => {
         ],
       }),
     ],
-  ])("the way that %s recorded beside the picture refuses the file", (_name, bytes) => {
-    expect(whyNot(bytes)).toBe("tracked");
-  });
+  ])(
+    "a location track that %s recorded beside the picture makes the file refused",
+    (_name, bytes) => {
+      expect(whyNot(bytes)).toBe("tracked");
+    },
+  );
 });
 
-describe("reading", () => {
-  test("a large file is judged by little of it, wherever its index is", () => {
+describe("reading a file", () => {
+  test("a large file is inspected by a small part of it, wherever its index is", () => {
     const payload = new Uint8Array(20 * 1024 * 1024);
     for (const indexLast of [false, true])
       expect(judged(mp4({ payload, indexLast })).bytesRead).toBeLessThan(400_000);
   });
 
-  test("no bytes at all break it: it answers, and in words", () => {
+  test("any bytes get a verdict, and a refusal has a message", () => {
     const base = fc.constantFrom(
       mp4({ userData: [box("\u00a9xyz", PLACE)] }),
       m4a(),
@@ -355,11 +358,11 @@ test.each([
   ["pagina.html", "text/html", null],
   ["sem-nome", "", null],
   ["programa.exe", "application/x-msdownload", null],
-])("%s (%s) says it is %s", (filename, contentType, kind) => {
+])("%s (%s) is declared as %s", (filename, contentType, kind) => {
   expect(declaredKind({ filename, contentType })).toBe(kind);
 });
 
-test("each kind has its limit, to the byte", () => {
+test("each kind has its size limit, to the byte", () => {
   expect(LARGEST_BYTES).toEqual({
     image: 25 * 2 ** 20,
     video: 2 * 2 ** 30,
@@ -369,7 +372,7 @@ test("each kind has its limit, to the byte", () => {
   expect([isTooHeavy("video", 2 ** 31), isTooHeavy("video", 2 ** 31 + 1)]).toEqual([false, true]);
 });
 
-test("an AVIF in a form is judged as any image", async () => {
+test("an AVIF from a form is inspected as any image", async () => {
   const bytes = await sharp({
     create: { width: 30, height: 20, channels: 3, background: "#1F3F8F" },
   })
@@ -385,7 +388,7 @@ test.each([
   [9, 2, [8, 1]],
   [16, 2, [8, 8]],
   [17, 3, [8, 8, 1]],
-])("a file of %i in parts of 8 comes in %i", (sizeBytes, count, lengths) => {
+])("a file of %i in parts of 8 has %i", (sizeBytes, count, lengths) => {
   const file = { sizeBytes, partSizeBytes: 8 };
   expect(partCount(file)).toBe(count);
   expect(lengths.map((_, index) => partLength(file, index + 1))).toEqual(lengths);

@@ -74,8 +74,8 @@ async function mediaOf(postId: string): Promise<string> {
 const widthOf = async (response: Response) =>
   imageHeader(new Uint8Array(await response.arrayBuffer()))?.width;
 
-describe("the image of a closed post", () => {
-  test("gives its face to anyone, and nothing else by any address", async () => {
+describe("the image of a locked post", () => {
+  test("gives its thumbnail to anyone, and no other variant", async () => {
     const mediaId = await mediaOf(await published("plans"));
     for (const viewer of [null, bruno]) {
       for (const variant of everyVariant) {
@@ -86,7 +86,7 @@ describe("the image of a closed post", () => {
     }
   });
 
-  test("is told apart from nothing by nothing: the same 404 as an image that never was", async () => {
+  test("has the same 404 as an image that does not exist", async () => {
     const closed = await ask(bruno, await mediaOf(await published("subscribers")), "640");
     const never = await ask(bruno, ctx.newId(), "640");
     expect([closed.status, await closed.text(), [...closed.headers]]).toEqual([
@@ -96,7 +96,7 @@ describe("the image of a closed post", () => {
     ]);
   });
 
-  test("opens with the post, for that person only, and is kept by no shared cache", async () => {
+  test("opens with the post, for that viewer only, and is not cacheable by shared caches", async () => {
     const mediaId = await mediaOf(await published("followers"));
     expect((await ask(bruno, mediaId, "640")).status).toBe(404);
     await follow(ctx, { followerId: bruno.id, creatorId: ana.id });
@@ -109,7 +109,7 @@ describe("the image of a closed post", () => {
     expect((await ask(null, mediaId, "640")).status).toBe(404);
   });
 
-  test("no list and no page carries its content", async () => {
+  test("no list and no page contains its content", async () => {
     const postId = await published("plans");
     const seen = JSON.stringify([
       await postFor(ctx, { postId, viewerId: null }),
@@ -121,7 +121,7 @@ describe("the image of a closed post", () => {
 });
 
 describe("the image of a public post", () => {
-  test("is everyone's, with the headers that keep it an image", async () => {
+  test("is public, with headers that prevent any other use than as an image", async () => {
     const response = await ask(null, await mediaOf(await published("public")), "1280");
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -134,7 +134,7 @@ describe("the image of a public post", () => {
     expect(await widthOf(response)).toBe(1_280);
   });
 
-  test("is not sent twice to who has it", async () => {
+  test("is not sent again to a client that has it", async () => {
     const mediaId = await mediaOf(await published("public"));
     const first = await ask(null, mediaId, "640");
     const again = await ask(null, mediaId, "640", {
@@ -143,7 +143,7 @@ describe("the image of a public post", () => {
     expect([again.status, await again.text()]).toEqual([304, ""]);
   });
 
-  test("disappears with its post, for everyone but its author and the moderation", async () => {
+  test("is hidden with its post from everyone except the author and moderators", async () => {
     const postId = await published("public");
     const mediaId = await mediaOf(postId);
     await holdPost(ctx, { postId });
@@ -156,8 +156,8 @@ describe("the image of a public post", () => {
   });
 });
 
-describe("what may be kept", () => {
-  test("an upload nobody used yet is its owner's alone", async () => {
+describe("stored images", () => {
+  test("an unused upload is visible only to its owner", async () => {
     const { mediaId } = await storeImage(ctx, {
       ownerId: bruno.id,
       purpose: "post",
@@ -170,7 +170,7 @@ describe("what may be kept", () => {
     expect((await ask(ana, mediaId, "face")).status).toBe(404);
   });
 
-  test("an avatar is everyone's, in its own sizes", async () => {
+  test("an avatar is public, in its own sizes", async () => {
     const { mediaId } = await storeImage(ctx, {
       ownerId: bruno.id,
       purpose: "avatar",
@@ -182,7 +182,7 @@ describe("what may be kept", () => {
     expect((await ask(null, mediaId, "face")).status).toBe(404);
   });
 
-  test("a picture only by its first bytes is refused, and leaves no row", async () => {
+  test("a file that is an image only in its first bytes is refused, and leaves no row", async () => {
     const lie = new Uint8Array(await pngImage(40, 40)).slice(0, 40);
     const upload = {
       ownerId: bruno.id,
@@ -198,7 +198,7 @@ describe("what may be kept", () => {
   });
 });
 
-test("a locked post says where its face is and nothing more", async () => {
+test("a locked post has the address of its thumbnail and nothing more", async () => {
   const post: Post | null = await postFor(ctx, {
     postId: await published("subscribers"),
     viewerId: null,

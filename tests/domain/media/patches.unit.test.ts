@@ -4,7 +4,7 @@ import { mergePatches, sliceFile } from "#app/domain/media/rules/patches.ts";
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value);
 
-test("patches that touch are one, in the order of the file", () => {
+test("adjacent patches are merged, in the order of the file", () => {
   const joined = mergePatches([
     { offset: 14, bytes: bytes(3, 2) },
     { offset: 10, bytes: bytes(4, 1) },
@@ -16,7 +16,7 @@ test("patches that touch are one, in the order of the file", () => {
   ]);
 });
 
-test("a file written again in parts is the file with its patches over it", () => {
+test("a file rewritten in parts equals the file with its patches applied", () => {
   const patch = fc.record({
     offset: fc.nat({ max: 90 }),
     bytes: fc.uint8Array({ minLength: 1, maxLength: 20, min: 128 }),

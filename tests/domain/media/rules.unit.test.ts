@@ -21,7 +21,7 @@ const jpeg = (...before: number[]) =>
 const webp = (kind: string, body: number[]) =>
   bytes("RIFF", [0, 0, 0, 0], "WEBP", kind, [0, 0, 0, 0], body);
 
-describe("the type is in the bytes", () => {
+describe("the type is detected from the bytes", () => {
   test.each([
     ["PNG", png(600, 300), { contentType: "image/png", width: 600, height: 300 }],
     [
@@ -63,12 +63,12 @@ describe("the type is in the bytes", () => {
     ["a PNG of nothing", png(0, 300)],
     ["a JPG that ends before its size", bytes([0xff, 0xd8, 0xff, 0xda, 0, 2, 0, 0, 0, 0, 0, 0, 0])],
     ["nothing", new Uint8Array()],
-  ])("%s is no image", (_name, file) => {
+  ])("%s is not an image", (_name, file) => {
     expect(inspectImage(file)).toEqual({ ok: false, why: "not_an_image" });
   });
 });
 
-describe("how large an image may be", () => {
+describe("the maximum size of an image", () => {
   test.each([
     [12_000, 4_000, true],
     [12_001, 10, false],
@@ -78,7 +78,7 @@ describe("how large an image may be", () => {
     expect(inspectImage(png(width, height)).ok).toBe(ok);
   });
 
-  test("10 MB and not a byte more", () => {
+  test("is exactly 10 MB", () => {
     const heavy = (size: number) => {
       const file = new Uint8Array(size);
       file.set(png(10, 10));
@@ -88,7 +88,7 @@ describe("how large an image may be", () => {
   });
 });
 
-test("only a post has a face, and it is at most 24 pixels wide", () => {
+test("only a post has a thumbnail, at most 24 pixels wide", () => {
   expect(variantsOf("post").find(({ variant }) => variant === "face")?.maxWidthPixels).toBe(24);
   expect(variantsOf("avatar").some(({ variant }) => variant === "face")).toBe(false);
 });

@@ -59,14 +59,14 @@ const attach = async (postId: string, mediaId: string) =>
     await attachMediaStatements(ctx, { postId, ownerId: ana.id, media: [{ mediaId, alt: "" }] }),
   );
 
-/** The sweeper as it comes by, now and again after everything that it waits for. */
+/** Runs the sweep now, and again after every waiting time. */
 async function sweptLater(): Promise<void> {
   await sweepMedia(later(UNUSED_MS + 1_000));
   await sweepMedia(later(UNUSED_MS + CLAIMED_MS + 2_000));
 }
 
-describe("what nobody shows", () => {
-  test("goes after a week, row, bytes and what it counted", async () => {
+describe("an unused file", () => {
+  test("is deleted after a week, with its row, bytes and storage usage", async () => {
     const { id } = await sound();
     await sweepMedia(later(UNUSED_MS - 1_000));
     expect([
@@ -82,7 +82,7 @@ describe("what nobody shows", () => {
     ]).toEqual([false, 0, 0]);
   });
 
-  test("an image that was replaced as an avatar goes; the one in use never", async () => {
+  test("a replaced avatar is deleted, and the one in use never", async () => {
     const avatar = async () =>
       (
         await storeImage(ctx, {
@@ -115,7 +115,7 @@ describe("what nobody shows", () => {
     ]).toEqual([false, 0, true, 2, true]);
   });
 
-  test("a file that its post let go of waits a week again", async () => {
+  test("a file removed from its post waits a week again", async () => {
     const { id } = await sound();
     const postId = await post();
     await attach(postId, id);
@@ -127,8 +127,8 @@ describe("what nobody shows", () => {
   });
 });
 
-describe("what somebody shows is never swept", () => {
-  test("a file of a post, however old, also of a draft or a post that is deleted and may come back", async () => {
+describe("a used file is never deleted", () => {
+  test("a file of a post of any age, of a draft, or of a deleted post that can be restored", async () => {
     const { id } = await sound();
     const postId = await post();
     await attach(postId, id);
@@ -138,7 +138,7 @@ describe("what somebody shows is never swept", () => {
     expect([await isThere(id), await keysOf(id)]).toEqual([true, 1]);
   });
 
-  test("a file that came into use without anybody noting it", async () => {
+  test("a file in use that is still marked as unused", async () => {
     const { id } = await sound();
     await attach(await post(), id);
     await testEnv.DB.prepare("UPDATE media SET unused_since = 1 WHERE id = ?").bind(id).run();
@@ -146,7 +146,7 @@ describe("what somebody shows is never swept", () => {
     expect(await isThere(id)).toBe(true);
   });
 
-  test("publishing while the sweeper claims: one of them comes second, and the file is whole or refused", async () => {
+  test("publishing while the sweep claims the file: one of them fails, and the file is whole or refused", async () => {
     const old = later(UNUSED_MS + 1_000);
     const outcomes = new Set<string>();
     for (let round = 0; round < 12; round += 1) {
@@ -167,7 +167,7 @@ describe("what somebody shows is never swept", () => {
     expect(outcomes.size).toBeGreaterThan(0);
   });
 
-  test("what is claimed can be taken by nobody: not by a post, not by a profile, whatever the command", async () => {
+  test("a claimed file cannot be attached to a post or a profile by any command", async () => {
     const { id } = await sound();
     const postId = await post();
     const writes = await attachMediaStatements(ctx, {
@@ -189,7 +189,7 @@ describe("what somebody shows is never swept", () => {
     await expect(commit(ctx.db, [wear])).rejects.toBeInstanceOf(RuleViolation);
   });
 
-  test("the sweeper knows every column that names a medium, and each has its index", async () => {
+  test("the sweep knows every column that references a file, and each column has an index", async () => {
     const { results: tables } = await testEnv.DB.prepare(
       "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
     ).all<{ name: string; sql: string }>();
@@ -207,7 +207,7 @@ describe("what somebody shows is never swept", () => {
     }
   });
 
-  test("looking for what may go reads an index, not the table", async () => {
+  test("finding unused files uses an index, without a table scan", async () => {
     const { results } = await testEnv.DB.prepare(
       "EXPLAIN QUERY PLAN SELECT id FROM media WHERE unused_since IS NOT NULL AND unused_since < 5 AND swept_at IS NULL ORDER BY unused_since LIMIT 9",
     ).all<{ detail: string }>();
@@ -215,8 +215,8 @@ describe("what somebody shows is never swept", () => {
   });
 });
 
-describe("an upload that nobody goes on with", () => {
-  test("goes after three days with its parts; one that moved stays", async () => {
+describe("an abandoned upload", () => {
+  test("is deleted with its parts after three days; an upload with progress stays", async () => {
     const bytes = webm();
     const idle = await startedUpload(ctx, ana, bytes, { filename: "a.webm" });
     await sendPart(ctx, ana, idle, 1, bytes);
@@ -236,7 +236,7 @@ describe("an upload that nobody goes on with", () => {
     expect((await completedUpload(ctx, ana, moving)).status).toBe(200);
   });
 
-  test("one that is done is only forgotten: its file stays", async () => {
+  test("a completed upload loses only its row: its file stays", async () => {
     const { id } = await sound();
     await attach(await post(), id);
     await sweepMedia(later(UPLOAD_IDLE_MS + 60_000));
@@ -244,7 +244,7 @@ describe("an upload that nobody goes on with", () => {
     expect([await isThere(id), await keysOf(id)]).toEqual([true, 1]);
   });
 
-  test("completing while the sweeper claims: the file is whole, or the upload is gone with its bytes", async () => {
+  test("completing while the sweep claims the upload: the file is whole, or the upload and its bytes are gone", async () => {
     for (let round = 0; round < 8; round += 1) {
       const bytes = mp3();
       const upload = await startedUpload(ctx, ana, bytes, { filename: "a.mp3" });

@@ -50,22 +50,22 @@ const keysOf = async (id: string) =>
   (await testEnv.MEDIA.list({ prefix: `media/${id}/` })).objects.map(({ key }) =>
     key.split("/").at(-1),
   );
-/** No two neighbouring places are alike, so that a part in the wrong place would show. */
+/** Adjacent bytes differ, so that a misplaced part is detected. */
 function filled(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at += 64) bytes[at] = (at / 64) % 251;
   return bytes;
 }
-/** Millions of bytes are compared by their hash: a difference of them says nothing to anybody. */
+/** Compares millions of bytes by their hash, because a diff of them would not be readable. */
 const hashOf = async (bytes: Uint8Array<ArrayBuffer>) =>
   btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))));
 const own = async (path: string, headers: Record<string, string> = {}) =>
   new Uint8Array(await (await requestAs(ctx, ana, path, { headers })).arrayBuffer());
 
-describe("a file in parts", () => {
+describe("a file uploaded in parts", () => {
   const video = mp4({ payload: filled(17 * MIB) });
 
-  test("is whole whatever the order of its parts, and is byte for byte what was sent", async () => {
+  test("is whole in any order of its parts, and equals the sent bytes", async () => {
     const upload = await startedUpload(ctx, ana, video, {
       filename: "ensaio.mp4",
       contentType: "video/mp4",
@@ -90,7 +90,7 @@ describe("a file in parts", () => {
     expect(await hashOf(kept)).toBe(await hashOf(video));
   });
 
-  test("tells which parts came, so that a reload goes on with the others; a part sent again replaces itself", async () => {
+  test("lists the parts received, so that a reload continues with the others; a part sent again replaces itself", async () => {
     const upload = await startedUpload(ctx, ana, video, {
       filename: "ensaio.mp4",
       fingerprint: "o mesmo",
@@ -117,7 +117,7 @@ describe("a file in parts", () => {
     expect((await completedUpload(ctx, ana, upload)).status).toBe(200);
   });
 
-  test("refuses a part of another size, one that the file has not, and one without a length", async () => {
+  test("refuses a part of another size, with an unknown number, or without a length", async () => {
     const upload = await startedUpload(ctx, ana, video, { filename: "ensaio.mp4" });
     const short = uploadPart(video, upload, 1).slice(1);
     expect((await errorOf(await sendPart(ctx, ana, upload, 1, short)))[0]).toBe(400);
@@ -135,7 +135,7 @@ describe("a file in parts", () => {
     });
   });
 
-  test("a length that lies leaves nothing of the part", async () => {
+  test("stores nothing of a part whose length is false", async () => {
     const upload = await startedUpload(ctx, ana, video, { filename: "ensaio.mp4" });
     const lie = requestAs(ctx, ana, `/resources/uploads/${upload.id}/parts/1`, {
       method: "PUT",
@@ -150,7 +150,7 @@ describe("a file in parts", () => {
     });
   });
 
-  test("two completions make one file, and a third says the same", async () => {
+  test("is completed once by concurrent requests, and a third request returns the same file", async () => {
     const sound = mp3();
     const upload = await startedUpload(ctx, ana, sound, { filename: "valsa.mp3" });
     await sendPart(ctx, ana, upload, 1, sound);
@@ -162,7 +162,7 @@ describe("a file in parts", () => {
     expect(await (await completedUpload(ctx, ana, upload)).json()).toEqual(await both[0]?.json());
   });
 
-  test("is its owner's alone: to anybody else it does not exist", async () => {
+  test("is visible only to its owner", async () => {
     const upload = await startedUpload(ctx, ana, video, { filename: "ensaio.mp4" });
     const asked = [
       await requestAs(ctx, bruno, `/resources/uploads/${upload.id}`),
@@ -194,7 +194,7 @@ describe("a file in parts", () => {
     ).toBe(405);
   });
 
-  test("given up, it leaves nothing in the bucket and takes no more parts", async () => {
+  test("when aborted, leaves nothing in the bucket and accepts no more parts", async () => {
     const upload = await startedUpload(ctx, ana, video, { filename: "ensaio.mp4" });
     await sendPart(ctx, ana, upload, 1, uploadPart(video, upload, 1));
     expect(
@@ -206,7 +206,7 @@ describe("a file in parts", () => {
   });
 });
 
-describe("what may not be kept", () => {
+describe("refused files", () => {
   const refusedAtOnce = async (file: {
     filename: string;
     contentType?: string;
@@ -242,11 +242,11 @@ describe("what may not be kept", () => {
     ],
     [{ filename: "vazio.png", contentType: "image/png", sizeBytes: 0 }, "O arquivo está vazio."],
     [{ filename: "", contentType: "image/png", sizeBytes: 9 }, "O arquivo precisa de um nome."],
-  ])("%o is told before a byte is sent", async (file, message) => {
+  ])("%o is refused before a byte is sent", async (file, message) => {
     expect(await refusedAtOnce(file)).toEqual([400, message]);
   });
 
-  test("SVG and pages are told by their type, and by their bytes when they lie about it", async () => {
+  test("SVG and HTML are refused by their declared type, and by their bytes when that is false", async () => {
     for (const contentType of ["image/svg+xml", "text/html"])
       expect((await refusedAtOnce({ filename: "x", contentType, sizeBytes: 9 }))[1]).toMatch(
         /^Este tipo de arquivo não é aceito/,
@@ -304,7 +304,7 @@ describe("what may not be kept", () => {
       /Não conseguimos ler este arquivo/,
     ],
   ])(
-    "%s is refused with a sentence, and leaves no row and no bytes",
+    "%s is refused with a message, and leaves no row and no bytes",
     async (_name, bytes, file, sentence) => {
       const upload = await startedUpload(ctx, ana, bytes, file);
       await sendPart(ctx, ana, upload, 1, bytes);
@@ -317,23 +317,26 @@ describe("what may not be kept", () => {
   );
 });
 
-describe("what is kept", () => {
+describe("stored files", () => {
   test.each([
     ["M4A", m4a(), "som.m4a", "audio/mp4"],
     ["WEBM", webm(), "clipe.webm", "video/webm"],
     ["OGG", ogg(), "som.ogg", "audio/ogg"],
     ["PDF", pdf(), "partitura.pdf", "application/pdf"],
-  ])("%s as it came, served under its own type", async (_name, bytes, filename, contentType) => {
-    const item = await sendUploadOk(ctx, ana, bytes, { filename });
-    const answer = await requestAs(ctx, ana, `/media/${item.id}/original`);
-    expect([
-      answer.status,
-      answer.headers.get("Content-Type"),
-      new Uint8Array(await answer.arrayBuffer()),
-    ]).toEqual([200, contentType, bytes]);
-  });
+  ])(
+    "%s is stored unchanged and served under its own type",
+    async (_name, bytes, filename, contentType) => {
+      const item = await sendUploadOk(ctx, ana, bytes, { filename });
+      const answer = await requestAs(ctx, ana, `/media/${item.id}/original`);
+      expect([
+        answer.status,
+        answer.headers.get("Content-Type"),
+        new Uint8Array(await answer.arrayBuffer()),
+      ]).toEqual([200, contentType, bytes]);
+    },
+  );
 
-  test("an image in every width, without a byte of what it was sent in", async () => {
+  test("an image is stored in every width, without its original bytes", async () => {
     const png = new Uint8Array(await pngImage(2_400, 1_200));
     const secret = joined([0, 0, 0, 9], "tEXt", "lugar=", [0, 0, 1], [0, 0, 0, 0]);
     const item = await sendUploadOk(ctx, ana, joined(png.slice(0, 33), secret, png.slice(33)), {
@@ -361,7 +364,7 @@ describe("what is kept", () => {
     expect((await requestAs(ctx, ana, `/media/${item.id}/original`)).status).toBe(404);
   });
 
-  test("a video without the place it was recorded at, in its very bytes", async () => {
+  test("a video is stored without its recording location", async () => {
     const bytes = mp4({
       userData: [box("\u00a9xyz", [0, 18, 0x15, 0xc7], PLACE), box("loci", PLACE)],
       payload: filled(9 * MIB),
@@ -371,11 +374,11 @@ describe("what is kept", () => {
     const kept = await own(`/media/${item.id}/original`);
     expect(kept.byteLength).toBe(bytes.byteLength);
     expect(new TextDecoder("latin1").decode(kept)).not.toContain(PLACE);
-    // The samples are where they were.
+    // The samples are at their offsets.
     expect(await hashOf(kept.slice(0, 9 * MIB))).toBe(await hashOf(bytes.slice(0, 9 * MIB)));
   });
 
-  test("a WEBM without the place that its tags name", async () => {
+  test("a WEBM is stored without the location in its tags", async () => {
     const bytes = webm({ tags: webmTags({ TITLE: "Praia", LOCATION: PLACE }), tagsLast: "sought" });
     const item = await sendUploadOk(ctx, ana, bytes, { filename: "praia.webm" });
     const kept = new TextDecoder("latin1").decode(await own(`/media/${item.id}/original`));
@@ -386,7 +389,7 @@ describe("what is kept", () => {
     ]);
   });
 
-  test("a poster comes with its video, in two sizes, and only while the video is on its way", async () => {
+  test("a poster is uploaded with its video, in two sizes, and only while the video is being uploaded", async () => {
     const bytes = webm();
     const upload = await startedUpload(ctx, ana, bytes, { filename: "clipe.webm" });
     const put = (body: BodyInit) =>
@@ -404,7 +407,7 @@ describe("what is kept", () => {
 });
 
 describe("limits", () => {
-  test("at most so many uploads at a time, however many ask at once", async () => {
+  test("concurrent uploads of a member are limited, also for concurrent requests", async () => {
     const many = await createPerson(ctx, "Muitas");
     const ask = () =>
       requestAs(ctx, many, "/resources/uploads", {
@@ -419,7 +422,7 @@ describe("limits", () => {
     ]);
   });
 
-  test("what is kept counts, and so does what is on its way", async () => {
+  test("the storage limit counts stored files and pending uploads", async () => {
     const full = await createPerson(ctx, "Cheia");
     await sendUploadOk(ctx, full, pdf(), { filename: "a.pdf" });
     expect(await storedBytes(ctx, { ownerId: full.id })).toBe(pdf().byteLength);

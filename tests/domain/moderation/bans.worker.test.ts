@@ -25,7 +25,7 @@ import { createModerator, createPerson, createSeller } from "#tests/support/peop
 
 const REASON = "Vendia o que não era seu.";
 
-test("a ban hides the person, is written down with who and why, and told; its end undoes it", async () => {
+test("a ban hides the person, is logged with its author and reason, and notified; its end undoes it", async () => {
   const world = await testContext();
   const { ctx } = world;
   const [carla, bruno] = [await createModerator(ctx), await createPerson(ctx, "Bruno")];
@@ -75,7 +75,7 @@ test("two moderators at once make one ban, and the log is never rewritten", asyn
   ).rejects.toThrow("immutable_log");
 });
 
-test("only the moderation bans, and never its own", async () => {
+test("only moderators can ban, and never themselves", async () => {
   const { ctx } = await testContext();
   const [carla, davi, bruno, clara] = [
     await createModerator(ctx),
@@ -97,7 +97,7 @@ test("only the moderation bans, and never its own", async () => {
   expect(row?.bannedAt).toBeNull();
 });
 
-test("a day after the ban of who sells, unused days go back to who subscribed, once; undone before, everything goes on", async () => {
+test("a day after a seller's ban, unused days are refunded to subscribers once; undone before, nothing changes", async () => {
   const world = await testContext();
   const { ctx } = world;
   const [carla, ana, bruno, clara] = [
@@ -123,7 +123,7 @@ test("a day after the ban of who sells, unused days go back to who subscribed, o
   await world.advance(DAY_MS + HOUR_MS);
   await settleDeletion(world, 2);
   expect(await stands()).toEqual(["expired", "expired"]);
-  // Within the days of regret everything goes back, later the days that did not begin.
+  // Refunds everything within the cooling-off period, and the days not yet started later.
   expect(await refundsOfCharge(ctx, young.id)).toEqual([
     { status: "succeeded", amountCents: 3_000 },
   ]);
@@ -137,7 +137,7 @@ test("a day after the ban of who sells, unused days go back to who subscribed, o
   await expectInvariantsToHold(ctx);
 });
 
-test("a subscription whose payment the bank has waits for it, and holds up nobody else's money", async () => {
+test("a subscription with a disputed payment waits for the dispute, and delays no other refund", async () => {
   const world = await testContext();
   const { ctx } = world;
   const [carla, ana] = [await createModerator(ctx), await createSeller(ctx)];

@@ -42,10 +42,10 @@ beforeEach(async () => {
   );
 });
 
-/** What one run of the cron tells by itself. */
+/** How many messages one cron run delivers itself. */
 const HERE = 200;
 
-/** `count` announcements to Bruno, an hour old and each a millisecond younger than the one before. */
+/** Adds `count` announcements to Bruno, an hour old, each a millisecond younger than the one before. */
 async function announced(count: number): Promise<void> {
   const { ctx } = world;
   await testEnv.DB.prepare(
@@ -67,7 +67,7 @@ const later = (ms: number): Context => ({
 const enqueued = () =>
   world.queued.filter(({ type }) => type === "outbox.deliver").map(({ id }) => id);
 
-test("a morning of thousands: the run tells the oldest, the queue the rest, each once", async () => {
+test("with thousands of messages, the run delivers the oldest and the queue the rest, each once", async () => {
   const count = HERE + 2 * OUTBOX_PAGE + 30;
   await announced(count);
   await sweepOutbox(world.ctx);
@@ -82,14 +82,14 @@ test("a morning of thousands: the run tells the oldest, the queue the rest, each
   expect(await mails()).toBe(HERE + 40);
 });
 
-test("a few are told by the run, and none waits in a queue", async () => {
+test("a few messages are delivered by the run, and none goes to a queue", async () => {
   await announced(HERE - 1);
   await sweepOutbox(world.ctx);
   expect(await untold()).toBe(0);
   expect(enqueued()).toEqual([]);
 });
 
-test("what its queue lost is handed over again once its time is over, and not before", async () => {
+test("messages lost by the queue are enqueued again after their time is over, and not before", async () => {
   await announced(HERE + 50);
   await enqueueWaitingMessages(world.ctx, {
     before: world.ctx.realNow(),
@@ -103,7 +103,7 @@ test("what its queue lost is handed over again once its time is over, and not be
   expect(await again(OUTBOX_ENQUEUED_LIFETIME_MS + MINUTE_MS)).toHaveLength(HERE + 50);
 });
 
-test("a run hands over no more than it may, and nothing without room", async () => {
+test("a run enqueues no more than its limit, and nothing without room", async () => {
   await announced(60);
   const all = { before: world.ctx.realNow(), skipped: 0 };
   expect(await enqueueWaitingMessages(world.ctx, { ...all, limit: 50, hasRoom: () => false })).toBe(
@@ -113,7 +113,7 @@ test("a run hands over no more than it may, and nothing without room", async () 
   expect(await enqueueWaitingMessages(world.ctx, { ...all, limit: 50 })).toBe(10);
 });
 
-test("reads rows as what it hands over, whatever was told before or is in the queue", async () => {
+test("reads only the rows that it enqueues, whatever was delivered before or is in the queue", async () => {
   const rowsOf = async () => {
     const tap = recordDatabase(testEnv.DB);
     const ctx = { ...world.ctx, db: openDatabase(tap.database) };
@@ -132,7 +132,7 @@ test("reads rows as what it hands over, whatever was told before or is in the qu
   expect(await rowsOf()).toBeLessThanOrEqual(few + 5);
 });
 
-test("letters that no mailer takes, a page of them, do not keep those behind from being told", async () => {
+test("a page of emails refused by the mailer does not delay the messages behind it", async () => {
   await announced(HERE);
   const dead: Context = {
     ...world.ctx,
@@ -151,7 +151,7 @@ test("letters that no mailer takes, a page of them, do not keep those behind fro
   expect([await mails(), await untold()]).toEqual([HERE + 1, 0]);
 });
 
-test("where a mail cannot be sent, what is read here is written all the same, once, and the mail goes later, once", async () => {
+test("when email fails, the in-app notification is written once, and the email is sent later, once", async () => {
   await announced(1);
   const dead: Context = {
     ...world.ctx,
@@ -165,7 +165,7 @@ test("where a mail cannot be sent, what is read here is written all the same, on
   expect([await notices(), await mails(), await untold()]).toEqual([1, 1, 0]);
 });
 
-test("what failed at every turn of a week is set aside, and said in the log; what merely waited is not", async () => {
+test("a message that failed all week is quarantined and logged; one that merely waited is not", async () => {
   await commit(world.ctx.db, [
     announce<OutboxMessage>(world.ctx, "failing", { type: "person.unbanned", personId: bruno.id }),
     announce<OutboxMessage>(world.ctx, "waiting", { type: "person.unbanned", personId: bruno.id }),

@@ -40,17 +40,17 @@ describe.each([
       welcomeMessage,
     }),
   ],
-])("as %s begins", (_, message) => {
+])("when a subscription starts as %s", (_, message) => {
   const toFan = (welcomeMessage: string) =>
     toldTo(message(welcomeMessage)).find(({ personId }) => personId === "bia");
 
-  test("the welcome of who creates is in the notice and in the letter", () => {
+  test("the creator's welcome message is in the notification and in the email", () => {
     const told = toFan("Que bom!");
     expect(told?.body).toMatch(/\. Ana escreveu para você: Que bom!$/);
     expect(told?.mail?.body).toContain("\n\nAna escreveu para você: Que bom!\n\n");
   });
 
-  test("nothing is said of a welcome that was not written, and who creates is not welcomed", () => {
+  test("without a welcome message none is mentioned, and creators get no welcome", () => {
     const told = toFan("");
     expect(`${told?.body} ${told?.mail?.body}`).not.toContain("escreveu");
     expect(
@@ -61,7 +61,7 @@ describe.each([
   });
 });
 
-test("what is paid and begins later is welcomed as it begins", () => {
+test("a subscription paid before its start sends the welcome when it starts", () => {
   const [told] = toldTo({
     type: "subscription.started",
     ...sold,

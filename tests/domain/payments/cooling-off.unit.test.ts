@@ -28,7 +28,7 @@ test.each([
     "04/01/2027",
   ],
 ])(
-  "what was contracted %s can be regretted to the end of the seventh day after",
+  "a contract made %s has the cooling-off right until the end of the seventh day after it",
   (_, contracted, last, shown) => {
     const at = Date.parse(contracted);
     expect(isWithinCoolingOff(at, Date.parse(last))).toBe(true);
@@ -37,7 +37,7 @@ test.each([
   },
 );
 
-test("regret lasts seven whole days and never into the money's release", () => {
+test("the cooling-off period lasts seven whole days and ends before the funds are released", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2040, 0, 1) }),

@@ -33,7 +33,7 @@ test.each<[string, number, number, number, number]>([
   expect(writeOffLimitCents({ owedCents, oldRaisedCents, paidCents })).toBe(cents);
 });
 
-test("never more than is owed, and never less than nothing", () => {
+test("never takes more than is owed, and never less than zero", () => {
   const cents = fc.nat(1_000_000_00);
   fc.assert(
     fc.property(cents, cents, cents, (owedCents, oldRaisedCents, paidCents) => {

@@ -53,7 +53,7 @@ import { testEnv } from "#tests/support/worker-env.ts";
 let world: World;
 let ana: Seller;
 beforeEach(async () => {
-  // What went back in other tests would be missing at the provider, and payouts would wait for it.
+  // Refunds of other tests would be missing at the provider, and payouts would wait for that money.
   await Promise.all([
     cleanDatabase("DB", testEnv.DB, []),
     cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
@@ -63,7 +63,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-/** The taxable figures of Ana's papers, each equal to what is behind it. */
+/** The taxable figures of Ana's statements, each equal to the entries behind it. */
 async function figures() {
   const asked = { creatorId: ana.id, from: 0, until: world.ctx.now() + DAY_MS };
   const sum = sumEarningsFigures(
@@ -98,7 +98,7 @@ async function codeFor(
   };
 }
 
-test("paid by Pix it is owed no more, once, without a fee, and it is nobody's sale", async () => {
+test("a debt paid by Pix is cleared once, without a fee, and is not a sale", async () => {
   expect(await money()).toMatchObject({ availableCents: 0, owedCents: 1_890 });
   const code = await codeFor(1_890);
   expect(await money()).toMatchObject({ owedCents: 1_890 });
@@ -139,7 +139,7 @@ test("paid by Pix it is owed no more, once, without a fee, and it is nobody's sa
   await expect(wish(1_890)).rejects.toBeInstanceOf(NothingOwed);
 });
 
-test("a part leaves the rest, and what a sale recovered while the code was open is the creator's own", async () => {
+test("a partial payment leaves the rest owed, and what a sale recovered while the code was open goes to the creator", async () => {
   const part = await codeFor(500);
   await payAtBank(world, part);
   await world.drain();
@@ -157,7 +157,7 @@ test("a part leaves the rest, and what a sale recovered while the code was open 
   expect(await money()).toMatchObject({ availableCents: 945 + (1_390 - 445), owedCents: 0 });
 });
 
-test("one code at a time: the same amount is the same code, another lets it go, and two clicks make one", async () => {
+test("one open Pix code at a time: the same amount reuses it, another amount replaces it, two clicks create one", async () => {
   const [first, second] = await Promise.all([wish(1_000), wish(1_000)]);
   expect(first).toEqual(second);
   const other = await wish(700);
@@ -171,7 +171,7 @@ test("one code at a time: the same amount is the same code, another lets it go, 
     ).rejects.toBeInstanceOf(InvalidDebtAmount);
 });
 
-test("twenty codes a day and no more: the last one stays open and is given again, and a day later there are others", async () => {
+test("allows twenty codes a day: the last stays open and is shown again, and new ones are allowed a day later", async () => {
   const amountOf = (code: number) => 500 + (code % 2);
   for (let code = 1; code < 20; code += 1) await wish(amountOf(code));
   const last = await wish(amountOf(20));
@@ -183,7 +183,7 @@ test("twenty codes a day and no more: the last one stays open and is given again
   expect((await chargeRow(world.ctx, await wish(1_890)))?.status).toBe("awaiting_payment");
 });
 
-test("a MED on it puts the debt back: reserved while the bank decides, gone when it is lost", async () => {
+test("a MED dispute of the payment restores the debt: funds are reserved while open, and taken when it is lost", async () => {
   const code = await codeFor(1_890);
   await payAtBank(world, code);
   await world.drain();
@@ -194,7 +194,7 @@ test("a MED on it puts the debt back: reserved while the bank decides, gone when
     reservedCents: 1_890,
     owedCents: 1_890,
   });
-  // What was sold and went back is what it was: the debt is no sale, and its dispute takes nothing
+  // A refunded sale keeps its original figures. The debt is no sale, and its dispute takes nothing
   // from the net.
   const asSold = { gross: 1_990, returned: 1_990, fee: 0, net: 0, paid: 1_890 };
   expect(await figures()).toEqual({ ...asSold, other: 0 });
@@ -204,7 +204,7 @@ test("a MED on it puts the debt back: reserved while the bank decides, gone when
   expect(await money()).toMatchObject({ availableCents: 0, reservedCents: 0, owedCents: 1_890 });
 });
 
-test("won, what it paid is paid again", async () => {
+test("a won dispute clears the debt again", async () => {
   const code = await codeFor(1_890);
   await payAtBank(world, code);
   await world.drain();
@@ -215,7 +215,7 @@ test("won, what it paid is paid again", async () => {
   expect(await money()).toMatchObject({ availableCents: 0, reservedCents: 0, owedCents: 0 });
 });
 
-test("a moderator writes off what is owed for 180 days: not earlier, not more, not twice, not their own", async () => {
+test("a moderator writes off a debt only after 180 days, never more than owed, never twice, never their own", async () => {
   const carla = await createModerator(world.ctx);
   const off = (amountCents: number, moderatorId = carla.id, seenOwedCents = 1_890) =>
     writeOffDebt(world.ctx, {
@@ -239,13 +239,13 @@ test("a moderator writes off what is owed for 180 days: not earlier, not more, n
   ).toBe(true);
   expect(refused).toHaveLength(1);
   expect(await money()).toMatchObject({ availableCents: 0, owedCents: 890 });
-  // The same form once more, of a part that would still fit.
+  // Submits the same form again, for an amount that would still fit.
   await expect(off(500)).rejects.toBeInstanceOf(DebtChanged);
   await off(500, carla.id, 890);
   expect(await money()).toMatchObject({ availableCents: 0, owedCents: 390 });
 });
 
-test("its page says what it is, of nobody's sale: there is no receipt of it, and no code that ended is said to have run out when it did not", async () => {
+test("the charge page says it is nobody's sale: it has no receipt, and an ended code is not wrongly called expired", async () => {
   const doors = callRoutesAs([
     { path: "settings/transactions/:id", module: transactionPage },
     { path: "settings/transactions/:id/recibo", module: receiptPage },
@@ -274,9 +274,9 @@ test("its page says what it is, of nobody's sale: there is no receipt of it, and
   ).toMatchObject({ side: "moderation", mayRefund: false, hasReceipt: false });
 });
 
-test("the staff reads who owes, the oldest first, and which debt may be written off", async () => {
+test("staff see the debtors, oldest debt first, and which debts may be written off", async () => {
   await world.advance(DAY_MS);
-  // What is paid to the second is there: others' money, which nobody withdraws.
+  // Sales of another creator, never withdrawn, leave enough money to pay out to the second debtor.
   const other = await createSeller(world.ctx, { approved: false });
   for (const name of ["Clara", "Davi"])
     await paidSubscription(world, await createPerson(world.ctx, name), other);
@@ -295,7 +295,7 @@ test("the staff reads who owes, the oldest first, and which debt may be written 
       ({ creatorId }) => creatorId,
     ),
   ]).toEqual([[ana.id], [later.id]]);
-  // 180 days after the first debt, which is the older by ten days.
+  // 180 days after the first debt, which is ten days older.
   await world.advance((first.items[0]?.since ?? 0) + 180 * DAY_MS - world.ctx.now());
   expect((await listed()).map(({ isOld }) => isOld)).toEqual([true, false]);
   for (const { id, isOld } of [
@@ -313,7 +313,7 @@ test("the staff reads who owes, the oldest first, and which debt may be written 
   expect(await listed()).toEqual([{ creatorId: later.id, owedCents: 1_890, isOld: false }]);
 });
 
-test("the pages: what is owed and why, a code with its page, and the desk of the staff", async () => {
+test("the pages show the debt and its reason, a code with its page, and the staff list", async () => {
   const carla = await createModerator(world.ctx);
   const doors = callRoutesAs([
     { path: "settings/transfers/debt", module: debtPage },

@@ -30,7 +30,7 @@ describe("the fee in force", () => {
   });
 });
 
-describe("a change", () => {
+describe("a fee change", () => {
   test.each([
     ["lower, from today", { to: 300, startsAt: TODAY }, null],
     ["lower, from yesterday", { to: 300, startsAt: addDays(TODAY, -1) }, "past"],
@@ -77,7 +77,7 @@ test.each([
   expect(parseReportMonth(text, NOW)).toBe(month);
 });
 
-test("months have their neighbours over the end of a year, and no gap between", () => {
+test("months have the right neighbours across a year's end, without a gap", () => {
   expect([monthBefore("2026-01"), monthAfter("2025-12"), monthBefore("2026-11")]).toEqual([
     "2025-12",
     "2026-01",
@@ -86,6 +86,6 @@ test("months have their neighbours over the end of a year, and no gap between", 
   expect(monthBounds("2026-01").from).toBe(monthBounds("2025-12").until);
 });
 
-test("a fee in words", () => {
+test("a fee is formatted as text", () => {
   expect([500, 499, 450, 0].map(formatPercent)).toEqual(["5%", "4,99%", "4,5%", "0%"]);
 });

@@ -64,7 +64,7 @@ const sold = async () => {
   return [feeBasisPoints, feeCents, netCents];
 };
 
-test("what is sold from the day on has the creator's fee, what was sold keeps its own, and others pay the platform's", async () => {
+test("a creator's own fee applies to sales from its start day; earlier sales and other creators keep their fee", async () => {
   expect(await sold()).toEqual([500, 100, 1_890]);
   await change(250, today);
   await change(null, addDays(today, 40));
@@ -78,13 +78,13 @@ test("what is sold from the day on has the creator's fee, what was sold keeps it
   expect(await sold()).toEqual([500, 100, 1_890]);
 });
 
-test("a raise comes thirty days ahead, the past stays, and the creator is told once of each change", async () => {
+test("a fee increase needs thirty days' notice, never changes the past and notifies the creator once per change", async () => {
   await expect(change(600, addDays(today, 29))).rejects.toThrow(FeeRaiseTooSoon);
   await expect(change(400, addDays(today, -1))).rejects.toThrow(FeeInThePast);
   await expect(change(500, today)).rejects.toThrow(FeeUnchanged);
   await expect(change(null, today)).rejects.toThrow(FeeUnchanged);
   await change(600, addDays(today, 30));
-  // Taken back before it comes: of one day the later written counts.
+  // Cancels the change before it starts: of two changes for one day, the later one counts.
   await change(null, addDays(today, 30));
   await world.drain();
   const told = await world.ctx.db
@@ -107,7 +107,7 @@ test("a raise comes thirty days ahead, the past stays, and the creator is told o
   ).rejects.toThrow("Failed query");
 });
 
-test("nobody sets the fee of their own page, nor of one in whose team they work; who left it does", async () => {
+test("a moderator cannot set the fee of their own page or of a team they work in, but can after leaving the team", async () => {
   const asked = (creatorId: string, moderatorId: string) =>
     changeCreatorFee(world.ctx, {
       creatorId,
@@ -131,7 +131,7 @@ test("nobody sets the fee of their own page, nor of one in whose team they work;
   ]).toEqual([500, 0]);
 });
 
-test("the fee that the database writes is the rule's, to the centavo", async () => {
+test("the fee computed by the database equals the fee computed by the rule, to the centavo", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 500_000_000 }),
@@ -156,7 +156,7 @@ test("the fee that the database writes is the rule's, to the centavo", async () 
   );
 });
 
-test("the report of a month is what the books say, with what went back", async () => {
+test("the monthly fee report equals the ledger, including refunds", async () => {
   const from = world.ctx.now();
   const before = await balancesBefore(world.ctx, { until: from });
   const bia = await createPerson(world.ctx, "Bia");
@@ -179,7 +179,7 @@ test("the report of a month is what the books say, with what went back", async (
   );
 });
 
-test("the staff's page: bad input beside its field, what was typed stays, and nobody else gets in", async () => {
+test("the staff page shows errors beside their fields, retains the typed values and refuses everyone else", async () => {
   const doors = callRoutesAs([
     { path: "admin/fees", module: fees, middleware: [requireModerator as MiddlewareFunction] },
   ]);
@@ -232,7 +232,7 @@ test("the staff's page: bad input beside its field, what was typed stays, and no
   expect((await doors.get({ person: ana, isCreator: true }, "/admin/fees")).status).toBe(404);
 });
 
-test("the list of changes that is longer than its page says that it is cut", async () => {
+test("a list of fee changes longer than the page says that it is truncated", async () => {
   expect((await recentFeeChanges(world.ctx)).isCut).toBe(false);
   await testEnv.DB.prepare(
     "INSERT INTO fee_overrides (id, creator_id, basis_points, starts_at, note, set_by, created_at) SELECT 'many-' || value, 'nobody', 100, 1, 'x', 'other', 1 FROM json_each(?)",

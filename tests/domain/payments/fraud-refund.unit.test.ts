@@ -33,7 +33,7 @@ const sale = fc
 const netOf = (kept: Parameters<typeof refundOfUnpaidNetCents>[0], cents: number) =>
   cents === 0 ? 0 : cents - feeShareOfRefund(kept, cents);
 
-test("what goes back never takes more than what was not paid out, and one centavo more would", () => {
+test("a fraud refund never exceeds what was not paid out, and one centavo more would", () => {
   fc.assert(
     fc.property(sale, ({ kept, notPaidOutCents }) => {
       const back = refundOfUnpaidNetCents(kept, notPaidOutCents);
@@ -47,7 +47,7 @@ test("what goes back never takes more than what was not paid out, and one centav
   );
 });
 
-test("of what was not paid out at all everything goes back, the fee too", () => {
+test("refunds everything, fee included, when nothing was paid out", () => {
   fc.assert(
     fc.property(sale, ({ kept, leftNetCents }) => {
       expect(refundOfUnpaidNetCents(kept, leftNetCents)).toBe(
@@ -71,7 +71,7 @@ test("of what was not paid out at all everything goes back, the fee too", () => 
   ]).toEqual([1_990, 995, 0]);
 });
 
-test("who paid reads that all comes back only where it does, and else how much", () => {
+test("the payer is told of a full refund only when it is full, and otherwise of its amount", () => {
   expect(underageRefundReasonText({ amountCents: 1_990, leftCents: 1_990 })).toContain(
     "devolve o que você pagou.",
   );

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(ctx));
 
-/** A charge that waits, and what it pays for as it stands then. */
+/** A pending charge, and the current state of what it pays for. */
 type Paying = PendingCheckout & { standing: () => Promise<unknown> };
 const paying = (
   waiting: PendingCheckout,
@@ -110,12 +110,12 @@ const bought = async (purchaseId: string) =>
 
 const REFUSED = "not_today";
 
-describe.each(Object.entries(kinds))("a refusal of a charge of a %s that comes late", (_, open) => {
+describe.each(Object.entries(kinds))("a late refusal of a charge of a %s", (_, open) => {
   test.each<ProviderCharge["status"]>(["succeeded", "expired", "canceled"])(
     "changes nothing once it is %s, whoever writes first",
     async (status) => {
       const charge = await open();
-      /** As the provider says it, by another delivery. */
+      /** The provider's update arrives by another webhook event. */
       async function moveOn(): Promise<void> {
         if (status === "succeeded") await payAtBank(world, charge);
         const providerCharge = await world.ctx.payments.chargeById(charge.providerChargeId);
@@ -135,7 +135,7 @@ describe.each(Object.entries(kinds))("a refusal of a charge of a %s that comes l
     },
   );
 
-  test("is its end while it waits, once", async () => {
+  test("ends a pending charge, once", async () => {
     const charge = await open();
     const refuse = () => settleCharge(ctx, { chargeId: charge.chargeId, refusedCode: REFUSED });
     expect(await Promise.all([refuse(), refuse()])).toEqual(["failed", "failed"]);

@@ -5,7 +5,7 @@ import { providerTurns } from "#drizzle/schema/payments.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 
-test("of many that ask for a turn at once one has it, until it is over; another thing is another's", async () => {
+test("only one of many concurrent requests gets the lease until it is released; leases of other objects are independent", async () => {
   const { ctx } = await testContext();
   const at = testClock.now();
   const asked = (subject: string, later = 0) =>

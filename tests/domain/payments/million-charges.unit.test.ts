@@ -13,7 +13,7 @@ import type { Dice } from "#tests/support/chaos/scheduler.ts";
 
 const CHARGES = 1_000_000;
 const SEED = 20_261_122;
-/** An owner of several charges: what one owes is recovered from the next. */
+/** A creator has several charges: a debt of one is recovered from the next. */
 const CHARGES_A_CREATOR = 50;
 const ref = { chargeId: "c", creatorId: "ana", provider: "p" };
 
@@ -25,7 +25,10 @@ const PLACES: Record<string, keyof Books> = {
   platform_fees: "fees",
   "provider_clearing:p": "clearing",
 };
-/** Debits positive, as the ledger keeps them: what is owed and what the provider has are debits. */
+/**
+ * Sign of each balance. Debits are positive, as in the ledger: debts and provider balances are
+ * debits.
+ */
 const SIDES: Books = { owed: 1, pending: -1, available: -1, fees: -1, clearing: 1 };
 
 function post(books: Books, { legs }: Posting): void {
@@ -36,14 +39,14 @@ function post(books: Books, { legs }: Posting): void {
   }
 }
 
-/** Small ones too, where a centavo is much; the fee that most have, and any other. */
+/** Includes small amounts, where one centavo matters, and both the usual fee and any other. */
 const amountOf = ({ chance, below }: Dice): number =>
   chance(20) ? 1 + below(60) : 1 + below(500_000);
 const feeRateOf = ({ chance, below }: Dice): number => (chance(60) ? 500 : below(10_001));
 
 /**
- * What is wrong with a charge from its payment to its last refund, or null. `books` are its
- * creator's, with what the charges before left there.
+ * Returns what is wrong with a charge between its payment and its last refund, or null. `books` are
+ * the creator's balances, with what earlier charges left there.
  */
 function problemOf(chance: Dice, books: Books): string | null {
   const [amountCents, basisPoints] = [amountOf(chance), feeRateOf(chance)];
@@ -75,14 +78,14 @@ function problemOf(chance: Dice, books: Books): string | null {
     refunds -= 1
   ) {
     const leftCents = amountCents - charge.refundedCents;
-    // Half of the time the rest: what is given back must come to the whole at some time.
+    // Refunds the rest half of the time, so that the parts reach the whole amount at some point.
     const part = chance.chance(50) ? leftCents : 1 + chance.below(leftCents);
     const feeShareCents = feeShareOfRefund(charge, part);
     charge.refundedCents += part;
     charge.refundedFeeCents += feeShareCents;
     if (feeShareCents < 0 || feeShareCents > part)
       return `${part} of ${amountCents} gives back ${feeShareCents} of ${feeCents}`;
-    // Never further than half a centavo from the share of everything that went back.
+    // At most half a centavo away from the share of everything refunded so far.
     if (
       Math.abs(charge.refundedFeeCents * amountCents - feeCents * charge.refundedCents) * 2 >
       amountCents
@@ -100,7 +103,7 @@ function problemOf(chance: Dice, books: Books): string | null {
     );
     pendingOfChargeCents -= Math.min(part - feeShareCents, pendingOfChargeCents);
     if (chance.chance(30)) pendingOfChargeCents = released(books, pendingOfChargeCents);
-    // A payout now and then, so that there is not always enough to take the next refund from.
+    // An occasional payout, so that the balance sometimes does not cover the next refund.
     if (chance.chance(30)) paidOut(books);
   }
   if (charge.refundedCents === amountCents && charge.refundedFeeCents !== feeCents)
@@ -120,7 +123,7 @@ function problemOf(chance: Dice, books: Books): string | null {
     : `not even: ${JSON.stringify(books)}`;
 }
 
-/** What the charge still has pending is free. */
+/** Releases what the charge still has pending. */
 function released(books: Books, netCents: number): 0 {
   post(books, chargeReleased({ ...ref, position: 0, netCents, owedCents: books.owed }));
   return 0;
@@ -146,7 +149,7 @@ test(
       if (books.owed > 0) owing += 1;
       if (chance.chance(30)) paidOut(books);
     }
-    // A million in which nobody ever owed would look at less than it says.
+    // Without any debt, the million charges would cover less than the test claims.
     expect(owing).toBeGreaterThan(CHARGES / 50);
   },
 );

@@ -39,7 +39,7 @@ const stripe = provider("stripe", ["pix", "card", "saved_card", "dispute_accepta
 const payments = createPaymentRouter([stripe, asaas], takenBy({ pix: "asaas", card: "stripe" }));
 const on = { payments, settings: { pixEnabled: true } };
 
-test("what is new goes by its method, and payouts to who can send a Pix", () => {
+test("new charges go to the acquirer of their method, and payouts to a provider that can send Pix", () => {
   expect([
     acquirerFor(payments, "pix").name,
     acquirerFor(payments, "card").name,
@@ -57,7 +57,7 @@ test("what is new goes by its method, and payouts to who can send a Pix", () => 
   ]).toEqual([true, stripe.cardFieldUrl, ["pix"]]);
 });
 
-test("who is only kept pays creators out where nobody who takes something can; without any, nobody does", () => {
+test("a provider without new charges makes payouts only if no acquirer can; without any provider, nobody does", () => {
   const sandbox = provider("sandbox", ["pix"]);
   const kept = createPaymentRouter(
     [stripe, sandbox, asaas],
@@ -79,7 +79,7 @@ test("who is only kept pays creators out where nobody who takes something can; w
   ]).toEqual([null, null]);
 });
 
-test("one provider takes everything, and is no router", () => {
+test("a single provider takes everything without a router", () => {
   const only = createPaymentRouter([stripe], takenBy({ pix: "stripe", card: "stripe" }));
   expect(only).toBe(stripe);
   expect([
@@ -91,7 +91,7 @@ test("one provider takes everything, and is no router", () => {
   ]).toEqual(Array(5).fill(stripe));
 });
 
-test("a row is never anybody's but who its name says, whoever takes what is new", () => {
+test("a row always belongs to the provider it names, whoever takes new charges", () => {
   const among = fc.subarray([...NAMES], { minLength: 1 });
   fc.assert(
     fc.property(among, fc.nat(), fc.nat(), fc.constantFrom(...NAMES), (names, pix, card, name) => {
@@ -112,7 +112,7 @@ test("a row is never anybody's but who its name says, whoever takes what is new"
   );
 });
 
-test("a provider that is not configured is unclear, so that nothing of it is given up", () => {
+test("an unconfigured provider leaves the result unclear, so nothing of it is abandoned", () => {
   expect(() => providerOf({ payments }, { provider: "sandbox" })).toThrow(ProviderUnclear);
   expect(() => providerOf({ payments: stripe }, { provider: "asaas" })).toThrow(
     ProviderNotConfigured,
@@ -125,11 +125,11 @@ test.each([
   ["stripe", "sandbox", false],
   ["stripe", "", true],
   ["stripe", null, true],
-])("a charge of %s and a card kept by %j: it may pay: %s", (provider, cardProvider, may) => {
+])("a charge of %s and a card saved by %j: it can pay: %s", (provider, cardProvider, may) => {
   expect(isCardAtChargeProvider({ provider, cardProvider })).toBe(may);
 });
 
-test("a kept card pays only where cards are taken; whoever kept it forgets it", () => {
+test("a saved card pays only at the card acquirer, and is forgotten by the provider that saved it", () => {
   expect(payableCardProviders(payments)).toEqual(["stripe", ""]);
   expect([
     cardProviderOf({ payments }, { provider: "asaas" }).name,
@@ -137,7 +137,7 @@ test("a kept card pays only where cards are taken; whoever kept it forgets it", 
   ]).toEqual(["asaas", "stripe"]);
 });
 
-test("a loss is accepted where it is fought", () => {
+test("a dispute is conceded at the provider where it was opened", () => {
   expect([
     canAcceptDispute({ payments }, { provider: "stripe" }),
     canAcceptDispute({ payments }, { provider: "asaas" }),

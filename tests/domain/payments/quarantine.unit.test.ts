@@ -21,11 +21,11 @@ test.each([
   ["fault:TypeError", "fault", "TypeError"],
   ["RangeError", "fault", "RangeError"],
   ["", "fault", ""],
-])("a delivery kept aside for %j is so by %s, with %j", (kept, reason, detail) => {
+])("an event quarantined because of %j is attributed to %s, with %j", (kept, reason, detail) => {
   expect(parseQuarantineReason(kept)).toEqual({ reason, detail });
 });
 
-test("every reason, state and kind of thing has its words, each its own", () => {
+test("every reason, state and kind of object has its own label", () => {
   const said = quarantineReasons.map((reason) => QUARANTINE_REASON_LABELS[reason]);
   expect(Object.keys(QUARANTINE_REASON_LABELS).toSorted()).toEqual(
     [...quarantineReasons].toSorted(),
@@ -54,11 +54,11 @@ test.each([
   ["applied", { quarantinedAt: null, handledAt: 3, answer: "retried" }],
   ["applied", { quarantinedAt: 1, handledAt: 3, answer: null }],
   ["closed", { quarantinedAt: 1, handledAt: null, answer: "closed" }],
-] as const)("it is %s when it is %j", (state, row) => {
+] as const)("a quarantined event is %s when it is %j", (state, row) => {
   expect(quarantineStateOf(row)).toBe(state);
 });
 
-test("what a provider does not have is asked about six times in ten minutes, each some time after the other, and then no more", () => {
+test("an object unknown to the provider is looked up six times within ten minutes, with growing pauses, then no more", () => {
   const asked = [0];
   for (
     let wait = notFoundRetryDelayMs(0);

@@ -47,8 +47,8 @@ let ctx: World["ctx"];
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
-  // Months go by in some tests, in which what others left under way would be late; and what a lost
-  // dispute of theirs took would be missing at the provider.
+  // Some tests move months ahead, and pending work of other tests would then be overdue. Money
+  // taken by their lost disputes would be missing at the provider.
   await Promise.all([
     cleanDatabase("DB", testEnv.DB, []),
     cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
@@ -60,7 +60,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(ctx));
 
-describe("a dispute meanwhile", () => {
+describe("a dispute opened while a refund transfer is pending", () => {
   const opened = async (charge: Charge) => {
     const answer = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
     expect(answer.status).toBe(200);
@@ -72,7 +72,7 @@ describe("a dispute meanwhile", () => {
     await world.drain();
   };
 
-  test("holds what is set aside; lost, who paid has it from their bank and nothing is sent", async () => {
+  test("holds the refund transfer; when lost, the payer is refunded by their bank and nothing is sent", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const refundId = await openRefundTransfer(world, charge);
     const dispute = await opened(charge);
@@ -89,13 +89,13 @@ describe("a dispute meanwhile", () => {
       await pendingTransferCents(world, refundId),
       await sentCentsAtProvider(world, refundId),
     ]).toEqual([["canceled"], 0, 0]);
-    // Its seller had given it back: nothing is theirs to answer for.
+    // The seller had refunded it already: they have no dispute to answer.
     expect(await ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id))).toEqual(
       [],
     );
   });
 
-  test("won, the money goes on to the key", async () => {
+  test("sends the transfer to the key when the dispute is won", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const refundId = await openRefundTransfer(world, charge);
     const dispute = await opened(charge);
@@ -106,7 +106,7 @@ describe("a dispute meanwhile", () => {
     );
   });
 
-  test("over a payment of which a part is set aside: the seller fights over the rest alone", async () => {
+  test("over a payment with a partial refund transfer disputes only the rest with the seller", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const refundId = await openRefundTransfer(world, charge, 700);
     const dispute = await opened(charge);
@@ -123,7 +123,7 @@ describe("a dispute meanwhile", () => {
     });
   });
 
-  test("is the one that its provider lists, night after night and told again: what is set aside counts beside what the seller answers for", async () => {
+  test("matches the provider's list in every reconciliation: the transfer counts beside the seller's disputed funds", async () => {
     await deleteRuns();
     const fights: { disputeId: string; refundId: string; decision: "win" | "lose" }[] = [];
     for (const [amountCents, decision] of [
@@ -167,7 +167,7 @@ describe("a dispute meanwhile", () => {
     await deleteRuns();
   });
 
-  test("opened while the Pix is on its way waits for what becomes of it; after it arrived, a human looks", async () => {
+  test("waits for the result of a Pix on its way, and goes to staff review once the Pix arrived", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const refundId = await openRefundTransfer(world, charge);
     const { transferId } = await giveKey(world, refundId);
@@ -182,8 +182,8 @@ describe("a dispute meanwhile", () => {
   });
 });
 
-describe("an account deleted meanwhile", () => {
-  test("of who paid: nothing holds it up, and the address of the letter still takes a key", async () => {
+describe("an account deleted while a refund transfer is pending", () => {
+  test("of the payer does not block the transfer, and the address of the email still accepts a key", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const refundId = await openRefundTransfer(world, charge);
     await deliverOutbox(ctx);
@@ -197,7 +197,7 @@ describe("an account deleted meanwhile", () => {
     );
   });
 
-  test("of who paid: only the CPF that they had given is taken, after a Pix that failed or came back too, and nothing tells it", async () => {
+  test("of the payer still limits the key to their CPF, also after a failed or returned Pix, without revealing it", async () => {
     const address = {
       cep: "",
       street: "",
@@ -242,7 +242,7 @@ describe("an account deleted meanwhile", () => {
     ]);
   });
 
-  test("of who sold: their balance pays for it first, and they wait for nobody's key", async () => {
+  test("of the seller pays the refund from their balance first, without waiting for the key", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const refundId = await openRefundTransfer(world, charge);
     await requestDeletion(ctx, { personId: ana.id });

@@ -44,14 +44,14 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(ctx));
 
-/** How often somebody was asked for a key. */
+/** How often a payer was asked for a key. */
 const asked = async () => await ctx.db.$count(outbox, eq(outbox.type, "refund.key_asked"));
 const findings = async () =>
   (await invariantFindings(ctx))
     .filter(({ rows }) => rows.length > 0)
     .map(({ name, rows }) => ({ name, rows }));
 
-/** What the cron does of it now. */
+/** Runs the cron for the refund transfer. */
 async function run(): Promise<void> {
   for (const transferId of await dueRefundTransfers(ctx, { limit: 100 })) {
     await sendRefundTransfer(ctx, { transferId });
@@ -65,7 +65,7 @@ test.each([
   ["its limit of the day", "daily_limit_exceeded"],
   ["what it does not say", "invalid_action"],
 ])(
-  "refused for %s, the same key is tried again later, and nobody is asked for another",
+  "refused for %s, the same key is retried later, and no other key is requested",
   async (_what, code) => {
     refundId = await openRefundTransfer(world, charge);
     await giveKey(world, refundId);
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test("refused on and on for the house's own reason, it is tried about once a day, its person is left in peace, and a human is woken after three days", async () => {
+test("refused repeatedly for a reason on our side, is retried about daily, never bothers the payer, and alerts staff after three days", async () => {
   refundId = await openRefundTransfer(world, charge);
   await giveKey(world, refundId);
   const { transfer } = ctx.payments;
@@ -119,7 +119,7 @@ test("refused on and on for the house's own reason, it is tried about once a day
   ]).toEqual(["paid", 2_000]);
 });
 
-test("refused three times without a reason that we know, its person is asked after all", async () => {
+test("refused three times without a known reason, requests another key from the payer", async () => {
   refundId = await openRefundTransfer(world, charge);
   await giveKey(world, refundId);
   ctx.payments.transfer = () => Promise.reject(new ProviderRefused("transfer_failed"));
@@ -133,7 +133,7 @@ test("refused three times without a reason that we know, its person is asked aft
   ]);
 });
 
-test("a refund beside it whose answer never comes holds it up for no more than three days without a human, who reads which one", async () => {
+test("an unconfirmed refund of the same charge delays it at most three days before staff are told which one", async () => {
   refundId = await openRefundTransfer(world, charge, 700);
   await giveKey(world, refundId);
   const other = ctx.newId();
@@ -145,7 +145,7 @@ test("a refund beside it whose answer never comes holds it up for no more than t
   await run();
   expect(await statusesOf(world, refundId)).toEqual(["ready"]);
   await world.advance(2 * DAY_MS);
-  // Another key does not begin the days anew.
+  // Another key does not restart the three days.
   await giveKey(world, refundId);
   await world.advance(1.5 * DAY_MS);
   const named = (await findings()).find(({ name }) => name === "refund_transfers_answered");

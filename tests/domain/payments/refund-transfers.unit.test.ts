@@ -17,7 +17,7 @@ import { addDays, HOUR_MS, instantOf } from "#app/domain/time.ts";
 const NOON = instantOf({ year: 2026, month: 3, day: 10 });
 const OLD = addDays(NOON, PIX_REFUND_DAYS);
 
-describe("which refund goes by a Pix of ours", () => {
+describe("which refund is paid by our own Pix transfer", () => {
   test.each([
     ["a Pix of ninety days, refused for any reason", "pix", "invalid_action", OLD, true],
     ["one that is younger", "pix", "insufficient_balance", OLD - 1, false],
@@ -35,7 +35,7 @@ describe("which refund goes by a Pix of ours", () => {
       needsRefundTransfer({ method, createdAt: NOON, succeededAt: NOON + 60_000 }, code, now),
     ).toBe(expected);
   });
-  test("the seller reads it from the ninetieth day of the payment", () => {
+  test("the seller sees the notice from the ninetieth day after the payment", () => {
     expect([
       isTooOldForRefund({ method: "pix", succeededAt: NOON }, OLD - 1),
       isTooOldForRefund({ method: "pix", succeededAt: NOON }, OLD),
@@ -47,7 +47,7 @@ describe("which refund goes by a Pix of ours", () => {
   });
 });
 
-test("the key is the number of who paid; of who gave none, any is believed", () => {
+test("the refund key must be the payer's tax id; if the payer gave no tax id, any key is accepted", () => {
   const bruno = { taxKind: "cpf", taxId: "52998224725" } as const;
   expect(isKeyOfAnotherOwner(bruno, bruno)).toBe(false);
   expect(isKeyOfAnotherOwner(bruno, null)).toBe(false);
@@ -55,7 +55,7 @@ test("the key is the number of who paid; of who gave none, any is believed", () 
   expect(isKeyOfAnotherOwner({ taxKind: "cnpj", taxId: "52998224725" }, bruno)).toBe(true);
 });
 
-test("who took the charge sends it where it can, else who pays creators out, else nobody", () => {
+test("the acquirer of the charge sends the transfer if it can, else the payout provider, else nobody", () => {
   const named = (name: string, isSender: boolean) =>
     ({
       name,
@@ -77,14 +77,14 @@ test("who took the charge sends it where it can, else who pays creators out, els
   expect(transferSender(stripe, { provider: "stripe" })).toBeNull();
 });
 
-test("a transfer that failed or came back is over: another one is made, and none jumps", () => {
+test("a failed or returned transfer is final: the next one gets the following number", () => {
   expect(transferStatusesBefore("returned")).toEqual(["paid"]);
   expect(transferStatusesBefore("processing")).toEqual(["claimed"]);
   for (const end of ["paid", "failed"] as const)
     expect(transferStatusesBefore(end)).toEqual(["claimed", "sent"]);
 });
 
-test("who gave no key is reminded after 7, 30 and 90 days, and then left in peace", () => {
+test("a payer who gave no key is reminded after 7, 30 and 90 days, and then no more", () => {
   const due = (remindersCount: number, days: number) =>
     isKeyReminderDue({ remindersCount, createdAt: NOON }, addDays(NOON, days));
   expect([
@@ -98,7 +98,7 @@ test("who gave no key is reminded after 7, 30 and 90 days, and then left in peac
   ]).toEqual([false, true, false, true, false, true, false]);
 });
 
-describe("what a refused transfer asks for", () => {
+describe("what follows a refused transfer", () => {
   test.each([
     ["pix_key_not_found", 0, true],
     ["pix_key_refused", 4, true],
@@ -111,7 +111,7 @@ describe("what a refused transfer asks for", () => {
   ] as const)("%s, after %i refusals: another key %s", (code, refusals, expected) => {
     expect(needsAnotherKey(code, refusals)).toBe(expected);
   });
-  test("the same key waits an hour, then six, then a day each time", () => {
+  test("the same key is retried after one hour, then six, then a day each time", () => {
     expect(
       [1, 2, 3, 4, 40].map((refusals) => (nextTransferAttemptAt(refusals, NOON) - NOON) / HOUR_MS),
     ).toEqual([1, 6, 24, 24, 24]);

@@ -50,7 +50,7 @@ let ctx: World["ctx"];
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
-  // Months go by in some tests, in which what others left under way would be late.
+  // Some tests move months ahead, and pending work of other tests would then be overdue.
   await cleanDatabase("DB", testEnv.DB, []);
   world = await testContext();
   ctx = world.ctx;
@@ -66,8 +66,8 @@ const refusal = (work: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
-describe("a Pix of more than ninety days", () => {
-  test("is set aside for who paid when its provider refuses, out of the seller's balance at once, and goes to their key", async () => {
+describe("refund of a Pix older than ninety days", () => {
+  test("becomes a refund transfer when the provider refuses: leaves the seller's balance at once and goes to the payer's key", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const refundId = await openRefundTransfer(world, charge);
     expect(await now(charge)).toMatchObject({ status: "refunded", refundedCents: 2_000 });
@@ -89,7 +89,7 @@ describe("a Pix of more than ninety days", () => {
     expect((await ctx.payments.chargeById(charge.providerChargeId ?? "")).refundedCents).toBe(0);
   });
 
-  test("a part goes too, and the parts beside it stay within what was paid", async () => {
+  test("also works for a partial refund, and all parts stay within the amount paid", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const first = await openRefundTransfer(world, charge, 700);
     expect(await now(charge)).toMatchObject({ status: "partially_refunded", refundedCents: 700 });
@@ -106,7 +106,7 @@ describe("a Pix of more than ninety days", () => {
     expect(await sentCentsAtProvider(world, first)).toBe(700);
   });
 
-  test("a younger one goes back by its provider, and a card however old", async () => {
+  test("a younger Pix is refunded by its provider, and so is a card charge of any age", async () => {
     const { charge } = await paidTip(world, bruno, ana);
     await world.advance(89 * DAY_MS);
     const refundId = ctx.newId();
@@ -123,7 +123,7 @@ describe("a Pix of more than ninety days", () => {
     expect(await transferTriesOf(world, refundId)).toEqual([]);
   });
 
-  test("an answer that was lost before the ninetieth day is no refusal: what the provider took then is not sent again", async () => {
+  test("a lost answer from before the ninetieth day is no refusal: a refund the provider accepted is not sent again", async () => {
     const { charge } = await paidTip(world, bruno, ana);
     await world.advance(89 * DAY_MS);
     await world.console("/sandbox/chaos", { timeouts: 1 });
@@ -155,7 +155,7 @@ describe("a Pix of more than ninety days", () => {
     );
   });
 
-  test("that its provider takes and cannot do after all goes to a key too", async () => {
+  test("goes to a key too when the provider accepts the refund and then fails it", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const refundId = ctx.newId();
     const said = {
@@ -187,7 +187,7 @@ describe("a Pix of more than ninety days", () => {
     expect(await sentCentsAtProvider(world, refundId)).toBe(2_000);
   });
 
-  test("that went back on the provider's own pages meanwhile is done, under no id of the provider that it does not know", async () => {
+  test("is completed when it was refunded on the provider's own pages, without an id unknown to the provider", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const { chargeById } = ctx.payments;
     ctx.payments.chargeById = async (id) => ({ ...(await chargeById(id)), refundedCents: 2_000 });
@@ -211,7 +211,7 @@ describe("a Pix of more than ninety days", () => {
     expect(await transferTriesOf(world, refundId)).toEqual([]);
   });
 
-  test("the database lets no refund go both ways", async () => {
+  test("the database refuses a refund made both by the provider and by transfer", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const refundId = await openRefundTransfer(world, charge);
     const [row] = await transferTriesOf(world, refundId);
@@ -251,8 +251,8 @@ describe("a Pix of more than ninety days", () => {
   });
 });
 
-describe("the key", () => {
-  test("is asked for in kind words, by an address that only we can make, and who paid is told when the money left", async () => {
+describe("the refund key", () => {
+  test("is requested from the payer through a signed address, and the payer is notified when the money is sent", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const refundId = await openRefundTransfer(world, charge);
     await deliverOutbox(ctx);
@@ -270,7 +270,7 @@ describe("the key", () => {
     );
   });
 
-  test("is asked for again after 7, 30 and 90 days, and then no more; nobody is reminded of one that was given", async () => {
+  test("is requested again after 7, 30 and 90 days, then no more; nobody who gave one is reminded", async () => {
     const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     const reminded = async (days: number) => {
       await world.advance(days * DAY_MS);
@@ -304,7 +304,7 @@ describe("the key", () => {
     await sendRefundTransferTo(world, other);
   });
 
-  test("of somebody else is refused, where who paid said who they are", async () => {
+  test("of another person is refused when the payer gave a tax id", async () => {
     const address = {
       cep: "",
       street: "",
@@ -326,7 +326,7 @@ describe("the key", () => {
     expect(await refusal(giveKey(world, refundId, GOOD_KEY))).toBe("done");
   });
 
-  test("may be changed until it is sent, and not afterwards", async () => {
+  test("can be changed until the transfer is sent, and not afterwards", async () => {
     const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     await giveKey(world, refundId, FAILING_KEY);
     await sendRefundTransferTo(world, refundId);
@@ -336,7 +336,7 @@ describe("the key", () => {
     );
   });
 
-  test("that is none of the bank's is asked for again, and no money is doubled", async () => {
+  test("unknown to the bank is requested again, and no money is doubled", async () => {
     const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     await sendRefundTransferTo(world, refundId, FAILING_KEY);
     expect(await transferTriesOf(world, refundId)).toMatchObject([
@@ -354,7 +354,7 @@ describe("the key", () => {
     );
   });
 
-  test("whose bank sends the money back a day later is asked for again, and it goes to the next", async () => {
+  test("is requested again when the bank returns the money a day later, and the money goes to the next key", async () => {
     const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     await sendRefundTransferTo(world, refundId, RETURNING_KEY);
     expect(await statusesOf(world, refundId)).toEqual(["paid"]);
@@ -371,8 +371,8 @@ describe("the key", () => {
   });
 });
 
-describe("sending", () => {
-  test("twice at once, and again after a lost answer, moves the money once", async () => {
+describe("sending the transfer", () => {
+  test("moves the money once when run twice at once and again after a lost answer", async () => {
     const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     const { transferId } = await giveKey(world, refundId);
     await world.console("/sandbox/chaos", { timeouts: 1 });
@@ -387,7 +387,7 @@ describe("sending", () => {
     );
   });
 
-  test("is looked for since its key was given, months after it was asked for", async () => {
+  test("is looked up from the day its key was given, even months after it was requested", async () => {
     const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     await world.advance(200 * DAY_MS);
     const { transferId } = await giveKey(world, refundId);
@@ -409,7 +409,7 @@ describe("sending", () => {
     expect(await statusesOf(world, refundId)).toEqual(["paid"]);
   });
 
-  test("waits while the books are broken, and goes on by itself", async () => {
+  test("waits while a ledger invariant is broken, and resumes by itself", async () => {
     const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     const { transferId } = await giveKey(world, refundId);
     await ctx.db.insert(ledgerChecks).values({
@@ -428,7 +428,7 @@ describe("sending", () => {
     expect(await statusesOf(world, refundId)).toEqual(["paid"]);
   });
 
-  test("waits while the provider holds too little, and asks nobody for another key", async () => {
+  test("waits while the provider balance is too low, and requests no other key", async () => {
     const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     const { transferId } = await giveKey(world, refundId);
     const { balance } = ctx.payments;
@@ -441,7 +441,7 @@ describe("sending", () => {
     expect(await statusesOf(world, refundId)).toEqual(["paid"]);
   });
 
-  test("is needless once somebody gave it back on the provider's own pages", async () => {
+  test("is unnecessary once somebody refunded it on the provider's own pages", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const refundId = await openRefundTransfer(world, charge);
     const { transferId } = await giveKey(world, refundId);
@@ -455,7 +455,7 @@ describe("sending", () => {
     ]).toEqual([["canceled"], 0, 0]);
   });
 
-  test("is not needless for what its provider counts of another refund under way: it waits for that one, and goes", async () => {
+  test("waits when the provider's refunded amount belongs to another unconfirmed refund, and is then sent", async () => {
     const charge = await expiredTip(world, bruno, ana);
     const refundId = await openRefundTransfer(world, charge, 700);
     const { transferId } = await giveKey(world, refundId);
@@ -487,7 +487,7 @@ describe("sending", () => {
   });
 });
 
-test("a refusal of a young Pix is still told as one: nothing is set aside", async () => {
+test("a refusal of a young Pix is still reported as a refusal, and becomes no transfer", async () => {
   const { charge } = await paidTip(world, bruno, ana);
   ctx.payments.refund = () => Promise.reject(new ProviderRefused("insufficient_balance"));
   expect(await refusal(openRefundTransfer(world, charge))).toMatch(

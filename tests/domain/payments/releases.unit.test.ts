@@ -25,18 +25,18 @@ const part = (position: number, facts: Partial<ReleasePart> = {}): ReleasePart =
   ...facts,
 });
 
-describe("in parts", () => {
+describe("splitting an amount into release parts", () => {
   test.each([
     [100, [1, 1, 1], [34, 33, 33]],
     [5_671, [1_990, 1_990, 1_990], [1_891, 1_890, 1_890]],
     [100, [500, 1_000], [33, 67]],
     [0, [1, 1], [0, 0]],
     [1, [1, 1, 1], [1, 0, 0]],
-  ])("%i by %j is %j", (totalCents, weights, parts) => {
+  ])("%i split by %j is %j", (totalCents, weights, parts) => {
     expect(splitProportionally(totalCents, weights)).toEqual(parts);
   });
 
-  test("the parts add to the whole, and none is a centavo away from its share", () => {
+  test("the parts sum to the whole, and each is within one centavo of its share", () => {
     const weights = fc.array(fc.integer({ min: 1, max: 500_000 }), { minLength: 1, maxLength: 24 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 500_000_00 }), weights, (totalCents, weightsCents) => {
@@ -52,7 +52,7 @@ describe("in parts", () => {
 });
 
 describe("release by period", () => {
-  test("what has no periods, or one, leaves whole when the sale does", () => {
+  test("a charge with no period or one period is released whole, when the sale is", () => {
     expect(planReleaseParts({ netCents: 1_890, earliestAt: 7, periods: [] })).toEqual([
       { netCents: 1_890, beginsAt: null, releaseAt: 7 },
     ]);
@@ -65,7 +65,7 @@ describe("release by period", () => {
     ).toEqual([{ netCents: 1_890, beginsAt: null, releaseAt: 7 }]);
   });
 
-  test("each of several leaves a day after its period began, and none before the sale would", () => {
+  test("each of several parts is released a day after its period starts, and never before the sale would be", () => {
     const periods = [0, 30, 60].map((day) => ({ startsAt: day * DAY_MS, cents: 1_000 }));
     expect(planReleaseParts({ netCents: 2_851, earliestAt: 8 * DAY_MS, periods })).toEqual([
       { netCents: 951, beginsAt: 0, releaseAt: 8 * DAY_MS },
@@ -74,7 +74,7 @@ describe("release by period", () => {
     ]);
   });
 
-  test("a refund takes of the latest period first, and of what was released nothing", () => {
+  test("a refund is taken from the latest period first, and never from released parts", () => {
     const parts = [part(0, { releasedAt: 1 }), part(1), part(2, { takenCents: 30 })];
     expect(
       allocateRefund(parts, 120).map(({ part: { position }, cents }) => [position, cents]),
@@ -86,7 +86,7 @@ describe("release by period", () => {
     expect(allocateRefund([part(0, { releasedAt: 1 })], 10)).toEqual([]);
   });
 
-  test("a dispute that was won frees what is due, and what waits for no period; the rest waits again", () => {
+  test("a won dispute releases the parts that are due or have no period; the rest waits again", () => {
     const parts = [
       part(0, { releasedAt: 1 }),
       part(1, { disputedCents: 100 }),
@@ -123,14 +123,14 @@ describe("release by period", () => {
       { isFreed: true, waitingCents: 0 },
     ],
   ])(
-    "a part of a part that a dispute gave back: %s",
+    "a partial amount returned by a dispute: %s",
     (_, facts, disputedCents, { isFreed, waitingCents }) => {
       const won = allocateDisputeWon([part(0, { beginsAt: null, disputedCents, ...facts })], 40, 0);
       expect(won).toMatchObject({ shares: [{ cents: 40, isFreed }], waitingCents });
     },
   );
 
-  test("what is fought over does not leave, and no refund takes it", () => {
+  test("disputed funds are not released, and no refund takes them", () => {
     expect(pendingCentsOf(part(0, { disputedCents: 30 }))).toBe(70);
     expect(allocateRefund([part(0, { disputedCents: 30 })], 100).map(({ cents }) => cents)).toEqual(
       [70],
@@ -139,7 +139,7 @@ describe("release by period", () => {
   });
 });
 
-test("parts that leave together find the books as if each had left by itself, one after the other", () => {
+test("parts released together give the same postings as parts released one after the other", () => {
   const leaving = fc.record({
     charge: fc.integer({ min: 0, max: 3 }),
     netCents: fc.integer({ min: 0, max: 5_000 }),

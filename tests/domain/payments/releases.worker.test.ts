@@ -35,7 +35,7 @@ const partsOf = async ({ ctx }: World, ...sales: readonly Pick<Charge, "id">[]) 
       ),
     )
     .orderBy(chargeReleases.chargeId, chargeReleases.position);
-/** The time of these sales' parts came. */
+/** Moves the release time of these sales' parts into the past. */
 async function ripe(world: World, ...sales: readonly Pick<Charge, "id">[]): Promise<string[]> {
   await world.ctx.db
     .update(chargeReleases)
@@ -51,7 +51,7 @@ async function ripe(world: World, ...sales: readonly Pick<Charge, "id">[]): Prom
 const areReleased = async (world: World, ...sales: readonly Pick<Charge, "id">[]) =>
   (await partsOf(world, ...sales)).map(({ releasedAt }) => releasedAt !== null);
 
-/** Three periods paid at once: three parts. */
+/** Three periods prepaid at once: three release parts. */
 async function paidAhead(world: World, creator: Seller): Promise<Charge> {
   const fan = await createPerson(world.ctx, "Clara");
   const { chargeId } = await startSubscription(world.ctx, {
@@ -71,7 +71,7 @@ async function paidAhead(world: World, creator: Seller): Promise<Charge> {
   return charge;
 }
 
-/** Somebody who withdrew a sale that went back afterwards, and owes what it left. */
+/** A creator who withdrew a sale that was refunded afterwards, and now has a debt. */
 async function debtor(world: World): Promise<Seller> {
   const { ctx } = world;
   const owing = await createSeller(ctx);
@@ -96,7 +96,7 @@ async function debtor(world: World): Promise<Seller> {
   return owing;
 }
 
-test("parts of several charges and creators leave in two calls, each once, and what is owed is recovered from one after the other", async () => {
+test("parts of several charges and creators are released in two calls, each once, and debts are recovered in order", async () => {
   const world = await testContext();
   const { ctx } = world;
   const [ana, eva] = [await debtor(world), await createSeller(ctx)];
@@ -133,7 +133,7 @@ test("parts of several charges and creators leave in two calls, each once, and w
   await expectInvariantsToHold(ctx);
 });
 
-test("what is fought over or not due stays, and holds up nothing beside it", async () => {
+test("disputed parts and parts not yet due stay pending, and do not delay others", async () => {
   const world = await testContext();
   const { ctx } = world;
   const ana = await createSeller(ctx);
@@ -157,7 +157,7 @@ test("what is fought over or not due stays, and holds up nothing beside it", asy
   await expectInvariantsToHold(ctx);
 });
 
-test("a refund between the reading and the commit is read again: what it took is not released", async () => {
+test("a refund between read and commit forces a new read: refunded money is not released", async () => {
   const world = await testContext();
   const { ctx } = world;
   const ana = await createSeller(ctx);
@@ -189,7 +189,7 @@ test("a refund between the reading and the commit is read again: what it took is
   await expectInvariantsToHold(ctx);
 });
 
-test("a run that dies at any point has released each part whole or not at all, and the next releases the rest", async () => {
+test("a run that crashes at any point releases each part whole or not at all, and the next run releases the rest", async () => {
   const { world, points } = await createCrashWorld();
   const ana = await createSeller(world.ctx);
   const died = await crashAtEveryPoint(async (at) => {
@@ -208,7 +208,7 @@ test("a run that dies at any point has released each part whole or not at all, a
   expect(died).toBeGreaterThan(1);
 });
 
-test("one that cannot be released is found, waits its turn and holds up none of those beside it", async () => {
+test("a part that cannot be released is recorded, retried with back-off and delays none of the others", async () => {
   const world = await testContext();
   const { ctx } = world;
   const ana = await createSeller(ctx);

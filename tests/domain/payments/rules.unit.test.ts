@@ -22,11 +22,11 @@ test.each([
   expect(shareRoundedHalfUp(amount, basisPoints)).toBe(share);
 });
 
-test.each([0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 2])("%s is not money", (amount) => {
+test.each([0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 2])("%s is not a valid amount", (amount) => {
   expect(() => shareRoundedHalfUp(amount, 500)).toThrow("centavos");
 });
 
-test("fee and net always add to the charge, and the parts of refunds to its fee", () => {
+test("fee and net always sum to the charge, and the fee parts of its refunds to its fee", () => {
   const charges = fc.record({
     amountCents: fc.integer({ min: 1, max: 500_000 }),
     basisPoints: fc.integer({ min: 0, max: 10_000 }),
@@ -61,7 +61,7 @@ test("fee and net always add to the charge, and the parts of refunds to its fee"
   );
 });
 
-test("more than was charged is never given back", () => {
+test("refunds never exceed the charged amount", () => {
   expect(() =>
     feeShareOfRefund(
       {
@@ -75,7 +75,8 @@ test("more than was charged is never given back", () => {
       41,
     ),
   ).toThrow("refund above");
-  // What a bank took, or fights over, is not left either, and its share of the fee is given.
+  // Funds lost to or held by a dispute are not refundable either, and their fee share counts as
+  // returned.
   expect(() =>
     feeShareOfRefund(
       {
@@ -104,7 +105,7 @@ test("more than was charged is never given back", () => {
   ).toBe(2);
 });
 
-describe("when a sale is free", () => {
+describe("when a sale is released", () => {
   const at = Date.UTC(2026, 10, 20);
   test.each([
     ["first Pix waits out the right of regret", "pix", false, at, 8],
@@ -118,7 +119,7 @@ describe("when a sale is free", () => {
   });
 });
 
-test("a late failure or expiry never undoes a success, and late money counts", () => {
+test("a late failure or expiry never undoes a success, and a late payment still counts", () => {
   for (const late of [
     "failed",
     "expired",
@@ -149,11 +150,11 @@ test.each([
   ["dez", null],
   ["", null],
   ["1000000,01", null],
-])("%s is read as %s centavos", (text, cents) => {
+])("%s is parsed as %s centavos", (text, cents) => {
   expect(parseMoney(text)).toBe(cents);
 });
 
-test("money is written with a no-break space", () => {
+test("amounts are formatted with a no-break space", () => {
   expect(formatMoney(123_456)).toBe("R$\u00a01.234,56");
 });
 

@@ -27,6 +27,6 @@ test.each<[string, ChargeStatus, number, ReturnType<typeof sharedPixState>]>([
 test.each([
   ["a code", { pixCode: null, expiresAt: END }],
   ["an end", { pixCode: "000201", expiresAt: null }],
-])("what has not got %s is shared with nobody", (_, missing) => {
+])("a charge without %s cannot share its Pix", (_, missing) => {
   expect(sharedPixState({ status: "awaiting_payment", ...missing }, END - 1)).toBeNull();
 });

@@ -21,14 +21,14 @@ import { formProblemOf } from "#app/http/form.ts";
 const digits = (min: number, max: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: min, maxLength: max });
 
-/** The code of the bank that was found, or those of who may be meant. */
+/** The code of the bank that was found, or the codes of the candidates. */
 const found = (typed: string): string | string[] => {
   const answer = findBank(typed);
   return "bank" in answer ? answer.bank.code : answer.candidates.map(({ code }) => code);
 };
 
 describe("the list of banks", () => {
-  test("has each code and each label once, in the shape of the Banco Central", () => {
+  test("has each code and each label once, in the format of the Banco Central", () => {
     expect(new Set(banks.map(({ code }) => code)).size).toBe(banks.length);
     expect(new Set(banks.map(bankLabel)).size).toBe(banks.length);
     for (const { code, ispb, name } of banks)
@@ -70,16 +70,16 @@ describe("the list of banks", () => {
     ["000", []],
     ["um banco que não há", []],
     ["", []],
-  ])("does not guess %j, and offers those that may be meant", (typed, codes) => {
+  ])("does not guess %j, and offers the candidates", (typed, codes) => {
     expect(found(typed)).toEqual(codes);
   });
 
-  test("asks whom of many is meant by a common word, and never for more than five", () => {
+  test("asks which bank an ambiguous word means, with at most five candidates", () => {
     expect(found("brasil")).toEqual(expect.arrayContaining(["001"]));
     for (const word of ["brasil", "pay", "credito", "ip"]) expect(found(word)).toHaveLength(5);
   });
 
-  test("finds each by what the list offers", () => {
+  test("finds each bank by the label that the list offers", () => {
     for (const bank of banks)
       for (const typed of [
         bankLabel(bank),
@@ -92,7 +92,7 @@ describe("the list of banks", () => {
   });
 });
 
-test("an account survives being written as a line, and is one line however its zeros are typed", () => {
+test("a bank account survives serialisation to one line, whatever leading zeros are typed", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...banks),
@@ -114,7 +114,7 @@ test("an account survives being written as a line, and is one line however its z
   expect(() => decodeAccount("237 1263 999999 checking")).toThrow("no line");
 });
 
-test("an account is shown by its bank, its branch and its end, a key as ever", () => {
+test("a bank account is shown by its bank, branch and last digits, and a Pix key is masked as before", () => {
   const line = "237 1263 999991-2 checking";
   expect(maskDestination("bank_account", line)).toBe("Bradesco · agência 1263 · conta •••1-2");
   expect([
@@ -123,7 +123,7 @@ test("an account is shown by its bank, its branch and its end, a key as ever", (
   ]).toEqual(["Bradesco · agência 1263 · conta •••1-2", "chave a•••@exemplo.test"]);
 });
 
-test("a provider is told whose an account is, and nothing of it is sent without", () => {
+test("a bank account is sent to a provider only with the name and tax id of its owner", () => {
   const to = { pixKeyKind: "bank_account" as const, pixKey: "237 1263 999991-2 savings" };
   expect(transferDestination({ ...to, ownerName: "Ana Lira", ownerTaxId: "52998224725" })).toEqual({
     bankAccount: {
@@ -157,7 +157,7 @@ describe("a check digit", () => {
     ["Itaú", "341", "2545", "02366", "1"],
     ["Santander", "033", "0189", "01017417", "9"],
   ])(
-    "of %s is its bank's own, and any other is doubtful",
+    "of %s follows the bank's own rule, and any other digit is doubtful",
     (_, bankCode, branch, account, right) => {
       for (const accountDigit of "0123456789X")
         expect(isDigitDoubtful({ bankCode, kind: "checking", branch, account, accountDigit })).toBe(
@@ -166,7 +166,7 @@ describe("a check digit", () => {
     },
   );
 
-  test("is never doubted of other banks, of savings, or of a number of another length", () => {
+  test("is never doubted for other banks, savings accounts or numbers of another length", () => {
     const bb = { bankCode: "001", branch: "1584", account: "210169", accountDigit: "7" };
     expect(
       [
@@ -178,7 +178,7 @@ describe("a check digit", () => {
   });
 });
 
-describe("the form", () => {
+describe("the bank account form", () => {
   const typed = {
     way: "account",
     bank: "bradesco",
@@ -192,7 +192,7 @@ describe("the form", () => {
     return parsed.success ? {} : formProblemOf(parsed.error).errors;
   };
 
-  test("makes an account of what people type", () => {
+  test("parses an account from what people type", () => {
     expect(withdrawalMethodSchema.parse(typed)).toEqual({
       form: "account",
       to: { kind: "bank_account", key: "237 1425 238069-2 checking" },
@@ -211,7 +211,7 @@ describe("the form", () => {
     });
   });
 
-  test("says what is missing beside each field", () => {
+  test("shows what is missing beside each field", () => {
     expect(Object.keys(problems({ way: "account" })).toSorted()).toEqual([
       "account",
       "accountDigit",
@@ -236,7 +236,7 @@ describe("the form", () => {
     });
   });
 
-  test("asks once about a digit that the bank's rule does not give", () => {
+  test("asks for confirmation once when a digit does not follow the bank's rule", () => {
     expect(problems({ ...typed, accountDigit: "3" })).toEqual({
       accountDigit: DOUBTFUL_DIGIT_MESSAGE,
     });

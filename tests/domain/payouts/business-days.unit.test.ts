@@ -137,7 +137,7 @@ test.each([
   expect(isBusinessDay(at(day))).toBe(expected);
 });
 
-describe("a transfer to a bank account leaves", () => {
+describe("a transfer to a bank account is sent", () => {
   test.each([
     ["at once within the hours", at("2026-11-24", 10 * HOUR_MS), "24/11/2026, 10:00"],
     [
@@ -166,7 +166,7 @@ describe("a transfer to a bank account leaves", () => {
     expect(formatMinute(nextTransferWindow(now))).toBe(expected);
   });
 
-  test("never before it was asked for, on a business day within its hours, within ten days, and at once at the moment that was given", () => {
+  test("never before the request, within banking hours of a business day, within ten days, at once at the computed time", () => {
     fc.assert(
       fc.property(anyMoment, (now) => {
         const leaves = nextTransferWindow(now);
@@ -183,7 +183,7 @@ describe("a transfer to a bank account leaves", () => {
     );
   });
 
-  test("and what waits longer never leaves earlier", () => {
+  test("and a later request is never sent earlier", () => {
     fc.assert(
       fc.property(
         anyMoment,
@@ -194,7 +194,7 @@ describe("a transfer to a bank account leaves", () => {
   });
 });
 
-test("the next run of a schedule is on one of its days, today's as of now while nothing was asked for today, and none of who asks by hand", () => {
+test("the next run is on a scheduled day, today's only if none ran today, and none for manual payouts", () => {
   const [monday, tuesday] = [at("2026-11-23"), at("2026-11-24")];
   expect(nextScheduledAt("weekly", { now: monday, lastRequestedAt: null })).toBe(monday);
   expect(nextScheduledAt("weekly", { now: monday, lastRequestedAt: monday - DAY_MS })).toBe(monday);

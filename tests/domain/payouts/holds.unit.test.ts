@@ -122,11 +122,11 @@ describe("what holds a payout", () => {
     ["not of what lies there for thirty days", { availableCents: 1, leastCents: 1 }, null],
     ["of nothing", { availableCents: 0 }, "nothing_available"],
     ["of who said no place", { hasMethod: false }, "nothing_available"],
-  ] as const)("and whether it is over before it left: %s", (_, facts, expected) => {
+  ] as const)("and is over before the payout is sent: %s", (_, facts, expected) => {
     expect(payoutEnd({ ...waiting, ...facts })).toBe(expected);
   });
 
-  test("a claim never takes more than there is, nor more than was approved", () => {
+  test("a claim never exceeds the available balance or the approved amount", () => {
     fc.assert(
       fc.property(
         fc.nat(10_000_000),
@@ -142,7 +142,7 @@ describe("what holds a payout", () => {
     );
   });
 
-  test("nobody consents to their own money, nor to what they asked for", () => {
+  test("nobody approves a payout of their own money or one that they requested", () => {
     const payout = { creatorId: "ana", actedBy: "bruno" };
     expect(["ana", "bruno", "carla"].map((id) => canApprovePayout(id, payout))).toEqual([
       false,
@@ -153,7 +153,7 @@ describe("what holds a payout", () => {
   });
 });
 
-describe("the least that is paid out", () => {
+describe("the minimum payout", () => {
   test.each([
     ["R$ 10,00", { availableSince: NOW }, 1_000],
     ["R$ 10,00 a moment before thirty days", { availableSince: NOW - 30 * DAY_MS + 1 }, 1_000],
@@ -165,7 +165,7 @@ describe("the least that is paid out", () => {
   });
 });
 
-describe("schedules", () => {
+describe("payout schedules", () => {
   const at = (month: number, day: number, ms = 0) => instantOf({ year: 2026, month, day }, ms);
 
   test.each([
@@ -178,7 +178,7 @@ describe("schedules", () => {
     expect(schedulesDueOn(moment)).toEqual(expected);
   });
 
-  test("today and the two days before may have to run, oldest first", () => {
+  test("the batches of today and the two days before may run, oldest first", () => {
     expect(scheduledDays(at(12, 1, HOUR_MS)).map(({ day, schedules }) => [day, schedules])).toEqual(
       [
         ["2026-11-30", ["weekly"]],
@@ -213,7 +213,7 @@ describe("schedules", () => {
   });
 });
 
-test("in every state a payout has at most one way on by hand, and none once it is paid or canceled", () => {
+test("a payout has at most one manual action in every state, and none once it is paid or canceled", () => {
   for (const status of payoutStatuses) {
     const acts = allowedStaffActions({
       status,
@@ -251,7 +251,7 @@ test("in every state a payout has at most one way on by hand, and none once it i
   ).toBe(false);
 });
 
-test("a batch in figures counts each payout once", () => {
+test("the figures of a batch count each payout once", () => {
   const parts = payoutStatuses.map((status, index) => ({
     status,
     count: index + 1,
@@ -262,7 +262,7 @@ test("a batch in figures counts each payout once", () => {
   expect(figures).toMatchObject({ count: 36, paidCount: 5, paidCents: 400 });
 });
 
-describe("what failed is told by whose fault it was", () => {
+describe("the failure message names whose fault it was", () => {
   test.each([
     [HELD_BEFORE_SENDING_CODE, "Foi retido antes de sair"],
     ["recipient_key_not_found", "confira para onde ele vai"],

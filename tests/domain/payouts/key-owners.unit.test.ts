@@ -15,7 +15,7 @@ const CNPJ = "12ABC34501DE35";
 const ana = { name: "Ana Maria Lira de Souza", taxId: CPF };
 const firm = { name: "Lira Produções Ltda.", taxId: CNPJ };
 
-describe("an owner that a bank names", () => {
+describe("the key owner that a bank reports", () => {
   test.each([
     ["the whole number, whatever the name", { name: "Outro Nome", taxId: CPF }, ana, true],
     ["the whole number as people write it", { name: "ANA", taxId: "529.982.247-25" }, ana, true],
@@ -150,7 +150,7 @@ describe("an owner that a bank names", () => {
     expect(isMatchingOwner(said, papers)).toBe(same);
   });
 
-  test("a mask of one's own number never hides that it is one's own, and one of another's hardly ever fits", () => {
+  test("a masked tax id always matches the seller's own number, and hardly ever another one", () => {
     const digits = fc
       .array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 11 })
       .map((all) => all.join(""));
@@ -173,7 +173,7 @@ describe("an owner that a bank names", () => {
   });
 });
 
-describe("whose a place is", () => {
+describe("who owns a destination", () => {
   const papers = { owner: { taxKind: "cpf" as const, taxId: CPF }, ownerName: ana.name };
   const email = { kind: "email" as const, key: "ana@exemplo.test" };
   const own = { name: "ANA MARIA LIRA", taxId: "***.982.247-**", askedAt: 1 };
@@ -199,7 +199,7 @@ describe("whose a place is", () => {
     expect(keyVerdict(place, papers, answer)).toBe(verdict);
   });
 
-  test("without papers a key that was told of is nobody's own", () => {
+  test("without documents, no looked-up key counts as the seller's own", () => {
     expect(keyVerdict(email, { owner: null, ownerName: null }, own)).toBe("other");
   });
 
@@ -209,12 +209,9 @@ describe("whose a place is", () => {
     ["other", KEY_LOOKUP_REPEAT_MS - 1, false],
     ["other", KEY_LOOKUP_REPEAT_MS, true],
     ["not_found", KEY_LOOKUP_REPEAT_MS, true],
-  ] as const)(
-    "what was told to be %s, %i ms ago, is asked about again: %s",
-    (verdict, age, again) => {
-      expect(isKeyLookupDue(verdict, { ...own, askedAt: 1_000 }, 1_000 + age)).toBe(again);
-    },
-  );
+  ] as const)("a key found to be %s, %i ms ago, is looked up again: %s", (verdict, age, again) => {
+    expect(isKeyLookupDue(verdict, { ...own, askedAt: 1_000 }, 1_000 + age)).toBe(again);
+  });
 });
 
 test.each([
@@ -222,6 +219,6 @@ test.each([
   [{ name: "Ana Lira", taxId: CPF }, "Ana L., CPF ***.982.247-**"],
   [{ name: "Lira Ltda.", taxId: "12.ABC.345/01DE-35" }, "Lira L., CNPJ 12.ABC.345/01DE-35"],
   [{ name: "Ana Lira", taxId: "" }, "Ana L."],
-])("the staff sees %o as %s", (owner, words) => {
+])("staff see %o as %s", (owner, words) => {
   expect(maskOwner(owner)).toBe(words);
 });

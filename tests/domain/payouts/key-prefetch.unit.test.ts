@@ -11,7 +11,7 @@ const keys = fc.uniqueArray(
   { selector: ({ creatorId }) => creatorId },
 );
 
-test("the first of those who are about to be paid have the turns, and no more of them than there are turns", () => {
+test("lookups go to the payouts that are due first, never more than the lookups available", () => {
   fc.assert(
     fc.property(keys, fc.nat(6), (some, turns) => {
       const { told, asked, notYet } = planKeyPrefetch(some, turns);
@@ -51,6 +51,6 @@ test.each([
   ],
   ["a CPF", { kind: "cpf", key: "52998224725" }, false, null],
   ["an account", { kind: "bank_account", key: ACCOUNT }, false, null],
-] as const)("ahead of a payout it is looked at: %s", (_, place, isTold, from) => {
+] as const)("the key is looked up before the payout: %s", (_, place, isTold, from) => {
   expect(keyPrefetchFrom(place, { isTold, now: 7 })).toBe(from);
 });

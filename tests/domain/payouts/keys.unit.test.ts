@@ -25,16 +25,16 @@ test.each([
     company,
     false,
   ],
-] as const)("%s, as a key (%j, %j): somebody else's is %s", (_, key, owner, isOthers) => {
+] as const)("%s, as a key (%j, %j): belongs to somebody else: %s", (_, key, owner, isOthers) => {
   expect(isOthersDocument(key, owner)).toBe(isOthers);
 });
 
-test("a key is shown so that it is recognised and not copied", () => {
+test("a key is masked so that its owner recognises it and nobody can copy it", () => {
   expect(maskPixKey("cnpj", CNPJ)).toBe("••.ABC.345/••••-35");
   expect(maskPixKey("cpf", CPF)).toBe("•••.982.247-••");
 });
 
-describe("the form of who sells", () => {
+describe("the seller's documents form", () => {
   const typed = {
     fullName: "Ana Maria Lira",
     cpf: CPF,
@@ -56,7 +56,7 @@ describe("the form of who sells", () => {
       ]),
     );
 
-  test("of a person asks for no company, and drops what was typed of one", () => {
+  test("of a person needs no company, and drops typed company fields", () => {
     for (const kind of [undefined, "person"])
       expect(sellerDetailsSchema.parse({ ...firm, kind })).toEqual({
         fullName: "Ana Maria Lira",
@@ -68,7 +68,7 @@ describe("the form of who sells", () => {
       });
   });
 
-  test("takes the kind at its word: a mobile that looks like a CPF is what it was said to be, and another's CPF is none of theirs", () => {
+  test("trusts the chosen key type: a mobile that looks like a CPF stays a mobile, and another person's CPF is refused", () => {
     expect(
       sellerDetailsSchema.parse({ ...typed, keyKind: "phone", pixKey: "11980000077" }).pixKey,
     ).toEqual({ kind: "phone", key: "+5511980000077" });
@@ -81,7 +81,7 @@ describe("the form of who sells", () => {
     });
   });
 
-  test("of a company keeps its name, its CNPJ and who is responsible", () => {
+  test("of a company stores its name, its CNPJ and its representative", () => {
     expect(
       sellerDetailsSchema.parse({ ...firm, keyKind: "cnpj", pixKey: "12.ABC.345/01DE-35" }),
     ).toEqual({
@@ -94,7 +94,7 @@ describe("the form of who sells", () => {
     });
   });
 
-  test("complains beside each field of a company at once", () => {
+  test("shows errors beside all company fields at once", () => {
     expect(
       problems({ ...firm, companyName: "", cnpj: "12ABC34501DE36", cpf: "1", pixKey: "ana" }),
     ).toEqual({
@@ -109,7 +109,7 @@ describe("the form of who sells", () => {
     expect(Object.keys(problems({ ...typed, kind: "other" }))).toEqual(["kind"]);
   });
 
-  test("asks for a key once: who said a place may leave it out, and says another as ever", () => {
+  test("asks for a key once: a seller with a destination may omit it, or give another", () => {
     const { pixKey, ...without } = typed;
     for (const form of [without, { ...without, pixKey: "" }]) {
       expect(sellerDetailsAgainSchema.parse(form).pixKey).toBeNull();
@@ -129,7 +129,7 @@ describe("the form of who sells", () => {
     ).toEqual([["pixKey", "Escolha o tipo da chave"]]);
   });
 
-  test("takes no key of another's number", () => {
+  test("refuses a key with another person's tax id", () => {
     expect(Object.keys(problems({ ...firm, keyKind: "cpf", pixKey: CPF }))).toEqual(["pixKey"]);
     expect(Object.keys(problems({ ...typed, keyKind: "cnpj", pixKey: CNPJ }))).toEqual(["pixKey"]);
     expect(

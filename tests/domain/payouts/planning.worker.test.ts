@@ -26,7 +26,7 @@ async function watched(
   };
 }
 
-test("a batch of payouts is planned by pages: what one reads and writes follows how many creators it has, and each is asked for once", async () => {
+test("a payout batch is planned page by page: calls follow the number of creators, and each gets one payout", async () => {
   const { ctx: base, queued } = await testContext();
   let now = base.now();
   while (!schedulesDueOn(now).includes("weekly")) now += DAY_MS;
@@ -59,14 +59,14 @@ test("a batch of payouts is planned by pages: what one reads and writes follows 
   const whole = await watched(ctx, requestScheduledPayouts);
   expect(await isOnce()).toEqual({ payouts: CREATORS, creators: CREATORS, batches: 1 });
   expect(new Set(queued.map(({ type, id }) => `${type} ${id}`)).size).toBe(CREATORS);
-  // The batches there are, this one begun and read, and two a page.
+  // One call lists the batches, one starts this batch, one reads it, and each page takes two.
   expect(whole.calls).toBe(3 + 2 * 2);
   expect(whole.rowsRead).toBeLessThan(CREATORS * 20);
   await requestScheduledPayouts(ctx);
   expect(await isOnce()).toEqual({ payouts: CREATORS, creators: CREATORS, batches: 1 });
 });
 
-test("who asked for theirs as the page was read keeps that one, and nobody waits for them", async () => {
+test("a payout requested by its creator while the page was read is kept, and blocks nobody else", async () => {
   const { ctx } = await testContext();
   let now = ctx.now() + 8 * DAY_MS;
   while (!schedulesDueOn(now).includes("weekly")) now += DAY_MS;

@@ -41,13 +41,13 @@ test.each([
     later: { after: addDays(first, 11), netCents: 800 },
     undated: 500,
   },
-])("what is free when, of $of", ({ dated, pending, shown, later, undated }) => {
+])("which amounts become available when, for $of", ({ dated, pending, shown, later, undated }) => {
   const coming = releaseDays(days(dated), pending);
   expect(coming.days).toHaveLength(shown);
   expect(coming).toMatchObject({ later, undatedCents: undated });
 });
 
-test("the lines always add up to what is pending", () => {
+test("the lines always sum to the pending balance", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 1_000_000 }), { maxLength: 400 }),

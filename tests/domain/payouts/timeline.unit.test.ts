@@ -55,7 +55,7 @@ const FREE: AvailableInput = {
   now: NOW,
 };
 
-describe("why what was paid waits", () => {
+describe("why a paid amount is pending", () => {
   const sold = { at: NOW + DAY_MS, method: "pix" as const, beginsAt: null, succeededAt: NOW };
   test.each([
     ["the first Pix of a contract", { at: NOW + 8 * DAY_MS }, "first_pix"],
@@ -79,7 +79,7 @@ describe("why what was paid waits", () => {
   });
 });
 
-describe("why what is available did not leave", () => {
+describe("why an available amount was not paid out", () => {
   const held = payout("held", { heldReason: "approval" });
   test.each<[string, Partial<AvailableInput>, object]>([
     ["nothing is in the way", {}, { why: "scheduled", schedule: "weekly" }],
@@ -153,18 +153,18 @@ describe("the next payout of a schedule", () => {
       { methodKind: "bank_account", holdUntil: monday + 11 * HOUR_MS },
       sendableAt("bank_account", monday + 11 * HOUR_MS),
     ],
-  ])("leaves %s", (_, more, at) => {
+  ])("is on %s", (_, more, at) => {
     expect(next(more)).toBe(at);
   });
 
   test.each(["isHeldByStaff", "isHeldByBooks", "isBanned", "isUnderage", "isLeaving"])(
-    "has no day that could be said: %s",
+    "has no predictable day: %s",
     (why) => {
       expect(next({ [why]: true })).toBeNull();
     },
   );
 
-  test("has none while one is held, without approved papers, without who sends it, or by hand", () => {
+  test("is none while a payout is held, without approved documents, without a payout provider or with manual payouts", () => {
     expect([
       next({ openPayout: payout("held", { heldReason: "approval" }) }),
       next({ documentsApproved: false }),
@@ -196,7 +196,7 @@ test.each<[string, OpenPayout | null, string | null]>([
   expect(rows.map(timelineRowPayout).find((id) => id !== null) ?? null).toBe(payoutId);
 });
 
-describe("the words", () => {
+describe("the texts", () => {
   const fought = {
     kind: "dispute" as const,
     id: "d1",
@@ -235,7 +235,7 @@ describe("the words", () => {
       waitingCents: 1_001,
     });
 
-  test("of a dispute offer no answer once its time is over", () => {
+  test("of a dispute offer no answer after its deadline", () => {
     expect(rowsAt({}).map((row) => row.of === "reserved" && row.isTooLate)).toContain(true);
     expect(
       rowsAt({ now: NOW - 1 }).map((row) => row.of === "reserved" && row.isTooLate),
@@ -248,20 +248,20 @@ describe("the words", () => {
     );
   });
 
-  test("of somebody under age promise nothing", () => {
+  test("of an underage seller promise nothing", () => {
     expect(
       rowsAt({ isUnderage: true }).flatMap((row) => (row.of === "pending" ? [row.why] : [])),
     ).toEqual(["going_back"]);
     expect(availableMoneyText({ why: "underage" }, { words: null }).why).not.toContain("abre");
   });
 
-  test("of a payout that waits for money promise no minutes", () => {
+  test("of a payout that waits for money promise no number of minutes", () => {
     expect(
       inTransitText(payout("claimed", { waitsFor: "balance", waitsUntil: NOW })).why,
     ).not.toContain("minutos");
   });
 
-  test("of a payout that our account at the provider keeps back ask nothing of its owner, and name neither their key nor a balance; the staff reads what to look at", () => {
+  test("of a payout blocked at the provider ask nothing of the seller and name no key or balance; staff see what to check", () => {
     const { why } = inTransitText(payout("claimed", { waitsFor: "provider", waitsUntil: NOW }));
     expect(why).toContain("não precisa fazer nada");
     expect(why).not.toMatch(/chave|conta|junta o dinheiro|minutos/);
@@ -310,11 +310,11 @@ const money = fc.record({
       amountCents: cents,
     }),
   ),
-  /** By how much the books are wrong. */
+  /** By how much the ledger is wrong. */
   strayCents: fc.oneof(fc.constant(0), fc.integer({ min: -500, max: 500 })),
 });
 
-test("the rows sum to what the books say was not paid out, to the centavo; what nothing explains is a row, and there is none while the books are right", () => {
+test("the rows sum to the unpaid ledger balance, to the centavo; an unexplained row appears only if the ledger is wrong", () => {
   fc.assert(
     fc.property(money, ({ waiting, availableCents, owedCents, openPayout, strayCents }) => {
       const open = openPayout && payout(openPayout.status, openPayout);

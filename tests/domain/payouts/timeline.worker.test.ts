@@ -47,7 +47,7 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 const json = async (asked: Promise<Response>) =>
   (await asked).json() as Promise<Record<string, unknown>>;
 
-/** All the pages, with what the books say. */
+/** Loads all pages, with the balances of the ledger. */
 async function told(creatorId: string, limit = 2) {
   const rows: TimelineRow[] = [];
   let cursor: string | null = null;
@@ -78,7 +78,7 @@ async function told(creatorId: string, limit = 2) {
 const why = (row: TimelineRow) =>
   row.of === "pending" ? row.why : row.of === "available" ? row.wait.why : row.of;
 
-test("every centavo of somebody who sells is told with its why, over all pages, at each turn of its life", async () => {
+test("every centavo of a seller is listed with its reason, over all pages, at each stage of its life", async () => {
   const ana = await createSeller(world.ctx);
   await world.ctx.db
     .update(withdrawalMethods)
@@ -97,7 +97,7 @@ test("every centavo of somebody who sells is told with its why, over all pages, 
   await paidTip(world, await createPerson(world.ctx, "Fábio"), ana);
   await paidGift(world, await createPerson(world.ctx, "Gil"), ana);
   await openDisputeOn(world, fought);
-  // What is fought over comes first, what has no date last.
+  // Disputed funds come first, funds without a date last.
   expect((await told(ana.id)).map(why)).toEqual([
     "asked_by_hand",
     "reserved",
@@ -117,7 +117,7 @@ test("every centavo of somebody who sells is told with its why, over all pages, 
   });
 });
 
-test("a payout that left is told as on its way, and what came after it waits for the next", async () => {
+test("a sent payout is shown as on its way, and later money waits for the next payout", async () => {
   const ana = await createSeller(world.ctx);
   await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.advance(4 * DAY_MS);
@@ -133,7 +133,7 @@ test("a payout that left is told as on its way, and what came after it waits for
   expect((await told(ana.id)).map(why)).toEqual(["in_transit", "first_pix"]);
 });
 
-test("the staff holds the payouts of who never asked for one, and whoever sees the money does not let them go", async () => {
+test("staff hold the payouts of a seller who never requested one; a team member who sees the money cannot release them", async () => {
   const ana = await createSeller(world.ctx);
   const carla = { person: await createModerator(world.ctx), isModerator: true };
   await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
@@ -152,7 +152,7 @@ test("the staff holds the payouts of who never asked for one, and whoever sees t
       doors.post(carla, "/admin/payouts/people/none", { act: "hold", reason: "Quem?" }),
     ),
   ).toBe("404");
-  // Two Mondays later nothing was asked for, and nothing can be.
+  // Two Mondays later no payout was requested, and none can be.
   await world.advance(14 * DAY_MS);
   await world.tick();
   expect(await told(ana.id)).toMatchObject([{ of: "available", wait: { why: "held_by_staff" } }]);
@@ -179,7 +179,7 @@ test("the staff holds the payouts of who never asked for one, and whoever sees t
   await requestPayout(world.ctx, { creatorId: ana.id });
 });
 
-test("it is of whose money it is and of the staff, who read more; of nobody else", async () => {
+test("is visible to the seller and to staff, who see more, and to nobody else", async () => {
   const ana = await createSeller(world.ctx, { approved: false });
   await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   expect(

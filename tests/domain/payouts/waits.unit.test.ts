@@ -10,7 +10,7 @@ const waiting = fc.array(fc.record({ amountCents: fc.integer({ min: 1, max: 1_00
   maxLength: 60,
 });
 
-test("those who have their turn never need more than there is, and nobody who still fits is left out", () => {
+test("the payouts chosen never exceed the available money, and none that still fits is left out", () => {
   fc.assert(
     fc.property(waiting, fc.integer({ min: -100, max: 20_000 }), (all, available) => {
       const turns = payoutsThatFit(all, available);

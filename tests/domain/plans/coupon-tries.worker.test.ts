@@ -54,8 +54,8 @@ const checkout = (coupon: string | null) => ({
   coupon,
 });
 
-describe("guessing codes", () => {
-  test("ends after ten wrong ones, however many come at once, and then even a right one is not looked up", async () => {
+describe("coupon code guessing", () => {
+  test("stops after ten wrong codes, however many come at once; then even a right code is not looked up", async () => {
     const said = await guesses(30);
     expect(said.filter((problem) => problem === "unknown")).toHaveLength(10);
     expect(said.filter((problem) => problem === "too_many")).toHaveLength(20);
@@ -67,7 +67,7 @@ describe("guessing codes", () => {
     expect(await tried("VOLTA10", "address:another")).toBeNull();
   });
 
-  test("is free again after ten minutes, and sixty times a day", async () => {
+  test("is allowed again after ten minutes, and at most sixty times a day", async () => {
     for (let round = 0; round < 6; round += 1) {
       expect(new Set(await guesses(10))).toEqual(new Set(["unknown"]));
       await world.advance(10 * MINUTE_MS);
@@ -77,12 +77,12 @@ describe("guessing codes", () => {
     expect(await tried("VOLTA10")).toBeNull();
   });
 
-  test("is nothing that whoever has a code does, however often they look at the price", async () => {
+  test("does not count a valid code, however often its price is shown", async () => {
     for (let look = 0; look < 12; look += 1) expect(await tried("VOLTA10")).toBeNull();
     expect(await tried("CHUTE")).toBe("unknown");
   });
 
-  test("is refused on the page of the checkout in words", async () => {
+  test("is refused with a message on the checkout page", async () => {
     await guesses(10);
     const offer = await planOffer(world.ctx, { planId: ana.planId, buyerId: bruno.id });
     if (!offer) throw new Error("nothing is sold");
@@ -95,7 +95,7 @@ describe("guessing codes", () => {
   });
 });
 
-test("a code that discounts nothing lets the open payment stay; one that does takes its place", async () => {
+test("a code without a discount keeps the open payment; a code with one replaces it", async () => {
   const { chargeId } = await startSubscription(world.ctx, checkout(null));
   await expect(startSubscription(world.ctx, checkout("NADA"))).rejects.toMatchObject({
     name: "CouponRefused",

@@ -28,7 +28,7 @@ const coupon = (more: Partial<Coupon> = {}): Coupon => ({
   ...more,
 });
 
-describe("what a coupon takes off", () => {
+describe("the discount of a coupon", () => {
   test.each([
     [{ percent: 10, amountCents: null }, 1_990, 1_791],
     [{ percent: 50, amountCents: null }, 1_001, 500],
@@ -39,7 +39,7 @@ describe("what a coupon takes off", () => {
     expect(discountedCents(terms, priceCents)).toBe(leftCents);
   });
 
-  test("a per cent takes something and never everything, in whole centavos", () => {
+  test("a percentage discount is never zero and never the whole price, in whole centavos", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 99 }),
@@ -54,7 +54,7 @@ describe("what a coupon takes off", () => {
     );
   });
 
-  test("what may be bought with a coupon is never under R$ 5,00, nor over the price", () => {
+  test("the discounted price is never under R$ 5,00 and never over the price", () => {
     const terms = fc.oneof(
       fc.record({ percent: fc.integer({ min: 1, max: 99 }), amountCents: fc.constant(null) }),
       fc.record({ percent: fc.constant(null), amountCents: fc.integer({ min: 1, max: 600_000 }) }),
@@ -127,7 +127,7 @@ describe("the next payment", () => {
   });
 });
 
-test("is said in words", () => {
+test("is described in text", () => {
   const said = [
     { percent: 20, amountCents: null, cycles: 3 },
     { percent: null, amountCents: 500, cycles: 1 },
@@ -140,7 +140,7 @@ test("is said in words", () => {
   ]);
 });
 
-describe("the form of a coupon", () => {
+describe("the coupon form", () => {
   const form = {
     code: "volta 10",
     kind: "percent",
@@ -150,7 +150,7 @@ describe("the form of a coupon", () => {
     usesLimit: "",
     expiresOn: "",
   };
-  test("becomes terms", () => {
+  test("becomes the terms of the coupon", () => {
     expect(couponSchema.parse(form)).toEqual({
       code: "VOLTA10",
       percent: 10,

@@ -36,7 +36,7 @@ describe("a price", () => {
     [-500, false],
     [999.5, false],
     [Number.MAX_SAFE_INTEGER, false],
-  ])("of %i centavos may be: %s", (amountCents, allowed) => {
+  ])("of %i centavos is allowed: %s", (amountCents, allowed) => {
     expect(priceProblem(amountCents) === null).toBe(allowed);
   });
 
@@ -45,7 +45,7 @@ describe("a price", () => {
     [999, ["pix"]],
     [1_000, ["pix", "card"]],
     [500_000, ["pix", "card"]],
-  ])("of %i centavos is paid by %j", (amountCents, methods) => {
+  ])("of %i centavos can be paid by %j", (amountCents, methods) => {
     expect(methodsForPrice(amountCents)).toEqual(methods);
   });
 
@@ -82,7 +82,7 @@ describe("a price", () => {
     ["abc", 500, "Escreva o preço assim: 19,90."],
     ["19.9", 500, "Escreva o preço assim: 19,90."],
     ["19,", 500, "Você recebe R$ 18,05. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."],
-  ])("typed as %j with a fee of %i basis points says %j", (typed, feeBasisPoints, said) => {
+  ])("typed as %j with a fee of %i basis points shows %j", (typed, feeBasisPoints, said) => {
     expect(plain(priceNetText(typed, feeBasisPoints)?.sentence ?? null)).toBe(said);
   });
 
@@ -91,7 +91,7 @@ describe("a price", () => {
     ["9,99", "Você recebe R$ 9,49 de cada venda."],
     ["4,99", "O preço mínimo é R$ 5,00."],
     ["", null],
-  ])("of what is paid once, typed as %j, says %j", (typed, said) => {
+  ])("of a one-time payment, typed as %j, shows %j", (typed, said) => {
     expect(plain(singlePriceNetText(typed, 500)?.sentence ?? null)).toBe(said);
   });
 
@@ -102,13 +102,13 @@ describe("a price", () => {
     [10_000, "semiannual", 1_667],
     [15_000, "annual", 1_250],
     [500, "annual", 42],
-  ] as const)("of %i centavos %s weighs %i a month", (amountCents, interval, monthly) => {
+  ] as const)("of %i centavos %s equals %i a month", (amountCents, interval, monthly) => {
     expect(monthlyPriceCents(amountCents, interval)).toBe(monthly);
   });
 });
 
-describe("the form of a plan", () => {
-  test("gives trimmed words, one benefit per line, and centavos", () => {
+describe("the plan form", () => {
+  test("returns trimmed texts, one benefit per line, and centavos", () => {
     expect(
       planSchema.parse({
         ...form,
@@ -141,14 +141,14 @@ describe("the form of a plan", () => {
     ["seats", "1.5"],
     ["seats", "-3"],
     ["benefits", Array.from({ length: 13 }, () => "um").join("\n")],
-  ])("says what is wrong with %s %j beside that field", (field, typed) => {
+  ])("shows the error of %s %j beside that field", (field, typed) => {
     const parsed = planSchema.safeParse({ ...form, [field]: typed });
     expect(parsed.success).toBe(false);
     expect(parsed.error?.issues.map((issue) => issue.path[0])).toEqual([field]);
   });
 });
 
-describe("activating", () => {
+describe("plan activation", () => {
   const documents: Documents = {
     personId: "ana",
     status: "submitted",
@@ -217,7 +217,7 @@ describe("activating", () => {
   });
 });
 
-describe("a period", () => {
+describe("a billing period", () => {
   const anchor = instantOf({ year: 2027, month: 1, day: 31 }, 9 * 3_600_000);
 
   test.each([
@@ -229,7 +229,7 @@ describe("a period", () => {
     ["semiannual", 1, { year: 2027, month: 7, day: 31 }],
     ["annual", 1, { year: 2028, month: 1, day: 31 }],
   ] as const)(
-    "of a %s plan begun on 31 January ends, the %ith, on the anchor's day",
+    "of a %s plan started on 31 January ends, the %ith, on the anchor's day",
     (interval, periods, date) => {
       expect(civilDate(periodEndsAt(anchor, interval, periods))).toEqual(date);
     },

@@ -41,7 +41,7 @@ const input = (overrides: Partial<PlanInput> = {}): PlanInput => ({
   ...overrides,
 });
 
-test("a plan is born a draft that nobody can buy", async () => {
+test("a new plan is a draft that nobody can buy", async () => {
   const { ctx } = await testContext();
   const ana = await createSeller(ctx);
   const { planId } = await createPlan(ctx, { creatorId: ana.id, ...input() });
@@ -56,7 +56,7 @@ test("a plan is born a draft that nobody can buy", async () => {
   ).toEqual([ana.planId]);
 });
 
-test("only who opened a page makes plans, and only at prices that may be", async () => {
+test("only a creator with a page makes plans, and only at allowed prices", async () => {
   const { ctx } = await testContext();
   const fan = await createPerson(ctx);
   await expect(createPlan(ctx, { creatorId: fan.id, ...input() })).rejects.toThrow(PageNotOpen);
@@ -78,7 +78,7 @@ test("only who opened a page makes plans, and only at prices that may be", async
   );
 });
 
-test("activating waits for documents, and a second click changes nothing", async () => {
+test("activation waits for documents, and a second click changes nothing", async () => {
   const { ctx } = await testContext();
   const ana = await createSeller(ctx, { approved: false });
   const { planId } = await createPlan(ctx, { creatorId: ana.id, ...input() });
@@ -96,7 +96,7 @@ test("activating waits for documents, and a second click changes nothing", async
   expect((await creatorPlan(ctx, { planId: bia.planId, creatorId: bia.id }))?.state).toBe("active");
 });
 
-test("an eleventh plan is not put up for sale, also when two tabs try the last place", async () => {
+test("an eleventh plan is not put up for sale, even when two tabs take the last place", async () => {
   const { ctx } = await testContext();
   const ana = await createSeller(ctx);
   const made: string[] = [];
@@ -142,7 +142,7 @@ test("a new price retires the old one and never edits it", async () => {
   ).toHaveLength(3);
 });
 
-test("nobody touches somebody else's plan", async () => {
+test("nobody can edit another creator's plan", async () => {
   const { ctx } = await testContext();
   const [ana, eva] = [await createSeller(ctx), await createSeller(ctx)];
   const theft = { creatorId: eva.id, planId: ana.planId };
@@ -164,7 +164,7 @@ test("an archived plan sells no more, is shown as not sold, and stays archived",
   await expect(commit(ctx.db, [holdSeatStatement(ctx, mine)])).rejects.toThrow(StaleWrite);
 });
 
-test("the last seat is held by one of two, and is free again when given back", async () => {
+test("the last seat goes to one of two buyers, and is free again once released", async () => {
   const { ctx } = await testContext();
   const ana = await createSeller(ctx, { seatsLimit: 1 });
   const outcomes = await Promise.allSettled(
@@ -186,7 +186,7 @@ test("the last seat is held by one of two, and is free again when given back", a
   expect((await planOffer(ctx, { planId: ana.planId }))?.availability).toBe("open");
 });
 
-test("the offer names the seller with the CPF masked, and picks the interval asked for", async () => {
+test("the offer names the seller with a masked CPF, and selects the requested interval", async () => {
   const { ctx } = await testContext();
   const ana = await createSeller(ctx);
   const prices = [
@@ -203,7 +203,7 @@ test("the offer names the seller with the CPF masked, and picks the interval ask
   );
 });
 
-test("unanswered documents stop the sale after fourteen days", async () => {
+test("documents without a review stop the sale after fourteen days", async () => {
   const world = await testContext();
   const ana = await createSeller(world.ctx, { approved: false });
   expect((await planOffer(world.ctx, { planId: ana.planId }))?.availability).toBe("open");
@@ -211,7 +211,7 @@ test("unanswered documents stop the sale after fourteen days", async () => {
   expect((await planOffer(world.ctx, { planId: ana.planId }))?.availability).toBe("not_sold");
 });
 
-test("forty new plans at once are no more than one after the other would be", async () => {
+test("forty plans created at once stay within the same limit as one after the other", async () => {
   const { ctx } = await testContext();
   const ana = await createSeller(ctx);
   const outcomes = await Promise.allSettled(
@@ -226,7 +226,7 @@ test("forty new plans at once are no more than one after the other would be", as
   ).toHaveLength(MAXIMUM_OPEN_PLANS);
 });
 
-test("where nothing may be sold its cards are shown only to who works on the page and to who subscribes", async () => {
+test("plan cards of a page that cannot sell are shown only to its team and its subscribers", async () => {
   const world = await testContext();
   const { ctx } = world;
   const [ana, clara] = [await createSeller(ctx), await createPerson(ctx, "Clara")];

@@ -16,8 +16,8 @@ const errorsOf = (form: Record<string, unknown>) =>
     .safeParse({ ...words, ...form })
     .error?.issues.map((issue) => [issue.path[0], issue.message]) ?? [];
 
-describe("who may see", () => {
-  test("is any of the ways, each perhaps later, and comes back as it was chosen", () => {
+describe("the audience of a post", () => {
+  test("combines any ways of access, each optionally later, and is read back as it was chosen", () => {
     const form = draftSchema.parse({
       ...words,
       ways: ["plans", "public", "followers"],
@@ -50,24 +50,24 @@ describe("who may see", () => {
     [{ ways: "public", publishAt: "amanhã" }, "publishAt"],
     [{ ways: "public", publishAt: "2026-02-30T10:00" }, "publishAt"],
     [{ ways: "public", followersOpensAt: "2026-13-01T10:00" }, "followersOpensAt"],
-  ])("%j is refused beside %s", (form, field) => {
+  ])("%j is refused at %s", (form, field) => {
     expect(errorsOf(form).map(([name]) => name)).toContain(field);
   });
 
-  test("everyone with a date joins the others", () => {
+  test("public with a later date can be combined with other ways", () => {
     expect(
       errorsOf({ ways: ["public", "subscribers"], publicOpensAt: "2026-11-27T17:00" }),
     ).toEqual([]);
   });
 
-  test("a draft may be anything that can be kept", () => {
+  test("a draft accepts any input that can be saved", () => {
     expect(draftSchema.safeParse({ postId: "p1", tab: "t1" }).success).toBe(true);
   });
 });
 
-describe("a schedule on São Paulo's clock", () => {
+describe("a schedule in São Paulo time", () => {
   const now = Date.UTC(2026, 10, 21, 12);
-  test("may be the running minute, not the past, and at most a year away", () => {
+  test("can be the current minute, not the past, and at most a year ahead", () => {
     expect([
       scheduleProblem(now - MINUTE_MS, now),
       scheduleProblem(now - MINUTE_MS - 1, now),
@@ -92,7 +92,7 @@ describe("a price", () => {
     [{ ways: ["price", "followers"], price: "15,00" }, "price", /Seguir é de graça/],
     [{ ways: ["price", "public"], price: "15,00" }, "ways", /já abre para os outros/],
     [{ ways: ["price"], price: "" }, "price", /Informe o preço/],
-  ])("that nobody would pay (%j) is answered", (form, field, message) => {
+  ])("that is invalid (%j) shows an error", (form, field, message) => {
     expect(errorsOf(form)).toContainEqual([field, expect.stringMatching(message)]);
   });
 
@@ -100,18 +100,18 @@ describe("a price", () => {
     [{ ways: ["price", "followers"], price: "15,00", followersOpensAt: "2027-01-31T10:00" }],
     [{ ways: ["price", "subscribers"], price: "15,00" }],
     [{ ways: ["price"], price: "5,00", priceOpensAt: "2027-01-31T10:00" }],
-  ])("beside %j is taken", (form) => {
+  ])("together with %j is accepted", (form) => {
     expect(errorsOf(form)).toEqual([]);
   });
 
-  test("of a draft waits while it is typed, and comes back as it was chosen", () => {
+  test("of a draft is not validated, and is read back as it was typed", () => {
     const rules = rulesOfChoice(draftSchema.parse({ ...words, ways: "price", price: "1" }));
     expect(rules).toEqual([{ kind: "price", planId: null, amountCents: null, opensAt: null }]);
     expect(choiceOfRules(rules)).toMatchObject({ ways: ["price"], price: null });
   });
 });
 
-test("one saves over what one saw, or over what one saved oneself", () => {
+test("a save may overwrite the version that was read, or the tab's own last save", () => {
   const kept = { version: 3, savedByTab: "a" };
   expect([
     canOverwrite(kept, { version: 3, tab: "b" }),
@@ -143,7 +143,7 @@ describe("the toolbar", () => {
     expect(result(text, selected, mark)).toBe(expected);
   });
 
-  test("with nothing selected leaves a word to type over", () => {
+  test("with no selection inserts a placeholder word and selects it", () => {
     expect(applyMarkTo({ text: "", from: 0, to: 0 }, "strong")).toEqual({
       from: 0,
       to: 0,

@@ -45,8 +45,8 @@ beforeAll(async () => {
 });
 
 /**
- * A published post with everything that hangs on one: a file, a poll with a vote, a like, comments,
- * people told, a collection.
+ * A published post with everything that can belong to one: a file, a poll with a vote, a like,
+ * comments, notifications and a collection.
  */
 async function livelyPost({ ctx, drain }: World = world): Promise<{
   postId: string;
@@ -98,7 +98,7 @@ async function livelyPost({ ctx, drain }: World = world): Promise<{
   return { postId, authorId: author.id, fan, mediaId: shown?.mediaId ?? "" };
 }
 
-/** How much is left of a post, by what it is. */
+/** Counts what is left of a post, by kind. */
 async function leftOf({ ctx }: World, postId: string): Promise<Record<string, number>> {
   const count = async (rows: Promise<unknown[]>) => (await rows).length;
   return {
@@ -145,8 +145,8 @@ const NOTHING = {
   words: 0,
 };
 
-describe("thirty days after a post was deleted", () => {
-  test("its words, files, poll, comments and what was told of it are gone, and not a second before", async () => {
+describe("a post deleted thirty days ago", () => {
+  test("has its text, files, poll, comments and notifications erased, and not before", async () => {
     const { postId, authorId, mediaId } = await livelyPost();
     const before = await leftOf(world, postId);
     expect(before).toEqual({
@@ -191,7 +191,7 @@ describe("thirty days after a post was deleted", () => {
     expect(await postsToErase(world.ctx, { limit: 50 })).not.toContain(postId);
   });
 
-  test("one that was brought back in time keeps everything", async () => {
+  test("keeps everything when it was restored in time", async () => {
     const { postId, authorId } = await livelyPost();
     const before = await leftOf(world, postId);
     await deletePost(world.ctx, { postId, authorId });
@@ -203,7 +203,7 @@ describe("thirty days after a post was deleted", () => {
     expect(await leftOf(world, postId)).toEqual(before);
   });
 
-  test("one that somebody holds by a purchase waits until that is over; charges and the ledger never change", async () => {
+  test("is retained while a purchase of it is active; charges and the ledger never change", async () => {
     const { postId, authorId } = await livelyPost();
     const buyer = await createPerson(world.ctx);
     await world.ctx.db
@@ -218,7 +218,7 @@ describe("thirty days after a post was deleted", () => {
     expect((await leftOf(world, postId))["words"]).toBe(1);
     await endAndRefundPurchase(world.ctx, { purchaseId: purchase.id, because: "removed" });
     await runNotificationsCron(world.ctx);
-    // What the buyer was told of their payment is theirs.
+    // The payment notification of the buyer stays.
     expect(await leftOf(world, postId)).toEqual({ ...NOTHING, told: 1 });
     expect(
       await world.ctx.db
@@ -229,7 +229,7 @@ describe("thirty days after a post was deleted", () => {
     await expectInvariantsToHold(world.ctx);
   });
 
-  test("one with hundreds of comments goes in pieces, minute after minute", async () => {
+  test("with hundreds of comments is erased in portions, minute by minute", async () => {
     const { postId, authorId, fan } = await livelyPost();
     for (let from = 0; from < 500; from += 10) {
       await world.ctx.db.insert(comments).values(
@@ -252,29 +252,25 @@ describe("thirty days after a post was deleted", () => {
     expect(await leftOf(world, postId)).toEqual(NOTHING);
   });
 
-  test(
-    "the worker may die at any point, and the next run finishes",
-    { timeout: 120_000 },
-    async () => {
-      for (let at = 1; at < 60; at += 1) {
-        // It erases from R2 too, where no point is.
-        const points = crashPoints(undefined, { both: true });
-        const mortal = await testContext({ database: points.database });
-        const { postId, authorId } = await livelyPost(mortal);
-        await deletePost(mortal.ctx, { postId, authorId });
-        await mortal.advance(31 * DAY_MS);
-        points.arm(at);
-        const end = await survives(points, () => eraseDeletedPosts(mortal.ctx));
-        points.disarm();
-        await eraseDeletedPosts(mortal.ctx);
-        expect(await leftOf(mortal, postId)).toEqual(NOTHING);
-        if (end === "finished") return expect(at).toBeGreaterThan(8);
-      }
-      throw new Error("the run never finished");
-    },
-  );
+  test("is erased by the next run after a crash at any point", { timeout: 120_000 }, async () => {
+    for (let at = 1; at < 60; at += 1) {
+      // The erasure in R2 has no crash point.
+      const points = crashPoints(undefined, { both: true });
+      const mortal = await testContext({ database: points.database });
+      const { postId, authorId } = await livelyPost(mortal);
+      await deletePost(mortal.ctx, { postId, authorId });
+      await mortal.advance(31 * DAY_MS);
+      points.arm(at);
+      const end = await survives(points, () => eraseDeletedPosts(mortal.ctx));
+      points.disarm();
+      await eraseDeletedPosts(mortal.ctx);
+      expect(await leftOf(mortal, postId)).toEqual(NOTHING);
+      if (end === "finished") return expect(at).toBeGreaterThan(8);
+    }
+    throw new Error("the run never finished");
+  });
 
-  test("looking for them reads an index, not the table", async () => {
+  test("is found through an index, without a table scan", async () => {
     const { results } = await world.env.DB.prepare(
       "EXPLAIN QUERY PLAN SELECT id FROM posts WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= 1 ORDER BY deleted_at LIMIT 20",
     ).all<{ detail: string }>();
@@ -282,7 +278,7 @@ describe("thirty days after a post was deleted", () => {
   });
 });
 
-test("a leaving person's votes go with them, and so do the polls that they asked", async () => {
+test("account deletion erases the votes of the member and the polls of their posts", async () => {
   const { postId, authorId, fan } = await livelyPost();
   expect(await erasePosts(world.ctx, { authorId: fan.id, limit: 100 })).toBeGreaterThan(0);
   expect(await leftOf(world, postId)).toMatchObject({ votes: 0, likes: 0, options: 2 });

@@ -61,7 +61,7 @@ describe("the feed", () => {
   const states = ["published", "held", "deleted", "draft", "scheduled", "to come"] as const;
 
   test(
-    "is what whoever one follows or pays published, newest first and each once, whatever the size of a page",
+    "lists the posts of followed and subscribed creators, newest first, each once, for any page size",
     { timeout: 120_000 },
     async () => {
       const reader = await createPerson(ctx);
@@ -127,7 +127,7 @@ describe("the feed", () => {
     },
   );
 
-  test("has nothing that its page would not open, and shows no more of it than the page does", async () => {
+  test("excludes posts whose page the reader cannot open, and shows no more than that page", async () => {
     const [author, reader] = [await createSeller(ctx), await createPerson(ctx)];
     await follow(ctx, { followerId: reader.id, creatorId: author.id });
     const locked = await postRow(ctx, {
@@ -142,7 +142,7 @@ describe("the feed", () => {
     expect(alone && canList(alone.access)).toBe(true);
   });
 
-  test("a cursor made by hand shows nothing from the future", async () => {
+  test("a forged cursor shows no future post", async () => {
     const [author, reader] = [await createSeller(ctx), await createPerson(ctx)];
     await follow(ctx, { followerId: reader.id, creatorId: author.id });
     await postRow(ctx, { authorId: author.id, publishedAt: ctx.now() + 60_000 });
@@ -152,8 +152,8 @@ describe("the feed", () => {
   });
 });
 
-describe("what is new", () => {
-  test("is counted from a post on, to a limit, and comes newest first", async () => {
+describe("the count of new posts", () => {
+  test("starts after a given post, has a limit, and the new posts come newest first", async () => {
     const [author, muted, reader] = [
       await createSeller(ctx),
       await createSeller(ctx),
@@ -182,7 +182,7 @@ describe("what is new", () => {
   });
 });
 
-/** So many open posts of one author, one a millisecond from `from` on. */
+/** Inserts `count` public posts of one author, one each millisecond from `from` on. */
 async function many(authorId: string, count: number, from: number): Promise<void> {
   await ctx.db
     .run(sql`INSERT INTO posts (id, author_id, title, content, state, published_at, created_at, updated_at)
@@ -190,7 +190,7 @@ async function many(authorId: string, count: number, from: number): Promise<void
     FROM (WITH RECURSIVE counter(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM counter WHERE value + 1 < ${count}) SELECT value FROM counter)`);
 }
 
-/** The rows that D1 says a page's own statement read. */
+/** The rows that the statement of a page reads, as D1 counts them. */
 async function rowsRead(
   build: (measured: Context) => { toSQL(): { sql: string; params: unknown[] } },
 ): Promise<number> {
@@ -203,7 +203,7 @@ async function rowsRead(
 
 describe("the rows that the feed reads", () => {
   test(
-    "do not grow with what the followed published, what others publish, nor with who else follows",
+    "do not grow with the posts of followed or other creators, nor with other followers",
     { timeout: 120_000 },
     async () => {
       const reader = await createPerson(ctx);
@@ -237,7 +237,7 @@ describe("the rows that the feed reads", () => {
     },
   );
 
-  test("grow by a few for each further person who is followed", { timeout: 120_000 }, async () => {
+  test("grow by a few for each further followed creator", { timeout: 120_000 }, async () => {
     const reader = await createPerson(ctx);
     const crowd = await Promise.all(Array.from({ length: 60 }, () => createPerson(ctx)));
     const week = ctx.now() - 7 * 86_400_000;
@@ -255,7 +255,7 @@ describe("the rows that the feed reads", () => {
   });
 });
 
-test("the plan of the feed seeks in the index of what is listed, and scans no posts", async () => {
+test("the query plan of the feed uses the index of listed posts and scans no posts", async () => {
   const { sql: text, params } = feedStatement(ctx, {
     viewerId: "someone",
     cursor: null,

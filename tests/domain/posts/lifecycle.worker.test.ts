@@ -83,7 +83,7 @@ const toldOf = async (postId: string) =>
   ).map((row) => row.personId);
 
 describe("a draft", () => {
-  test("is kept as it is typed, even empty, and nobody else sees it", async () => {
+  test("is saved as it is typed, even empty, and nobody else sees it", async () => {
     const draft = written({ title: "", content: "", rules: [] });
     expect(await saveDraft(world.ctx, draft)).toEqual({ version: 1, state: "draft" });
     expect(await saveDraft(world.ctx, { ...draft, version: 1, title: "Com título" })).toEqual({
@@ -101,7 +101,7 @@ describe("a draft", () => {
     ).toContain(draft.postId);
   });
 
-  test("in two tabs is not written over unseen, and the tab whose answer was lost goes on", async () => {
+  test("in two tabs is not overwritten unseen, and a tab that lost its answer can continue", async () => {
     const first = written();
     await saveDraft(world.ctx, first);
     const second = { ...first, version: 1, tab: "outra-aba", content: "Da outra aba" };
@@ -120,7 +120,7 @@ describe("a draft", () => {
     });
   });
 
-  test("saved by two tabs at the same moment keeps one and tells the other", async () => {
+  test("saved by several tabs at once keeps one version and refuses the others", async () => {
     const first = written();
     await saveDraft(world.ctx, first);
     const results = await Promise.allSettled(
@@ -133,7 +133,7 @@ describe("a draft", () => {
       if (result.status === "rejected") expect(result.reason).toBeInstanceOf(PostChangedElsewhere);
   });
 
-  test("is of who has a page, and only of its author", async () => {
+  test("can be saved only by a creator, and only by its author", async () => {
     const [other, fan] = [await createSeller(world.ctx), await createPerson(world.ctx)];
     const draft = written();
     await saveDraft(world.ctx, draft);
@@ -147,7 +147,7 @@ describe("a draft", () => {
 });
 
 describe("publishing", () => {
-  test("twice from the same composer publishes once, and from another says that it is out", async () => {
+  test("twice from the same composer publishes once, and from another tab reports that it is published", async () => {
     const before = (await count()) ?? 0;
     const draft = written();
     await saveDraft(world.ctx, draft);
@@ -161,7 +161,7 @@ describe("publishing", () => {
     expect((await kept(draft.postId))?.version).toBe(2);
   });
 
-  test("with a plan that was deleted or is another's is refused beside the plans, and nothing is half-written", async () => {
+  test("with a deleted plan or another creator's plan is refused at the plans, and writes nothing", async () => {
     const other = await createSeller(world.ctx);
     const rule = (planId: string): AccessRule => ({
       kind: "plan",
@@ -181,7 +181,7 @@ describe("publishing", () => {
     ).rejects.toThrow(PlanNotYours);
   });
 
-  test("changed afterwards says when, and keeps an archived plan that it named", async () => {
+  test("a later edit shows its time and keeps an archived plan", async () => {
     const author = await createSeller(world.ctx);
     const rules: AccessRule[] = [
       { kind: "plan", planId: author.planId, amountCents: null, opensAt: null },
@@ -205,7 +205,7 @@ describe("publishing", () => {
 });
 
 describe("a schedule", () => {
-  test("in the past, or more than a year away, is refused beside its field", async () => {
+  test("in the past or more than a year ahead is refused at its field", async () => {
     const now = world.ctx.now();
     await expect(
       publishComposition(world.ctx, { ...written(), at: now - 2 * MINUTE_MS }),
@@ -219,7 +219,7 @@ describe("a schedule", () => {
     ]);
   });
 
-  test("publishes by itself at its minute, once, however often the cron and the queue run", async () => {
+  test("publishes at its minute, once, however often the cron and the queue run", async () => {
     const author = await createSeller(world.ctx);
     const fan = await createPerson(world.ctx);
     await follow(world.ctx, { followerId: fan.id, creatorId: author.id });
@@ -241,7 +241,7 @@ describe("a schedule", () => {
     await expectInvariantsToHold(world.ctx);
   });
 
-  test("is found by the next cron when its message was lost", async () => {
+  test("is found by the next cron when its queue message was lost", async () => {
     const post = written();
     await publishComposition(world.ctx, { ...post, at: world.ctx.now() });
     world.queued.length = 0;
@@ -249,7 +249,7 @@ describe("a schedule", () => {
     expect((await kept(post.postId))?.state).toBe("published");
   });
 
-  test("may be changed, which keeps it, but not emptied; taken back it is a draft; deleted it never comes out", async () => {
+  test("stays when the post is edited, refuses an empty post, and ends when the post is unscheduled or deleted", async () => {
     const post = written();
     const at = world.ctx.now() + HOUR_MS;
     await publishComposition(world.ctx, { ...post, at });
@@ -271,8 +271,8 @@ describe("a schedule", () => {
   });
 });
 
-describe("taking back", () => {
-  test("a post off the air is nobody's but its author's, and comes back where it was", async () => {
+describe("unpublishing and deleting", () => {
+  test("an unpublished post is visible only to its author, and returns to its place when published again", async () => {
     const post = await published();
     const first = await seen(post.postId);
     await unpublishPost(world.ctx, post);
@@ -282,7 +282,7 @@ describe("taking back", () => {
     expect((await seen(post.postId))?.publishedAt).toBe(first?.publishedAt);
   });
 
-  test("a deleted post comes back within thirty days, and not after", async () => {
+  test("a deleted post can be restored within thirty days, and not after", async () => {
     const before = (await count()) ?? 0;
     const post = await published();
     await deletePost(world.ctx, post);
@@ -301,7 +301,7 @@ describe("taking back", () => {
     expect(await deletedPosts(world.ctx, { authorId: ana.id, limit: 50 })).toEqual([]);
   });
 
-  test("is for its author alone", async () => {
+  test("is allowed only to the author", async () => {
     const other = await createSeller(world.ctx);
     const post = await published();
     for (const act of [unpublishPost, deletePost, restorePost, pinPost])
@@ -312,8 +312,8 @@ describe("taking back", () => {
   });
 });
 
-describe("pins", () => {
-  test("are three at most, also for five clicks at once, and free a place when let go, unpublished or deleted", async () => {
+describe("pinned posts", () => {
+  test("are at most three, even with concurrent clicks; unpinning, unpublishing or deleting one frees a place", async () => {
     const author = await createSeller(world.ctx);
     const made = [];
     for (let index = 0; index < 5; index += 1) made.push(await published({ authorId: author.id }));
@@ -341,8 +341,8 @@ describe("pins", () => {
   });
 });
 
-describe("who is told of a new post", () => {
-  test("are those followers and subscribers who may see it, once, whatever is delivered again", async () => {
+describe("the people notified of a new post", () => {
+  test("are the followers and subscribers who can see it, once, despite repeated deliveries", async () => {
     const author = await createSeller(world.ctx);
     const [follower, fan, both, blocked, stranger] = [
       await createPerson(world.ctx),
@@ -382,7 +382,7 @@ describe("who is told of a new post", () => {
     expect(await toldOf(open.postId)).not.toContain(stranger.id);
   });
 
-  test("are not told again of what was taken off the air and published once more", async () => {
+  test("are not notified again when the post is unpublished and published again", async () => {
     const author = await createSeller(world.ctx);
     const fan = await createPerson(world.ctx);
     await follow(world.ctx, { followerId: fan.id, creatorId: author.id });
@@ -395,7 +395,7 @@ describe("who is told of a new post", () => {
     expect(await toldOf(post.postId)).toEqual([fan.id]);
   });
 
-  test("are told page after page, each page once, when pages are lost and delivered again", async () => {
+  test("are notified page by page, once each, when messages are lost and delivered again", async () => {
     const author = await createSeller(world.ctx);
     const many = AUDIENCE_PAGE_SIZE * 2 + 37;
     const ids = Array.from({ length: many }, () => world.ctx.newId());
@@ -414,7 +414,7 @@ describe("who is told of a new post", () => {
       deliverOutboxMessage(world.ctx, { outboxId }),
     ]);
     expect((await toldOf(post.postId)).length).toBeLessThan(many);
-    // Whatever the queue lost, the sweeper finds.
+    // The sweep finds what the queue lost.
     world.queued.length = 0;
     await world.ctx.db.update(outbox).set({ createdAt: 0 }).where(eq(outbox.id, outboxId));
     for (let round = 0; round < 4; round += 1) await world.tick();

@@ -29,7 +29,7 @@ const ALLOWED: Record<string, string[]> = {
 };
 const ALLOWED_SCHEMES = ["http:", "https:", "mailto:"];
 
-/** What a browser would make of the text that the allow-list does not hold; empty when all is well. */
+/** Lists what a browser would build from the HTML beyond the allow-list. */
 function strangers(html: string): string[] {
   const found: string[] = [];
   const walk = (node: Tree.ChildNode): void => {
@@ -98,18 +98,18 @@ const PAYLOADS = [
   "<template><script>alert(1)</script></template>",
 ];
 
-describe("what is written comes out as nothing but allowed elements, attributes and schemes", () => {
+describe("rendered text has only allowed elements, attributes and schemes", () => {
   test.each(PAYLOADS)("%s", (payload) => {
     expect(strangers(renderMarkdown(payload))).toEqual([]);
   });
 
-  test("a link without an address is its text", () => {
+  test("a link without an address is shown as its text", () => {
     expect(renderMarkdown("[ler *mais*]() e [aqui](https://a.test)")).toBe(
       '<p>ler <em>mais</em> e <a href="https://a.test" rel="nofollow ugc noopener" target="_blank">aqui</a></p>',
     );
   });
 
-  test("for whatever is put together from marks and payloads", () => {
+  test("for any combination of marks and payloads", () => {
     const marks = [
       "*",
       "**",
@@ -156,7 +156,7 @@ describe("what is written comes out as nothing but allowed elements, attributes 
     );
   });
 
-  test("the check itself sees what must not be there", () => {
+  test("the check itself detects forbidden elements", () => {
     expect(
       strangers('<img src=x onerror=a><a href="javascript:a">x</a><p class="x"><!--c--></p>'),
     ).toEqual([
@@ -191,7 +191,7 @@ describe("Markdown", () => {
     expect(renderMarkdown(markdown)).toBe(html.trim());
   });
 
-  test("reads what was written as plain text as it was typed", () => {
+  test("renders plain text as it was typed", () => {
     expect(renderMarkdown("Linha um\nlinha dois\n\n  Outro parágrafo & fim <3 R$ 10,00")).toBe(
       "<p>Linha um<br>linha dois</p><p>Outro parágrafo &amp; fim &lt;3 R$ 10,00</p>",
     );
@@ -204,13 +204,13 @@ describe("Markdown", () => {
   });
 });
 
-describe("a video", () => {
+describe("a video link", () => {
   test.each([
     ["https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=10", "youtube/dQw4w9WgXcQ"],
     ["https://youtu.be/dQw4w9WgXcQ?si=x", "youtube/dQw4w9WgXcQ"],
     ["https://youtube.com/shorts/dQw4w9WgXcQ", "youtube/dQw4w9WgXcQ"],
     ["https://vimeo.com/76979871", "vimeo/76979871"],
-  ])("%s alone on its line is a card, which loads nothing", (address, video) => {
+  ])("%s alone on its line becomes a card that loads nothing", (address, video) => {
     const html = renderMarkdown(`Antes\n${address}\n\ndepois`);
     expect(html).toContain(`data-video="${video}"`);
     expect(html).toContain("Assistir ao vídeo no");
@@ -227,7 +227,7 @@ describe("a video", () => {
     expect(renderMarkdown(text)).not.toContain("data-video");
   });
 
-  test("is known by its provider's own form of id only", () => {
+  test("is accepted only with an id in its provider's format", () => {
     expect(
       [
         validVideo("youtube", "dQw4w9WgXcQ"),
@@ -243,14 +243,14 @@ describe("a video", () => {
   });
 });
 
-describe("the beginning of a text", () => {
+describe("an excerpt", () => {
   test("has the words without the marks", () => {
     expect(
       markdownText("# Título\n\num **forte** [aqui](https://a.test)\ne `mais`\n\n- item"),
     ).toBe("Título\num forte aqui\ne mais\nitem");
   });
 
-  test("is cut by words, not by marks", () => {
+  test("is cut between words, never inside marks", () => {
     const post = {
       content: "**palavra** ".repeat(100),
       teaser: "",
@@ -264,7 +264,7 @@ describe("the beginning of a text", () => {
 });
 
 /**
- * Twice the text costs about twice the time. Where it would be its square, these take minutes on
+ * Twice the text takes about twice the time. Quadratic time would take minutes for these texts on
  * any machine.
  */
 const AFFORDABLE_MS = 20_000;
@@ -290,7 +290,7 @@ test.each([
   ["backslashes", "\\", 200_000],
   ["addresses", "https://a.b/c ", 200_000],
   ["half addresses", "http://", 200_000],
-])("much of %s takes a moment", (_, part, length) => {
+])("long text of %s renders quickly", (_, part, length) => {
   const from = performance.now();
   renderMarkdown(filled(part, length));
   expect(performance.now() - from).toBeLessThan(AFFORDABLE_MS);

@@ -29,7 +29,7 @@ const NOW = 1_000_000;
 const counts = (poll: PollRow, isOwn = false) =>
   pollForViewer(poll, { isOwn, now: NOW }).options.map((option) => option.votesCount);
 
-describe("what a card says of a poll", () => {
+describe("the poll on a post card", () => {
   test.each<[string, Partial<PollRow>, string]>([
     ["open without an end", {}, "Enquete aberta"],
     [
@@ -52,12 +52,12 @@ describe("what a card says of a poll", () => {
     expect(pollLabel(pollSummary(row(poll), NOW))).toBe(said);
   });
 
-  test("never how many voted while it is open", () => {
+  test("shows no number of voters while the poll is open", () => {
     expect(pollSummary(row({ closesAt: NOW + 1 }), NOW).votersCount).toBeNull();
   });
 });
 
-describe("how a poll stands", () => {
+describe("the results of a poll", () => {
   test.each<[string, PollRow, boolean, boolean]>([
     ["is not for who did not vote", row(), false, false],
     ["is for who voted", row({ choices: 2 }), false, true],
@@ -69,7 +69,7 @@ describe("how a poll stands", () => {
     expect(pollForViewer(poll, { isOwn, now: NOW }).votersCount).toBe(isShown ? 3 : null);
   });
 
-  test("marks what the viewer chose, and never says more of others than counts", () => {
+  test("mark the viewer's choice, and show only counts of other votes", () => {
     const seen = pollForViewer(row({ choices: 0b10 }), { isOwn: false, now: NOW });
     expect(seen.options.map((option) => option.isMine)).toEqual([false, true]);
     expect(seen).not.toHaveProperty("choices");
@@ -88,7 +88,7 @@ describe("how a poll stands", () => {
   });
 });
 
-test("choices are kept as bits and come back as they were", () => {
+test("choices are encoded as bits and decoded unchanged", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 9 })), (places) => {
       const bits = encodeChoices(places);
@@ -100,7 +100,7 @@ test("choices are kept as bits and come back as they were", () => {
   );
 });
 
-describe("a poll in a composer", () => {
+describe("a poll in the composer", () => {
   const post = { title: "Ensaio", content: "Oito músicas.", ways: "public" };
   const errorsOf = (poll: Record<string, unknown>) =>
     Object.fromEntries(
@@ -110,7 +110,7 @@ describe("a poll in a composer", () => {
       ]),
     );
 
-  test("is none when nothing was written", () => {
+  test("is absent when nothing was typed", () => {
     expect(
       parsePollForm(
         publicationSchema.parse({
@@ -123,7 +123,7 @@ describe("a poll in a composer", () => {
     ).toBeNull();
   });
 
-  test("keeps the options that were filled, in their order and cleaned", () => {
+  test("keeps the filled options, cleaned and in order", () => {
     const poll = parsePollForm(
       publicationSchema.parse({
         ...post,
@@ -179,11 +179,11 @@ describe("a poll in a composer", () => {
       { pollQuestion: "Qual?", pollOptions: ["Sim", "Não"], pollClosesAt: "amanhã" },
       { pollClosesAt: "Confira a data e a hora." },
     ],
-  ])("%s is not published, and says why beside the field", (_name, poll, errors) => {
+  ])("%s is not published, and shows the error at its field", (_name, poll, errors) => {
     expect(errorsOf(poll)).toEqual(errors);
   });
 
-  test("in a draft may be half written", () => {
+  test("in a draft can be incomplete", () => {
     expect(draftSchema.safeParse({ pollQuestion: "Qual?", pollOptions: "Sim" }).success).toBe(true);
   });
 });

@@ -68,7 +68,7 @@ const votersOf = async (postId: string) => (await pollOf(postId, ana, true))?.vo
 const rowsOf = async (postId: string) =>
   await world.ctx.db.select().from(postPollVotes).where(eq(postPollVotes.postId, postId));
 
-test("a card says that there is a poll to whom the post is open, and how many voted once it ended", async () => {
+test("a post card shows that there is a poll to viewers with access, and the number of voters after its end", async () => {
   const cardFor = async (postId: string, viewerId: string | null) =>
     (
       await spacePosts(world.ctx, { authorKey: ana.id, viewerId, cursor: null, limit: 20 })
@@ -95,7 +95,7 @@ test("a card says that there is a poll to whom the post is open, and how many vo
 });
 
 describe("a vote", () => {
-  test("counts once, may change until the end, and shows how it stands to who gave it", async () => {
+  test("counts once, can change until the end, and shows its voter the results", async () => {
     const [{ postId }, bruno, carla] = [
       await asked(),
       await createPerson(world.ctx),
@@ -116,7 +116,7 @@ describe("a vote", () => {
     expect(await rowsOf(postId)).toHaveLength(2);
   });
 
-  test("of one person from many tabs at the same moment is one, and the counters are the rows", async () => {
+  test("of one person from many tabs at once counts once, and the counters match the rows", async () => {
     const [{ postId }, bruno] = [await asked(), await createPerson(world.ctx)];
     const results = await Promise.allSettled(
       Array.from({ length: 25 }, (_, index) => vote(postId, bruno, index % 3)),
@@ -127,7 +127,7 @@ describe("a vote", () => {
     expect(await votersOf(postId)).toBe(1);
   });
 
-  test("of a hundred people at once, half of them changing their mind, counts each once", async () => {
+  test("of a hundred people at once, half of them changing it, counts each person once", async () => {
     const { postId } = await asked({ isMultiple: true });
     const crowd: TestPerson[] = [];
     for (let index = 0; index < 100; index += 1) crowd.push(await createPerson(world.ctx));
@@ -139,7 +139,7 @@ describe("a vote", () => {
     expect(await votersOf(postId)).toBe(100);
   });
 
-  test("may be for several options only where the poll takes several", async () => {
+  test("for several options is accepted only by a multiple-choice poll", async () => {
     const [one, many, bruno] = [
       await asked(),
       await asked({ isMultiple: true }),
@@ -153,7 +153,7 @@ describe("a vote", () => {
     ]);
   });
 
-  test("for an option that is not there, or for none, is refused and leaves nothing", async () => {
+  test("for an unknown option or for none is refused and saves nothing", async () => {
     const [{ postId }, bruno] = [await asked(), await createPerson(world.ctx)];
     for (const places of [[3], [9], []])
       await expect(vote(postId, bruno, ...places)).rejects.toThrow(PollChoiceNotFound);
@@ -161,7 +161,7 @@ describe("a vote", () => {
     expect(new PollChoiceNotFound().field).toBe("choice");
   });
 
-  test("is for who may see the post: by its rules, and never across a block or after it is gone", async () => {
+  test("is allowed only to viewers of the post: by its access rules, without a block, and while it exists", async () => {
     const [fan, follower, blocked] = [
       await createPerson(world.ctx),
       await createPerson(world.ctx),
@@ -184,7 +184,7 @@ describe("a vote", () => {
     await expect(vote(closed.postId, fan, 0)).rejects.toThrow(PostNotFound);
   });
 
-  test("comes too late from the very millisecond of the end, also as a change", async () => {
+  test("is refused from the exact millisecond of the end, also as a change", async () => {
     const [bruno, carla] = [await createPerson(world.ctx), await createPerson(world.ctx)];
     const { postId } = await asked({ closesAt: world.ctx.now() + HOUR_MS });
     await vote(postId, bruno, 0);
@@ -194,7 +194,7 @@ describe("a vote", () => {
     expect(await pollOf(postId, carla)).toMatchObject({ isClosed: true, votersCount: 1 });
   });
 
-  test("beside no poll finds nothing, and too many in a minute are refused", async () => {
+  test("is refused on a post without a poll, and above the rate limit", async () => {
     const [plain, { postId }, bruno] = [
       await asked({}, { poll: null }),
       await asked(),
@@ -210,7 +210,7 @@ describe("a vote", () => {
 });
 
 describe("a poll", () => {
-  test("is kept with the draft as it is typed, changes with it, and goes when it is emptied", async () => {
+  test("is saved with the draft, changes with it, and is removed when emptied", async () => {
     const draft = written({ poll: { ...POLL, options: ["Só uma"] } });
     await saveDraft(world.ctx, draft);
     const kept = async () =>
@@ -228,7 +228,7 @@ describe("a poll", () => {
     ).toEqual([]);
   });
 
-  test("is not published half written, nor with an end before its post comes out", async () => {
+  test("is not published when incomplete, or with an end before the post is published", async () => {
     const now = world.ctx.now();
     await expect(
       publishComposition(world.ctx, {
@@ -255,7 +255,7 @@ describe("a poll", () => {
     ).rejects.toThrow(PollInvalid);
   });
 
-  test("may be reworded until the first vote; from then on only its end changes", async () => {
+  test("can be edited until the first vote; after it, only the end can change", async () => {
     const [post, bruno] = [await asked(), await createPerson(world.ctx)];
     await editPost(world.ctx, {
       ...post,
@@ -289,7 +289,7 @@ describe("a poll", () => {
     expect(await countsOf(post.postId)).toEqual([1, 0, 0]);
   });
 
-  test("whose first vote comes while it is reworded keeps what was voted on, or the vote is of the new words", async () => {
+  test("edited while the first vote arrives keeps the text of the vote, or the vote is for the new text", async () => {
     for (let round = 0; round < 8; round += 1) {
       const [post, bruno] = [await asked(), await createPerson(world.ctx)];
       const [, edited] = await Promise.allSettled([
@@ -306,7 +306,7 @@ describe("a poll", () => {
     }
   });
 
-  test("is ended by its author, once and for ever, and by nobody else", async () => {
+  test("can be ended for good by its author, and by nobody else", async () => {
     const [post, other, bruno] = [
       await asked(),
       await createSeller(world.ctx),
@@ -322,7 +322,7 @@ describe("a poll", () => {
     await expect(vote(post.postId, bruno, 0)).rejects.toThrow(PollClosed);
   });
 
-  test("is guarded by the database itself", async () => {
+  test("is protected by the database itself", async () => {
     const [{ postId }, bruno] = [await asked(), await createPerson(world.ctx)];
     const { db } = world.ctx;
     const row = { postId, personId: bruno.id, votedAt: 1 };

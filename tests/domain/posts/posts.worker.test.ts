@@ -43,32 +43,32 @@ async function publish(
   return postId;
 }
 
-describe("publishing", () => {
-  test("counts on the page at once", async () => {
+describe("publishing a post", () => {
+  test("updates the post count of the page at once", async () => {
     const before = (await profileOfPerson(ctx, { personId: ana.id }))?.postsCount ?? 0;
     await publish();
     expect((await profileOfPerson(ctx, { personId: ana.id }))?.postsCount).toBe(before + 1);
   });
 
-  test("is for who has a page", async () => {
+  test("is allowed only to creators", async () => {
     await expect(publish("public", (await createPerson(ctx)).id)).rejects.toThrow(NotACreator);
   });
 
-  test("names only one's own active plans", async () => {
+  test("accepts only the creator's own active plans", async () => {
     const other = await createSeller(ctx);
     await expect(publish("plans", other.id)).rejects.toThrow(PlanNotYours);
   });
 });
 
 describe("likes", () => {
-  test("1,000 clicks of one person at once are one like", async () => {
+  test("1,000 concurrent clicks of one person count as one like", async () => {
     const postId = await publish();
     const { id } = await createPerson(ctx);
     await Promise.all(Array.from({ length: 1_000 }, () => likePost(ctx, { postId, personId: id })));
     expect((await postFor(ctx, { postId, viewerId: id }))?.likesCount).toBe(1);
   });
 
-  test("100 people liking and half of them regretting, at once, leave 50", async () => {
+  test("100 people like and half of them unlike concurrently, which leaves 50", async () => {
     const postId = await publish();
     const ids = Array.from({ length: 100 }, () => ctx.newId());
     await Promise.all(ids.map((personId) => likePost(ctx, { postId, personId })));
@@ -85,7 +85,7 @@ describe("likes", () => {
     expect(await ctx.db.$count(postLikes, eq(postLikes.postId, postId))).toBe(50);
   });
 
-  test("are not for what is closed or unknown", async () => {
+  test("are refused on a locked or unknown post", async () => {
     const { id } = await createPerson(ctx);
     await expect(
       likePost(ctx, { postId: await publish("subscribers"), personId: id }),
@@ -95,7 +95,7 @@ describe("likes", () => {
 });
 
 describe("comments", () => {
-  test("reach the author once, and nobody when it is the author who speaks", async () => {
+  test("notify the author once, and nobody when the author comments", async () => {
     const postId = await publish();
     const bruno = await createPerson(ctx, "Bruno");
     const { commentId } = await addComment(ctx, {
@@ -133,8 +133,8 @@ describe("comments", () => {
   });
 });
 
-describe("lists", () => {
-  test("the feed has whom one follows and oneself, newest first, page after page, each once", async () => {
+describe("lists of posts", () => {
+  test("the feed has the posts of followed creators and one's own, newest first, each once across pages", async () => {
     const [author, other, reader] = [
       await createSeller(ctx),
       await createSeller(ctx),
@@ -159,7 +159,7 @@ describe("lists", () => {
     expect(seen).toEqual(made.toReversed());
   });
 
-  test("a block hides each from the other everywhere", async () => {
+  test("a block hides each side from the other everywhere", async () => {
     const [author, reader] = [await createSeller(ctx), await createPerson(ctx)];
     const postId = await publish("public", author.id);
     await ctx.db

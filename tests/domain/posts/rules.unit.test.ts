@@ -47,14 +47,14 @@ const post = (access: Access, more: Partial<Post> = {}): Post => ({
   ...more,
 });
 
-test("the widest rule is what a post calls itself", () => {
+test("the visibility of a post is named after its widest rule", () => {
   expect(typeVisibilityOf([rule("plan"), rule("public")])).toBe("public");
   expect(typeVisibilityOf([rule("plan"), rule("subscribers")])).toBe("subscribers");
   expect(typeVisibilityOf([rule("plan")])).toBe("plans");
   expect(typeVisibilityOf([rule("price")])).toBe("paid");
 });
 
-test("an audience of plans is one rule a plan", () => {
+test("an audience of plans is one rule for each plan", () => {
   expect(rulesOfAudience("plans", ["a", "b"])).toMatchObject([
     { kind: "plan", planId: "a" },
     { kind: "plan", planId: "b" },
@@ -62,7 +62,7 @@ test("an audience of plans is one rule a plan", () => {
   expect(rulesOfAudience("followers", ["a"])).toMatchObject([{ kind: "followers", planId: null }]);
 });
 
-describe("the sentence of a closed post", () => {
+describe("the text of a locked post", () => {
   test.each([
     [
       [{ kind: "plans" as const, planIds: ["camarim", "mestre"] }],
@@ -85,7 +85,7 @@ describe("the sentence of a closed post", () => {
     ).toBe(sentence);
   });
 
-  test("its button says plan, price and how often", () => {
+  test("its button names plan, price and interval", () => {
     expect(
       unlockLabel(
         {
@@ -119,12 +119,12 @@ test.each([
     "Assinar Camarim por R$\u00a019,90/mês",
     "/checkout?plan=camarim&interval=monthly",
   ],
-])("%j is taken at its checkout", (unlock, label, path) => {
+])("%j links to its checkout", (unlock, label, path) => {
   expect([unlockLabel(unlock, { name: "Ana" }), unlockPath(unlock, "p")]).toEqual([label, path]);
 });
 
-describe("a card", () => {
-  test("cuts a long text at a word and says that there is more", () => {
+describe("a post card", () => {
+  test("cuts a long text at a word and marks the cut", () => {
     const card = toPostPreview(post({ visible: true }, { content: "palavra ".repeat(100) }));
     expect(card.excerpt.length).toBeLessThanOrEqual(281);
     expect(card.excerpt.endsWith("palavra…")).toBe(true);
@@ -138,7 +138,7 @@ describe("a card", () => {
     });
   });
 
-  test("of a closed post has its teaser and nothing to read", () => {
+  test("of a locked post has its teaser and no content", () => {
     const card = toPostPreview(
       post(
         { visible: false, reasons: [], cheapestUnlock: null, otherUnlocks: [], awayUntil: null },
@@ -150,7 +150,7 @@ describe("a card", () => {
   });
 });
 
-test("names are joined as one says them", () => {
+test("names are joined as a Portuguese list", () => {
   expect([
     joinNames([]),
     joinNames(["A"]),
@@ -159,7 +159,7 @@ test("names are joined as one says them", () => {
   ]).toEqual(["", "A", "A ou B", "A, B ou C"]);
 });
 
-test("the label beside the time", () => {
+test("the audience label names the plan or the audience", () => {
   expect(audienceLabel([rule("plan", "camarim")], [{ id: "camarim", name: "Camarim" }])).toBe(
     "Camarim",
   );

@@ -68,8 +68,8 @@ const told = async (postId: string) =>
 const peopleTold = async (postId: string) =>
   (await told(postId)).map((row) => row.personId).toSorted();
 
-describe("a plan now, followers on Friday", () => {
-  test("tells the plan when it comes out and followers when it opens for them, each once", async () => {
+describe("access for a plan now and for followers on Friday", () => {
+  test("notifies the plan at publication and the followers when it opens for them, each once", async () => {
     const everyone = await audience();
     const post = written(everyone.author.id, planThenFollowers(everyone, world.ctx.now() + DAY_MS));
     await published(post);
@@ -90,7 +90,7 @@ describe("a plan now, followers on Friday", () => {
     expect(await duePostOpenings(world.ctx, { limit: 10 })).toEqual([]);
   });
 
-  test("tells each hour that opens something, and nobody twice of a later one", async () => {
+  test("notifies at each opening time, and nobody a second time", async () => {
     const everyone = await audience();
     const now = world.ctx.now();
     const late = await createPerson(world.ctx);
@@ -109,7 +109,7 @@ describe("a plan now, followers on Friday", () => {
     );
   });
 
-  test("put off to a later day tells on the later day only", async () => {
+  test("postponed to a later day notifies only on the later day", async () => {
     const everyone = await audience();
     const now = world.ctx.now();
     const post = written(everyone.author.id, planThenFollowers(everyone, now + HOUR_MS));
@@ -137,7 +137,7 @@ describe("a plan now, followers on Friday", () => {
     expect(await peopleTold(post.postId)).toHaveLength(2);
   });
 
-  test("tells nobody of what was taken down or deleted before, and asks about it once only", async () => {
+  test("notifies nobody of a post unpublished or deleted before, and checks it only once", async () => {
     const everyone = await audience();
     const posts = [
       written(everyone.author.id, planThenFollowers(everyone, world.ctx.now() + HOUR_MS)),
@@ -159,7 +159,7 @@ describe("a plan now, followers on Friday", () => {
     );
   });
 
-  test("that opened before its post came out is told with the post, and is no news", async () => {
+  test("that opens before the publication is notified with the post only", async () => {
     const everyone = await audience();
     const now = world.ctx.now();
     const post = written(everyone.author.id, planThenFollowers(everyone, now + HOUR_MS));
@@ -175,7 +175,7 @@ describe("a plan now, followers on Friday", () => {
     ]);
   });
 
-  test("found by several crons at once is announced once", async () => {
+  test("found by several concurrent crons is announced once", async () => {
     const everyone = await audience();
     const post = written(
       everyone.author.id,
@@ -188,7 +188,7 @@ describe("a plan now, followers on Friday", () => {
     expect(await peopleTold(post.postId)).toHaveLength(2);
   });
 
-  test("looking for what opened reads an index, not the table", async () => {
+  test("is found through an index, without a table scan", async () => {
     const { results } = await world.env.DB.prepare(
       "EXPLAIN QUERY PLAN SELECT DISTINCT rule.post_id, rule.opens_at FROM post_access_rules rule WHERE rule.opens_at IS NOT NULL AND rule.announced_at IS NULL AND rule.opens_at <= 1 ORDER BY rule.opens_at LIMIT 10",
     ).all<{ detail: string }>();

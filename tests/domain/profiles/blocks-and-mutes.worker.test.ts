@@ -44,8 +44,8 @@ const post = (author: TestPerson) =>
 const ids = (people: { id: string }[]) => people.map(({ id }) => id);
 const titles = (page: { items: { id: string }[] }) => page.items.map(({ id }) => id);
 
-describe("muting", () => {
-  test("takes somebody's posts out of one's own lists and leaves everything else as it was", async () => {
+describe("muting a person", () => {
+  test("removes their posts from the muter's lists and changes nothing else", async () => {
     const { ctx } = world;
     const [creator, fan, other] = [
       await createSeller(ctx),
@@ -75,7 +75,7 @@ describe("muting", () => {
     expect(titles(await homeFeed(ctx, { viewerId: fan.id, ...FIRST }))).toContain(postId);
   });
 
-  test("takes them out of whoever is suggested to the muter, and of nobody else's suggestions", async () => {
+  test("removes them from the muter's suggestions, and from nobody else's", async () => {
     const { ctx } = world;
     const [creator, fan, other] = [
       await createSeller(ctx),
@@ -101,7 +101,7 @@ describe("muting", () => {
     expect(await suggested(fan)).toEqual([true, true]);
   });
 
-  test("twice is once, and nobody mutes themselves", async () => {
+  test("twice counts once, and nobody can mute themselves", async () => {
     const { ctx } = world;
     const [one, other] = [await createPerson(ctx), await createPerson(ctx)];
     await Promise.all([1, 2, 3].map(() => mute(ctx, { personId: one.id, otherId: other.id })));
@@ -112,7 +112,7 @@ describe("muting", () => {
   });
 });
 
-describe("blocking", () => {
+describe("blocking a person", () => {
   test("hides both from each other and ends both follows, with the counter", async () => {
     const { ctx } = world;
     const [creator, fan] = [await createSeller(ctx), await createSeller(ctx)];
@@ -130,7 +130,7 @@ describe("blocking", () => {
     );
   });
 
-  test("is taken back by who did it, and by nobody else", async () => {
+  test("can be undone only by the person who blocked", async () => {
     const { ctx } = world;
     const [one, other] = [await createPerson(ctx), await createPerson(ctx)];
     await block(ctx, { personId: one.id, otherId: other.id });
@@ -140,7 +140,7 @@ describe("blocking", () => {
     expect(await profileFor(ctx, { key: one.id, viewerId: other.id })).not.toBeNull();
   });
 
-  test("waits while one pays the other, whoever asks", async () => {
+  test("is refused while one of them pays the other, whoever asks", async () => {
     const { ctx } = world;
     const [creator, fan] = [await createSeller(ctx), await createPerson(ctx)];
     await paidSubscription(world, fan, creator);
@@ -153,7 +153,7 @@ describe("blocking", () => {
     expect((await blockedPeople(ctx, { personId: creator.id, ...FIRST })).items).toEqual([]);
   });
 
-  test("of oneself is refused", async () => {
+  test("is refused for oneself", async () => {
     const one = await createPerson(world.ctx);
     await expect(block(world.ctx, { personId: one.id, otherId: one.id })).rejects.toThrow(
       CannotBlockYourself,
@@ -161,7 +161,7 @@ describe("blocking", () => {
   });
 });
 
-test("the lists are cut into pages, newest first, without a hole", async () => {
+test("the lists are paginated newest first, without gaps", async () => {
   const { ctx } = world;
   const me = await createPerson(ctx);
   const others = await Promise.all(Array.from({ length: 5 }, () => createPerson(ctx)));

@@ -29,7 +29,7 @@ test.each([
   expect(normalizeLinkUrl(typed)).toBe(address);
 });
 
-test("no text that people type is kept with another scheme", () => {
+test("no typed text is stored with a scheme other than the allowed ones", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -48,11 +48,11 @@ test("no text that people type is kept with another scheme", () => {
   );
 });
 
-describe("the links of the form", () => {
+describe("the links of the profile form", () => {
   const form = (linkTitles: string | string[], linkUrls: string | string[]) =>
     profileSettingsSchema.safeParse({ name: "Ana", linkTitles, linkUrls });
 
-  test("are kept in their order, empty rows left out, called by where they lead when they were called nothing", () => {
+  test("are stored in order without empty rows; a link without a label is named after its address", () => {
     expect(
       form(["Loja", "", ""], ["loja.com.br", "", "https://www.exemplo.com/x"]).data?.links,
     ).toEqual([
@@ -63,7 +63,7 @@ describe("the links of the form", () => {
     expect(profileSettingsSchema.safeParse({ name: "Ana" }).data?.links).toEqual([]);
   });
 
-  test("that are wrong say why, beside their row", () => {
+  test("show an error beside their row when they are wrong", () => {
     const refused = form(["Loja", "Ruim"], ["", "javascript:alert(1)"]);
     expect(refused.error?.issues.map(({ path, message }) => [path.join(), message])).toEqual([
       ["link-0", "Falta o endereço de “Loja”."],
@@ -80,7 +80,7 @@ describe("the links of the form", () => {
     );
   });
 
-  test("of a mailbox are called by it", () => {
+  test("to a mailbox are named after the mailbox", () => {
     expect(profileLink({ title: "", url: "ana@exemplo.com.br" })).toEqual({
       title: "ana@exemplo.com.br",
       url: "mailto:ana@exemplo.com.br",

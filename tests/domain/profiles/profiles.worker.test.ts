@@ -43,7 +43,7 @@ const words = {
 };
 
 describe("following", () => {
-  test("1,000 clicks at once are one follower", async () => {
+  test("1,000 clicks at once count as one follower", async () => {
     const [creator, fan] = [await createSeller(ctx), await createPerson(ctx)];
     await Promise.all(
       Array.from({ length: 1_000 }, () =>
@@ -53,7 +53,7 @@ describe("following", () => {
     expect((await profileOfPerson(ctx, { personId: creator.id }))?.followersCount).toBe(1);
   });
 
-  test("the counter is the number of rows, whatever comes and goes at once", async () => {
+  test("the counter equals the number of rows after concurrent follows and unfollows", async () => {
     const creator = await createSeller(ctx);
     const ids = Array.from({ length: 60 }, () => ctx.newId());
     await Promise.all(ids.map((followerId) => follow(ctx, { followerId, creatorId: creator.id })));
@@ -69,7 +69,7 @@ describe("following", () => {
     expect(await ctx.db.$count(follows, eq(follows.creatorId, creator.id))).toBe(35);
   });
 
-  test("is refused of oneself, of who does not create, of the unknown and across a block", async () => {
+  test("is refused for oneself, for people without a page, for unknown people and across a block", async () => {
     const [creator, fan] = [await createSeller(ctx), await createPerson(ctx)];
     await expect(follow(ctx, { followerId: creator.id, creatorId: creator.id })).rejects.toThrow(
       CannotFollowYourself,
@@ -102,7 +102,7 @@ describe("a page", () => {
     await expect(openSpace(ctx, { ...words, personId: id })).rejects.toThrow(SpaceAlreadyOpen);
   });
 
-  test("keeps its images when a change brings none", async () => {
+  test("retains its images when a change brings none", async () => {
     const { id } = await createPerson(ctx);
     await updateProfile(ctx, { ...words, personId: id, avatarMediaId: "face" });
     await updateProfile(ctx, { ...words, personId: id, bio: "Outra." });
@@ -112,7 +112,7 @@ describe("a page", () => {
     });
   });
 
-  test("is found by its username without case, and not once banned", async () => {
+  test("is found by its username in any case, and not once its person is banned", async () => {
     const creator = await createSeller(ctx);
     expect((await profileByUsername(ctx, { username: creator.username.toUpperCase() }))?.id).toBe(
       creator.id,
@@ -121,7 +121,7 @@ describe("a page", () => {
     expect(await profileByUsername(ctx, { username: creator.username })).toBeNull();
   });
 
-  test("cannot be taken by choosing its id as a username", async () => {
+  test("cannot be taken over by choosing its id as a username", async () => {
     const creator = await createSeller(ctx);
     const thief = ctx.newId();
     await commit(
@@ -131,7 +131,7 @@ describe("a page", () => {
     expect((await profileFor(ctx, { key: creator.id, viewerId: null }))?.id).toBe(creator.id);
   });
 
-  test("has a username of its own", async () => {
+  test("has a unique username", async () => {
     const creator = await createSeller(ctx);
     const again = registerProfileStatements(ctx, {
       personId: ctx.newId(),
@@ -143,7 +143,7 @@ describe("a page", () => {
 });
 
 describe("finding people", () => {
-  test("who to follow leaves out whom one follows, and oneself", async () => {
+  test("suggestions leave out the person and everyone they already follow", async () => {
     const [creator, fan] = [await createSeller(ctx), await createSeller(ctx)];
     const suggested = async () =>
       (await creatorsToFollow(ctx, { viewerId: fan.id, limit: 200 })).map(({ id }) => id);
@@ -153,7 +153,7 @@ describe("finding people", () => {
     expect(await suggested()).not.toContain(creator.id);
   });
 
-  test("a mistyped username finds the one that was meant", async () => {
+  test("a mistyped username finds the intended person", async () => {
     const id = ctx.newId();
     await commit(ctx.db, [
       ctx.db.insert(people).values({

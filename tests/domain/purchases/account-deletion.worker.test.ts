@@ -38,7 +38,7 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 const figuresOf = (personId: string) =>
   deletionPreview(world.ctx, { personId, dueAt: deletionDueAt(world.ctx.now()) });
 
-/** The thirty days and a minute, with the crons of their last days. */
+/** Moves thirty days and a minute ahead, and runs the crons of the last days. */
 async function aMonth(): Promise<void> {
   await world.advance(27 * DAY_MS);
   await settleDeletion(world, 1);
@@ -46,7 +46,7 @@ async function aMonth(): Promise<void> {
   await settleDeletion(world);
 }
 
-test("who sells and leaves gives back what was bought, once, and only then is gone; until then buyers see it", async () => {
+test("a leaving seller's account is deleted only after each purchase is refunded once; buyers have access until then", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
   const { collectionId } = await soldCollection(ctx, ana, [(await soldPost(ctx, ana)).postId]);
@@ -86,7 +86,7 @@ test("who sells and leaves gives back what was bought, once, and only then is go
   expect(await deletionsOf(ctx, ana.id)).toEqual(["done"]);
 });
 
-test("who bought and leaves is told what they lose; nothing goes back, and nobody holds it any more", async () => {
+test("a leaving buyer is told what they lose; nothing is refunded, and nobody owns the purchase any more", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
   const { charge } = await paidPurchase(world, bruno, postId);
@@ -105,7 +105,7 @@ test("who bought and leaves is told what they lose; nothing goes back, and nobod
   expect(await purchaseEndsOf(ctx, bruno)).toEqual(["buyer_left"]);
 });
 
-test("a Pix that comes from somebody who is leaving goes back", async () => {
+test("a Pix that arrives from a buyer whose account is being deleted is refunded", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
   const waiting = await pendingPixPurchase(world, bruno, postId);

@@ -33,8 +33,8 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-describe("a collection paid as one", () => {
-  test("opens what it holds, what is put in it later, and what is taken out of it", async () => {
+describe("a collection sold as one", () => {
+  test("gives access to its posts, to those added later and to those removed from it", async () => {
     const { ctx } = world;
     const [first, second, third] = [
       await soldPost(ctx, ana),
@@ -59,7 +59,7 @@ describe("a collection paid as one", () => {
       .insert(collectionPosts)
       .values({ collectionId, postId: third.postId, position: 7 });
     expect(await seen()).toEqual([true, true, true]);
-    // A deleted collection leaves with its buyers what it held when they paid.
+    // A deleted collection leaves its buyers the posts that it contained when they paid.
     await ctx.db.delete(collectionPosts).where(eq(collectionPosts.collectionId, collectionId));
     await ctx.db
       .update(collections)
@@ -74,7 +74,7 @@ describe("a collection paid as one", () => {
     expect(await seen()).toEqual([false, false, false]);
   });
 
-  test("keeps its posts for who paid: none is deleted, taken off the air or erased while somebody holds it", async () => {
+  test("its posts stay for the buyers: none is deleted, unpublished or erased while somebody owns it", async () => {
     const { ctx } = world;
     const [inside, takenOut] = [await soldPost(ctx, ana), await soldPost(ctx, ana)];
     const { collectionId } = await soldCollection(ctx, ana, [inside.postId, takenOut.postId]);
@@ -103,7 +103,7 @@ describe("a collection paid as one", () => {
     await deletePost(ctx, { postId: takenOut.postId, authorId: ana.id });
   });
 
-  test("that is empty, or holds only what is not on the air, is not sold", async () => {
+  test("is not sold when it is empty or has no published post", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const { collectionId } = await soldCollection(ctx, ana, []);
@@ -117,7 +117,7 @@ describe("a collection paid as one", () => {
     expect((await asked()).status).toBe("awaiting_payment");
   });
 
-  test("that is not sold as one, or was deleted, is not sold", async () => {
+  test("is not sold when it has no price as a whole or was deleted", async () => {
     const { ctx } = world;
     const inside = [(await soldPost(ctx, ana)).postId];
     const unsold = await soldCollection(ctx, ana, inside, null);

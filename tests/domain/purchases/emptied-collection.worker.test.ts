@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-test("a collection of which the moderation left nothing is given back a day later; a part that is still there keeps it, and what comes back too", async () => {
+test("a collection emptied by moderation is refunded a day later, unless a post of it remains or is restored", async () => {
   const { ctx } = world;
   const [first, second, later] = [
     await soldPost(ctx, ana),
@@ -59,7 +59,7 @@ test("a collection of which the moderation left nothing is given back a day late
   await ctx.db.insert(collectionPosts).values({ collectionId, postId: later.postId, position: 3 });
   expect(await daysPass()).toEqual(kept);
   await ctx.db.delete(collectionPosts).where(eq(collectionPosts.postId, later.postId));
-  // A ban that is undone does not make it whole again.
+  // Undoing a ban does not make the collection whole again.
   const carla = await createModerator(ctx);
   await banPerson(ctx, { moderatorId: carla.id, personId: ana.id, reason: "Fraude" });
   await unbanPerson(ctx, { moderatorId: carla.id, personId: ana.id });
@@ -69,7 +69,7 @@ test("a collection of which the moderation left nothing is given back a day late
   ]);
 });
 
-test("a collection that was emptied before its Pix came is given back too", async () => {
+test("a collection emptied before its Pix arrived is refunded too", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
   const { collectionId } = await soldCollection(ctx, ana, [postId]);

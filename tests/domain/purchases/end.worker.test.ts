@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => expectInvariantsToHold(world.ctx));
 
 describe("the end of a purchase", () => {
-  test("regret within seven days gives everything back, fee included, once; a second click finds it over", async () => {
+  test("a cooling-off refund within seven days refunds everything once, fee included; a second click finds it ended", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const { charge, purchase } = await paidPurchase(world, bruno, postId);
@@ -56,12 +56,12 @@ describe("the end of a purchase", () => {
     expect(await canSeePost(ctx, bruno, postId)).toBe(false);
     expect(await purchaseEndsOf(ctx, bruno)).toEqual(["regret"]);
     await expect(requestPurchaseCoolingOffRefund(ctx, mine)).rejects.toThrow(PurchaseAlreadyEnded);
-    // What was given back may be bought again.
+    // A refunded post can be bought again.
     await paidPurchase(world, bruno, postId);
     expect(await canSeePost(ctx, bruno, postId)).toBe(true);
   });
 
-  test("regret lasts to the end of the seventh day after, and is refused then, and to somebody else", async () => {
+  test("the cooling-off period ends with the seventh day after; later requests and other people are refused", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const { purchase } = await paidPurchase(world, bruno, postId);
@@ -92,7 +92,7 @@ describe("the end of a purchase", () => {
     const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
     await world.drain();
     expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe("disputed");
-    // Until it is decided, what was bought stays bought.
+    // The post stays bought until the dispute is decided.
     expect(await canSeePost(ctx, bruno, postId)).toBe(true);
     await world.console(
       `/sandbox/disputes/${String(opened.body.id)}/${decision === "lost" ? "lose" : "win"}`,
@@ -103,7 +103,7 @@ describe("the end of a purchase", () => {
     expect(await canSeePost(ctx, bruno, postId)).toBe(stays);
   });
 
-  test("a deleted post under dispute waits for the bank, and holds no other refund up", async () => {
+  test("a deleted post under dispute waits for the bank, and delays no other refund", async () => {
     const { ctx } = world;
     const [first, second] = [await soldPost(ctx, ana), await soldPost(ctx, ana)];
     const [disputed, other] = [
@@ -117,7 +117,7 @@ describe("the end of a purchase", () => {
     expect(due).toEqual([other.purchase.id]);
   });
 
-  test("a deleted post is given back a day later, and not when it was brought back before", async () => {
+  test("a deleted post is refunded a day later, and not if it was restored before", async () => {
     const { ctx } = world;
     const [kept, gone] = [await soldPost(ctx, ana), await soldPost(ctx, ana)];
     const keeper = await paidPurchase(world, bruno, kept.postId);
@@ -140,7 +140,7 @@ describe("the end of a purchase", () => {
     expect(await purchaseEndsOf(ctx, bruno)).toEqual([null, "removed"]);
   });
 
-  test("a seller's ban gives back a day later, and nothing when it was undone before", async () => {
+  test("a seller's ban refunds purchases a day later, and not if it was undone before", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const { charge } = await paidPurchase(world, bruno, postId);

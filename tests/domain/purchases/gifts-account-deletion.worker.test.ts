@@ -39,7 +39,7 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 const claim = (by: TestPerson, code: string) =>
   claimGift(world.ctx, { memberId: by.id, memberName: by.name, code });
 
-/** The thirty days and a minute, with the crons of their last days. */
+/** Moves thirty days and a minute ahead, and runs the crons of the last days. */
 async function aMonth(): Promise<void> {
   await world.advance(27 * DAY_MS);
   await settleDeletion(world, 1);
@@ -47,7 +47,7 @@ async function aMonth(): Promise<void> {
   await settleDeletion(world);
 }
 
-test("who sells and leaves gives back what nobody claimed, whole and once, and is told of it before", async () => {
+test("a leaving seller refunds unclaimed gifts whole and once, and is told so before", async () => {
   const { ctx } = world;
   const { charge, gift, code } = await paidGift(world, bruno, ana);
   const figures = await deletionPreview(ctx, { personId: ana.id, dueAt: deletionDueAt(ctx.now()) });
@@ -75,7 +75,7 @@ test("who sells and leaves gives back what nobody claimed, whole and once, and i
   expect(await deletionsOf(ctx, ana.id)).toEqual(["done"]);
 });
 
-test("who gave and leaves is forgotten in it, and it still opens for who bears its code", async () => {
+test("a leaving giver's data is erased from the gift, and its code still opens it", async () => {
   const { ctx } = world;
   const email = `para-${clara.email}`;
   const { gift, code } = await paidGift(world, bruno, ana, {
@@ -104,7 +104,7 @@ test("who gave and leaves is forgotten in it, and it still opens for who bears i
   await expect(claim(clara, code)).resolves.toMatchObject({ subscriptionId: gift.id });
 });
 
-test("who claimed and leaves gives nothing to themselves: the days that were not used go back to who gave, and their name goes", async () => {
+test("a leaving claimer's unused days are refunded to the giver, and the claimer's name is erased", async () => {
   const { ctx } = world;
   ana = await createSeller(ctx, { interval: "annual", amountCents: 12_000 });
   const { charge, gift, code } = await paidGift(world, bruno, ana, {
@@ -129,7 +129,7 @@ test("who claimed and leaves gives nothing to themselves: the days that were not
   expect(told.filter(({ body }) => body.includes("Clara Nunes"))).toEqual([]);
 });
 
-test("a Pix that comes from a giver who is leaving goes back, and frees the seat", async () => {
+test("a Pix that arrives from a giver whose account is being deleted is refunded, and frees the seat", async () => {
   const waiting = await pendingPixGift(world, bruno, ana);
   await requestDeletion(world.ctx, { personId: bruno.id });
   await payAtBank(world, waiting);

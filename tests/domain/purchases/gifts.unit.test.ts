@@ -16,8 +16,8 @@ import { instantOfIsoDay } from "#app/domain/time.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 15);
 
-describe("a code", () => {
-  test("is 24 digits of 32, without those that are read as others, and is read back however it is typed", () => {
+describe("a gift code", () => {
+  test("has 24 of 32 unambiguous characters, and is parsed however it is typed", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 15, maxLength: 32 }),
@@ -36,7 +36,7 @@ describe("a code", () => {
     );
   });
 
-  test("holds 120 bits: bytes that differ in any of the first fifteen make another", () => {
+  test("holds 120 bits: a change in any of the first fifteen bytes gives another code", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 15, maxLength: 15 }),
@@ -59,7 +59,7 @@ describe("a code", () => {
     "0000-0000-0000-0000-0000-0000-0",
     "../../../etc/passwd/xxxxx",
     "0000-0000-0000-0000-0000-000é",
-  ])("%s is none", (typed) => {
+  ])("%s is no gift code", (typed) => {
     expect(parseGiftCode(typed)).toBeNull();
   });
 });
@@ -90,7 +90,7 @@ const facts = (more: Partial<GiftDecisionInput> = {}): GiftDecisionInput => ({
   ...more,
 });
 
-describe("its payment", () => {
+describe("the payment of a gift", () => {
   const late = { paidAt: null, endedAt: NOW - 1, holdsSeat: false };
   test.each<[string, Partial<GiftDecisionInput>, ReturnType<typeof decideGift>]>([
     ["makes it", {}, { kind: "give", needsSeat: false }],
@@ -143,7 +143,7 @@ describe("its payment", () => {
   });
 });
 
-describe("who bears its code", () => {
+describe("claiming a gift", () => {
   const gift = {
     claimUntil: NOW + 1,
     claimedAt: null,
@@ -188,7 +188,7 @@ describe("who bears its code", () => {
     expect(claimProblem({ ...asked, ...more }, NOW)).toBe(problem);
   });
 
-  test("never opens it while its money is not held", () => {
+  test("is never possible while its money is not held", () => {
     fc.assert(
       fc.property(fc.constantFrom(...chargeStatuses), (chargeStatus) => {
         const opens = claimProblem({ ...asked, chargeStatus }, NOW) === null;
@@ -225,25 +225,25 @@ test.each([
   ).toBe(state);
 });
 
-describe("its day", () => {
+describe("the delivery day of a gift", () => {
   const on = (day: string) => giftDeliveryAt(instantOfIsoDay(day), NOW);
-  test("may be none, or today: at once", () => {
+  test("can be empty or today: at once", () => {
     expect([giftDeliveryAt(null, NOW), on("2026-11-22")]).toEqual([
       { deliverAt: null },
       { deliverAt: null },
     ]);
   });
-  test("is at nine in the morning in São Paulo", () => {
+  test("starts at nine in the morning in São Paulo", () => {
     expect(on("2026-11-23")).toEqual({ deliverAt: Date.UTC(2026, 10, 23, 12) });
   });
-  test("is not over, nor too far to be claimed after it", () => {
+  test("is neither past nor too late for a claim after it", () => {
     expect(on("2026-11-21")).toEqual({ problem: "Este dia já passou" });
     expect(on("2027-09-18")).toHaveProperty("deliverAt");
     expect(on("2027-09-20")).toEqual({ problem: "Escolha um dia até 18/09/2027" });
   });
 });
 
-describe("its form", () => {
+describe("the gift form", () => {
   const filled = {
     planPriceId: "p1",
     amountCents: "1990",
@@ -254,7 +254,7 @@ describe("its form", () => {
     method: "pix",
     cardToken: "",
   };
-  test("takes a recipient or none", () => {
+  test("accepts a recipient or none", () => {
     expect(giftSchema.parse(filled)).toMatchObject({
       recipientName: "Clara",
       recipientEmail: "",
@@ -275,7 +275,7 @@ describe("its form", () => {
     ["deliverOn", { deliverOn: "ontem" }, "Escolha um dia do calendário"],
     ["message", { message: "a".repeat(281) }, "Use até 280 letras"],
     ["recipientName", { recipientName: "a".repeat(81) }, "Use até 80 letras"],
-  ])("says beside %s what is wrong", (field, more, sentence) => {
+  ])("shows beside %s what is wrong", (field, more, sentence) => {
     const issue = giftSchema.safeParse({ ...filled, ...more }).error?.issues[0];
     expect({ field: issue?.path[0], sentence: issue?.message }).toEqual({ field, sentence });
   });

@@ -68,7 +68,7 @@ let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 let clara: TestPerson;
-/** Of nobody who has an account. */
+/** An address without an account. */
 let email: string;
 beforeEach(async () => {
   world = await testContext();
@@ -107,8 +107,8 @@ const announcedTo = async (payerId: string, type: string) =>
 const subscriptionNow = async (id: string) =>
   (await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, id)))[0];
 
-describe("a gift is bought", () => {
-  test("and holds its seat from the checkout on; an expired code frees it, and a payment that comes after is honoured while there is one", async () => {
+describe("buying a gift", () => {
+  test("takes its seat at checkout; an expired code frees it, and a late payment is accepted while a seat is left", async () => {
     const waiting = await pendingPixGift(world, bruno, ana);
     expect(await seatsTaken()).toBe(1);
     await expect(startGift(world.ctx, giftCheckoutInput(clara, ana))).rejects.toThrow(NoSeatLeft);
@@ -129,7 +129,7 @@ describe("a gift is bought", () => {
     expect(await seatsTaken()).toBe(1);
   });
 
-  test("late, with the seat gone, it goes back at once", async () => {
+  test("refunds a late payment at once when no seat is left", async () => {
     const waiting = await pendingPixGift(world, bruno, ana);
     await world.advance(HOUR_MS);
     await world.tick();
@@ -141,7 +141,7 @@ describe("a gift is bought", () => {
     expect(await seatsTaken()).toBe(1);
   });
 
-  test("twice by two tabs, and makes one charge, with the last words", async () => {
+  test("from two tabs makes one charge, with the last message", async () => {
     const [one, other] = await Promise.all([
       startGift(world.ctx, giftCheckoutInput(bruno, ana)),
       startGift(world.ctx, giftCheckoutInput(bruno, ana)),
@@ -160,7 +160,7 @@ describe("a gift is bought", () => {
     ).toEqual([{ message: "Feliz aniversário" }]);
   });
 
-  test("for somebody else whose address is not said, and neither takes the other's place: the second is told of the one that waits", async () => {
+  test("without an e-mail keeps both checkouts separate: the second tells about the open one", async () => {
     const other = await createSeller(world.ctx);
     const forAna = await startGift(
       world.ctx,
@@ -182,7 +182,7 @@ describe("a gift is bought", () => {
         .from(gifts)
         .where(eq(gifts.giverId, bruno.id)),
     ).toEqual([{ name: "Ana", message: "Feliz aniversário", endedAt: null }]);
-    // Who says an address is another recipient, and what ran out stands in nobody's way.
+    // An e-mail makes it another recipient, and an expired checkout blocks nothing.
     expect((await forBia({ recipientEmail: email })).chargeId).not.toBe(forAna.chargeId);
     expect(
       (await startGift(world.ctx, giftCheckoutInput(bruno, other, { recipientName: " ana " })))
@@ -192,7 +192,7 @@ describe("a gift is bought", () => {
     expect((await forBia()).chargeId).not.toBe(forAna.chargeId);
   });
 
-  test("for two at once by two tabs, and one of them is told of the other", async () => {
+  test("for two people at once from two tabs tells one tab about the other", async () => {
     const other = await createSeller(world.ctx);
     const both = await Promise.allSettled(
       ["Ana", "Bia"].map((recipientName) =>
@@ -205,7 +205,7 @@ describe("a gift is bought", () => {
     });
   });
 
-  test("not of one's own page, nor for a day that is over", async () => {
+  test("is refused for one's own page and for a past day", async () => {
     await expect(startGift(world.ctx, giftCheckoutInput(ana, ana))).rejects.toThrow(
       CannotGiftOwnPlan,
     );
@@ -220,7 +220,7 @@ describe("a gift is bought", () => {
     );
   });
 
-  test("and the giver is sent the address, the recipient on the day and not before", async () => {
+  test("sends the gift's address to the giver at once, and to the recipient on the chosen day", async () => {
     const deliverOn = addDays(world.ctx.now(), 3);
     const { gift, code } = await paidGift(world, bruno, ana, {
       recipientEmail: email,
@@ -244,7 +244,7 @@ describe("a gift is bought", () => {
     expect(sent[0]?.body).toContain(`/gift/${code}`);
   });
 
-  test("and may be sent again to another e-mail, a few times a day, until somebody claims it", async () => {
+  test("lets the giver resend it to another e-mail, a few times a day, until it is claimed", async () => {
     const { gift, code } = await paidGift(world, bruno, ana);
     const again = () =>
       resendGift(world.ctx, { giverId: bruno.id, giftId: gift.id, recipientEmail: email });
@@ -260,8 +260,8 @@ describe("a gift is bought", () => {
   });
 });
 
-describe("its code", () => {
-  test("is kept nowhere but as a hash, and read as people type it", async () => {
+describe("the code of a gift", () => {
+  test("is stored only as a hash, and accepted however people type it", async () => {
     const { gift, code } = await paidGift(world, bruno, ana);
     const row = await world.ctx.db.get<Record<string, unknown>>(
       sql`SELECT * FROM gifts WHERE id = ${gift.id}`,
@@ -274,7 +274,7 @@ describe("its code", () => {
     expect(await giftRow(world, { giftId: gift.id })).toMatchObject({ claimedBy: clara.id });
   });
 
-  test("opens the plan for whoever bears it, once: one period, with the seat of the gift, that ends by itself", async () => {
+  test("opens the plan for its bearer once: one period, on the gift's seat, that ends by itself", async () => {
     const { gift, charge, code } = await paidGift(world, bruno, ana);
     const opened = await claim(clara, code);
     await world.drain();
@@ -323,7 +323,7 @@ describe("its code", () => {
     );
   });
 
-  test("claimed by two at once opens it for one, and for the same one twice gives the same", async () => {
+  test("claimed by two people at once opens for one, and twice for one person gives the same result", async () => {
     const { gift, code } = await paidGift(world, bruno, ana);
     const davi = await createPerson(world.ctx, "Davi");
     const claims = await Promise.allSettled([
@@ -340,13 +340,13 @@ describe("its code", () => {
     expect(await seatsTaken()).toBe(1);
   });
 
-  test("is honoured after its plan was archived", async () => {
+  test("is accepted after its plan was archived", async () => {
     const { code } = await paidGift(world, bruno, ana);
     await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
     await expect(claim(clara, code)).resolves.toMatchObject({ creatorUsername: ana.username });
   });
 
-  test("is refused plainly to who cannot use it, and goes on waiting", async () => {
+  test("is refused with a message to people who cannot use it, and stays claimable", async () => {
     await world.ctx.db.update(plans).set({ seatsLimit: null }).where(eq(plans.id, ana.planId));
     const { gift, code } = await paidGift(world, bruno, ana);
     await expect(claim(ana, code)).rejects.toThrow(CannotClaimOwnGift);
@@ -378,7 +378,7 @@ describe("its code", () => {
     ).rejects.toThrow(AlreadySubscribed);
   });
 
-  test("is not to be guessed: ten wrong ones an hour", async () => {
+  test("cannot be guessed: ten wrong codes an hour", async () => {
     const { code } = await paidGift(world, bruno, ana);
     for (let tries = 0; tries < 10; tries += 1)
       await expect(claim(clara, code.replace(/^..../, "ZZZZ"))).rejects.toThrow(GiftNotFound);
@@ -386,7 +386,7 @@ describe("its code", () => {
     await expect(claim(clara, code)).resolves.toBeDefined();
   });
 
-  test("of a gift that was not paid opens nothing", async () => {
+  test("of an unpaid gift opens nothing", async () => {
     const waiting = await pendingPixGift(world, bruno, ana);
     const code = await giftCode(world.ctx, waiting);
     expect(code).toMatch(/^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
@@ -394,8 +394,8 @@ describe("its code", () => {
   });
 });
 
-describe("its money", () => {
-  test("stays pending until somebody claims it, however long that takes, and is then released by the rule", async () => {
+describe("the money of a gift", () => {
+  test("stays pending until the gift is claimed, however long that takes, and then follows the release rule", async () => {
     const { charge, code } = await paidGift(world, bruno, ana);
     await world.advance(100 * DAY_MS);
     await world.tick();
@@ -412,7 +412,7 @@ describe("its money", () => {
     });
   });
 
-  test("claimed at once, waits out the hold of a first sale", async () => {
+  test("waits for the hold period of a first sale when claimed at once", async () => {
     // On a Monday a weekly payout would take what becomes available.
     await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
     const { charge, code } = await paidGift(world, bruno, ana);
@@ -435,7 +435,7 @@ describe("its money", () => {
     ["before", false],
     ["after", true],
   ])(
-    "goes back whole to a giver who regrets within seven days, %s it was claimed",
+    "is refunded whole on the giver's cooling-off request within seven days, %s it was claimed",
     async (_, isClaimed) => {
       const { gift, charge, code } = await paidGift(world, bruno, ana);
       if (isClaimed) await claim(clara, code);
@@ -462,7 +462,7 @@ describe("its money", () => {
     },
   );
 
-  test("stays after seven days", async () => {
+  test("is not refunded on request after seven days", async () => {
     const { gift } = await paidGift(world, bruno, ana);
     await world.advance(8 * DAY_MS);
     await expect(
@@ -470,7 +470,7 @@ describe("its money", () => {
     ).rejects.toThrow(PurchaseCoolingOffExpired);
   });
 
-  test("goes back by itself when nobody claims it in a year, and its code opens nothing from then on", async () => {
+  test("is refunded when nobody claims the gift within a year, and its code then opens nothing", async () => {
     const { gift, charge, code } = await paidGift(world, bruno, ana);
     await world.advance(364 * DAY_MS);
     await expireGift(world.ctx, { giftId: gift.id });
@@ -486,7 +486,7 @@ describe("its money", () => {
     expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
       refundedCents: charge.amountCents,
     });
-    // A Pix of a year ago: no provider gives it back, and its giver is asked for a key.
+    // No provider refunds a Pix of a year ago, so the giver is asked for a key.
     const [refund] = await world.ctx.db
       .select({ id: refunds.id })
       .from(refunds)
@@ -511,7 +511,7 @@ describe("its money", () => {
     ).toMatchObject({ items: [{ state: "unclaimed" }] });
   });
 
-  test("of a page whose person was banned: what nobody claimed goes back whole, of what was claimed the days that were not used", async () => {
+  test("of a banned seller is refunded whole if unclaimed, and for the unused days if claimed", async () => {
     await world.ctx.db.update(plans).set({ seatsLimit: null }).where(eq(plans.id, ana.planId));
     const waiting = await paidGift(world, bruno, ana);
     const opened = await paidGift(world, bruno, ana, {
@@ -537,7 +537,7 @@ describe("its money", () => {
     expect(await subscriptionNow(opened.gift.id)).toMatchObject({ status: "expired" });
   });
 
-  test("of who claimed and leaves: the days that were not used go back to who gave", async () => {
+  test("of a claimer who leaves is refunded to the giver for the unused days", async () => {
     const { gift, charge, code } = await paidGift(world, bruno, ana);
     await claim(clara, code);
     await world.advance(10 * DAY_MS);
@@ -556,7 +556,7 @@ describe("its money", () => {
     expect(await seatsTaken()).toBe(0);
   });
 
-  test("lost in a dispute ends what it opened", async () => {
+  test("lost in a dispute ends the subscription that it opened", async () => {
     const { gift, charge, code } = await paidGift(world, bruno, ana);
     await claim(clara, code);
     const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);

@@ -42,8 +42,8 @@ const givenBack = async (chargeId: string) => {
   };
 };
 
-describe("a payment that comes late", () => {
-  test("is honoured while the post is sold", async () => {
+describe("a late payment", () => {
+  test("is accepted while the post is on sale", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const late = await pendingPixPurchase(world, bruno, postId);
@@ -55,7 +55,7 @@ describe("a payment that comes late", () => {
     await expectBoughtOnce(world, { chargeId: late.chargeId, buyer: bruno, seller: ana });
   });
 
-  test("goes back once when it is sold no more", async () => {
+  test("is refunded once when the post is no longer on sale", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const late = await pendingPixPurchase(world, bruno, postId);
@@ -67,7 +67,7 @@ describe("a payment that comes late", () => {
     expect(await canSeePost(ctx, bruno, postId)).toBe(false);
   });
 
-  test("beside another that was paid buys once, and the other goes back", async () => {
+  test("beside another paid charge buys the post once, and the other charge is refunded", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const late = await pendingPixPurchase(world, bruno, postId);

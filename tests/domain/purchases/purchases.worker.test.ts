@@ -49,7 +49,7 @@ beforeEach(async () => {
 afterEach(() => expectInvariantsToHold(world.ctx));
 
 describe("buying one post", () => {
-  test("the Pix opens it, its fee is kept, both are told once, and the receipt names it", async () => {
+  test("a paid Pix opens the post, retains its fee, notifies both sides once, and the receipt names the post", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     expect(await canSeePost(ctx, bruno, postId)).toBe(false);
@@ -90,7 +90,7 @@ describe("buying one post", () => {
     ).toMatchObject([{ title: "Como afino a rabeca", targetId: postId, endedAt: null }]);
   });
 
-  test("twenty equal deliveries at once buy it once", async () => {
+  test("twenty deliveries of one webhook event buy it once", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const waiting = await pendingPixPurchase(world, bruno, postId);
@@ -102,7 +102,7 @@ describe("buying one post", () => {
     await expectBoughtOnce(world, { chargeId: waiting.chargeId, buyer: bruno, seller: ana });
   });
 
-  test("it stays bought when the subscription ends, and when the price is taken away", async () => {
+  test("it stays bought when the subscription ends and when the price is removed", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const other = await soldPost(ctx, ana, { rules: [subscribersRule] });
@@ -138,7 +138,7 @@ describe("two tabs", () => {
     expect(await chargesOfPayer(world.ctx, bruno)).toHaveLength(1);
   });
 
-  test("with another method let the first go at the provider before there is a second", async () => {
+  test("with another method cancel the first charge at the provider before creating the second", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const first = await pendingPixPurchase(world, bruno, postId);
@@ -160,7 +160,7 @@ describe("two tabs", () => {
     expect(await purchaseEndsOf(ctx, bruno)).toEqual(["unpaid", "open"]);
   });
 
-  test("where the first was paid a moment ago lead to what was bought", async () => {
+  test("lead to the bought post when the first charge was paid a moment ago", async () => {
     const { ctx } = world;
     const silent = await testContext({ webhooks: false });
     const { postId } = await soldPost(ctx, ana);
@@ -175,7 +175,7 @@ describe("two tabs", () => {
     await world.drain();
   });
 
-  test("while the provider is silent never make two payable charges", async () => {
+  test("never make two payable charges while the provider is unavailable", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const first = await pendingPixPurchase(world, bruno, postId);
@@ -190,7 +190,7 @@ describe("two tabs", () => {
   });
 });
 
-describe("who may not buy is told why, and nothing is charged", () => {
+describe("a person who cannot buy sees why and is not charged", () => {
   test.each<
     [
       string,
@@ -288,7 +288,7 @@ describe("who may not buy is told why, and nothing is charged", () => {
   });
 });
 
-test("nobody pays another price than the one they were shown, and nothing is opened for it", async () => {
+test("nobody pays a price other than the one shown, and such an attempt opens nothing", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
   await ctx.db
@@ -305,7 +305,7 @@ test("nobody pays another price than the one they were shown, and nothing is ope
   ).toBe("awaiting_payment");
 });
 
-test("a subscription and a purchase are settled by the same door, each for what it is", async () => {
+test("subscriptions and purchases are settled by the same command, each by its own rules", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
   const waiting = await pendingPixPurchase(world, bruno, postId);

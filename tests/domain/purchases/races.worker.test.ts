@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-test("a post sold at the very moment that it is taken off the air stays on, and that is said", async () => {
+test("a post sold while it is being unpublished stays published, and the creator is told so", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
   const beside = interleaveBeforeWrite(ctx, () => paidPurchase(world, bruno, postId));
@@ -36,7 +36,7 @@ test("a post sold at the very moment that it is taken off the air stays on, and 
   expect(await canSeePost(ctx, bruno, postId)).toBe(true);
 });
 
-test("a collection sold at the very moment of a deletion is not said to be gone: it and its posts stay with who paid", async () => {
+test("a collection sold while it is being deleted is not reported as deleted: its buyer retains it and its posts", async () => {
   const { ctx } = world;
   type Sold = { postId: string; collectionId: string };
   const ends = [
@@ -65,7 +65,7 @@ test("a collection sold at the very moment of a deletion is not said to be gone:
   }
 });
 
-test("what is deleted, or brought back, twice at the same moment is so once, and nobody is said to have bought it", async () => {
+test("deleting or restoring twice at the same moment counts once, and reports no buyers", async () => {
   const { ctx } = world;
   const collection = {
     collectionId: (await soldCollection(ctx, ana, [])).collectionId,

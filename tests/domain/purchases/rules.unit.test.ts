@@ -49,7 +49,7 @@ const facts = (more: Partial<PurchaseDecisionInput> = {}): PurchaseDecisionInput
 const overdue = { status: "expired", amountCents: 1_500, expiresAt: NOW - 1 } as const;
 const over = { boughtAt: null, endedAt: NOW - 1 };
 
-describe("a payment that came", () => {
+describe("a paid charge", () => {
   test.each<[string, Partial<PurchaseDecisionInput>]>([
     ["in time", {}],
     ["in time, though the price was changed or withdrawn meanwhile", { isSold: false }],
@@ -62,7 +62,7 @@ describe("a payment that came", () => {
       "after a refusal, while it is still sold",
       { charge: { ...overdue, status: "failed" }, purchase: over },
     ],
-  ])("%s buys", (_, more) => {
+  ])("%s buys the post", (_, more) => {
     expect(decidePurchase(facts(more))).toEqual({ kind: "buy" });
   });
 
@@ -92,7 +92,7 @@ describe("a payment that came", () => {
       "not_sold",
       true,
     ],
-  ])("%s goes back", (_, more, reason, endsAttempt) => {
+  ])("%s is refunded", (_, more, reason, endsAttempt) => {
     expect(decidePurchase(facts(more))).toEqual({ kind: "give_back", reason, endsAttempt });
   });
 
@@ -103,7 +103,7 @@ describe("a payment that came", () => {
     "disputed",
     "dispute_won",
     "dispute_lost",
-  ] as const)("and is %s already changes nothing", (status) => {
+  ] as const)("that is %s already changes nothing", (status) => {
     expect(
       decidePurchase(
         facts({
@@ -115,8 +115,8 @@ describe("a payment that came", () => {
   });
 });
 
-describe("a payment that did not come", () => {
-  test.each(["failed", "expired", "canceled"] as const)("%s ends the attempt", (status) => {
+describe("an unpaid charge", () => {
+  test.each(["failed", "expired", "canceled"] as const)("%s ends the checkout", (status) => {
     expect(decidePurchase(facts({ providerCharge: said(status) }))).toEqual({
       kind: "progress",
       status,
@@ -139,7 +139,7 @@ describe("a payment that did not come", () => {
     },
   );
 
-  test("was never heard of: nothing while it has time, over afterwards", () => {
+  test("unknown to the provider stays open until its expiry, and is over afterwards", () => {
     expect(decidePurchase(facts({ providerCharge: null }))).toEqual({ kind: "nothing" });
     expect(decidePurchase(facts({ providerCharge: null, now: NOW + MINUTE_MS }))).toMatchObject({
       status: "expired",
@@ -209,7 +209,7 @@ describe("a second checkout of the same thing", () => {
   });
 });
 
-describe("the right of regret", () => {
+describe("the cooling-off right", () => {
   const paid = { boughtAt: NOW, endedAt: null };
   test.each([
     ["at once", NOW, paid, "succeeded", null],
@@ -225,7 +225,7 @@ describe("the right of regret", () => {
   });
 });
 
-test("a charge says what was bought, and a long title is cut before the provider refuses it", () => {
+test("a charge describes what was bought, and cuts a long title to the provider's limit", () => {
   expect(
     singleDescription({ kind: "post", title: "Como afino a rabeca", creatorName: "Ana Lira" }),
   ).toBe("Publicação “Como afino a rabeca”, de Ana Lira");

@@ -77,7 +77,7 @@ describe("the payment of a tip", () => {
     expect(decideTip(facts(more))).toEqual(decision);
   });
 
-  test("is never given from a state that money cannot come to, nor for another amount", () => {
+  test("never gives it from a status that payments cannot reach, nor for another amount", () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -127,7 +127,7 @@ describe("the payment of a tip", () => {
   });
 });
 
-describe("the amount", () => {
+describe("the amount of a tip", () => {
   test.each<[string, { cents: number } | { problem: string }]>([
     ["25", { cents: 2_500 }],
     ["R$ 1.234,56", { cents: 123_456 }],
@@ -144,7 +144,7 @@ describe("the amount", () => {
     expect(parseTipAmount(text)).toEqual(read);
   });
 
-  test("is the chosen one, or the typed one when that was chosen, and never anything a tip may not be", () => {
+  test("is the chosen or the typed one, by the option selected, and never one outside the limits", () => {
     const form = (fields: Record<string, string>) =>
       tipSchema.safeParse({ method: "pix", ...fields });
     expect(form({ amount: "2000", other: "77,00" }).data).toMatchObject({

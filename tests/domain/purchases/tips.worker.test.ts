@@ -70,7 +70,7 @@ const seenBy = (chargeId: string, personId: string) =>
   transactionForViewer(world.ctx, { chargeId, personId, isOwn: true, isModerator: false });
 
 describe("a tip", () => {
-  test("goes to who creates with its message, its fee is kept, both are told once, and the message is theirs alone", async () => {
+  test("reaches the creator with its message, retains its fee, notifies both once, and only the two see the message", async () => {
     const { ctx } = world;
     const { charge, tip } = await paidTip(world, bruno, ana, {
       message: "A rabeca me fez chorar.",
@@ -104,7 +104,7 @@ describe("a tip", () => {
       side: "seller",
       message: "A rabeca me fez chorar.",
     });
-    // Somebody of the team sees the money, and not what was written to its owner.
+    // A team member sees the money, and not the message to the page's owner.
     expect(
       await transactionForViewer(ctx, {
         chargeId: charge.id,
@@ -132,7 +132,7 @@ describe("a tip", () => {
     });
   });
 
-  test("may be given again and again, each by its own charge", async () => {
+  test("can be given repeatedly, each time by its own charge", async () => {
     await paidTip(world, bruno, ana);
     await paidTip(world, bruno, ana);
     await paidTip(world, bruno, ana, { amountCents: 500 });
@@ -146,7 +146,7 @@ describe("a tip", () => {
     });
   });
 
-  test("applied twenty times at once is given once", async () => {
+  test("is given once when its payment is applied twenty times at once", async () => {
     const waiting = await pendingPixTip(world, bruno, ana);
     await payAtBank(world, waiting);
     await Promise.all(
@@ -159,7 +159,7 @@ describe("a tip", () => {
     });
   });
 
-  test("is refused to oneself, outside its limits, to who sent no documents, across a block, and to who is leaving", async () => {
+  test("is refused to oneself, outside the limits, to creators without documents, across blocks and to leaving creators", async () => {
     const { ctx } = world;
     await expect(startTip(ctx, tipCheckoutInput(ana, ana))).rejects.toThrow(CannotTipYourself);
     for (const amountCents of [0, -500, 499, 500_001, 2_000.5, Number.NaN])
@@ -189,7 +189,7 @@ describe("a tip", () => {
     expect(await chargesOf(clara.id)).toEqual([]);
   });
 
-  test("has as many open payments as everything else", async () => {
+  test("has the same limit of open payments as every other payment", async () => {
     const others = await Promise.all(Array.from({ length: 5 }, () => createSeller(world.ctx)));
     for (const other of others) await pendingPixTip(world, bruno, other);
     await expect(startTip(world.ctx, tipCheckoutInput(bruno, ana))).rejects.toThrow(
@@ -214,7 +214,7 @@ describe("two tabs", () => {
     ).toEqual(["Pensei melhor"]);
   });
 
-  test("with another amount let the first go at the provider before there is a second", async () => {
+  test("with another amount cancel the first charge at the provider before creating the second", async () => {
     const { ctx } = world;
     const first = await pendingPixTip(world, bruno, ana);
     const second = await pendingPixTip(world, bruno, ana, { amountCents: 5_000 });
@@ -233,7 +233,7 @@ describe("two tabs", () => {
     ).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/pay/") });
   });
 
-  test("paid a moment ago is what was given, and not paid twice", async () => {
+  test("show a tip paid a moment ago as given, and do not charge it twice", async () => {
     const first = await pendingPixTip(world, bruno, ana);
     await payAtBank(world, first);
     expect(
@@ -247,7 +247,7 @@ describe("two tabs", () => {
   });
 });
 
-describe("paid late", () => {
+describe("a late payment of a tip", () => {
   const late = async () => {
     const waiting = await pendingPixTip(world, bruno, ana);
     await world.advance(2 * HOUR_MS);
@@ -261,14 +261,14 @@ describe("paid late", () => {
     await world.tick();
   };
 
-  test("it is given all the same", async () => {
+  test("still gives the tip", async () => {
     const waiting = await late();
     await payLate(waiting);
     expect(await statusOf(waiting.chargeId)).toBe("succeeded");
     expect(await toldTo(ana.id)).toHaveLength(1);
   });
 
-  test("after another was paid in its place, it goes back whole, and its page never says that it was given", async () => {
+  test("is refunded whole after another payment replaced it, and its page never says that it was given", async () => {
     const waiting = await late();
     const { charge } = await paidTip(world, bruno, ana);
     const shown = async (chargeId: string) =>
@@ -282,7 +282,7 @@ describe("paid late", () => {
     expect(await toldTo(ana.id)).toHaveLength(1);
   });
 
-  test("while another is open, that one goes back when it is paid too", async () => {
+  test("paid late gives the tip, and the payment of a newer open checkout is refunded", async () => {
     const waiting = await late();
     const second = await pendingPixTip(world, bruno, ana);
     await payLate(waiting);
@@ -295,7 +295,7 @@ describe("paid late", () => {
     ]);
   });
 
-  test("to who was banned meanwhile, it goes back", async () => {
+  test("is refunded when its recipient was banned meanwhile", async () => {
     const waiting = await pendingPixTip(world, bruno, ana);
     await banPerson(world.ctx, {
       moderatorId: (await createModerator(world.ctx)).id,
@@ -312,8 +312,8 @@ describe("paid late", () => {
   });
 });
 
-describe("money back", () => {
-  test("within seven days by a word of who gave, once, in full and with the fee", async () => {
+describe("the refund of a tip", () => {
+  test("is given within seven days on the giver's request, once, in full and with the fee", async () => {
     const { ctx } = world;
     const { charge } = await paidTip(world, bruno, ana);
     await expect(
@@ -339,7 +339,7 @@ describe("money back", () => {
     ).rejects.toThrow(PurchaseAlreadyEnded);
   });
 
-  test("regretted by four clicks goes back once; after seven days it stays", async () => {
+  test("is made once for four clicks at once, and refused after seven days", async () => {
     const { ctx } = world;
     const { charge } = await paidTip(world, bruno, ana);
     await Promise.allSettled(
@@ -358,7 +358,7 @@ describe("money back", () => {
     ).rejects.toThrow(PurchaseCoolingOffExpired);
   });
 
-  test("by who got it, a part and then the rest", async () => {
+  test("is made by the recipient, first a part and then the rest", async () => {
     const { ctx } = world;
     const { charge } = await paidTip(world, bruno, ana);
     for (const amountCents of [700, 1_300]) {
@@ -382,7 +382,7 @@ describe("money back", () => {
     });
   });
 
-  test("by the bank, when its dispute is lost", async () => {
+  test("is made by the bank when its dispute is lost", async () => {
     const { ctx } = world;
     const { charge } = await paidTip(world, bruno, ana);
     const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
@@ -397,8 +397,8 @@ describe("money back", () => {
   });
 });
 
-describe("leaving", () => {
-  test("takes the words along, never the money", async () => {
+describe("account deletion", () => {
+  test("of the giver erases the message and never the money", async () => {
     const { ctx } = world;
     const { charge } = await paidTip(world, bruno, ana, { message: "Do Bruno, da Rua da Aurora" });
     await requestDeletion(ctx, { personId: bruno.id });
@@ -415,7 +415,7 @@ describe("leaving", () => {
     expect(await statusOf(charge.id)).toBe("succeeded");
   });
 
-  test("of who got it gives no tip back", async () => {
+  test("of the recipient refunds no tip", async () => {
     const { ctx } = world;
     const { charge } = await paidTip(world, bruno, ana, { message: "Até a próxima praça" });
     await requestDeletion(ctx, { personId: ana.id });
@@ -429,7 +429,7 @@ describe("leaving", () => {
   });
 });
 
-test("the database lets no tip be given unpaid, changed, ended twice or forgotten", async () => {
+test("the database refuses a tip that is unpaid, changed, ended twice or deleted", async () => {
   const { ctx } = world;
   const { tip } = await paidTip(world, bruno, ana, { message: "Oi" });
   const set = (change: Partial<typeof tips.$inferInsert>, id = tip.id) =>

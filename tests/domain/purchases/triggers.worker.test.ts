@@ -32,7 +32,7 @@ const set = (purchaseId: string, change: Partial<typeof purchases.$inferInsert>)
 const brokenBy = async (name: string) =>
   (await invariantFindings(ctx)).find((finding) => finding.name === name)?.rows ?? [];
 
-test("the database lets nothing be bought by a charge that did not succeed, or that is somebody else's", async () => {
+test("the database refuses a purchase by a charge that did not succeed or that is another person's", async () => {
   const unpaid = await kept({ isPaid: false });
   await expect(set(unpaid, { boughtAt: ctx.now() })).rejects.toThrow(RuleViolation);
   const { purchaseId, rows } = drawn();
@@ -44,7 +44,7 @@ test("the database lets nothing be bought by a charge that did not succeed, or t
   await expect(commit(ctx.db, rows.slice(1))).rejects.toThrow(RuleViolation);
 });
 
-test("what was bought ends once, is never bought again, never changed and never deleted", async () => {
+test("a purchase ends once, and is never reopened, changed or deleted", async () => {
   const over = await kept({ isOver: true });
   await expect(set(over, { endedAt: null, endedReason: null })).rejects.toThrow(RuleViolation);
   await expect(set(over, { endedAt: ctx.now() + 1 })).rejects.toThrow(RuleViolation);
@@ -66,7 +66,7 @@ test("what was bought ends once, is never bought again, never changed and never 
 });
 
 test.each([true, false])(
-  "one person holds, or has open, one purchase of a thing (paid: %s)",
+  "one person has at most one owned or open purchase of a thing (paid: %s)",
   async (isPaid) => {
     const same = {
       personId: ctx.newId(),
@@ -83,7 +83,7 @@ test.each([true, false])(
   },
 );
 
-test("the books see what is held without its money, and money without what it paid for", async () => {
+test("the ledger checks find purchases without their money, and money without its purchase", async () => {
   const held = await kept();
   await ctx.db
     .update(charges)

@@ -30,11 +30,11 @@ test.each([
   ],
   ["a full hour is over", [hour(5, 2 * HOUR_MS), day(14, 2 * HOUR_MS)], now],
   ["nothing was counted", [], now],
-])("where %s, it may be done again from then on", (_, counts, freeAt) => {
+])("where %s, the action is allowed again from the given time", (_, counts, freeAt) => {
   expect(rateLimitResetFrom(counts, now)).toBe(freeAt);
 });
 
-test("the minute that is said is never too early", () => {
+test("the minute shown is never too early", () => {
   expect(retryAfterText(now)).toBe("Tente de novo a partir de 23/11, 10:00.");
   expect(retryAfterText(now + 1)).toBe("Tente de novo a partir de 23/11, 10:01.");
 });

@@ -58,7 +58,7 @@ const said = (more: Partial<ProviderCharge> = {}): ProviderCharge => ({
 });
 const money = (kind: string, gapCents: number) => ({ kind, isMoney: true, gapCents });
 
-describe("a charge", () => {
+describe("comparing a charge", () => {
   test.each([
     ["paid on both sides", ours(), said(), null],
     [
@@ -165,7 +165,7 @@ describe("a charge", () => {
     expect(compareCharge(one, other)).toEqual(difference);
   });
 
-  test("money that one side has and the other has not is never missed, and the gap is what lies between", () => {
+  test("money on one side only is always found, and the gap is its amount", () => {
     const charge = fc.record({
       status: fc.constantFrom(...chargeStatuses),
       amountCents: fc.integer({ min: 1, max: 500_000 }),
@@ -212,7 +212,7 @@ describe("a charge", () => {
   });
 });
 
-describe("a refund", () => {
+describe("comparing a refund", () => {
   const back = (status: ProviderRefund["status"], amountCents = 500): ProviderRefund => ({
     id: "rf_1",
     reference: "r",
@@ -270,7 +270,7 @@ describe("a refund", () => {
   });
 });
 
-describe("a transfer", () => {
+describe("comparing a transfer", () => {
   const sent = (status: ProviderTransfer["status"], amountCents = 5_000): ProviderTransfer => ({
     id: "tr_1",
     reference: "p",
@@ -303,13 +303,13 @@ describe("a transfer", () => {
     expect(compareTransfer(one, other)).toEqual(difference);
   });
 
-  test("money that left is matched only by a payout that is paid", () => {
+  test("a sent transfer matches only a paid payout", () => {
     for (const status of payoutStatuses)
       expect(compareTransfer(payout(status), sent("paid")) === null).toBe(status === "paid");
   });
 });
 
-describe("a dispute", () => {
+describe("comparing a dispute", () => {
   const fought = (status: ProviderDispute["status"], amountCents = 1_990): ProviderDispute => ({
     id: "dp_1",
     chargeId: "ch_1",
@@ -357,7 +357,7 @@ describe("a dispute", () => {
   });
 });
 
-describe("an authorisation", () => {
+describe("comparing a Pix mandate", () => {
   const agreed = (
     status: ProviderPixMandate["status"],
     more: Partial<ProviderPixMandate> = {},
@@ -416,7 +416,7 @@ describe("an authorisation", () => {
     expect(compareMandate(one, other)).toEqual(difference);
   });
 
-  test("whether a bank debits somebody is said alike, or is a difference", () => {
+  test("both sides agree whether a bank debits a payer, or there is a difference", () => {
     const statuses = ["created", "active", "rejected", "canceled", "expired"] as const;
     const sides = [null, ...statuses].flatMap((one) =>
       [null, ...statuses].map((other) => ({ one, other })),
@@ -430,17 +430,17 @@ describe("an authorisation", () => {
   });
 });
 
-describe("a night", () => {
+describe("a reconciliation run", () => {
   const at = (hours: number, minutes = 0) =>
     instantOf({ year: 2026, month: 11, day: 22 }, (hours * 60 + minutes) * 60_000);
-  test("begins at three in the morning of São Paulo, and lasts until the next", () => {
+  test("starts at three in the morning in São Paulo, and lasts until the next", () => {
     expect(runDayAt(at(2, 59))).toBeNull();
     expect(runDayAt(at(3))).toBe("2026-11-22");
     expect(runDayAt(at(23, 59))).toBe("2026-11-22");
     expect(runDayAt(addDays(at(3), 1))).toBe("2026-11-23");
   });
 
-  test("looks back over the one before, and the first a month further", () => {
+  test("also examines the window of the run before, and the first run of a month examines a month more", () => {
     const since = at(3);
     const startedAt = since + DAY_MS;
     expect(since - listedSince({ since, startedAt }, "charges")).toBe(2 * DAY_MS);
@@ -448,7 +448,7 @@ describe("a night", () => {
     expect(startedAt - listedSince({ since: null, startedAt }, "transfers")).toBe(40 * DAY_MS);
   });
 
-  test("looks at the transfers of all the time in which a bank may give them back, once a month", () => {
+  test("examines, once a month, all transfers that a bank can still return", () => {
     const looked = (since: string, started: string) =>
       (instantOfIsoDay(started) -
         listedSince(
@@ -461,14 +461,13 @@ describe("a night", () => {
       looked("2026-11-30", "2026-12-01"),
       looked("2026-12-01", "2026-12-02"),
     ]).toEqual([11, 121, 11]);
-    // Whatever day somebody's money came back on, and was told to nobody: the next month's first
-    // run still lists it.
+    // The next month's first run still lists money returned on any day without a webhook event.
     expect(looked("2026-11-30", "2026-12-01")).toBeGreaterThanOrEqual(
       PAYER_DIGEST_RETENTION_DAYS + 31,
     );
   });
 
-  test("goes through every step once", () => {
+  test("performs every step once", () => {
     let step: (typeof reconciliationSteps)[number] | "done" = "again";
     const seen: string[] = [];
     while (step !== "done") {
@@ -478,12 +477,12 @@ describe("a night", () => {
     expect(seen).toEqual(reconciliationSteps);
   });
 
-  test("leaves alone what moved in the last ten minutes", () => {
+  test("ignores rows changed in the last ten minutes", () => {
     expect(isInFlight(at(3) - 10 * 60_000 + 1, at(3))).toBe(true);
     expect(isInFlight(at(3) - 10 * 60_000, at(3))).toBe(false);
   });
 
-  test("finds ids by the moment in which they were made", () => {
+  test("finds ids by the time of their creation", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4_000_000_000_000 }), (moment) => {
         const id = timeOrderedId(moment);

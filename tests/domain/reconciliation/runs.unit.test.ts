@@ -15,6 +15,6 @@ test.each([
     [run("asaas", 0), run("stripe", 1), run("stripe", 0)],
     true,
   ],
-])("questions are left where %s: %j", (_, runs, expected) => {
+])("work remains where %s: %j", (_, runs, expected) => {
   expect(hasUnansweredQuestions(runs)).toBe(expected);
 });

@@ -16,7 +16,7 @@ import { instantOf } from "#app/domain/time.ts";
 
 const asked = (text: string) => parseAudienceFilter(new URLSearchParams(text));
 
-test("an address asks for what it says, and for nothing where it cannot be read", () => {
+test("parses the audience filter from the URL and ignores values that it does not know", () => {
   expect(asked("status=past_due&method=card&plan=0a-1&search=%40JOSÉ+da+Conceição").filter).toEqual(
     { status: "past_due", method: "card", planId: "0a-1", words: ["jose", "da", "conceicao"] },
   );
@@ -27,7 +27,7 @@ test("an address asks for what it says, and for nothing where it cannot be read"
   expect(isAudienceFiltered(asked("search=z").filter)).toBe(true);
 });
 
-test("no address breaks it, and a search asks for at most five words", () => {
+test("parses any URL without an error and keeps at most five search words", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
       const { filter, values } = parseAudienceFilter(
@@ -39,7 +39,7 @@ test("no address breaks it, and a search asks for at most five words", () => {
   );
 });
 
-test("only what is paid and renews is worth something a month", () => {
+test("only active subscriptions have a monthly value", () => {
   for (const status of audienceStates)
     for (const interval of intervals)
       expect(monthlyValueCents({ status, interval, amountCents: 12_000 }) > 0).toBe(
@@ -50,7 +50,7 @@ test("only what is paid and renews is worth something a month", () => {
   );
 });
 
-test("a spreadsheet opens in Brazil, runs no formula and has no money for who may not see it", () => {
+test("the CSV export opens in Brazilian spreadsheets, escapes formulas and hides amounts from viewers without permission", () => {
   const at = instantOf({ year: 2026, month: 3, day: 12 });
   const row = {
     id: "s1",

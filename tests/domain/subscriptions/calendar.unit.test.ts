@@ -16,7 +16,7 @@ const at = (year: number, month: number, day: number, hours: number) =>
 
 // São Paulo had daylight saving until 17 February 2019: its clocks went forward on 4 November 2018
 // at midnight, and back on 17 February.
-test("a month that lost or gained an hour ends on its day and at its time of day, not an hour beside", () => {
+test("a monthly period that crosses a clock change ends on the same day and time of day", () => {
   const forward = periodFrom(at(2018, 10, 10, 23.5), "monthly", at(2018, 10, 10, 23.5));
   expect(formatMinute(forward.endsAt)).toBe("10/11/2018, 23:30");
   const back = periodFrom(at(2019, 1, 20, 0.5), "monthly", at(2019, 1, 20, 0.5));
@@ -24,7 +24,7 @@ test("a month that lost or gained an hour ends on its day and at its time of day
   expect(formatMinute(addDays(at(2018, 11, 3, 23.5), 1))).toBe("04/11/2018, 23:30");
 });
 
-test("whatever the clocks did, no boundary leaves its anchor's day of the month but for the month's last, nor its time of day but for one that was skipped", () => {
+test("period boundaries keep the anchor's day (or the month's last day) and time of day across clock changes", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: Date.UTC(2010, 0, 1), max: Date.UTC(2019, 6, 1) }),

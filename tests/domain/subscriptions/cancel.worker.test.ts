@@ -74,8 +74,8 @@ async function goTo(daysFromEnd: number): Promise<void> {
   await world.tick();
 }
 
-describe("canceling", () => {
-  test("gives a protocol, and a letter with it, the last day and the way back", async () => {
+describe("canceling a subscription", () => {
+  test("creates a protocol and emails it with the last day of access and a link to reactivate", async () => {
     await cancelSubscription(world.ctx, mine());
     await world.drain();
     const [cancellation] = await cancellations();
@@ -86,7 +86,7 @@ describe("canceling", () => {
     expect(letter?.body).toContain(`/renewal/reactivate/${subscriptionId}/`);
   });
 
-  test("twenty clicks make one cancellation and one letter", async () => {
+  test("creates one cancellation and one email for twenty concurrent clicks", async () => {
     const clicks = await Promise.allSettled(
       Array.from({ length: 20 }, () => cancelSubscription(world.ctx, mine())),
     );
@@ -98,14 +98,14 @@ describe("canceling", () => {
     ).toHaveLength(1);
   });
 
-  test("takes the Pix of the next period back at the provider", async () => {
+  test("cancels the pending Pix renewal at the provider", async () => {
     await goTo(-2);
     const [sent] = await renewals("awaiting_payment");
     await cancelSubscription(world.ctx, mine());
     expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("canceled");
   });
 
-  test("a Pix paid at that moment is honoured: the access is longer, the renewal stays stopped", async () => {
+  test("honours a Pix renewal that is paid meanwhile: access is extended and the subscription stays canceled", async () => {
     await goTo(-2);
     const [sent] = await renewals("awaiting_payment");
     await world.console("/sandbox/chaos", { api_errors: 1 });
@@ -121,7 +121,7 @@ describe("canceling", () => {
     expect((await row()).accessUntil).toBeGreaterThan(before.accessUntil ?? 0);
   });
 
-  test("a renewal that the provider never heard of is not asked for again", async () => {
+  test("does not retry a renewal charge that the provider never received", async () => {
     await world.console("/sandbox/chaos", { api_errors: 1 });
     await goTo(-2.9);
     await world.console("/sandbox/chaos", {});
@@ -131,7 +131,7 @@ describe("canceling", () => {
     expect(await renewals("awaiting_payment")).toEqual([]);
   });
 
-  test("the reason is kept when it is given, and nobody else gives one", async () => {
+  test("saves the optional reason and accepts it only from the subscriber", async () => {
     await expect(
       explainCancellation(world.ctx, { fanId: ana.id, subscriptionId, reason: "price" }),
     ).rejects.toThrow(SubscriptionNotFound);
@@ -144,8 +144,8 @@ describe("canceling", () => {
   });
 });
 
-describe("taking it back", () => {
-  test("before the end, the renewal goes on at its day and price, and a new Pix is sent for it", async () => {
+describe("reactivating a canceled subscription", () => {
+  test("before the end of the period, keeps the renewal date and price and sends a new Pix code", async () => {
     await goTo(-2);
     const before = await row();
     const [old] = await renewals("awaiting_payment");
@@ -168,7 +168,7 @@ describe("taking it back", () => {
       currentPeriodStartsAt: before.currentPeriodEndsAt,
     });
     const renewed = await row();
-    // The first code, from before the cancellation, is paid after all: no period is paid twice.
+    // The Pix code from before the cancellation is paid late. No period is charged twice.
     await payAtBank(world, { providerChargeId: old?.providerChargeId ?? "" });
     await world.drain();
     expect((await chargeRow(world.ctx, { chargeId: old?.id ?? "" }))?.status).toBe("refunded");
@@ -178,7 +178,7 @@ describe("taking it back", () => {
     );
   });
 
-  test("it can be canceled again, under a new protocol", async () => {
+  test("allows another cancellation, with a new protocol", async () => {
     await cancelSubscription(world.ctx, mine());
     await reactivateSubscription(world.ctx, mine());
     await cancelSubscription(world.ctx, mine());
@@ -188,7 +188,7 @@ describe("taking it back", () => {
     expect(second?.protocol).not.toBe(first?.protocol);
   });
 
-  test("without the card that paid it goes on by Pix", async () => {
+  test("renews by Pix when the card that paid it was removed", async () => {
     const carla = await createPerson(world.ctx, "Carla");
     const { chargeId } = await startSubscription(world.ctx, {
       memberId: carla.id,
@@ -210,7 +210,7 @@ describe("taking it back", () => {
     expect(await row()).toMatchObject({ status: "active", method: "pix", savedMethodId: null });
   });
 
-  test("canceled in the days of grace, it is asked for at once and falls back into them", async () => {
+  test("in the grace period, returns to past_due and creates a renewal charge at once", async () => {
     await goTo(-2);
     await goTo(1);
     expect((await row()).status).toBe("past_due");
@@ -223,7 +223,7 @@ describe("taking it back", () => {
     expect((await row()).status).toBe("active");
   });
 
-  test("is refused to anyone else, once it ended, while it renews, and across a shut door", async () => {
+  test("is refused to other members, after the end, while it still renews, and when the page is closed to the subscriber", async () => {
     await expect(reactivateSubscription(world.ctx, mine())).rejects.toThrow(NotReactivable);
     await cancelSubscription(world.ctx, mine());
     await expect(reactivateSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(

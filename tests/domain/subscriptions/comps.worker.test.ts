@@ -75,8 +75,8 @@ const toldTo = async (fan: TestPerson) =>
       .where(eq(notifications.personId, fan.id))
   ).map(({ body }) => body);
 
-describe("a courtesy", () => {
-  test("opens the page for its months without a charge, a fee or a line of the ledger; the person is told, and it ends by itself", async () => {
+describe("a complimentary subscription", () => {
+  test("gives access for its months without charge, fee or ledger entry, notifies the member and ends by itself", async () => {
     const ana = await createSeller(ctx, { seatsLimit: 2 });
     const bruno = await createPerson(ctx, "Bruno");
     const now = ctx.now();
@@ -121,7 +121,7 @@ describe("a courtesy", () => {
     await expect(expireComp(ctx, { subscriptionId: row.id })).resolves.toBeUndefined();
   });
 
-  test("without an end goes on through years of calendar, and nothing ever charges, cancels or regrets it", async () => {
+  test("without an end date stays active for years and is never charged, canceled or refunded", async () => {
     const ana = await createSeller(ctx);
     const bruno = await createPerson(ctx, "Bruno");
     await give(ana, bruno, { months: null });
@@ -139,7 +139,7 @@ describe("a courtesy", () => {
     expect(await ctx.db.$count(charges, eq(charges.purchaseId, row.id))).toBe(0);
   });
 
-  test("is refused by the database a charge, a price, a longer time or another state", async () => {
+  test("the database refuses a charge, a price, a longer term or another status", async () => {
     const ana = await createSeller(ctx);
     const bruno = await createPerson(ctx, "Bruno");
     const paid = await paidSubscription(world, await createPerson(ctx), ana);
@@ -184,7 +184,7 @@ describe("a courtesy", () => {
     ).rejects.toThrow(RuleViolation);
   });
 
-  test("is ended by who gave it or left by who has it, at once, and by nobody else", async () => {
+  test("ends at once by the creator or the member, and by nobody else", async () => {
     const ana = await createSeller(ctx, { seatsLimit: 5 });
     const other = await createSeller(ctx);
     const bruno = await createPerson(ctx, "Bruno");
@@ -218,14 +218,14 @@ describe("a courtesy", () => {
   });
 });
 
-describe("who may get one", () => {
-  test("nobody unknown, oneself, across a block, or who subscribes already; what is not sold is not given", async () => {
+describe("who can receive a complimentary subscription", () => {
+  test("refuses an unknown, blocked or subscribed member, the giver themselves, and a plan that is not on sale", async () => {
     const ana = await createSeller(ctx, { seatsLimit: 2 });
     const other = await createSeller(ctx);
     const bruno = await createPerson(ctx, "Bruno");
     await expect(give(ana, bruno, { username: "ninguem.tem.este" })).rejects.toThrow(FanNotFound);
     await expect(give(ana, ana)).rejects.toThrow(CannotCompYourself);
-    // Nor somebody of the team to themselves: it would outlive their place in it.
+    // A team member cannot give one to themselves: it would outlive their membership.
     await expect(give(ana, bruno, { givenBy: bruno.id })).rejects.toThrow(CannotCompYourself);
     await expect(give(ana, bruno, { planId: other.planId })).rejects.toThrow(CompPlanNotSold);
     const shy = await createPerson(ctx);
@@ -249,7 +249,7 @@ describe("who may get one", () => {
     expect(await seatsOf(ana)).toBe(2);
   });
 
-  test("two at once for one person make one; who has it cannot pay beside it", async () => {
+  test("creates one for two concurrent requests, and its member cannot start a paid subscription", async () => {
     const ana = await createSeller(ctx);
     const bruno = await createPerson(ctx, "Bruno");
     const both = await Promise.allSettled([give(ana, bruno), give(ana, bruno)]);
@@ -266,7 +266,7 @@ describe("who may get one", () => {
     ).rejects.toThrow(AlreadySubscribed);
   });
 
-  test("a checkout that is open when the courtesy comes is given back when it is paid", async () => {
+  test("refunds an open checkout that is paid after the complimentary subscription was given", async () => {
     const ana = await createSeller(ctx);
     const bruno = await createPerson(ctx, "Bruno");
     const waiting = await pixCheckout(world, bruno, ana);
@@ -279,7 +279,7 @@ describe("who may get one", () => {
     expect(await seatsOf(ana)).toBe(1);
   });
 
-  test("a page has at most fifty at once, and gives at most twenty a day", async () => {
+  test("allows a creator at most fifty active ones and twenty new ones a day", async () => {
     const ana = await createSeller(ctx);
     for (let count = 0; count < 20; count += 1) await give(ana, await createPerson(ctx));
     await expect(give(ana, await createPerson(ctx))).rejects.toThrow(TooManyCompsToday);

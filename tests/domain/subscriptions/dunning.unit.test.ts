@@ -90,14 +90,14 @@ describe("a card", () => {
     expect(byCard(now, attempts)).toBe(may);
   });
 
-  test("that replaced another is charged at once, and then by the calendar", () => {
+  test("that replaced a refused one is charged at once, and then on the retry schedule", () => {
     const stolen = refused(0, { failureCode: "stolen_card" });
     expect(byCard(on(2), [stolen], on(2))).toBe(true);
     expect(byCard(on(2, HOUR_MS), [stolen, refused(2)], on(2))).toBe(false);
     expect(byCard(on(3), [stolen, refused(2)], on(2))).toBe(true);
   });
 
-  test("is charged at most five times a period however often it is looked at, never beside a waiting one", () => {
+  test("is charged at most five times a period, and never while another attempt is pending", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -2 * DAY_MS, max: 9 * DAY_MS }), {
@@ -125,7 +125,7 @@ describe("a card", () => {
     );
   });
 
-  test("says when it is asked next", () => {
+  test("has a next retry date, and none after the last retry or a hard decline", () => {
     expect(nextCardRetryAt(startsAt, "card_declined", on(0))).toBe(on(1));
     expect(nextCardRetryAt(startsAt, "card_declined", on(5))).toBe(on(7));
     expect(nextCardRetryAt(startsAt, "card_declined", on(7))).toBeNull();
@@ -141,12 +141,12 @@ describe("a card", () => {
     ["authentication_failed", false],
     ["a word of tomorrow", false],
     [null, false],
-  ] as const)("refused as %s: for good is %s", (code, isForGood) => {
+  ] as const)("refused as %s: a hard decline is %s", (code, isForGood) => {
     expect(isHardDecline(code)).toBe(isForGood);
   });
 });
 
-describe("a Pix code", () => {
+describe("a Pix renewal code", () => {
   const sent: RenewalAttempt = {
     status: "awaiting_payment",
     method: "pix",
@@ -167,19 +167,19 @@ describe("a Pix code", () => {
       isDebited,
       now,
     });
-  test("is made once, from three days before to the end of the grace", () => {
+  test("is created once, between three days before the due date and the end of the grace period", () => {
     expect(may(on(-3, -1), [])).toBe(false);
     expect(may(on(-3), [])).toBe(true);
     expect(may(on(-2), [sent])).toBe(false);
     expect(may(on(1), [{ ...sent, status: "expired" }])).toBe(false);
     expect(may(on(7), [])).toBe(false);
   });
-  test("is made again where the first was taken back or never reached the bank, and beside a card that refused", () => {
+  test("is created again after a cancellation or a code that never reached the bank, and after a declined card", () => {
     expect(may(on(-2), [{ ...sent, status: "canceled" }])).toBe(true);
     expect(may(on(-2), [{ ...sent, status: "expired", failureCode: "never_reached" }])).toBe(true);
     expect(may(on(2), [refused(0)])).toBe(true);
   });
-  test("of Pix Automático is ordered five days before; what the bank did not bring is asked for by a code, in arrears by hand alone", () => {
+  test("replaces a failed Pix Automático debit, ordered five days before; a past-due one is not replaced automatically", () => {
     const debit: RenewalAttempt = {
       ...sent,
       status: "processing",
@@ -192,7 +192,7 @@ describe("a Pix code", () => {
     expect(may(on(-2), [{ ...debit, status: "failed" }])).toBe(true);
     expect(may(on(1), [{ ...debit, status: "failed" }], { status: "past_due" })).toBe(false);
   });
-  test("in arrears is asked for again beside the code of an authorisation that nobody paid, and not while that waits", () => {
+  test("of a past-due subscription is created again once a mandate's code is over, and not while that is open", () => {
     const opening: RenewalAttempt = { ...sent, recurringPixId: "r", createdAt: on(1) };
     const after = (status: RenewalAttempt["status"]) =>
       may(
@@ -218,7 +218,7 @@ describe("a Pix code", () => {
   });
 });
 
-test("the end waits a day for a bank that says nothing, and not for one that said no", () => {
+test("the end waits one day for an unconfirmed charge, and not for a refused one", () => {
   const silent = refused(7, { status: "created", failureCode: null });
   expect(isOutcomeUnknown("card", startsAt, { attempts: [silent], now: on(7, HOUR_MS) })).toBe(
     true,
@@ -241,19 +241,19 @@ describe("reminders", () => {
     ["quarterly", "pix", [7]],
     ["semiannual", "card", [30, 7]],
     ["annual", "card", [30, 7]],
-  ] as const)("%s by %s: %j days before", (interval, method, leads) => {
+  ] as const)("%s by %s: sent %j days before", (interval, method, leads) => {
     expect(reminderLeadDays({ ...base, method, interval, status: "active" })).toEqual(leads);
   });
-  test("three days and one before free days end", () => {
+  test("are sent three days and one day before a free trial ends", () => {
     expect(reminderLeadDays({ ...base, interval: "annual", status: "trialing" })).toEqual([3, 1]);
   });
   test.each(subscriptionStatuses.filter((status) => status !== "active" && status !== "trialing"))(
-    "none of what is %s",
+    "are not sent while the subscription is %s",
     (status) => {
       expect(reminderLeadDays({ ...base, interval: "annual", status })).toEqual([]);
     },
   );
-  test("the one whose day came last is due, until the period is over", () => {
+  test("the latest reminder whose day has come is due, until the period is over", () => {
     const due = (now: number) =>
       reminderDue({ ...base, interval: "annual", status: "active" }, now);
     expect([on(-31), on(-30), on(-8), on(-7), on(0, -1), on(0)].map(due)).toEqual([
@@ -267,7 +267,7 @@ describe("reminders", () => {
   });
 });
 
-test("the calendar looks again after now and no later than anything may be due", () => {
+test("the next check is after now, and no later than the next step that may be due", () => {
   const statuses = [
     "active",
     "trialing",

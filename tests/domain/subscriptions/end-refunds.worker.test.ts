@@ -49,7 +49,7 @@ async function sendRefunds(): Promise<void> {
   await world.tick();
 }
 
-test("a lost dispute ends the subscription, and what was paid ahead beside it goes back, once", async () => {
+test("a lost dispute ends the subscription and refunds its prepaid periods, once", async () => {
   const first = await paidSubscription(world, bruno, ana);
   const aheadId = await paidAhead(first.purchaseId, 6);
   const { providerDisputeId } = await openDisputeOn(world, first);
@@ -70,7 +70,7 @@ test("a lost dispute ends the subscription, and what was paid ahead beside it go
   expect(await charge(first.id)).toMatchObject({ status: "dispute_lost", refundedCents: 0 });
 });
 
-test("a lost dispute of what was paid ahead gives the unused days of the running period back", async () => {
+test("a lost dispute of a prepayment refunds the unused days of the running period", async () => {
   const first = await paidSubscription(world, bruno, ana);
   const ahead = await charge(await paidAhead(first.purchaseId, 3));
   const { providerDisputeId } = await openDisputeOn(world, ahead);
@@ -79,12 +79,12 @@ test("a lost dispute of what was paid ahead gives the unused days of the running
   expect(await statusOf(first.purchaseId)).toBe("expired");
   const { status, refundedCents } = await charge(first.id);
   expect(status).toBe("partially_refunded");
-  // Of 28 to 31 days, today was used.
+  // One of 28 to 31 days is used.
   expect(refundedCents).toBeGreaterThanOrEqual(Math.floor((1_990 * 27) / 28));
   expect(refundedCents).toBeLessThan(1_990);
 });
 
-test("of months that cost differently, each goes back for what it cost", async () => {
+test("prepaid months with different prices are each refunded at their own price", async () => {
   await createCoupon(world.ctx, {
     creatorId: ana.id,
     code: "METADE",
@@ -113,12 +113,12 @@ test("of months that cost differently, each goes back for what it cost", async (
   await world.drain();
   const { refundedCents } = await charge(chargeId);
   const running = refundedCents - (995 + 4 * 1_990);
-  // Nine days of the first month are used, of 28 to 31.
+  // Nine of 28 to 31 days of the first month are used.
   expect(running).toBeGreaterThanOrEqual(Math.floor((995 * 19) / 28));
   expect(running).toBeLessThanOrEqual(Math.ceil((995 * 22) / 31));
 });
 
-test("what was paid ahead and goes back takes its part of the coupon back with it, once", async () => {
+test("refunding prepaid periods restores their uses of the coupon, once", async () => {
   await createCoupon(world.ctx, {
     creatorId: ana.id,
     code: "TRES10",

@@ -45,7 +45,7 @@ const reasonsOf = async ({ ctx }: World, chargeId: string) =>
 
 type First = { id: string; providerChargeId: string | null; purchaseId: string };
 
-/** The code of the second week, sent and not paid. */
+/** Returns the Pix renewal charge of the second week, which is sent and not paid. */
 async function renewalSent({
   world,
   ana,
@@ -61,7 +61,7 @@ async function renewalSent({
   return { first, renewal: { id: renewal.id, providerChargeId: renewal.providerChargeId } };
 }
 
-/** How a subscription ends before its time. */
+/** The ways in which a subscription ends early. */
 const ends: [string, (stage: Stage, first: First) => Promise<void>][] = [
   [
     "regretted",
@@ -99,7 +99,7 @@ let stage: Stage;
 let world: World;
 beforeEach(async () => {
   world = await testContext();
-  // A week for R$ 19,90, whose code is mailed on its fourth day.
+  // A weekly plan of R$ 19,90. Its renewal code is sent on the fourth day.
   stage = {
     world,
     ana: await createSeller(world.ctx, { interval: "weekly" }),
@@ -109,7 +109,7 @@ beforeEach(async () => {
 afterEach(() => expectInvariantsToHold(world.ctx));
 
 describe.each(ends)("a subscription that was %s", (_, end) => {
-  test("takes the code of its renewal back, and what a bank pays of it all the same goes back: nothing begins again", async () => {
+  test("cancels its renewal code and refunds a late payment of it, without starting again", async () => {
     const { first, renewal } = await renewalSent(stage);
     await end(stage, first);
     await world.drain();
@@ -134,7 +134,7 @@ describe.each(ends)("a subscription that was %s", (_, end) => {
   });
 });
 
-/** Asks the card, and hears nothing of what its bank answered. */
+/** A context whose provider charges the card and returns no answer. */
 const unheard = () => ({
   ...world.ctx,
   payments: {
@@ -148,7 +148,10 @@ const unheard = () => ({
   },
 });
 
-/** A week by card, and the one after it asked for: its bank said yes, and nobody here heard it. */
+/**
+ * Returns a weekly card subscription whose renewal was approved by the bank, without an answer to
+ * us.
+ */
 async function cardAsked(): Promise<{ first: First; startsAt: number; renewalId: string }> {
   const { ana, bruno } = stage;
   const { chargeId } = await startSubscription(world.ctx, {
@@ -164,18 +167,18 @@ async function cardAsked(): Promise<{ first: First; startsAt: number; renewalId:
   const startsAt = (await rowOf(world, first.purchaseId)).currentPeriodEndsAt ?? 0;
   await world.advance(startsAt + MINUTE_MS - world.ctx.now());
   await advanceSubscription(unheard(), { subscriptionId: first.purchaseId });
-  // The news of it waits at the provider.
+  // The webhook event waits at the provider.
   world.queued.splice(0);
   const [renewal] = await renewalsOf(world, first.purchaseId);
   if (renewal?.status !== "created") throw new Error(`the renewal is ${renewal?.status}`);
   return { first, startsAt, renewalId: renewal.id };
 }
 
-// What the seller gives back of a week that is over ends nothing.
+// A seller refund of a past week does not end the subscription.
 describe.each(ends.filter(([name]) => !name.startsWith("given back")))(
-  "a subscription by card that was %s",
+  "a card subscription that was %s",
   (_, end) => {
-    test("is not charged for more: what the card paid meanwhile goes back", async () => {
+    test("is charged no more, and a renewal that the card paid meanwhile is refunded", async () => {
       const { first, renewalId } = await cardAsked();
       await end(stage, first);
       await reconcileCharge(world.ctx, { chargeId: renewalId });
@@ -188,7 +191,7 @@ describe.each(ends.filter(([name]) => !name.startsWith("given back")))(
   },
 );
 
-test("a card of which nobody heard until its subscription had ended by itself starts nothing: nobody was there to pay it", async () => {
+test("a card renewal confirmed only after the subscription ended by itself is refunded: no payer was present", async () => {
   const { first, startsAt, renewalId } = await cardAsked();
   const { createCardCharge: _, ...deaf } = world.ctx.payments;
   const chargeByReference = () => Promise.reject(new ProviderUnclear("no answer"));
@@ -208,7 +211,7 @@ test("a card of which nobody heard until its subscription had ended by itself st
   expect(await reasonsOf(world, renewalId)).toEqual([subscriptionRefundReasons.renewed_late]);
 });
 
-test("a card that its owner confirmed, and of which the bank said so only after the end, is honoured: somebody was there", async () => {
+test("a card renewal that its owner authenticated is honoured when the bank confirms it after the end", async () => {
   const { first, startsAt, renewalId } = await cardAsked();
   const paid = await world.ctx.payments.chargeByReference(renewalId);
   if (!paid) throw new Error("nothing was asked for");
@@ -230,7 +233,7 @@ test("a card that its owner confirmed, and of which the bank said so only after 
   expect((await chargeRow(world.ctx, { chargeId: renewalId }))?.status).toBe("succeeded");
 });
 
-test("a code that is paid after its subscription ended by itself is honoured", async () => {
+test("a Pix code that is paid after the subscription ended by itself is honoured", async () => {
   const { first, renewal } = await renewalSent(stage);
   const { currentPeriodEndsAt } = await rowOf(world, first.purchaseId);
   await world.advance(addDays(currentPeriodEndsAt ?? 0, 7) + MINUTE_MS - world.ctx.now());
@@ -242,7 +245,7 @@ test("a code that is paid after its subscription ended by itself is honoured", a
   expect((await rowOf(world, first.purchaseId)).status).toBe("active");
 });
 
-test("a process that dies between the regret and the code leaves no code to be paid: the calendar takes it back", async () => {
+test("a crash between the cooling-off refund and the code's cancellation leaves the code to the scheduler, which cancels it", async () => {
   const { first, renewal } = await renewalSent(stage);
   const dying = {
     ...world.ctx,
@@ -263,7 +266,7 @@ test("a process that dies between the regret and the code leaves no code to be p
   expect((await chargeRow(world.ctx, { chargeId: renewal.id }))?.status).toBe("canceled");
 });
 
-/** Nothing is taken back: its provider says nothing. */
+/** A context whose provider does not answer to cancellations. */
 const deaf = () => ({
   ...world.ctx,
   payments: {
@@ -272,7 +275,7 @@ const deaf = () => ({
   },
 });
 
-test("a code of before a pause, which was not taken back, is taken back once the subscription is given back in the pause; paid all the same it goes back", async () => {
+test("a renewal code that a pause could not cancel is canceled, or refunded if paid, after a refund during the pause", async () => {
   stage = { ...stage, ana: await createSeller(world.ctx) };
   const { ana, bruno } = stage;
   const first = await paidSubscription(world, bruno, ana);
@@ -303,7 +306,7 @@ test("a code of before a pause, which was not taken back, is taken back once the
   expect(await reasonsOf(world, renewal.id)).toEqual([subscriptionRefundReasons.ended_early]);
 });
 
-test("what its bank took back in its grace leaves no code to be paid, and begins again by none", async () => {
+test("a payment lost to a dispute in the grace period cancels the renewal code, and no code starts the subscription again", async () => {
   const { first, renewal } = await renewalSent(stage);
   const { currentPeriodEndsAt } = await rowOf(world, first.purchaseId);
   const { providerDisputeId } = await openDisputeOn(world, first);

@@ -32,18 +32,18 @@ beforeEach(async () => {
 const MANY = 100_000;
 const run = (limit = MANY) => enqueueDueSubscriptions(world.ctx, { limit });
 const isOfCalendar = ({ type }: Message) => type === "subscription.renew";
-/** What is in the calendar's queue, taken out of it. */
+/** Takes the messages out of the renewals queue and returns them. */
 const inQueue = () => world.queued.splice(0).filter(isOfCalendar);
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id);
 const numbered = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => `due-${from + at}`).toSorted();
 
-describe("of thousands", () => {
+describe("enqueueing thousands of due subscriptions", () => {
   afterEach(deleteDueSubscriptions);
   const due = (count: number, more: { from?: number; stepMs?: number } = {}) =>
     insertDueSubscriptions({ creatorId: ana.id, at: world.ctx.now() - DAY_MS, count, ...more });
 
-  test("all that is due is handed over in one run, page after page, each once, also where a page ends among equals", async () => {
+  test("enqueues each due subscription once in one run, across pages and equal due times", async () => {
     const count = 2 * ENQUEUE_PAGE_SIZE + 500;
     await due(count);
     expect(await run()).toBe(count);
@@ -51,7 +51,7 @@ describe("of thousands", () => {
     expect(await run()).toBe(0);
   });
 
-  test("a run hands over no more than it may, first what waits the longest, and the next goes on behind it", async () => {
+  test("a run stops at its limit, takes the longest overdue first, and the next run continues", async () => {
     await due(3 * ENQUEUE_PAGE_SIZE, { stepMs: 1 });
     expect(await run(ENQUEUE_PAGE_SIZE)).toBe(ENQUEUE_PAGE_SIZE);
     expect(ids(inQueue()).toSorted()).toEqual(numbered(2 * ENQUEUE_PAGE_SIZE, ENQUEUE_PAGE_SIZE));
@@ -60,7 +60,7 @@ describe("of thousands", () => {
     expect(await enqueueDueSubscriptions(world.ctx, { limit: MANY, hasRoom: () => false })).toBe(0);
   });
 
-  test("reads rows as what it hands over, whatever else is due, in the queue already, put off, or not due yet", async () => {
+  test("reads rows in proportion to what it enqueues, whatever else is due, enqueued, backed off or not due yet", async () => {
     const rowsOf = async (limit: number) => {
       const tap = recordDatabase(testEnv.DB);
       expect(
@@ -83,14 +83,14 @@ describe("of thousands", () => {
     expect(await rowsOf(ENQUEUE_PAGE_SIZE)).toBeLessThanOrEqual(few + 5);
   });
 
-  test("two crons at once hand each over once", async () => {
+  test("two concurrent crons enqueue each subscription once", async () => {
     const count = 4 * ENQUEUE_PAGE_SIZE;
     await due(count);
     await Promise.all([run(), run()]);
     expect(ids(inQueue()).toSorted()).toEqual(numbered(0, count));
   });
 
-  test("a cron that dies between the pages leaves what it took until it is handed over again, and nothing else waits", async () => {
+  test("a cron that crashes between pages leaves its subscriptions to be enqueued again, and delays no others", async () => {
     const count = 2 * ENQUEUE_PAGE_SIZE + 7;
     await due(count);
     for (const at of [1, 2, 3, 4]) {
@@ -119,7 +119,7 @@ describe("of thousands", () => {
   });
 });
 
-describe("of one who pays", () => {
+describe("enqueueing one subscription", () => {
   let bruno: TestPerson;
   let subscriptionId: string;
   beforeEach(async () => {
@@ -140,7 +140,7 @@ describe("of one who pays", () => {
     )[0];
   const mine = () => inQueue().filter(({ id }) => id === subscriptionId);
 
-  test("while its message waits it is sent no other; lost, it is sent again, and its renewal is made", async () => {
+  test("sends no second message while the first is pending; a lost message is sent again and creates the renewal", async () => {
     await run();
     expect(mine()).toHaveLength(1);
     await world.advance(ENQUEUED_LIFETIME_MS - MINUTE_MS);
@@ -153,7 +153,7 @@ describe("of one who pays", () => {
     expect(await renewals()).toHaveLength(1);
   });
 
-  test("a message that comes after its time does nothing: the one sent in its stead does", async () => {
+  test("ignores a message that arrives after its lifetime; its replacement creates the renewal", async () => {
     await run();
     const [late] = mine();
     await world.advance(ENQUEUED_LIFETIME_MS);
@@ -166,7 +166,7 @@ describe("of one who pays", () => {
     expect(await renewals()).toHaveLength(1);
   });
 
-  test("a message that comes twice, after the other or beside it, makes one renewal", async () => {
+  test("a message delivered twice, in sequence or at once, creates one renewal", async () => {
     await run();
     const [message] = mine();
     if (!message) throw new Error("nothing was handed over");
@@ -175,7 +175,7 @@ describe("of one who pays", () => {
     expect(await renewals()).toHaveLength(1);
   });
 
-  test("once it was looked at, what changes has it looked at by the next run", async () => {
+  test("after it was handled, a change of the subscription makes the next run enqueue it", async () => {
     await world.tick();
     expect(await row()).toMatchObject({ enqueuedUntil: null });
     expect(await enqueuedIds(world.ctx)).not.toContain(subscriptionId);
@@ -183,7 +183,7 @@ describe("of one who pays", () => {
     expect(await enqueuedIds(world.ctx)).toContain(subscriptionId);
   });
 
-  test("what failed again and again is put off until its turn, not read before, and handed over then", async () => {
+  test("after repeated failures it is not read or enqueued until its retry time", async () => {
     for (let failure = 0; failure < 3; failure += 1)
       await recordFailure(world.ctx, { subjectId: subscriptionId });
     await run();

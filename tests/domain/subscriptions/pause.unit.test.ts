@@ -43,7 +43,7 @@ describe("a pause", () => {
     expect(canPause({ ...paid, ...more }, day(2026, 3, 10))).toBe(may);
   });
 
-  test("keeps the days that were left, and moves the next charge by as long as it lasts", () => {
+  test("keeps the remaining days and moves the next charge by the length of the pause", () => {
     const rest = pauseDates(paid, day(2026, 3, 10));
     expect([rest.resumesAt, rest.currentPeriodEndsAt].map(formatDay)).toEqual([
       "10/04/2026",
@@ -57,7 +57,7 @@ describe("a pause", () => {
     );
   });
 
-  test("whatever is paused and taken up whenever, no paid millisecond is lost, won, or covered twice, and the books end where the access does", () => {
+  test("any sequence of pauses and resumes keeps all paid time, covers none twice, and ends coverage with the access", () => {
     const gap = fc.integer({ min: 0, max: 60 * DAY_MS });
     const charges = fc.array(fc.integer({ min: 1, max: 40 * DAY_MS }), {
       minLength: 1,
@@ -95,7 +95,7 @@ describe("a pause", () => {
               .filter((one) => one.chargeId === chargeId)
               .reduce((sum, one) => sum + one.endsAt - one.startsAt, 0),
           ).toBe(length);
-        // What pays for one stretch alone is shared by its parts, and stays whole.
+        // An amount that pays for one slice alone is divided among its parts without a remainder.
         for (const chargeId of paidFor.keys())
           expect(
             periods

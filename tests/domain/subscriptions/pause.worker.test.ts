@@ -67,8 +67,8 @@ async function wait(ms: number): Promise<void> {
   await world.tick();
 }
 
-describe("paused for a month", () => {
-  test("nothing opens and nothing is asked for; by itself it goes on with every day that was paid", async () => {
+describe("a subscription paused for a month", () => {
+  test("gives no access and creates no charge, then resumes by itself with every paid day", async () => {
     const paid = await coveredMs();
     await wait(10 * DAY_MS);
     const leftMs = ((await row()).accessUntil ?? 0) - world.ctx.now();
@@ -99,7 +99,7 @@ describe("paused for a month", () => {
     ).toBeGreaterThan(27 * DAY_MS);
   });
 
-  test("a worker that was down for two days takes nothing from it", async () => {
+  test("loses no day when the worker resumes it two days late", async () => {
     await wait(10 * DAY_MS);
     const leftMs = ((await row()).accessUntil ?? 0) - world.ctx.now();
     await pauseSubscription(world.ctx, mine());
@@ -110,7 +110,7 @@ describe("paused for a month", () => {
     );
   });
 
-  test("by hand it goes on at once; twice in one period it is refused, and in the next it is not", async () => {
+  test("resumes at once by hand; a second pause in the same period is refused, and one in the next is allowed", async () => {
     const paid = await coveredMs();
     await wait(10 * DAY_MS);
     await expect(pauseSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(
@@ -140,7 +140,7 @@ describe("paused for a month", () => {
     expect((await row()).status).toBe("paused");
   });
 
-  test("the Pix of the next period is taken back; paid all the same, it is given back and no day is lost", async () => {
+  test("cancels the pending Pix renewal, and refunds it if paid, without losing a day", async () => {
     await wait(((await row()).currentPeriodEndsAt ?? 0) - world.ctx.now() - 2 * DAY_MS);
     const [sent] = await renewals("awaiting_payment");
     await pauseSubscription(world.ctx, mine());
@@ -152,7 +152,7 @@ describe("paused for a month", () => {
     expect([await row(), await covered()]).toEqual(before);
   });
 
-  test("canceled, it first gives back the days that it kept", async () => {
+  test("when canceled, first gets its remaining days back", async () => {
     await wait(10 * DAY_MS);
     const leftMs = ((await row()).accessUntil ?? 0) - world.ctx.now();
     await pauseSubscription(world.ctx, mine());
@@ -167,7 +167,7 @@ describe("paused for a month", () => {
     expect((await row()).status).toBe("expired");
   });
 
-  test("its page closed, every unused day goes back", async () => {
+  test("refunds every unused day when the creator's page closes", async () => {
     await wait(10 * DAY_MS);
     await pauseSubscription(world.ctx, mine());
     await wait(25 * DAY_MS);
@@ -178,13 +178,13 @@ describe("paused for a month", () => {
       .select()
       .from(charges)
       .where(eq(charges.purchaseId, subscriptionId));
-    // Ten of some thirty days were used.
+    // Ten of some thirty days are used.
     expect(charge?.refundedCents).toBeGreaterThan(1_850);
     expect(charge?.refundedCents).toBeLessThan(2_150);
   });
 });
 
-test("a coupon counts payments: a pause is none", async () => {
+test("a pause does not use up a coupon payment", async () => {
   const beto = await createSeller(world.ctx);
   const { couponId } = await createCoupon(world.ctx, {
     creatorId: beto.id,
@@ -220,7 +220,7 @@ test("a coupon counts payments: a pause is none", async () => {
   expect(use?.cyclesLeft).toBe(1);
 });
 
-test("by card too: no charge while it rests, and removing the card asks how it goes on and may end it with its days", async () => {
+test("a card is not charged during the pause; its removal asks how to renew, and may cancel with the remaining days", async () => {
   const carla = await createPerson(world.ctx, "Carla");
   const { chargeId } = await startSubscription(world.ctx, {
     memberId: carla.id,

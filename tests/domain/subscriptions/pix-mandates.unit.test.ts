@@ -28,7 +28,7 @@ import {
 const at = (year: number, month: number, day: number, hour = 10) =>
   instantOf({ year, month, day }, hour * HOUR_MS);
 
-describe("what is agreed to", () => {
+describe("the terms of a mandate", () => {
   test.each([
     ["the price, fixed", { priceCents: 1_990, firstCents: 1_990 }, 1_990, true],
     ["another amount than the fixed one", { priceCents: 1_990, firstCents: 1_990 }, 1_989, false],
@@ -44,11 +44,11 @@ describe("what is agreed to", () => {
     ["automatic", { method: "pix", savedMethodId: null, isAutomatic: true }],
     ["pix", { method: "pix", savedMethodId: null, isAutomatic: false }],
     ["card:pm_1", { method: "card", savedMethodId: "pm_1", isAutomatic: false }],
-  ])("the form's %s", (choice, chosen) => {
+  ])("parses the form's %s", (choice, chosen) => {
     expect(planMethodSchema.parse(choice)).toEqual(chosen);
   });
 
-  test("a choice that there is not is refused in words", () => {
+  test("refuses an unknown payment choice with a message", () => {
     expect(planMethodSchema.safeParse("boleto").error?.issues[0]?.message).toBe(
       "Escolha uma das opções.",
     );
@@ -99,7 +99,7 @@ describe("the days of a debit", () => {
     ).toBe(day);
   });
 
-  test("a try never falls after the access ended", () => {
+  test("no retry falls after the access ended", () => {
     expect(
       debitRetryDay({
         firstOn: "2026-04-04",
@@ -110,7 +110,7 @@ describe("the days of a debit", () => {
     ).toBeNull();
   });
 
-  test("whatever the anchor, each debit of a monthly subscription is ordered 2 to 10 days ahead, once a month, and never drifts", () => {
+  test("each monthly debit is ordered 2 to 10 days ahead, once a month, and never drifts, for any anchor", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: Date.UTC(2018, 0, 1), max: Date.UTC(2030, 0, 1) }),
@@ -150,11 +150,11 @@ test.each([
   ["active", { isRefused: false }, false],
   ["active", { isRefused: true }, true],
   ["canceled", { isRefused: true }, false],
-] as const)("paid by a code while %s with %o: %s", (status, debit, may) => {
+] as const)("can be paid by a code while %s with %o: %s", (status, debit, may) => {
   expect(canPayByCode(status, debit)).toBe(may);
 });
 
-describe("what becomes of an mandate", () => {
+describe("the transitions of a mandate", () => {
   const now = at(2026, 3, 10);
   const facts = (
     more: Omit<Partial<MandateTransitionInput>, "mandate"> & {
@@ -273,7 +273,7 @@ describe("what becomes of an mandate", () => {
     expect(mandateTransition(given)).toMatchObject(step);
   });
 
-  test("nothing is debited that was not approved and paid, whatever the order of the news", () => {
+  test("nothing is debited without approval and payment, in any order of webhook events", () => {
     const statuses = fc.constantFrom(
       "created",
       "active",

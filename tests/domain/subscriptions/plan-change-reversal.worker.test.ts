@@ -43,8 +43,8 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 const { row, wait, chargesNow, mine, to, untilRenewal, statusOf, states, told, seats, heldCents } =
   planChangeHelpers(() => stage);
 
-describe("the difference goes back", () => {
-  test("regretted within seven days: all of it, the plan of before, and the period as it was", async () => {
+describe("refunding the difference of a plan change", () => {
+  test("a cooling-off refund within seven days returns all of it and restores the previous plan and period", async () => {
     await wait(10 * DAY_MS);
     const before = await row();
     const difference = await paidUpgrade(world, to(palco.prices.monthly));
@@ -67,12 +67,12 @@ describe("the difference goes back", () => {
     await expect(
       requestPaymentCoolingOffRefund(world.ctx, { payerId: bruno.id, chargeId: difference.id }),
     ).rejects.toThrow(SubscriptionCoolingOffExpired);
-    // And it may be made again.
+    // The change can be made again.
     await paidUpgrade(world, to(palco.prices.monthly));
     expect((await row()).planId).toBe(palco.planId);
   });
 
-  test("of the whole subscription nothing, while a bank decides about one of its payments: neither payment says that it may be regretted", async () => {
+  test("a cooling-off refund of the subscription is not offered while one of its payments is under dispute", async () => {
     const difference = await paidUpgrade(world, to(palco.prices.monthly));
     const [first] = await chargesNow();
     const { providerDisputeId } = await openDisputeOn(world, difference);
@@ -103,7 +103,7 @@ describe("the difference goes back", () => {
     ]);
   });
 
-  test("and what a bank begins to fight over while it is regretted is left to the bank", async () => {
+  test("a dispute that opens during a cooling-off refund stops the refund", async () => {
     const difference = await paidUpgrade(world, to(palco.prices.monthly));
     const [first] = await chargesNow();
     const disputes = async () => void (await openDisputeOn(world, difference));
@@ -119,7 +119,7 @@ describe("the difference goes back", () => {
     ]);
   });
 
-  test("after seven days it is too late", async () => {
+  test("a cooling-off refund after seven days is refused", async () => {
     const difference = await paidUpgrade(world, to(palco.prices.monthly));
     await wait(8 * DAY_MS);
     await expect(
@@ -127,7 +127,7 @@ describe("the difference goes back", () => {
     ).rejects.toThrow(SubscriptionCoolingOffExpired);
   });
 
-  test("of a new interval: the old period is whole again, with all that it was worth", async () => {
+  test("for a change of interval, restores the old period and its full value", async () => {
     await wait(10 * DAY_MS);
     const before = await row();
     const periods = () =>
@@ -152,7 +152,7 @@ describe("the difference goes back", () => {
     expect(await heldCents()).toBe(3_000);
   });
 
-  test("of a new interval, when the old period is over meanwhile: nothing is left, and it ends", async () => {
+  test("for a change of interval, ends the subscription when the old period is over", async () => {
     await untilRenewal(-5 * DAY_MS);
     const difference = await paidUpgrade(world, to(palco.prices.annual));
     await wait(6 * DAY_MS);
@@ -167,7 +167,7 @@ describe("the difference goes back", () => {
     ["once it is over", 8, false],
     ["cut short", 4, true],
   ])(
-    "of a new interval that a vacation moved, %s: the old period is whole again, moved by as much",
+    "for a change of interval that a vacation moved, %s: restores the old period, moved by as much",
     async (_what, waitedDays, isCutShort) => {
       await wait(10 * DAY_MS);
       const before = await row();
@@ -226,7 +226,7 @@ describe("the difference goes back", () => {
     },
   );
 
-  test("of a new interval on the day of another difference, which covers from tomorrow: that one covers again what it did", async () => {
+  test("for a change of interval on the day of another change, restores the coverage of the other difference", async () => {
     const periods = () =>
       world.ctx.db
         .select()
@@ -246,7 +246,7 @@ describe("the difference goes back", () => {
     expect(await row()).toMatchObject({ planId: palco.planId, interval: "monthly" });
   });
 
-  test("of the first of two: both go back", async () => {
+  test("refunding the first of two plan changes refunds both", async () => {
     const top = await otherPlan(world.ctx, ana.id, { name: "Varanda", monthly: 9_000 });
     const first = await paidUpgrade(world, to(palco.prices.monthly));
     const second = await paidUpgrade(world, to(top.prices.monthly));
@@ -260,7 +260,7 @@ describe("the difference goes back", () => {
     expect(await seats()).toEqual([1, 0, 0]);
   });
 
-  test("who creates gives it back: the plan of before; a part of it changes nothing", async () => {
+  test("a full refund by the creator restores the previous plan; a partial one changes nothing", async () => {
     const difference = await paidUpgrade(world, to(palco.prices.monthly));
     const back = (amountCents: number) =>
       refundCharge(world.ctx, {
@@ -279,7 +279,7 @@ describe("the difference goes back", () => {
     expect(await states()).toEqual(["reversed"]);
   });
 
-  test("lost in a dispute: the plan of before, and the subscription goes on", async () => {
+  test("a lost dispute restores the previous plan, and the subscription continues", async () => {
     const difference = await paidUpgrade(world, to(palco.prices.monthly));
     const { body } = await world.console(
       `/sandbox/charges/${difference.providerChargeId ?? ""}/dispute`,
@@ -302,7 +302,7 @@ describe("the difference goes back", () => {
     expect(await row()).toMatchObject({ planId: ana.planId, status: "active", amountCents: 3_000 });
   });
 
-  test("regretting the whole subscription gives both payments back", async () => {
+  test("a cooling-off refund of the whole subscription refunds both payments", async () => {
     await paidUpgrade(world, to(palco.prices.monthly));
     await requestSubscriptionCoolingOffRefund(world.ctx, mine());
     await world.drain();
@@ -311,7 +311,7 @@ describe("the difference goes back", () => {
     expect(await seats()).toEqual([0, 0, 0]);
   });
 
-  test("ended by a page that closes, the unused days of both payments go back, and no more than was paid", async () => {
+  test("closing the page refunds the unused days of both payments, and no more than was paid", async () => {
     await wait(10 * DAY_MS);
     const difference = await paidUpgrade(world, to(palco.prices.monthly));
     await wait(5 * DAY_MS);

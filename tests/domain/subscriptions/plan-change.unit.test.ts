@@ -67,8 +67,8 @@ const quoted = (
     ...more,
   });
 
-describe("what a change costs", () => {
-  test("in the same interval: the days that did not begin, today being used", () => {
+describe("the cost of a plan change", () => {
+  test("in the same interval, is the price difference of the remaining days, with today counted as used", () => {
     expect(quoted()).toEqual({
       happens: "now",
       keepsPeriod: true,
@@ -85,7 +85,7 @@ describe("what a change costs", () => {
     });
   });
 
-  test("in another: a whole period from today, less what was not used", () => {
+  test("to another interval, is a whole period from today less the unused value", () => {
     expect(quoted({ interval: "annual", amountCents: 60_000 })).toMatchObject({
       happens: "now",
       keepsPeriod: false,
@@ -130,14 +130,14 @@ describe("what a change costs", () => {
     expect(quoted(to, more)).toMatchObject({ happens: "next_period", because });
   });
 
-  test("the least difference is asked for", () => {
+  test("is never below the minimum difference", () => {
     expect(quoted({ amountCents: 3_150 })).toMatchObject({
       happens: "now",
       dueCents: MINIMUM_DIFFERENCE_CENTS,
     });
   });
 
-  test("the next period that is paid already is counted too", () => {
+  test("includes the next period when that is already paid", () => {
     const next = paidFor({ chargeId: "next", periods: [row(noon(2026, 12, 1), noon(2027, 1, 1))] });
     const ahead = {
       ...monthly,
@@ -154,13 +154,13 @@ describe("what a change costs", () => {
     });
   });
 
-  test("what went back of a payment is no credit", () => {
+  test("gives no credit for a refunded amount", () => {
     expect(
       quoted({}, { covering: [paidFor({ refundedCents: 2_000, waitingCents: 500 })] }),
     ).toMatchObject({ creditCents: 500, dueCents: 3_500 });
   });
 
-  test("the coupon of a period that was paid with it discounts the rest of it, where it is for the new plan", () => {
+  test("applies the coupon of the current period when the coupon is valid for the new plan", () => {
     const half = {
       percent: 50,
       amountCents: null,
@@ -195,14 +195,17 @@ describe("what a change costs", () => {
   });
 });
 
-describe("whatever is changed whenever", () => {
+describe("any sequence of plan changes", () => {
   const change = fc.record({
     afterDays: fc.integer({ min: 0, max: 40 }),
     interval: fc.constantFrom(...intervals),
     amountCents: fc.integer({ min: 500, max: 500_000 }),
   });
 
-  /** The stretches of a subscription after a change was paid, as `changedNowStatements` writes them. */
+  /**
+   * The period slices of a subscription after a change is paid, as `changedNowStatements` writes
+   * them.
+   */
   function applied(
     covering: CoveringPayment[],
     quote: Extract<PlanChangeQuote, { happens: "now" }>,
@@ -249,7 +252,7 @@ describe("whatever is changed whenever", () => {
     ];
   }
 
-  test("what may go back is never more than what was paid, of each payment and of all; and on the day of a change it is what the rest costs", () => {
+  test("refunds never exceed each payment or their sum; on the day of a change they equal the cost of the rest", () => {
     fc.assert(
       fc.property(
         fc.array(change, { minLength: 1, maxLength: 5 }),
@@ -434,7 +437,7 @@ describe("the charge of a difference", () => {
   });
 });
 
-describe("the way back", () => {
+describe("the reversal of a plan change", () => {
   const NOW = noon(2026, 11, 12);
   const done = (more: Partial<AppliedPlanChange> = {}): AppliedPlanChange => ({
     id: "1",

@@ -52,11 +52,11 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 const { row, wait, mine, to, untilRenewal, renewal, statusOf, states, told, seats, heldCents } =
   planChangeHelpers(() => stage);
 
-/** A plan whose last two days cost enough to be charged for, in a month of any length. */
+/** A plan so expensive that its last two days can be charged for in a month of any length. */
 const dearest = () => otherPlan(world.ctx, ana.id, { name: "Plateia", monthly: 9_000 });
 
-describe("an upgrade now", () => {
-  test("costs the difference of the days that are left, keeps the period, and moves plan and seats when it is paid", async () => {
+describe("an upgrade that takes effect now", () => {
+  test("charges the difference of the remaining days, keeps the period, and moves plan and seats once paid", async () => {
     await wait(10 * DAY_MS);
     const before = await row();
     const { quote } = await planChangeOfferNow(world.ctx, to(palco.prices.monthly));
@@ -105,7 +105,7 @@ describe("an upgrade now", () => {
     });
   });
 
-  test("two tabs make one charge, and another plan lets the first go", async () => {
+  test("creates one charge for several tabs, and abandons it when another plan is chosen", async () => {
     const tabs = await Promise.all(
       Array.from({ length: 4 }, () =>
         startPlanChange(world.ctx, {
@@ -126,7 +126,7 @@ describe("an upgrade now", () => {
     expect(await states()).toEqual(["over", "open"]);
   });
 
-  test("a code that runs out frees its seat and changes nothing; paid late on its day it is honoured, and later it goes back", async () => {
+  test("an expired code frees its seat; paid late it is honoured on its day and refunded after it", async () => {
     const code = await openUpgrade(world.ctx, to(palco.prices.monthly));
     await wait(HOUR_MS);
     expect(await statusOf(code.id)).toBe("expired");
@@ -141,7 +141,7 @@ describe("an upgrade now", () => {
     expect(await row()).toMatchObject({ planId: ana.planId, amountCents: 3_000 });
   });
 
-  test("a price or a day that moved while it was looked at is refused, and so is a stranger", async () => {
+  test("refuses an outdated price or date, and another member's subscription", async () => {
     await expect(
       startPlanChange(world.ctx, {
         ...to(palco.prices.monthly),
@@ -168,7 +168,7 @@ describe("an upgrade now", () => {
     expect(await states()).toEqual([]);
   });
 
-  test("by a card that is declined nothing changes, and its seat is free", async () => {
+  test("a declined card changes nothing and frees the seat", async () => {
     const declined = await cardToken(world, "4000000000000002");
     await expect(
       startPlanChange(world.ctx, {
@@ -190,7 +190,7 @@ describe("an upgrade now", () => {
     expect(await seats()).toEqual([0, 1, 0]);
   });
 
-  test("a full plan is refused, and the last seat goes to one of two", async () => {
+  test("refuses a full plan, and gives the last seat to one of two concurrent requests", async () => {
     const carla = await createPerson(world.ctx, "Carla");
     const carlas = (await paidSubscription(world, carla, ana)).purchaseId;
     const dora = await createPerson(world.ctx, "Dora");
@@ -215,7 +215,7 @@ describe("an upgrade now", () => {
     expect((await seats())[1]).toBe(2);
   });
 
-  test("while it waits no renewal is sent; a renewal that was sent is taken back and sent anew at the new price", async () => {
+  test("sends no renewal while it is open; cancels a sent one and sends it again at the new price", async () => {
     await untilRenewal(-2 * DAY_MS);
     const sent = await renewal();
     expect(sent?.amountCents).toBe(3_000);
@@ -229,7 +229,7 @@ describe("an upgrade now", () => {
     expect(await renewal()).toMatchObject({ amountCents: 9_000 });
   });
 
-  test("a renewal that was canceled and is paid all the same makes the difference go back: nothing is paid twice", async () => {
+  test("refunds the difference when a canceled renewal is paid: nothing is paid twice", async () => {
     await untilRenewal(-2 * DAY_MS);
     const sent = await renewal();
     const code = await openUpgrade(world.ctx, to((await dearest()).prices.monthly));
@@ -243,7 +243,7 @@ describe("an upgrade now", () => {
     expect(await seats()).toEqual([1, 0, 0]);
   });
 
-  test("canceled or paused while its code waits, the code changes nothing any more", async () => {
+  test("is refunded when the subscription was canceled or paused before the code is paid", async () => {
     const first = await openUpgrade(world.ctx, to(palco.prices.monthly));
     await cancelSubscription(world.ctx, mine());
     expect(await seats()).toEqual([1, 0, 0]);
@@ -263,7 +263,7 @@ describe("an upgrade now", () => {
   });
 
   test.each(["past_due", "requires_action", "paused", "canceled", "trialing", "upcoming"])(
-    "is refused with a sentence while %s",
+    "is refused with a message while %s",
     async (status) => {
       await world.ctx.db
         .update(subscriptions)
@@ -280,8 +280,8 @@ describe("an upgrade now", () => {
   );
 });
 
-describe("to another interval", () => {
-  test("a new period begins today, and what was not used is a discount; all that was paid is all that was sold", async () => {
+describe("a plan change to another interval", () => {
+  test("starts a new period today with credit for the unused days, and the payments sum to the price of what was sold", async () => {
     await wait(10 * DAY_MS);
     const { quote } = await planChangeOfferNow(world.ctx, to(palco.prices.annual));
     if (quote.happens !== "now") throw new Error("it waits");
@@ -294,8 +294,7 @@ describe("to another interval", () => {
     expect(after.accessUntil).toBe(after.currentPeriodEndsAt);
     expect(after.anchorAt).toBe(after.currentPeriodStartsAt);
     expect(await heldCents()).toBe(3_000 + 60_000 - quote.creditCents);
-    // The day before the end, nothing is left; the day after the start, nearly all of the year is,
-    // of both payments.
+    // On the day after the start, nearly all of the year is left of both payments.
     await wait(DAY_MS);
     await closeSubscription(world.ctx, { subscriptionId, because: "fan_left" });
     await world.drain();
@@ -308,7 +307,7 @@ describe("to another interval", () => {
     );
   });
 
-  test("to a shorter one of more weight it waits while what is paid is worth more", async () => {
+  test("to a shorter interval waits for the next period while the paid value is worth more", async () => {
     await paidUpgrade(world, to(palco.prices.annual));
     const { quote } = await planChangeOfferNow(world.ctx, to(palco.prices.monthly));
     expect(quote).toMatchObject({
@@ -338,7 +337,7 @@ describe("to another interval", () => {
   });
 });
 
-test("the coupon goes on where it is for the new plan, and the difference is counted with it", async () => {
+test("keeps a coupon that is valid for the new plan, and applies it to the difference", async () => {
   const carla = await createPerson(world.ctx, "Carla");
   await createCoupon(world.ctx, {
     creatorId: ana.id,
@@ -373,7 +372,7 @@ test("the coupon goes on where it is for the new plan, and the difference is cou
     nextCents: 3_000,
   });
   await paidUpgrade(world, wish);
-  // The difference is no payment of a period: one discounted one is left.
+  // The difference does not count as a discounted payment, so one remains.
   const after = await subscriptionOfId(world.ctx, hers);
   expect(
     (await planChangeOfferNow(world.ctx, { ...wish, planPriceId: ana.priceId }))

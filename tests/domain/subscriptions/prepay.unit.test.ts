@@ -18,7 +18,7 @@ const now = day(2027, 1, 31);
 const priced = { planId: "plan", amountCents: 1_990, interval: "monthly" as const };
 const coupon = { percent: 20, amountCents: null, cycles: 3, planIds: null };
 
-test("boundaries stay on the anchor's day: 31 Jan, 28 Feb, 31 Mar", () => {
+test("period boundaries stay on the anchor's day: 31 Jan, 28 Feb, 31 Mar", () => {
   const periods = periodsFrom(now, "monthly", now, 6);
   expect(periods.map(({ endsAt }) => formatDay(endsAt))).toEqual([
     "28/02/2027",
@@ -36,7 +36,7 @@ test("boundaries stay on the anchor's day: 31 Jan, 28 Feb, 31 Mar", () => {
   ]);
 });
 
-test("paid at once or one by one, the boundaries are the same and leave no gap", () => {
+test("periods prepaid at once have the same boundaries as periods paid one by one, without gaps", () => {
   const starts = fc.integer({ min: day(2024, 1, 1), max: day(2028, 12, 31) });
   fc.assert(
     fc.property(
@@ -56,7 +56,7 @@ test("paid at once or one by one, the boundaries are the same and leave no gap",
   );
 });
 
-describe("what several periods cost", () => {
+describe("the cost of several periods", () => {
   test.each([
     ["no coupon", null, [1_990, 1_990, 1_990]],
     ["a coupon for longer", { ...coupon, cyclesLeft: 5 }, [1_592, 1_592, 1_592]],
@@ -76,7 +76,7 @@ describe("what several periods cost", () => {
     expect(prepaidPeriodPrices(priced, held, 3)).toEqual(periodsCents);
   });
 
-  test("each choice says its sum, what it covers and so when the next charge is", () => {
+  test("each prepay option has its amount and the end of what it covers", () => {
     const choices = prepayOptions(priced, {
       anchorAt: now,
       startsAt: now,
@@ -102,7 +102,7 @@ describe("what several periods cost", () => {
     ["monthly", 41_667, [3, 6]],
     ["monthly", 166_667, []],
   ] as const)(
-    "%s at %i may be paid %j at once: R$ 5.000,00 and a year at most",
+    "%s at %i can be prepaid for %j periods: R$ 5.000,00 and a year at most",
     (interval, amountCents, counts) => {
       expect(
         prepayOptions(
@@ -113,7 +113,7 @@ describe("what several periods cost", () => {
     },
   );
 
-  test("what is paid already counts: no more than thirteen months ahead", () => {
+  test("periods already paid count: at most thirteen months can be prepaid", () => {
     const startsAt = addMonths(now, 6);
     expect(
       prepayOptions(priced, { anchorAt: now, startsAt, coupon: null, now }).map(
@@ -139,7 +139,7 @@ test.each([
   ).toBe(may);
 });
 
-test("unused days of a year paid at once are the months to come and the days of the one that runs, and all of them before it begins", () => {
+test("unused days of a prepaid year are the remaining months and days, and all of them before it starts", () => {
   const periods = periodsFrom(now, "monthly", now, 12).map((period) => ({
     ...period,
     amountCents: 1_990,
@@ -158,7 +158,7 @@ test("unused days of a year paid at once are the months to come and the days of 
   expect(unusedCents(charge, addMonths(now, 12))).toBe(0);
 });
 
-test("the words of what is paid", () => {
+test("labels and descriptions name the number of periods", () => {
   expect(periodsLabel(1, "monthly")).toBe("1 mês");
   expect(periodsLabel(6, "weekly")).toBe("6 semanas");
   expect(

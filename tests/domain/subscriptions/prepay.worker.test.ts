@@ -72,7 +72,7 @@ const covered = (subscriptionId: string) =>
 const chargesOf = (subscriptionId: string) =>
   world.ctx.db.select().from(charges).where(eq(charges.purchaseId, subscriptionId));
 const parts = (chargeId: string) => chargeReleaseParts(world.ctx, { chargeId });
-/** What was released of a charge; a payout may have taken it since. */
+/** Returns what was released of a charge, even if a payout has taken it since. */
 const freedCents = async (chargeId: string) =>
   (await parts(chargeId))
     .filter(({ releasedAt }) => releasedAt !== null)
@@ -82,7 +82,7 @@ const settle = async (chargeId: string) => {
   await payAtBank(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
   await world.drain();
 };
-/** A year, or less, paid at the door. */
+/** Starts and pays a subscription of `periods` periods at checkout. */
 async function paidAtOnce(periods: number, more = {}) {
   const { chargeId } = await startSubscription(world.ctx, wish(periods, more));
   await settle(chargeId);
@@ -94,8 +94,8 @@ async function wait(ms: number): Promise<void> {
   await world.tick();
 }
 
-describe("at the checkout", () => {
-  test("one Pix covers three months, is free month by month, and renews at their end", async () => {
+describe("prepaying at the checkout", () => {
+  test("one Pix covers three months, releases its funds month by month, and renews after them", async () => {
     const { chargeId, subscriptionId } = await paidAtOnce(3, { amountCents: 5_970 });
     const paid = await charge(chargeId);
     expect(paid).toMatchObject({
@@ -147,7 +147,7 @@ describe("at the checkout", () => {
     expect(sent).toMatchObject({ amountCents: 1_990, periodStartsAt: periods[2]?.endsAt });
   });
 
-  test("only by Pix, only as offered, and only at the price that was shown", async () => {
+  test("is refused by card, for a number of periods not offered, and at an outdated price", async () => {
     await expect(startSubscription(world.ctx, wish(3, { method: "card" }))).rejects.toThrow(
       CannotPrepay,
     );
@@ -160,7 +160,7 @@ describe("at the checkout", () => {
     );
   });
 
-  test("two tabs make one charge, and another number of months takes the first code back", async () => {
+  test("creates one charge for two tabs, and another number of months cancels the first code", async () => {
     const first = await startSubscription(world.ctx, wish(3));
     expect((await startSubscription(world.ctx, wish(3))).chargeId).toBe(first.chargeId);
     const second = await startSubscription(world.ctx, wish(6));
@@ -172,7 +172,7 @@ describe("at the checkout", () => {
     });
   });
 
-  test("a late Pix of several months is honoured from the day it came", async () => {
+  test("honours a late Pix for several months from the day it was paid", async () => {
     const { chargeId } = await startSubscription(world.ctx, wish(6));
     await wait(2 * DAY_MS);
     expect((await charge(chargeId)).status).toBe("expired");
@@ -185,7 +185,7 @@ describe("at the checkout", () => {
     );
   });
 
-  test("a coupon counts each month, to the centavo, and its full price begins after all that is paid", async () => {
+  test("counts each month as one coupon use, and charges the full price after the discounted months", async () => {
     const { couponId } = await createCoupon(world.ctx, {
       creatorId: ana.id,
       code: "DOIS20",
@@ -215,7 +215,7 @@ describe("at the checkout", () => {
     });
   });
 
-  test("regretted in seven days all of it goes back, and nothing is left to release", async () => {
+  test("a cooling-off refund within seven days returns all of it and leaves nothing to release", async () => {
     const { chargeId, subscriptionId } = await paidAtOnce(12);
     await wait(6 * DAY_MS);
     await requestSubscriptionCoolingOffRefund(world.ctx, { fanId: bruno.id, subscriptionId });
@@ -234,7 +234,7 @@ describe("at the checkout", () => {
     });
   });
 
-  test("canceled, it opens everything until the end of what was paid, and asks for nothing more", async () => {
+  test("a cancellation keeps access until the end of the prepaid periods and creates no charge", async () => {
     const { subscriptionId } = await paidAtOnce(3);
     const endsAt = (await row(subscriptionId)).accessUntil ?? 0;
     await wait(20 * DAY_MS);
@@ -246,7 +246,7 @@ describe("at the checkout", () => {
     expect(await chargesOf(subscriptionId)).toHaveLength(1);
   });
 
-  test("its page closed after a month, the months to come go back, and of what was released nothing is missing", async () => {
+  test("closing the page after a month refunds the remaining months, and the creator owes nothing", async () => {
     const { chargeId, subscriptionId } = await paidAtOnce(12);
     const [, second] = await covered(subscriptionId);
     await wait((second?.startsAt ?? 0) - world.ctx.now());
@@ -259,7 +259,7 @@ describe("at the checkout", () => {
     expect(await balances()).toMatchObject({ owedCents: 0 });
   });
 
-  test("paused, the months to come are released as late as they begin, and taken up early they come back", async () => {
+  test("a pause delays the release of the remaining months, and an early resume moves it back", async () => {
     const { chargeId, subscriptionId } = await paidAtOnce(3);
     await wait(10 * DAY_MS);
     const before = await parts(chargeId);
@@ -282,7 +282,7 @@ describe("at the checkout", () => {
   });
 });
 
-describe("of a subscription that runs", () => {
+describe("prepaying in an active subscription", () => {
   let subscriptionId: string;
   beforeEach(async () => {
     subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
@@ -290,7 +290,7 @@ describe("of a subscription that runs", () => {
   const ahead = (periods: number, more = {}) =>
     prepayPeriods(world.ctx, { fanId: bruno.id, subscriptionId, periods, ...more });
 
-  test("six months go on from the end of what is paid, and the code that waited is taken back", async () => {
+  test("adds six months after the paid period and cancels the open renewal code", async () => {
     const { currentPeriodEndsAt: endsAt } = await row(subscriptionId);
     await wait((endsAt ?? 0) - 2 * DAY_MS - world.ctx.now());
     const [sent] = (await chargesOf(subscriptionId)).filter(
@@ -319,7 +319,7 @@ describe("of a subscription that runs", () => {
     expect((await charge(sent?.id ?? "")).status).toBe("refunded");
   });
 
-  test("not paid, the code runs out and the renewal is asked for as ever", async () => {
+  test("if unpaid, the code expires and the usual renewal is created", async () => {
     const { currentPeriodEndsAt: endsAt } = await row(subscriptionId);
     await wait((endsAt ?? 0) - 2 * DAY_MS - world.ctx.now());
     const { chargeId } = await ahead(3);
@@ -333,7 +333,7 @@ describe("of a subscription that runs", () => {
     ]);
   });
 
-  test("ten clicks make one charge, somebody else's is not found, and codes have an end", async () => {
+  test("creates one charge for ten clicks, refuses other members, and limits the number of codes", async () => {
     const clicks = await Promise.allSettled(Array.from({ length: 10 }, () => ahead(3)));
     expect(
       new Set(
@@ -348,7 +348,7 @@ describe("of a subscription that runs", () => {
     await expect(ahead(12)).rejects.toThrow(TooManyPrepaidCodes);
   });
 
-  test("given back before it begins, the subscription goes on to the end of what is paid, and may be paid again", async () => {
+  test("a refund before it starts keeps the current paid period, and prepaying is possible again", async () => {
     const { currentPeriodEndsAt: endsAt } = await row(subscriptionId);
     const { chargeId } = await ahead(3);
     await settle(chargeId);
@@ -371,7 +371,7 @@ describe("of a subscription that runs", () => {
     expect(await covered(subscriptionId)).toHaveLength(4);
   });
 
-  test("given back before it begins, the next period is charged on its day as if it had not been paid", async () => {
+  test("a refund before it starts leaves the next renewal to be charged on its day", async () => {
     const { currentPeriodEndsAt: endsAt } = await row(subscriptionId);
     const { chargeId } = await ahead(3);
     await settle(chargeId);
@@ -393,7 +393,7 @@ describe("of a subscription that runs", () => {
   });
 });
 
-test("whatever happens to it, each centavo of its net is released once, pending, or given back", async () => {
+test("each centavo of the net is either released once, pending or refunded, whatever happens", async () => {
   const acts = fc.constantFrom("month", "part", "dispute", "won", "pause", "resume");
   await fc.assert(
     fc.asyncProperty(

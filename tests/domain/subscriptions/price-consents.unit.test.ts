@@ -34,7 +34,7 @@ const subscription = (
   more: Partial<{ planPriceId: string; currentPeriodEndsAt: number | null }> = {},
 ) => ({ planPriceId: "old", currentPeriodEndsAt: at(15), ...more });
 
-describe("what a new price means", () => {
+describe("a price change for a subscriber", () => {
   test.each([
     ["the same", { amountCents: 2_000, method: "card" }, 2_000, null, "same"],
     ["a centavo more", { amountCents: 2_000, method: "pix" }, 2_001, null, "ask"],
@@ -79,7 +79,7 @@ describe("what a new price means", () => {
     expect(priceChangeEffect(priced, toCents, authorisation)).toBe(means);
   });
 
-  test("from the midnight after thirty whole days, whenever it is asked", () => {
+  test("takes effect at the midnight after thirty whole days, at any time of proposal", () => {
     fc.assert(
       fc.property(fc.integer({ min: at(1), max: at(1) + 400 * DAY_MS }), (now) => {
         const from = takesEffectAt(now);
@@ -126,7 +126,7 @@ describe("the price of the next period", () => {
     expect(agreedConsent(renewing, answered, authorisation) !== null).toBe(isAgreed);
   });
 
-  test("is never above what was paid before or was accepted", () => {
+  test("is never above the previous price or the accepted price", () => {
     const priced = fc.record({
       from: fc.integer({ min: 500, max: 500_000 }),
       to: fc.integer({ min: 500, max: 500_000 }),
@@ -162,7 +162,7 @@ describe("the price of the next period", () => {
     );
   });
 
-  test("under R$ 10,00 is paid by Pix, and a change of plan goes before it", () => {
+  test("below R$ 10,00 is paid by Pix, and a scheduled plan change has precedence", () => {
     const standing = {
       planId: "plan",
       planPriceId: "old",
@@ -190,18 +190,18 @@ describe("the price of the next period", () => {
   });
 });
 
-describe("Pix Automático", () => {
+describe("a price change with Pix Automático", () => {
   test.each([
     ["dearer", 2_500, true],
     ["cheaper", 1_500, true],
     ["the same", 2_000, false],
-  ])("a %s price and a fixed authorisation", (_what, toCents, needs) => {
+  ])("a %s price and a mandate with a fixed amount", (_what, toCents, needs) => {
     expect(needsNewMandate(toCents, mandateTerms({ priceCents: 2_000, firstCents: 2_000 }))).toBe(
       needs,
     );
   });
 
-  test("a new authorisation allows what is paid until then and what was accepted", () => {
+  test("a new mandate covers the current price and the accepted price, and nothing above", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 500, max: 500_000 }),
@@ -226,12 +226,12 @@ test.each(
   subscriptionStatuses.map(
     (status) => [status, !["incomplete", "canceled", "expired"].includes(status)] as const,
   ),
-)("what is %s may be answered: %s", (status, may) => {
+)("a price change of a subscription that is %s can be answered: %s", (status, may) => {
   expect(canAnswerPriceChange({ appliedAt: null }, { status })).toBe(may);
   expect(canAnswerPriceChange({ appliedAt: 1 }, { status })).toBe(false);
 });
 
-describe("a period that is put back", () => {
+describe("reversing a period", () => {
   const applied = (
     askId: string,
     from: [string, number],

@@ -74,8 +74,8 @@ async function subscribes(
   subscriptionId = charge?.purchaseId ?? "";
 }
 
-describe("asking", () => {
-  test("tells each person who pays an older price, once, and changes nothing by itself", async () => {
+describe("proposing a price change", () => {
+  test("notifies each subscriber with an older price once, and changes no price by itself", async () => {
     await subscribes();
     const planPriceId = await proposedPrice(world, ana, 2_500);
     await world.drain();
@@ -105,7 +105,7 @@ describe("asking", () => {
     ).rejects.toThrow(PriceChangeAlreadyProposed);
   });
 
-  test("is refused of another's plan, for what is not on sale, of another amount, and where nobody pays another price", async () => {
+  test("is refused for another creator's plan, a price not on sale, another amount, or a plan without older prices", async () => {
     await subscribes();
     const creator = { creatorId: ana.id, planId: ana.planId };
     await expect(
@@ -132,7 +132,7 @@ describe("asking", () => {
     ).rejects.toThrow(PlanPriceNotOffered);
   });
 
-  test("for less asks nobody: it is theirs from the next period, and they are told", async () => {
+  test("a lower price needs no consent: it applies from the next period, and subscribers are notified", async () => {
     await subscribes("card");
     const planPriceId = await proposedPrice(world, ana, 1_500);
     await world.drain();
@@ -145,13 +145,13 @@ describe("asking", () => {
 });
 
 describe("the next charge", () => {
-  test("costs the old price without an answer, and the new one from the first after a late yes", async () => {
+  test("costs the old price without an answer, and the new price from the first charge after a late acceptance", async () => {
     await subscribes();
     await proposedPrice(world, ana, 2_500);
     await untilRenewal(-2 * DAY_MS);
     expect(await renewals()).toMatchObject([{ amountCents: 2_000, status: "awaiting_payment" }]);
     await answer("accepted");
-    // What is asked for already stays as it was asked.
+    // A renewal charge that exists keeps its amount.
     await advanceSubscription(world.ctx, { subscriptionId });
     const [sent] = await renewals();
     expect(sent?.status).toBe("awaiting_payment");
@@ -164,7 +164,7 @@ describe("the next charge", () => {
     expect(await row()).toMatchObject({ amountCents: 2_500 });
   });
 
-  test("by card costs what was accepted, and the kept price, the stored one and the next payment are one", async () => {
+  test("by card costs the accepted price, which the subscription and its next payment then show", async () => {
     await subscribes("card");
     const planPriceId = await proposedPrice(world, ana, 2_500);
     await answer("accepted");
@@ -189,7 +189,7 @@ describe("the next charge", () => {
     ).rejects.toThrow(NewPriceAlreadyCharged);
   });
 
-  test("keeps the old price for a period that begins before the date, though it was accepted", async () => {
+  test("keeps the old price for a period that starts before the effective date, even if accepted", async () => {
     await subscribes();
     await world.advance(80 * DAY_MS);
     await proposedPrice(world, ana, 2_500);
@@ -198,7 +198,7 @@ describe("the next charge", () => {
     expect(await renewals()).toMatchObject([{ amountCents: 2_000 }]);
   });
 
-  test("follows the last answer until it is made", async () => {
+  test("follows the last answer before its creation", async () => {
     await subscribes();
     await proposedPrice(world, ana, 2_500);
     for (const one of ["accepted", "kept", "accepted", "kept"] as const) await answer(one);
@@ -213,7 +213,7 @@ describe("the next charge", () => {
     ["accepted", "asked", 2_500],
     ["kept", "accepted", 2_000],
   ] as const)(
-    "made while somebody answers %s is at the price that they said",
+    "created while the subscriber answers %s uses the price of that answer",
     async (last, first, amountCents) => {
       await subscribes();
       await proposedPrice(world, ana, 2_500);
@@ -229,7 +229,7 @@ describe("the next charge", () => {
     },
   );
 
-  test("takes the coupon off the new price", async () => {
+  test("applies the coupon to the new price", async () => {
     await createCoupon(world.ctx, {
       creatorId: ana.id,
       code: "METADE",
@@ -249,7 +249,7 @@ describe("the next charge", () => {
     expect(await row()).toMatchObject({ amountCents: 3_000 });
   });
 
-  test("after a pause costs what was accepted", async () => {
+  test("after a pause costs the accepted price", async () => {
     await subscribes();
     await proposedPrice(world, ana, 2_500);
     await pauseSubscription(world.ctx, mine());
@@ -260,7 +260,7 @@ describe("the next charge", () => {
     expect(await row()).toMatchObject({ amountCents: 2_500 });
   });
 
-  test("of a trial, at its end, costs what was accepted", async () => {
+  test("at the end of a trial costs the accepted price", async () => {
     const bia = await createTrialPerson(world.ctx, "Bia");
     const eva = await createSeller(world.ctx, {
       amountCents: 2_000,
@@ -285,10 +285,10 @@ describe("the next charge", () => {
     expect(await renewals()).toMatchObject([{ amountCents: 2_500 }]);
   });
 
-  test("paid ahead costs the price of its first period", async () => {
+  test("of prepaid periods costs the price of the first one", async () => {
     ana = await createSeller(world.ctx, { amountCents: 2_000, interval: "monthly" });
     await subscribes();
-    // The 30 days until the new price end after this month does, however long it is.
+    // The 30 days of notice end after this month, whatever its length.
     await world.advance(2 * DAY_MS);
     await proposedPrice(world, ana, 2_500, "monthly");
     await answer("accepted");
@@ -296,7 +296,7 @@ describe("the next charge", () => {
       count: 3,
       amountCents: 6_000,
     });
-    // The second month begins on or after the date.
+    // The second month starts on or after the effective date.
     await untilRenewal(-2 * DAY_MS);
     await payAtBank(world, { providerChargeId: (await renewals())[0]?.providerChargeId ?? "" });
     await world.drain();
@@ -314,8 +314,8 @@ describe("the next charge", () => {
   });
 });
 
-describe("an ask ends", () => {
-  test("with the next price: what was answered to it holds no more, and the new one is a new question", async () => {
+describe("a price change ends", () => {
+  test("with the next price change: earlier answers no longer hold, and subscribers are asked again", async () => {
     await subscribes();
     await proposedPrice(world, ana, 3_000);
     const first = (await view()).askId;
@@ -343,7 +343,7 @@ describe("an ask ends", () => {
   test.each([
     ["a price that was changed again and not asked for", () => newPrice(world, ana, 2_600)],
     ["an archived plan", () => archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId })],
-  ])("with %s, also while the renewal is made", async (_what, ends) => {
+  ])("with %s, also while the renewal is created", async (_what, ends) => {
     await subscribes();
     await proposedPrice(world, ana, 2_500);
     await answer("accepted");
@@ -354,8 +354,8 @@ describe("an ask ends", () => {
   });
 });
 
-describe("nobody pays what they did not agree to", () => {
-  test("one's own subscription only", async () => {
+describe("consent to a price", () => {
+  test("can be given only for one's own subscription", async () => {
     await subscribes();
     await proposedPrice(world, ana, 2_500);
     const { askId } = await view();
@@ -370,7 +370,7 @@ describe("nobody pays what they did not agree to", () => {
     ).rejects.toThrow(SubscriptionNotFound);
   });
 
-  test("the database refuses a price that was not accepted, an early one, and a yes for who was only asked", async () => {
+  test("is enforced by the database: it refuses an unaccepted price, an early one, and an acceptance never asked for", async () => {
     await subscribes();
     const planPriceId = await proposedPrice(world, ana, 2_500);
     const { db } = world.ctx;
@@ -397,7 +397,7 @@ describe("nobody pays what they did not agree to", () => {
     ).rejects.toThrow(new RuleViolation("immutable_price_ask"));
   });
 
-  test("and the books find a charge that is above it", async () => {
+  test("is checked by the invariants, which find a charge above the agreed price", async () => {
     const { id } = await paidSubscription(world, bruno, ana);
     const found = async () =>
       (await invariantFindings(world.ctx)).find(({ name }) => name === "prices_agreed")?.rows;

@@ -27,7 +27,7 @@ beforeEach(async () => {
   world = await testContext();
   ana = await createSeller(world.ctx, { amountCents: 3_000 });
   bruno = await createPerson(world.ctx, "Bruno");
-  // Somebody is there to be asked.
+  // The plan has another subscriber to ask.
   await paidSubscription(world, await createPerson(world.ctx, "Clara"), ana);
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
@@ -39,14 +39,14 @@ async function subscribes(): Promise<void> {
   subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
 }
 
-/** The calendar looks at whom it is to look at. */
+/** Runs the scheduler on the subscriptions that are due. */
 async function look(): Promise<void> {
   expect(await enqueuedIds(world.ctx)).toContain(subscriptionId);
   await advanceSubscription(world.ctx, { subscriptionId });
   await world.drain();
 }
 
-test("who was canceled when a price was asked for is asked when they come back, with as many days as everybody", async () => {
+test("a subscriber who was canceled at the price change is asked on reactivation, with the full notice period", async () => {
   await subscribes();
   await cancelSubscription(world.ctx, mine());
   await proposedPrice(world, ana, 4_000, "monthly");
@@ -66,7 +66,7 @@ test("who was canceled when a price was asked for is asked when they come back, 
   expect(await letters("pede um preço novo")).toHaveLength(1);
   expect((await asks(ana.planId))[0]).toMatchObject({ askedCount: 2 });
   expect(await row()).toMatchObject({ amountCents: 3_000, planPriceId: ana.priceId });
-  // Asked once, however often they come and go.
+  // A subscriber is asked once, however often they cancel and reactivate.
   await answer("kept");
   await cancelSubscription(world.ctx, mine());
   await reactivateSubscription(world.ctx, mine());
@@ -75,7 +75,7 @@ test("who was canceled when a price was asked for is asked when they come back, 
   expect(await letters("pede um preço novo")).toHaveLength(1);
 });
 
-test("who comes back to a price that is lower now pays less, and is told", async () => {
+test("a subscriber who reactivates under a lower price pays that price and is notified", async () => {
   await subscribes();
   await cancelSubscription(world.ctx, mine());
   const planPriceId = await proposedPrice(world, ana, 2_500, "monthly");
@@ -85,7 +85,7 @@ test("who comes back to a price that is lower now pays less, and is told", async
   expect(await letters("mais barata")).toHaveLength(1);
 });
 
-test("who was about to change plan is asked when they stay", async () => {
+test("a subscriber with a scheduled plan change is asked when they cancel that change", async () => {
   const janela = await otherPlan(world.ctx, ana.id, { name: "Janela", monthly: 1_500 });
   await subscribes();
   await scheduledPlanChange(world.ctx, { ...mine(), planPriceId: janela.prices.monthly });
@@ -96,7 +96,7 @@ test("who was about to change plan is asked when they stay", async () => {
   expect(await view()).toMatchObject({ state: "asked", toAmountCents: 4_000 });
 });
 
-test("who comes to a plan at the price of before is asked for the one that others were asked for", async () => {
+test("a subscriber who changes to a plan at its old price is asked about the plan's price change", async () => {
   const janela = await otherPlan(world.ctx, ana.id, { name: "Janela", monthly: 1_500 });
   await paidSubscription(world, await createPerson(world.ctx, "Duda"), {
     ...ana,
@@ -119,7 +119,7 @@ test("who comes to a plan at the price of before is asked for the one that other
   });
 });
 
-test("who paid a code that was made before a price was asked for is asked too", async () => {
+test("a subscriber who paid a code from before the price change is asked too", async () => {
   const waiting = await pixCheckout(world, bruno, ana);
   subscriptionId = (await chargeRow(world.ctx, waiting))?.purchaseId ?? "";
   await proposedPrice(world, ana, 4_000, "monthly");
@@ -130,7 +130,7 @@ test("who paid a code that was made before a price was asked for is asked too", 
   expect(await nextCents()).toBe(3_000);
 });
 
-test("nobody is asked twice by the calendar and by the page that tells everybody, nor for what nobody was asked for", async () => {
+test("nobody is asked twice by the scheduler and the notification job, nor about a price nobody was asked for", async () => {
   await subscribes();
   await newPrice(world, ana, 3_500, "monthly");
   await world.advance(MINUTE_MS);

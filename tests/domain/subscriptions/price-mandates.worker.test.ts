@@ -48,8 +48,8 @@ async function debited(): Promise<number[]> {
   return (await debitsOf(world, { subscriptionId })).map(({ amountCents }) => amountCents);
 }
 
-describe("a price above what the bank was allowed", () => {
-  test("is said to need a new authorisation, and is not debited without it though it was accepted", async () => {
+describe("a price above the limit of the mandate", () => {
+  test("needs a new mandate, and is not debited without one even if accepted", async () => {
     await proposedPrice(world, ana, 2_500);
     await world.drain();
     expect((await letters("pede um preço novo"))[0]).toContain("autoriza de novo no banco");
@@ -61,14 +61,14 @@ describe("a price above what the bank was allowed", () => {
     expect(await row()).toMatchObject({ amountCents: 2_000 });
   });
 
-  test("holds once it is authorised: the code pays a period at the old price and takes the place of the authorisation before", async () => {
+  test("is debited under a new mandate, whose code pays one period at the old price and replaces the old mandate", async () => {
     await proposedPrice(world, ana, 2_500);
     await answer("accepted");
     expect(await pixMandateOffer(world.ctx, mine())).toMatchObject({
       terms: { todayCents: 2_000, amountCents: null, ceilingCents: 2_500 },
     });
     const code = await mandateCodeOf(world, (await createPixMandate(world.ctx, mine())).chargeId);
-    // A code that nobody pays changes nothing.
+    // An unpaid code changes nothing.
     expect([await nextCents(), (await row()).recurringPixId]).toEqual([2_000, mandateId]);
     await atBank(world, `recurring/${code.recurringPixId}/approve`);
     await world.drain();
@@ -80,7 +80,7 @@ describe("a price above what the bank was allowed", () => {
   });
 });
 
-test("a lower price that came while the bank had not answered is debited once it is authorised anew", async () => {
+test("a lower price proposed while the bank confirms a mandate is debited after a new mandate", async () => {
   const dora = await createPerson(world.ctx, "Dora");
   subscriptionId = (await paidSubscription(world, dora, ana)).purchaseId;
   bruno = dora;
@@ -101,7 +101,7 @@ test("a lower price that came while the bank had not answered is debited once it
   await expect(createPixMandate(world.ctx, mine())).rejects.toThrow(PixMandateAlreadyActive);
 });
 
-test("a lower price than a fixed authorisation is asked for too, and waits for a new one", async () => {
+test("a price below a fixed mandate needs consent too, and waits for a new mandate", async () => {
   await proposedPrice(world, ana, 1_500);
   expect(await view()).toMatchObject({ state: "asked", needsMandate: true });
   expect(await row()).toMatchObject({ amountCents: 2_000 });

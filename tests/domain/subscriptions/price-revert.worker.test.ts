@@ -29,7 +29,7 @@ beforeEach(async () => {
   ana = await createSeller(world.ctx, { amountCents: 2_000 });
   bruno = await createPerson(world.ctx, "Bruno");
   subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
-  // The 30 days until the new price end after this month does, however long it is.
+  // The 30 days of notice end after this month, whatever its length.
   await world.advance(2 * DAY_MS);
   newPriceId = await proposedPrice(world, ana, 2_500, "monthly");
   await answer("accepted");
@@ -44,7 +44,7 @@ const { mine, row, answer, nextCents, untilRenewal, renewals, consents } = price
   }),
 );
 
-/** Three months by one Pix: paid, or a code that waits. */
+/** Creates a charge for three prepaid months by Pix, paid or open. */
 async function ahead(amountCents: number, { isPaid }: { isPaid: boolean }): Promise<string> {
   const { chargeId } = await prepayPeriods(world.ctx, { ...mine(), periods: 3, amountCents });
   if (isPaid)
@@ -55,7 +55,7 @@ async function ahead(amountCents: number, { isPaid }: { isPaid: boolean }): Prom
   return chargeId;
 }
 
-/** Who creates gives it back whole. */
+/** Refunds the whole charge as the creator. */
 async function givenBack(chargeId: string): Promise<void> {
   const { amountCents = 0 } = (await chargeRow(world.ctx, { chargeId })) ?? {};
   await refundCharge(world.ctx, {
@@ -73,7 +73,7 @@ test.each([
   ["that ran out", true],
   ["that still waits", false],
 ] as const)(
-  "a refund that puts the period back before the date of a price puts the price back too, after a code %s at the new one",
+  "a refund that moves the next period before the effective date restores the old price, after a code %s at the new one",
   async (_what, runsOut) => {
     const paid = await ahead(6_000, { isPaid: true });
     const code = await ahead(7_500, { isPaid: false });
@@ -89,7 +89,7 @@ test.each([
     await untilRenewal(-2 * DAY_MS);
     const [next] = (await renewals()).toReversed();
     expect(next).toMatchObject({ amountCents: 2_000, status: "awaiting_payment" });
-    // And from the date on it costs what was accepted.
+    // The accepted price applies from the effective date on.
     await payAtBank(world, { providerChargeId: next?.providerChargeId ?? "" });
     await world.drain();
     expect(await nextCents()).toBe(2_500);
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test("a price that was asked for no more stays away once it was put back", async () => {
+test("a withdrawn price change is not applied again after its price was reverted", async () => {
   const paid = await ahead(6_000, { isPaid: true });
   await ahead(7_500, { isPaid: false });
   await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
@@ -111,7 +111,7 @@ test.each([
   ["is taken back", false],
   ["that its provider does not let go yet would be given back, and breaks no promise", true],
 ] as const)(
-  "who then keeps the price of today has a code at the new one that %s",
+  "a subscriber who then keeps the old price has a code at the new one that %s",
   async (_what, isUnclear) => {
     const paid = await ahead(6_000, { isPaid: true });
     const code = await ahead(7_500, { isPaid: false });
@@ -134,7 +134,7 @@ test.each([
   },
 );
 
-test("a refund of what begins after the date leaves the price", async () => {
+test("a refund of periods after the effective date keeps the new price", async () => {
   await ahead(6_000, { isPaid: true });
   const later = await ahead(7_500, { isPaid: true });
   await givenBack(later);
@@ -142,7 +142,7 @@ test("a refund of what begins after the date leaves the price", async () => {
   expect(await nextCents()).toBe(2_500);
 });
 
-test("the database refuses a price before its date, and the books find one", async () => {
+test("the database refuses a price before its effective date, and an invariant finds one", async () => {
   const { db } = world.ctx;
   const raised = db
     .update(subscriptions)

@@ -64,7 +64,7 @@ async function wait(ms: number): Promise<void> {
   await world.tick();
 }
 
-/** The code of the second month, sent and not paid. */
+/** Returns the renewal code of the second month, sent and not paid. */
 async function renewalSent(subscriptionId: string): Promise<string> {
   const { currentPeriodEndsAt } = await row(subscriptionId);
   await wait((currentPeriodEndsAt ?? 0) - world.ctx.now() - 2 * DAY_MS);
@@ -74,7 +74,7 @@ async function renewalSent(subscriptionId: string): Promise<string> {
   return second.providerChargeId;
 }
 
-/** Ended behind a door that was shut for a while, and paid by the code that was still in hand. */
+/** The subscription ends while its member is leaving, and is paid later by the open code. */
 async function begunAgain(subscriptionId: string): Promise<void> {
   const providerChargeId = await renewalSent(subscriptionId);
   await leaves(bruno.id, world.ctx.now());
@@ -86,8 +86,8 @@ async function begunAgain(subscriptionId: string): Promise<void> {
   expect((await row(subscriptionId)).status).toBe("active");
 }
 
-describe("a subscription that ended and began again", () => {
-  test("is regretted for what was paid since: the months before were used", async () => {
+describe("a subscription that ended and started again", () => {
+  test("gets a cooling-off refund only of what was paid since: earlier months were used", async () => {
     const { purchaseId } = await paidSubscription(world, bruno, ana);
     await begunAgain(purchaseId);
     await requestSubscriptionCoolingOffRefund(world.ctx, {
@@ -101,7 +101,7 @@ describe("a subscription that ended and began again", () => {
     ]);
   });
 
-  test("can be canceled again, whatever was canceled before", async () => {
+  test("can be canceled again despite an earlier cancellation", async () => {
     const { purchaseId } = await paidSubscription(world, bruno, ana);
     await world.ctx.db.insert(subscriptionCancellations).values({
       id: world.ctx.newId(),
@@ -115,7 +115,7 @@ describe("a subscription that ended and began again", () => {
   });
 });
 
-test("days that a pause keeps are given on their day, also behind a door that shut meanwhile", async () => {
+test("a paused subscription resumes on its date with its days, even if the creator's page closed meanwhile", async () => {
   const { purchaseId } = await paidSubscription(world, bruno, ana);
   await wait(20 * DAY_MS);
   await pauseSubscription(world.ctx, { fanId: bruno.id, subscriptionId: purchaseId });
@@ -128,7 +128,7 @@ test("days that a pause keeps are given on their day, also behind a door that sh
   await leaves(ana.id, null);
 });
 
-test("one pause in each paid period, also when the next was paid early", async () => {
+test("one pause is allowed in each paid period, also when the next was paid early", async () => {
   const { purchaseId } = await paidSubscription(world, bruno, ana);
   await payAtBank(world, { providerChargeId: await renewalSent(purchaseId) });
   await world.drain();
@@ -137,13 +137,13 @@ test("one pause in each paid period, also when the next was paid early", async (
   expect(currentPeriodStartsAt).toBeLessThanOrEqual(pausedAt ?? 0);
 });
 
-describe("beside another at the very moment", () => {
-  test("a renewal that was paid while the month before is given back goes back too", async () => {
+describe("concurrent commands", () => {
+  test("a renewal that is paid while the previous month is refunded is refunded too", async () => {
     const first = await paidSubscription(world, bruno, ana);
     const providerChargeId = await renewalSent(first.purchaseId);
     const paysNow = async () => {
-      // The news of the refund itself is lost: it would end the subscription before this one
-      // writes.
+      // The webhook event of the refund is dropped. It would end the subscription before this
+      // write.
       world.queued.splice(0);
       await payAtBank(world, { providerChargeId });
       await world.drain();
@@ -154,11 +154,11 @@ describe("beside another at the very moment", () => {
     await world.tick();
     const held = (await chargesOf(first.purchaseId)).filter(({ status }) => status === "succeeded");
     const { status } = await row(first.purchaseId);
-    // Either it goes on with what was paid, or nothing of it is held.
+    // The subscription either continues with the payment or keeps none of it.
     expect(status === "expired" ? held.length : 0).toBe(0);
   });
 
-  test("nothing is asked of who canceled while the next charge was being written", async () => {
+  test("no charge is created for a subscriber who cancels while the renewal is being written", async () => {
     const { purchaseId } = await paidSubscription(world, bruno, ana);
     const { currentPeriodEndsAt } = await row(purchaseId);
     await world.advance((currentPeriodEndsAt ?? 0) - world.ctx.now() - 2 * DAY_MS);
@@ -174,7 +174,7 @@ describe("beside another at the very moment", () => {
   });
 });
 
-test("a coupon stays with a subscription whose first payment went back and that goes on", async () => {
+test("a subscription that continues after the refund of its first payment keeps its coupon", async () => {
   await createCoupon(world.ctx, {
     creatorId: ana.id,
     code: "METADE",
@@ -208,7 +208,7 @@ test("a coupon stays with a subscription whose first payment went back and that 
     1_500,
   );
   expect(await usesCount()).toBe(1);
-  // When nothing of the contract is held any more its use is free.
+  // The coupon use is released once no payment of the subscription is left.
   const [, second] = await chargesOf(subscriptionId);
   await refundCharge(world.ctx, refundOf(second?.id ?? "", 1_500));
   await world.drain();

@@ -37,7 +37,7 @@ const ended = () =>
     .set({ status: "expired", accessUntil: 1, holdsSeat: false })
     .where(eq(subscriptions.id, subscriptionId));
 
-/** Another plan of Ana's, for sale. */
+/** Another plan of Ana's that is on sale. */
 async function otherPlan(): Promise<string> {
   const { planId } = await createPlan(world.ctx, {
     creatorId: ana.id,
@@ -52,7 +52,7 @@ async function otherPlan(): Promise<string> {
   return planId;
 }
 
-test("coming back leads to the same plan and price, and nowhere for anyone else", async () => {
+test("offers the same plan and price to the former subscriber, and nothing to anyone else", async () => {
   expect(await again()).toEqual({ kind: "subscribed", subscriptionId });
   await ended();
   expect(await again()).toEqual({
@@ -67,7 +67,7 @@ test("coming back leads to the same plan and price, and nowhere for anyone else"
   expect(await again()).toEqual({ kind: "subscribed", subscriptionId: second });
 });
 
-test("a new price is said, never charged unseen", async () => {
+test("shows a changed price before it is charged", async () => {
   const plan = await creatorPlan(world.ctx, { planId: ana.planId, creatorId: ana.id });
   if (!plan) throw new Error("no plan");
   const { name, description, benefits, seatsLimit, welcomeMessage } = plan;
@@ -85,7 +85,7 @@ test("a new price is said, never charged unseen", async () => {
   expect(await again()).toMatchObject({ kind: "same", amountCents: 2_490, beforeCents: 1_990 });
 });
 
-test("a plan that is not sold any more says so and offers the others; whose person may not sell offers none", async () => {
+test("offers other plans when the plan is archived, and none when the creator cannot sell", async () => {
   const palco = await otherPlan();
   await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
   await ended();
@@ -99,7 +99,7 @@ test("a plan that is not sold any more says so and offers the others; whose pers
   expect(await again()).toMatchObject({ kind: "others", others: [] });
 });
 
-test("what a person supports is summed per month, without what they canceled", async () => {
+test("sums the monthly cost of a member's subscriptions without the canceled ones", async () => {
   const [beto, clara] = [
     await createSeller(world.ctx, { amountCents: 15_000, interval: "annual" }),
     await createSeller(world.ctx, { amountCents: 1_000, interval: "weekly" }),

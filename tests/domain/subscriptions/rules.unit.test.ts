@@ -89,7 +89,7 @@ const facts = (more: Partial<ChargeDecisionInput> = {}): ChargeDecisionInput => 
   ...more,
 });
 
-describe("what becomes of a payment", () => {
+describe("the effect of a paid charge", () => {
   test.each<[string, Partial<ChargeDecisionInput>, object]>([
     [
       "the first one opens the door",
@@ -208,7 +208,7 @@ describe("what becomes of a payment", () => {
     expect(decideCharge(facts(more))).toMatchObject(expected);
   });
 
-  test("the next period renews, any other is given back", () => {
+  test("a charge of the next period renews, and one of any other period is refunded", () => {
     const endsAt = day(2026, 4, 10);
     const live = {
       ...subscription,
@@ -232,7 +232,7 @@ describe("what becomes of a payment", () => {
   });
 });
 
-describe("a payment that comes after the end", () => {
+describe("a payment that arrives after the end", () => {
   const [startedAt, endsAt] = [day(2026, 3, 3), day(2026, 3, 10)];
   const over = {
     ...subscription,
@@ -370,7 +370,7 @@ describe("a payment that comes after the end", () => {
     expect(decideCharge(facts(more))).toMatchObject(expected);
   });
 
-  test("of what ended at any moment before its time, nothing that was asked for it begins anything", () => {
+  test("no earlier charge starts a subscription again that ended early", () => {
     const charged = fc.constantFrom(first, code, ahead, card, confirmed);
     fc.assert(
       fc.property(
@@ -397,7 +397,7 @@ describe("a payment that comes after the end", () => {
     ["what nobody heard of is asked about", early, "created", "let_go"],
     ["what was taken back is left", early, "canceled", "nothing"],
     ["what ended by itself keeps its code", afterGrace, "awaiting_payment", "nothing"],
-  ])("of its renewal, %s", (_, ended, status, kind) => {
+  ])("for its renewal, %s", (_, ended, status, kind) => {
     const attempt: RenewalAttempt = {
       status,
       method: "pix",
@@ -415,7 +415,7 @@ describe("a payment that comes after the end", () => {
   });
 });
 
-describe("periods", () => {
+describe("billing periods", () => {
   test("are anchored: 31 January, 28 February, 31 March", () => {
     const anchor = day(2026, 1, 31);
     const first = periodFrom(anchor, "monthly", anchor);
@@ -447,14 +447,14 @@ describe("periods", () => {
   });
 });
 
-test.each(subscriptionStatuses)("access of %s follows its date", (status) => {
+test.each(subscriptionStatuses)("access while %s ends at its date", (status) => {
   const opens = !["incomplete", "expired", "paused"].includes(status);
   expect(givesAccess({ status, accessUntil: now + 1 }, now)).toBe(opens);
   expect(givesAccess({ status, accessUntil: now }, now)).toBe(false);
   expect(givesAccess({ status, accessUntil: null }, now)).toBe(false);
 });
 
-describe("what the calendar asks", () => {
+describe("the scheduler's next step", () => {
   const endsAt = day(2026, 4, 10);
   const active = {
     ...subscription,
@@ -529,7 +529,7 @@ describe("what the calendar asks", () => {
   });
 });
 
-test("regret lasts to the end of the seventh day after the first payment", () => {
+test("the cooling-off period lasts to the end of the seventh day after the first payment", () => {
   const active = {
     status: "active" as const,
     startedAt: now,
@@ -540,9 +540,9 @@ test("regret lasts to the end of the seventh day after the first payment", () =>
   expect(canWithdraw(active, coolingOffEndsAt(now) - 1)).toBe(true);
   expect(canWithdraw(active, coolingOffEndsAt(now))).toBe(false);
   expect(canWithdraw({ ...active, status: "expired" }, now)).toBe(false);
-  // What did not begin opened nothing, however long ago it should have.
+  // An upcoming subscription gave no access, however long ago it should have started.
   expect(canWithdraw({ ...active, status: "upcoming" }, now + 30 * DAY_MS)).toBe(true);
-  // Free days are no payment; the first one after them is.
+  // A free trial is not a payment. The cooling-off period follows the first payment.
   expect(canWithdraw({ ...active, status: "trialing", trialEndsAt: now + DAY_MS }, now)).toBe(
     false,
   );
@@ -554,7 +554,7 @@ test("regret lasts to the end of the seventh day after the first payment", () =>
   ).toBe(true);
 });
 
-describe("what its person can do", () => {
+describe("the actions of a subscriber", () => {
   const later = now + 10 * DAY_MS;
   const running = {
     method: "pix" as const,
@@ -702,7 +702,7 @@ describe("what its person can do", () => {
   });
 });
 
-test("badges say the state and its date", () => {
+test("badges show the status and its date", () => {
   const dated = {
     accessUntil: day(2026, 3, 12),
     currentPeriodEndsAt: day(2026, 3, 12),

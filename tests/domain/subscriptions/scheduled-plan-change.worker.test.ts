@@ -56,8 +56,8 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 const { row, wait, chargesNow, mine, to, untilRenewal, renewal, statusOf, states, told, seats } =
   planChangeHelpers(() => stage);
 
-describe("with the next period", () => {
-  test("is set, shown and told; nothing is charged now, and the renewal takes the new price and moves plan and seats", async () => {
+describe("a plan change scheduled for the next period", () => {
+  test("is shown and notified without a charge; the renewal uses the new price and moves plan and seats", async () => {
     const { quote } = await planChangeOfferNow(world.ctx, to(janela.prices.monthly));
     expect(quote).toMatchObject({ happens: "next_period", because: "weighs_less", nextCents: 900 });
     await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
@@ -72,7 +72,7 @@ describe("with the next period", () => {
     const sent = await renewal();
     expect(sent).toMatchObject({ amountCents: 900, description: "Assinatura Janela, de Ana Lira" });
     expect(await seats()).toEqual([1, 0, 1]);
-    // Paid before its period, the plan that was paid for stays until its end.
+    // The renewal is paid early. The current plan stays until its period ends.
     await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({
@@ -94,7 +94,7 @@ describe("with the next period", () => {
     ]);
   });
 
-  test("can be undone until then: what was asked for is taken back and asked for anew", async () => {
+  test("can be canceled until then, which replaces the renewal charge", async () => {
     await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await untilRenewal(-2 * DAY_MS);
     expect(await renewal()).toMatchObject({ amountCents: 900 });
@@ -108,14 +108,14 @@ describe("with the next period", () => {
     ).rejects.toThrow(SubscriptionNotFound);
   });
 
-  test("set after the code was sent, the code is taken back and sent anew; paid by then, the change waits for the period after", async () => {
+  test("replaces a renewal code already sent; if that code is paid, the change waits for the following period", async () => {
     await untilRenewal(-2 * DAY_MS);
     const sent = await renewal();
     await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     expect(await statusOf(sent?.id)).toBe("canceled");
     const again = await renewal();
     expect(again).toMatchObject({ amountCents: 900, periodStartsAt: sent?.periodStartsAt });
-    // The canceled code of the old price is paid all the same: it buys the period of the old plan.
+    // The canceled code at the old price is paid. It buys a period of the old plan.
     await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({
@@ -125,7 +125,7 @@ describe("with the next period", () => {
     expect(await states()).toEqual(["scheduled"]);
   });
 
-  test("a plan that is full or sold no more by then: the subscription stays as it was, and is told", async () => {
+  test("is dropped with a notification when its plan is full or archived by then", async () => {
     await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await archivePlan(world.ctx, { creatorId: ana.id, planId: janela.planId });
     await untilRenewal(-2 * DAY_MS);
@@ -139,7 +139,7 @@ describe("with the next period", () => {
     expect(await states()).toEqual(["over"]);
   });
 
-  test("a pause keeps it, canceling ends it, and a renewal that nobody pays frees its seat", async () => {
+  test("a pause keeps it, canceling ends it, and an unpaid renewal frees its seat", async () => {
     await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await pauseSubscription(world.ctx, mine());
     await resumeSubscription(world.ctx, mine());
@@ -152,7 +152,7 @@ describe("with the next period", () => {
     expect(await states()).toEqual(["over"]);
   });
 
-  test("canceling and reactivating goes on with the plan as it is", async () => {
+  test("canceling and reactivating continues with the current plan", async () => {
     await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await untilRenewal(-2 * DAY_MS);
     await cancelSubscription(world.ctx, mine());
@@ -162,7 +162,7 @@ describe("with the next period", () => {
     expect(await renewal()).toMatchObject({ amountCents: 3_000 });
   });
 
-  test("another takes its place, and what the page showed is what is agreed", async () => {
+  test("is replaced by another change, and is refused when the page showed other terms", async () => {
     await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await expect(
       schedulePlanChange(world.ctx, { ...to(janela.prices.monthly), beginsAt: 1, nextCents: 900 }),
@@ -173,7 +173,7 @@ describe("with the next period", () => {
     expect(await states()).toEqual(["over", "done", "scheduled"]);
   });
 
-  test("a card that renews moves at once, on the day", async () => {
+  test("a card renewal moves to the new plan at once, on the renewal day", async () => {
     const carla = await createPerson(world.ctx, "Carla");
     await startSubscription(world.ctx, {
       memberId: carla.id,
@@ -214,7 +214,7 @@ describe("with the next period", () => {
     ["cheaper", { monthly: 900 }],
     ["paid each week", { weekly: 600 }],
   ] as const)(
-    "a plan that is %s, paid after the end is given back: it would buy the plan of before",
+    "to a plan that is %s, is refunded when paid after the end: it would buy the previous plan",
     async (_, price) => {
       const other = await otherPlan(world.ctx, ana.id, { name: "Outro", ...price });
       const [planPriceId, amountCents] = [

@@ -25,7 +25,7 @@ beforeEach(async () => {
   bruno = await createPerson(world.ctx, "Bruno");
   subscriptionId = (await paidSubscription(world, bruno, await createSeller(world.ctx))).purchaseId;
   sent.length = 0;
-  // From now on who makes the codes makes none without a CPF.
+  // From now on the provider refuses a Pix charge without a CPF.
   const { payments } = world.ctx;
   (world.ctx as { payments: Context["payments"] }).payments = {
     ...payments,
@@ -46,14 +46,14 @@ const { row, letters, untilRenewal, renewals } = priceChangeHelpers(() => ({
 const saysTaxId = () =>
   saveTaxId(world.ctx, { personId: bruno.id, name: "Bruno", taxKind: "cpf", taxId: "52998224725" });
 
-/** The calendar looks, at whom it is to look at. */
+/** Runs the scheduler on the subscriptions that are due. */
 async function look(): Promise<void> {
   if ((await enqueuedIds(world.ctx)).includes(subscriptionId))
     await advanceSubscription(world.ctx, { subscriptionId });
   await world.drain();
 }
 
-test("a renewal by Pix for which a CPF is missing asks for it once and for no code, and the code opens as it is said", async () => {
+test("a Pix renewal without a CPF asks the subscriber for it once, and creates the code when it is saved", async () => {
   await untilRenewal(-3 * DAY_MS);
   await look();
   await look();
@@ -64,7 +64,7 @@ test("a renewal by Pix for which a CPF is missing asks for it once and for no co
   expect(letter).toContain("/settings/billing/details");
   expect(more).toEqual([]);
   expect(await row()).toMatchObject({ status: "active" });
-  // Nothing is tried meanwhile.
+  // No charge is attempted meanwhile.
   expect((await row()).calendarAt).toBeGreaterThan(world.ctx.now());
   await saysTaxId();
   await world.advance(MINUTE_MS);
@@ -73,7 +73,7 @@ test("a renewal by Pix for which a CPF is missing asks for it once and for no co
   expect(await renewals()).toMatchObject([{ status: "awaiting_payment" }]);
 });
 
-test("without it the subscription falls into arrears on its day and ends after its grace, and its code still opens meanwhile", async () => {
+test("without a CPF the subscription becomes past due and ends after its grace period; saving it still creates the code", async () => {
   await untilRenewal(-3 * DAY_MS);
   await untilRenewal(0);
   expect(await row()).toMatchObject({ status: "past_due" });
@@ -85,7 +85,7 @@ test("without it the subscription falls into arrears on its day and ends after i
   expect(await renewals()).toMatchObject([{ status: "awaiting_payment" }]);
 });
 
-test("a debit of Pix Automático at who debits nobody without a CPF is not ordered either, and is once the number is said", async () => {
+test("a Pix Automático debit is not ordered without the CPF that the provider requires, and is ordered once it is saved", async () => {
   const eva = await createSeller(world.ctx);
   const lia = await createPerson(world.ctx, "Lia");
   const code = await mandateSubscriber(world, lia, eva);

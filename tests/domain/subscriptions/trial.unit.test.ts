@@ -25,7 +25,7 @@ const card = {
 const pix = { ...card, method: "pix" as const, savedMethodId: null };
 const nothing = { ...card, savedMethodId: null };
 
-/** What is asked where a charge was made before, or not, and every reminder was told. */
+/** The step due with all reminders sent, with or without an earlier renewal charge. */
 function stepOf(running: Parameters<typeof dueTrialStep>[0], wasAsked: boolean, now: number) {
   const asked = {
     status: "failed" as const,
@@ -44,7 +44,7 @@ function stepOf(running: Parameters<typeof dueTrialStep>[0], wasAsked: boolean, 
   });
 }
 
-describe("what the calendar asks of free days", () => {
+describe("the scheduler's step for a free trial", () => {
   test.each<[string, Parameters<typeof dueTrialStep>[0], boolean, number, string]>([
     ["a card is not asked before their end", card, false, endsAt - 1, "nothing"],
     ["a card on their last moment", card, false, endsAt, "send_renewal"],
@@ -60,7 +60,7 @@ describe("what the calendar asks of free days", () => {
     expect(stepOf(running, wasRenewalTried, now).kind).toBe(kind);
   });
 
-  test("the day before, who did not pay the code is reminded, and who paid it is not", () => {
+  test("reminds a subscriber with an unpaid code the day before, and no subscriber who paid", () => {
     const asked = {
       method: "pix" as const,
       failureCode: null,
@@ -82,7 +82,7 @@ describe("what the calendar asks of free days", () => {
     ]);
   });
 
-  test("a code that waits since before another way was chosen is let go of, whatever the day; one made since is not", () => {
+  test("cancels a code created before the payment method changed, and keeps one created since", () => {
     const code = {
       status: "awaiting_payment" as const,
       method: "pix" as const,
@@ -106,7 +106,7 @@ describe("what the calendar asks of free days", () => {
     ).toEqual(["remind", "remind"]);
   });
 
-  test("the first period begins where they end", () => {
+  test("the first paid period starts where the trial ends", () => {
     expect(stepOf(card, false, endsAt)).toEqual({
       kind: "send_renewal",
       period: {
@@ -118,7 +118,7 @@ describe("what the calendar asks of free days", () => {
     expect(firstChargeExpiresAt(card, endsAt)).toBe(addDays(endsAt, 7));
   });
 
-  test("whatever the moment, without a card nobody falls into arrears, and with one the door stays open seven days at most", () => {
+  test("without a card no trial becomes past due; with one, access lasts at most seven more days", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -20, max: 20 }),
@@ -136,21 +136,21 @@ describe("what the calendar asks of free days", () => {
   });
 });
 
-test("what is offered and consented to is said in days, money and a date", () => {
+test("offer and consent texts name the days, the amount and the date", () => {
   expect(trialLabel(1)).toBe("1 dia grátis");
   expect(trialOfferText(7, 1_500, "monthly")).toBe("7 dias grátis, depois R$\u00a015,00 por mês");
   expect(trialConsentText(7, 1_500, endsAt)).toBe("Começar 7 dias grátis · R$\u00a015,00 em 12/03");
   expect(trialEndFrom(endsAt, 90)).toBe(addDays(endsAt, 90));
 });
 
-describe("the days of a plan's form", () => {
+describe("the trial days in the plan form", () => {
   const form = { name: "Camarim", price: "19,90", interval: "monthly" };
   test.each([
     ["", 0],
     ["0", 0],
     [" 7 ", 7],
     ["90", 90],
-  ])("%j is %j", (typed, days) => {
+  ])("%j is parsed as %j", (typed, days) => {
     expect(planSchema.parse({ ...form, trialDays: typed }).trialDays).toBe(days);
   });
   test.each([

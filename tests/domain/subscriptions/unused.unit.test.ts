@@ -16,7 +16,7 @@ const paid = (more: Partial<CoveringCharge> = {}): CoveringCharge => ({
   ...more,
 });
 
-describe("unused days", () => {
+describe("the refund of unused days", () => {
   test.each([
     ["before it begins, everything", noon(2026, 11, 30), 3_100],
     ["in its first second, the day was used", DECEMBER.startsAt, 3_000],
@@ -34,21 +34,21 @@ describe("unused days", () => {
     expect(unusedCents(paid(), at)).toBe(cents);
   });
 
-  test("half a centavo goes to who paid", () => {
+  test("half a centavo is rounded in favour of the payer", () => {
     const twoDays = { startsAt: noon(2026, 12, 1), endsAt: noon(2026, 12, 3) };
     expect(unusedCents(paid({ amountCents: 501, periods: [twoDays] }), noon(2026, 12, 1))).toBe(
       251,
     );
   });
 
-  test("a charge that paid for two periods gives back the days of both", () => {
+  test("includes the days of both periods of a charge that paid for two", () => {
     const january = { startsAt: DECEMBER.endsAt, endsAt: noon(2027, 2, 1) };
     expect(
       unusedCents(paid({ amountCents: 6_200, periods: [DECEMBER, january] }), noon(2026, 12, 31)),
     ).toBe(3_100);
   });
 
-  test("of periods that cost differently each is worth what it cost, to the centavo", () => {
+  test("values each period at its own price, to the centavo", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 500, max: 50_000 }), { minLength: 1, maxLength: 12 }),
@@ -80,14 +80,14 @@ describe("unused days", () => {
     );
   });
 
-  test("what went back already, or is on its way, never goes back twice", () => {
+  test("deducts refunds that are sent or pending", () => {
     expect(unusedCents(paid({ refundedCents: 3_000 }), DECEMBER.startsAt)).toBe(100);
     expect(
       unusedCents(paid({ refundedCents: 2_000, waitingCents: 1_100 }), DECEMBER.startsAt),
     ).toBe(0);
   });
 
-  test("it never grows as days pass, and never passes what was paid", () => {
+  test("never grows as days pass and never exceeds the payment", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 500, max: 500_000 }),

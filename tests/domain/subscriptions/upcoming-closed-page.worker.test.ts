@@ -29,13 +29,13 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 const { row, given, comped, followed, goTo, acts, letter, notices, counted, seats } =
   upcomingHelpers(() => ({ world, seller: ana, fan: clara }));
 
-/** Its money, which goes back, or waits for its beginning. */
+/** Returns the release part of the charge: refunded, or waiting for the start of its period. */
 const heldOf = async (chargeId: string) =>
   (
     await world.ctx.db.select().from(chargeReleases).where(eq(chargeReleases.chargeId, chargeId))
   )[0];
 
-describe("behind a shut door", () => {
+describe("an upcoming subscription on a page that closes", () => {
   const weekly = async () => {
     ana = await createSeller(world.ctx, { interval: "weekly" });
     const { endsAt } = await comped();
@@ -44,7 +44,7 @@ describe("behind a shut door", () => {
   };
 
   test.each(["creator", "fan"] as const)(
-    "what was paid waits while the %s leaves: regretted any day, figured and given back whole as they are gone",
+    "stays upcoming while the %s's deletion is pending: refundable any day, previewed, and refunded whole at the end",
     async (who) => {
       const { endsAt, chargeId, id } = await weekly();
       const { id: personId } = who === "creator" ? ana : clara;
@@ -68,7 +68,7 @@ describe("behind a shut door", () => {
     },
   );
 
-  test("and as it opens again it begins with all of its days, and is charged once", async () => {
+  test("starts with all of its days when the page reopens, and is charged once", async () => {
     const { endsAt, id } = await weekly();
     await requestDeletion(world.ctx, { personId: ana.id });
     await goTo(endsAt + 12 * DAY_MS);
@@ -82,13 +82,13 @@ describe("behind a shut door", () => {
   });
 });
 
-describe("across a block that was made in the moment of its payment", () => {
+describe("an upcoming subscription with a block made at the moment of its payment", () => {
   const blockBy = async (who: "creator" | "fan") => {
     const [blockerId, blockedId] = who === "creator" ? [ana.id, clara.id] : [clara.id, ana.id];
     await world.ctx.db.insert(blocks).values({ blockerId, blockedId, createdAt: world.ctx.now() });
   };
   test.each(["creator", "fan"] as const)(
-    "by the %s, it never begins: all of it goes back at once, and both are told without a word of the block",
+    "by the %s, never starts: it is refunded at once, and both are notified without mention of the block",
     async (who) => {
       const gift = await given();
       const { id, chargeId } = await followed(gift.endsAt);
@@ -123,7 +123,7 @@ describe("across a block that was made in the moment of its payment", () => {
         "A sua assinatura não vai começar: devolvemos tudo",
       );
       expect([...fan, ...creator].filter((body) => /bloque/i.test(body))).toEqual([]);
-      // Taken back, it may be paid again.
+      // A refunded subscription can be paid again.
       await unblock(
         world.ctx,
         who === "creator"
@@ -134,7 +134,7 @@ describe("across a block that was made in the moment of its payment", () => {
     },
   );
 
-  test("fought over, it waits for its bank, and goes back as that decides for who sells", async () => {
+  test("under dispute, waits for the bank, and is refunded when the seller wins", async () => {
     const gift = await given();
     const { id, chargeId } = await followed(gift.endsAt);
     const charge = await chargeRow(world.ctx, { chargeId });

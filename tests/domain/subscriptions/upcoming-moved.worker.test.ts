@@ -27,7 +27,7 @@ const { row, given, comped, followed, goTo, letter } = upcomingHelpers(() => ({
   fan: clara,
 }));
 
-test("a calendar that was late takes none of its days", async () => {
+test("an upcoming subscription that the scheduler starts late keeps all of its days", async () => {
   const gift = await given();
   const { id } = await followed(gift.endsAt);
   await goTo(gift.endsAt + 3 * DAY_MS);
@@ -37,7 +37,7 @@ test("a calendar that was late takes none of its days", async () => {
   expect((begun.accessUntil ?? 0) - (begun.startedAt ?? 0)).toBeGreaterThanOrEqual(28 * DAY_MS);
 });
 
-test("a vacation puts off what follows a courtesy, which it does not move; cut short, it begins at once", async () => {
+test("a vacation postpones a start after a complimentary subscription, which does not move; an early return starts it at once", async () => {
   const { endsAt } = await comped();
   await world.advance(endsAt - world.ctx.now() - 5 * DAY_MS);
   const { id } = await followed(endsAt);
@@ -54,7 +54,7 @@ test("a vacation puts off what follows a courtesy, which it does not move; cut s
   expect((await row(id)).startedAt).toBeLessThan(endsAt + 6 * DAY_MS);
 });
 
-test("a gift that was taken back in a vacation leaves the day that it had without the days nobody took", async () => {
+test("a gift refunded during a vacation leaves the start date, without the vacation days that were not taken", async () => {
   const gift = await given();
   const { id } = await followed(gift.endsAt);
   await startVacation(world.ctx, { creatorId: ana.id, days: 60 });
@@ -76,7 +76,7 @@ test("a gift that was taken back in a vacation leaves the day that it had withou
   expect(startedAt).toBeLessThan(gift.endsAt + 3 * DAY_MS);
 });
 
-test("a vacation that makes the gift longer moves its beginning with what is paid of it, and back again as it is cut short", async () => {
+test("a vacation that extends the gift moves the upcoming start and its release date, and an early return moves them back", async () => {
   const gift = await given();
   const { id, chargeId } = await followed(gift.endsAt);
   const before = await row(id);

@@ -32,7 +32,7 @@ const paid = {
 };
 const ends = (id: string) => ({ id, endsAt: now + 9 * DAY_MS });
 
-describe("what a subscription may begin after", () => {
+describe("the subscriptions after which another can start", () => {
   test.each([
     ["a gift that runs out", [gift], ends("g")],
     ["a courtesy that runs out", [comp], ends("c")],
@@ -63,7 +63,7 @@ describe("what a subscription may begin after", () => {
     expect(endingGiftOrComp(live, now)).toEqual(expected);
   });
 
-  test("is offered where it runs, once", () => {
+  test("a later start is offered in an active gift or complimentary subscription, once", () => {
     expect([
       canSubscribeAfter(gift, now),
       canSubscribeAfter(comp, now),
@@ -74,7 +74,7 @@ describe("what a subscription may begin after", () => {
   });
 });
 
-describe("what is paid and did not begin", () => {
+describe("the next step of a paid upcoming subscription", () => {
   const before = { others: [], agreedAt: null, awayUntil: null, isShut: false, now };
   test.each([
     ["waits for its day", now + 1, before, { kind: "nothing" }],
@@ -151,7 +151,7 @@ describe("what is paid and did not begin", () => {
     expect(upcomingStep({ startedAt }, facts)).toEqual(expected);
   });
 
-  test("never begins early, beside another, or in a vacation; and where it is moved to, it stays", () => {
+  test("never starts early, beside another subscription or during a vacation, and keeps a date it was moved to", () => {
     const moment = fc.integer({ min: -30, max: 30 }).map((days) => now + days * DAY_MS);
     fc.assert(
       fc.property(

@@ -51,8 +51,8 @@ const {
   seats,
 } = upcomingHelpers(() => ({ world, seller: ana, fan: clara }));
 
-describe("paid while a gift runs", () => {
-  test("it opens nothing, begins as the gift ends without a day between, and renews from there; its money waits out the regret of then", async () => {
+describe("a subscription paid while a gift is active", () => {
+  test("gives no access until the gift ends, then starts and renews; its funds wait for the cooling-off period of the start", async () => {
     const gift = await given();
     expect(await acts(gift.id)).toContain("follow");
     const { id, chargeId } = await followed(gift.endsAt);
@@ -104,7 +104,7 @@ describe("paid while a gift runs", () => {
     ).not.toBeNull();
   });
 
-  test("canceled before it begins all of it goes back, the gift goes on, and another may be paid", async () => {
+  test("is refunded in full when canceled before its start; the gift continues, and another can be paid", async () => {
     const gift = await given();
     const { id, chargeId } = await followed(gift.endsAt);
     expect(await acts(id)).toContain("cancel");
@@ -120,7 +120,7 @@ describe("paid while a gift runs", () => {
     expect((await row((await followed(gift.endsAt)).id)).status).toBe("upcoming");
   });
 
-  test("by card too; and not by what counts from today: several periods, Pix Automático", async () => {
+  test("can be paid by card, and not with prepaid periods or Pix Automático", async () => {
     const gift = await given();
     await expect(
       startSubscription(world.ctx, wish({ beginsAt: gift.endsAt, periods: 3 })),
@@ -141,7 +141,7 @@ describe("paid while a gift runs", () => {
     });
   });
 
-  test("whoever was not shown the day pays nothing: it is the gift's end, and no other", async () => {
+  test("is refused unless the start date shown is the end of the gift", async () => {
     const gift = await given();
     await expect(startSubscription(world.ctx, wish())).rejects.toThrow(AlreadySubscribed);
     await expect(
@@ -161,7 +161,7 @@ describe("paid while a gift runs", () => {
     ).rejects.toThrow(StartDateChanged);
   });
 
-  test("two codes, and the gift taken back meanwhile: paid after that it begins at once, and the day of one that was paid before stays", async () => {
+  test("starts at once when paid after the gift was refunded, and keeps its date when paid before", async () => {
     const gift = await given();
     const { chargeId } = await startSubscription(world.ctx, wish({ beginsAt: gift.endsAt }));
     expect((await startSubscription(world.ctx, wish({ beginsAt: gift.endsAt }))).chargeId).toBe(
@@ -178,7 +178,7 @@ describe("paid while a gift runs", () => {
     expect(at.startedAt).toBeLessThan(gift.endsAt);
   });
 
-  test("ended by who sells, all of it goes back", async () => {
+  test("is refunded in full when the creator is banned", async () => {
     const gift = await given();
     const { id, chargeId } = await followed(gift.endsAt);
     await banPerson(world.ctx, {
@@ -194,7 +194,7 @@ describe("paid while a gift runs", () => {
   });
 });
 
-test("after a courtesy it begins as that ends", async () => {
+test("starts at the end of a complimentary subscription", async () => {
   const { endsAt } = await comped();
   const { id } = await followed(endsAt);
   expect(await row(id)).toMatchObject({ status: "upcoming", startedAt: endsAt });

@@ -38,7 +38,7 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 
 const { chargesOf, row, coveredMs, away, back } = vacationHelpers(() => ({ world, seller: ana }));
 
-test("what is paid ahead begins later, and waits to be released until it does", async () => {
+test("prepaid periods start later, and their funds wait for the new start", async () => {
   const { purchaseId: id } = await paidSubscription(world, bruno, ana);
   const { chargeId } = await prepayPeriods(world.ctx, {
     fanId: bruno.id,
@@ -73,7 +73,7 @@ test("what is paid ahead begins later, and waits to be released until it does", 
   );
 });
 
-test("after an early return who is not moved back yet may pause, and who begins then is not moved", async () => {
+test("after an early return, a subscriber not moved back yet can pause, and a new subscriber is not moved", async () => {
   const { purchaseId: id } = await paidSubscription(world, bruno, ana);
   await world.advance(10 * DAY_MS);
   const leftMs = (await row(id)).accessUntil - world.ctx.now();
@@ -91,7 +91,7 @@ test("after an early return who is not moved back yet may pause, and who begins 
   expect((await row(id)).accessUntil).toEqual(closeTo(world.ctx.now() + leftMs));
 });
 
-test("after an early return what is paid ahead begins where the days end that were given back, swept or not", async () => {
+test("after an early return, prepaying starts where the returned days end, moved back or not", async () => {
   const { purchaseId: id } = await paidSubscription(world, bruno, ana);
   const before = await row(id);
   await away(60);
@@ -118,7 +118,7 @@ test("after an early return what is paid ahead begins where the days end that we
   expect(await row(id)).toMatchObject({ currentPeriodEndsAt, accessUntil, anchorAt });
 });
 
-test("a checkout that was open is given back when it is paid in a vacation, and begins nothing; a courtesy may begin and stays as it is", async () => {
+test("an open checkout paid during a vacation is refunded; a complimentary subscription may start and is not moved", async () => {
   const waiting = await pixCheckout(world, bruno, ana);
   await away(7);
   await payAtBank(world, waiting);
@@ -142,7 +142,7 @@ test("a checkout that was open is given back when it is paid in a vacation, and 
   await back();
 });
 
-test("one subscriber who cannot be moved keeps nobody behind them, and is named by the checks", async () => {
+test("one subscription that cannot be moved delays no other, and an invariant names it", async () => {
   const { purchaseId: stuck } = await paidSubscription(world, bruno, ana);
   const { purchaseId: other } = await paidSubscription(
     world,
@@ -170,7 +170,7 @@ test("one subscriber who cannot be moved keeps nobody behind them, and is named 
   await back();
 });
 
-test("one vacation at a time, by who has a page; the database refuses whatever would be charged in it", async () => {
+test("a creator has one vacation at a time, and the database refuses charges during it", async () => {
   await expect(startVacation(world.ctx, { creatorId: bruno.id, days: 7 })).rejects.toThrow(
     NothingToPauseForVacation,
   );
@@ -202,7 +202,7 @@ test("one vacation at a time, by who has a page; the database refuses whatever w
       .set({ status: "paused", pausedAt: 1, resumesAt: 2, updatedAt: world.ctx.now() })
       .where(eq(subscriptions.id, id)),
   ).rejects.toMatchObject({ cause: { message: expect.stringContaining("immutable_vacation") } });
-  // What the night looks for: somebody who was left out.
+  // A subscription that was not moved, for the invariant to find.
   const [moved] = await world.ctx.db
     .select()
     .from(vacationShifts)

@@ -48,8 +48,8 @@ const { chargesOf, row, open, coveredMs, told, away, back, wait, byCard } = vaca
   seller: ana,
 }));
 
-describe("by Pix, with the code of the next period sent", () => {
-  test("it is moved by the same days and taken back; nothing is asked for until the return, and then everything is as it was", async () => {
+describe("a Pix subscription with an open renewal code, in a vacation", () => {
+  test("is moved by the same days and its code is canceled; no charge follows until the return", async () => {
     const { purchaseId: id } = await paidSubscription(world, bruno, ana);
     await wait((await row(id)).currentPeriodEndsAt - world.ctx.now() - 2 * DAY_MS);
     const [[sent], before, paidMs] = [await open(id), await row(id), await coveredMs(id)];
@@ -63,11 +63,11 @@ describe("by Pix, with the code of the next period sent", () => {
     expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("canceled");
     expect(await coveredMs(id)).toBe(paidMs);
     expect(await told(bruno.id, "vacation.began")).toHaveLength(1);
-    // Paid all the same, it goes back, and nothing moves.
+    // A late payment of the code is refunded, and nothing moves.
     await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("refunded");
-    // What nobody does meanwhile.
+    // The actions refused in the meantime.
     const mine = { fanId: bruno.id, subscriptionId: id };
     await expect(pauseSubscription(world.ctx, mine)).rejects.toThrow(CreatorOnVacation);
     await expect(prepayPeriods(world.ctx, { ...mine, periods: 3 })).rejects.toThrow(
@@ -97,7 +97,7 @@ describe("by Pix, with the code of the next period sent", () => {
     );
   });
 
-  test("cut short, it is moved back once by the days that were not taken, whoever comes to it first and however often", async () => {
+  test("on an early return, is moved back once by the days not taken, however often and by whom it is asked", async () => {
     const { purchaseId: id } = await paidSubscription(world, bruno, ana);
     await world.advance(10 * DAY_MS);
     const before = await row(id);
@@ -130,7 +130,7 @@ describe("by Pix, with the code of the next period sent", () => {
   });
 });
 
-test("a card is not charged in a vacation, even when the worker that moves everybody never came; after an early return not before its reminder", async () => {
+test("a card is not charged in a vacation, even if nothing was moved; after an early return it waits for its reminder", async () => {
   const id = await byCard(bruno);
   const before = await row(id);
   await world.advance(before.currentPeriodEndsAt - world.ctx.now() - HOUR_MS);
@@ -155,7 +155,7 @@ test("a card is not charged in a vacation, even when the worker that moves every
   expect((await chargesOf(id)).map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
 });
 
-test("arrears keep their days of grace and are asked for anew after the return; what was canceled keeps its days", async () => {
+test("a past-due subscription keeps its grace period and is charged after the return; a canceled one keeps its days", async () => {
   const carla = await createPerson(world.ctx, "Carla");
   const { purchaseId: late } = await paidSubscription(world, bruno, ana);
   await world.advance(10 * DAY_MS);
@@ -193,7 +193,7 @@ test("arrears keep their days of grace and are asked for anew after the return; 
   });
 });
 
-test("free days without a card have three days to be paid after the return; none begin meanwhile", async () => {
+test("a trial without a card has three days to be paid after the return; none starts during a vacation", async () => {
   ana = await createSeller(world.ctx, { amountCents: 3_000, trialDays: 7 });
   const trial = (fan: TestPerson) =>
     startTrial(world.ctx, {
@@ -225,7 +225,7 @@ test("free days without a card have three days to be paid after the return; none
   });
 });
 
-test("what rests is moved when it goes on, with every day that it kept; canceled then, too", async () => {
+test("a paused subscription is moved when it resumes or is canceled, with all of its days", async () => {
   const carla = await createPerson(world.ctx, "Carla");
   const [{ purchaseId: resumed }, { purchaseId: canceled }] = [
     await paidSubscription(world, bruno, ana),
@@ -261,7 +261,7 @@ test("what rests is moved when it goes on, with every day that it kept; canceled
   expect((await row(canceled)).accessUntil).toEqual(closeTo(world.ctx.now() + keptToo));
 });
 
-test("a debit of Pix Automático that the bank has already is taken back", async () => {
+test("a Pix Automático debit already at the bank is canceled", async () => {
   const code = await mandateSubscriber(world, bruno, ana);
   await wait((await row(code.subscriptionId)).currentPeriodEndsAt - world.ctx.now() - 4 * DAY_MS);
   const [ordered] = await debitsOf(world, code);

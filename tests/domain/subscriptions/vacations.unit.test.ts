@@ -112,7 +112,7 @@ test.each<
   });
 });
 
-test("what is paid ahead begins later too", () => {
+test("prepaid periods start later too", () => {
   expect(
     shiftByVacation(
       { ...live, currentPeriodStartsAt: on(10), currentPeriodEndsAt: on(40), accessUntil: on(40) },
@@ -122,7 +122,7 @@ test("what is paid ahead begins later too", () => {
   ).toMatchObject({ currentPeriodStartsAt: on(24), currentPeriodEndsAt: on(54) });
 });
 
-describe("cut short", () => {
+describe("a vacation cut short", () => {
   const statuses: SubscriptionStatus[] = [
     "trialing",
     "active",
@@ -136,7 +136,7 @@ describe("cut short", () => {
     endsIn: fc.integer({ min: -7 * 24, max: 400 * 24 }),
   });
 
-  test("in all it moved by the days that were taken and no fewer; access never ends before the return, and no charge comes sooner after it than its reminder, unless it was as soon before", () => {
+  test("moves by the days taken; access never ends before the return, nor does a charge precede its reminder", () => {
     fc.assert(
       fc.property(
         subscription,
@@ -177,7 +177,7 @@ describe("cut short", () => {
             expect(back.set.currentPeriodEndsAt).toBeGreaterThanOrEqual(
               Math.min(moved.set.currentPeriodEndsAt, addDays(now, DAYS_AFTER_RETURN)),
             );
-          // Once is enough.
+          // Applying it a second time changes nothing.
           expect(
             shiftByVacation(
               { ...before, ...back.set },
@@ -190,7 +190,7 @@ describe("cut short", () => {
     );
   });
 
-  test("before anybody was moved, only the days that were taken count", () => {
+  test("counts only the days taken when nothing was moved yet", () => {
     expect(shiftByVacation(live, { ...rest, returnedAt: on(3) }, on(3))).toMatchObject({
       set: { currentPeriodEndsAt: on(13) },
       shift: { from: start, by: 3 * DAY_MS },
@@ -198,7 +198,7 @@ describe("cut short", () => {
   });
 });
 
-test("moved once is enough while the vacation lasts", () => {
+test("a subscription is moved once during a vacation", () => {
   const moved = shiftByVacation(live, rest, start);
   expect(
     shiftByVacation(
@@ -209,7 +209,7 @@ test("moved once is enough while the vacation lasts", () => {
   ).toBeNull();
 });
 
-describe("the calendar", () => {
+describe("the scheduler during a vacation", () => {
   const due = {
     ...live,
     id: "s",
@@ -224,7 +224,7 @@ describe("the calendar", () => {
   } as unknown as Subscription;
   const facts = { attempts: [], methodChangedAt: null, isReminded: true, isDebited: false };
 
-  test("nothing is charged and nothing falls into arrears while who creates is away; what is over ends all the same", () => {
+  test("charges nothing and makes nothing past due; ended subscriptions still end", () => {
     expect(dueStep(due, { ...facts, now: on(9), isAway: true }).kind).toBe("nothing");
     expect(dueStep(due, { ...facts, now: on(9) }).kind).toBe("send_renewal");
     expect(dueStep(due, { ...facts, now: on(10), isAway: true }).kind).toBe("nothing");
@@ -233,7 +233,7 @@ describe("the calendar", () => {
     ).toBe("expire");
   });
 
-  test("it looks again when the vacation is over, where something was put off", () => {
+  test("checks again at the end of the vacation where it postponed something", () => {
     expect(nextCalendarCheckAt(due, on(10), rest.endsAt)).toBe(rest.endsAt);
     expect(
       nextCalendarCheckAt(
@@ -245,7 +245,7 @@ describe("the calendar", () => {
   });
 });
 
-test("seven to sixty days, and between two as long as the first was, up to thirty", () => {
+test("a vacation lasts seven to sixty days, and the next may start after a gap as long as it, up to thirty days", () => {
   for (const [text, isFine] of [
     ["7", true],
     ["60", true],

@@ -119,7 +119,7 @@ function parsed(xml: string) {
 }
 
 describe("RSS 2.0", () => {
-  test("says of the channel what the specification asks, and of an item everything that is open", () => {
+  test("has the channel elements of the specification, and everything open of each item", () => {
     const { rss } = parsed(feedDocument(feed([post()]), "rss.xml"));
     expect(rss["@version"]).toBe("2.0");
     expect(rss.channel).toMatchObject({
@@ -150,14 +150,14 @@ describe("RSS 2.0", () => {
     });
   });
 
-  test("of one person asks directories to leave it out", () => {
+  test("of one person asks directories not to list it", () => {
     expect(parsed(feedDocument(feed([], true), "rss.xml")).rss.channel["itunes:block"]).toBe("Yes");
     expect(parsed(feedDocument(feed([]), "rss.xml")).rss.channel["itunes:block"]).toBeUndefined();
   });
 });
 
 describe("Atom", () => {
-  test("has what RFC 4287 asks of a feed and of its entries", () => {
+  test("has what RFC 4287 requires of a feed and its entries", () => {
     const { feed: atom } = parsed(
       feedDocument(feed([post({ editedAt: AT + 60_000 })]), "atom.xml"),
     );
@@ -182,7 +182,7 @@ describe("Atom", () => {
 });
 
 describe("JSON Feed", () => {
-  test("has what version 1.1 asks", () => {
+  test("has what version 1.1 requires", () => {
     const json = JSON.parse(feedDocument(feed([post(), locked()]), "feed.json"));
     expect(json).toMatchObject({
       version: "https://jsonfeed.org/version/1.1",
@@ -204,7 +204,7 @@ describe("JSON Feed", () => {
 });
 
 test.each(["rss.xml", "atom.xml", "feed.json"] as const)(
-  "%s tells of a closed post its title, its teaser and the way in, and names no file of it",
+  "%s gives the title, teaser and link of a locked post, and names none of its files",
   (file) => {
     const text = feedDocument(feed([locked()]), file);
     expect(text).toContain("Só para quem assina");
@@ -214,13 +214,13 @@ test.each(["rss.xml", "atom.xml", "feed.json"] as const)(
   },
 );
 
-test("a sensitive post comes without its pictures, which no reader would cover", () => {
+test("a sensitive post has no pictures, because readers would not blur them", () => {
   const text = feedDocument(feed([post({ isSensitive: true })]), "rss.xml");
   expect(text).not.toContain("/file/");
   expect(text).toContain("Conteúdo sensível");
 });
 
-test("the same posts make the same letters, and whatever people write is a document", () => {
+test("the same posts give the same bytes, and any text gives a valid document", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "binary", maxLength: 200 }),

@@ -18,7 +18,7 @@ const locked: Access = {
   awayUntil: null,
 };
 
-describe("what may be drawn", () => {
+describe("the text that can be drawn", () => {
   test.each([
     ["Canção à beira-mar: “São João” — 2ª", "Canção à beira-mar: “São João” — 2ª"],
     ["Ensaio 🎻🔥 de domingo 👩‍🎤", "Ensaio de domingo"],
@@ -30,11 +30,11 @@ describe("what may be drawn", () => {
     expect(drawable(text, 140)).toBe(drawn);
   });
 
-  test("is cut", () => {
+  test("is truncated", () => {
     expect(drawable("a".repeat(200), 10)).toBe(`${"a".repeat(9)}…`);
   });
 
-  test("is never nothing", () => {
+  test("is never empty", () => {
     expect(postPicture({ title: "🎻", author, access: { visible: true } }).title).toBe(
       "Publicação",
     );
@@ -42,7 +42,7 @@ describe("what may be drawn", () => {
 });
 
 describe("the picture of a post", () => {
-  test("is of its title and author alone, and says when it is closed", () => {
+  test("shows only its title and author, and says when it is locked", () => {
     const picture = postPicture({ title: "Ensaio", author, access: locked });
     expect(picture).toEqual({
       kind: "post",
@@ -55,7 +55,7 @@ describe("the picture of a post", () => {
     expect(postPicture({ title: "Ensaio", author, access: { visible: true } }).line).toBe("");
   });
 
-  test("has another address when anything of it changes, and the same when nothing does", () => {
+  test("has a new address when any of its content changes, and the same address otherwise", () => {
     const one = postPicture({ title: "Ensaio", author, access: { visible: true } });
     expect(pictureVersion({ ...one })).toBe(pictureVersion(one));
     const others = [
@@ -68,7 +68,7 @@ describe("the picture of a post", () => {
   });
 });
 
-test("the picture of a collection is of its title, how much is in it and whose it is, never of its cover", () => {
+test("the picture of a collection shows its title, size and owner, never its cover", () => {
   const picture = collectionPicture({
     collection: { id: "c", title: "Aprender rabeca 🎻", postsCount: 3 },
     creator: author,
@@ -99,20 +99,20 @@ describe("lines", () => {
     ]);
   });
 
-  test("are cut with an ellipsis that fits", () => {
+  test("are truncated with an ellipsis that fits", () => {
     const lines = wrapText("uma rabeca de fora da roda grande", { width: 10, most: 2, measure });
     expect(lines).toEqual(["uma rabeca", "de fora d…".trim()]);
     expect(lines.every((line) => line.length <= 10)).toBe(true);
   });
 
-  test("break within a word that is wider than all of them", () => {
+  test("break within a word that is wider than every line", () => {
     const lines = wrapText("a".repeat(50), { width: 10, most: 3, measure });
     expect(lines).toHaveLength(3);
     expect(lines.every((line) => line.length <= 10)).toBe(true);
     expect(lines[2]).toMatch(/…$/);
   });
 
-  test("of nothing are one that is empty", () => {
+  test("of an empty text are one empty line", () => {
     expect(wrapText("", { width: 10, most: 3, measure })).toEqual([""]);
   });
 });

@@ -14,7 +14,7 @@ import { paidGift } from "#tests/support/gifts.ts";
 import { payAtBank } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
-test("the address of a gift goes on in what was paid to follow it, and ends with that; issued anew meanwhile, it opens nothing", async () => {
+test("a gift's feed address continues in the paid subscription and ends with it; a reissued one opens nothing", async () => {
   const world = await testContext();
   const ana = await createSeller(world.ctx);
   async function goTo(at: number): Promise<void> {
@@ -27,7 +27,7 @@ test("the address of a gift goes on in what was paid to follow it, and ends with
     await issuePrivateFeed(world.ctx, { personId, username: ana.username, tokenHash });
     return { tokenHash };
   };
-  /** Somebody with a gift, its address, and what they paid to follow it. */
+  /** A person with a gift, its feed address, and the paid subscription that follows it. */
   async function following(name: string) {
     const fan = await createPerson(world.ctx, name);
     const { code } = await paidGift(world, await createPerson(world.ctx), ana);

@@ -72,7 +72,7 @@ const pathOf = (id: string | undefined, username = ana.username) =>
   `/space/${username}/public/${id}`;
 
 describe("the sitemap", () => {
-  test("names every page that a visitor may open, open or locked, and nobody without a page", async () => {
+  test("lists every page that visitors can open, public or locked, and nobody without a page", async () => {
     const fan = await createPerson(world.ctx, "Bruno");
     const paths = await allPaths();
     for (const id of ids) expect(paths).toContain(pathOf(id));
@@ -80,7 +80,7 @@ describe("the sitemap", () => {
     expect(paths.join()).not.toContain(fan.username);
   });
 
-  test("leaves out drafts, what is held or deleted, and who is banned or leaving", async () => {
+  test("leaves out drafts, held or deleted posts, and people who are banned or leaving", async () => {
     const [held, deleted, draft] = [
       await published(ana.id, "Retida"),
       await published(ana.id, "Apagada"),
@@ -119,7 +119,7 @@ describe("the sitemap", () => {
       expect(paths).not.toContain(gone);
   });
 
-  test("names the collections that hold something for everyone, and none that is held, deleted, or of who is leaving", async () => {
+  test("lists collections with a public post, and none that is held, deleted or of a leaving creator", async () => {
     const creator = await createSeller(world.ctx);
     const made = async (owner: Seller, titles: string[]) =>
       (await collectionOf(world.ctx, owner, titles)).collectionId;
@@ -149,7 +149,7 @@ describe("the sitemap", () => {
       expect(paths.join("\n")).not.toContain(gone);
   });
 
-  test("is cut into files of as many as they may hold, that lose and repeat nothing, and says when each changed", async () => {
+  test("is split into files of the maximum size, without loss or repetition, with each modification date", async () => {
     const before = (await allPaths()).toSorted();
     await splitSitemapFiles(world.ctx, { pageEntries: 3, pages: 50 });
     const pages = await allSitemapFiles(world.ctx);
@@ -167,7 +167,7 @@ describe("the sitemap", () => {
     expect(last?.changedAt).toBeGreaterThan(testClock.now() + 50_000);
   });
 
-  test("is cut the same by two runs at once", async () => {
+  test("is split identically by two concurrent runs", async () => {
     await Promise.all([
       splitSitemapFiles(world.ctx, { pageEntries: 2, pages: 60 }),
       splitSitemapFiles(world.ctx, { pageEntries: 2, pages: 60 }),
@@ -177,7 +177,7 @@ describe("the sitemap", () => {
     for (const id of ids) expect(paths).toContain(pathOf(id));
   });
 
-  test("is well-formed at its address, with whole addresses and dates", async () => {
+  test("is well-formed XML at its address, with absolute URLs and dates", async () => {
     const index = await (await get("/sitemap.xml")).text();
     expect(XMLValidator.validate(index)).toBe(true);
     const files: { loc: string }[] = parser.parse(index).sitemapindex.sitemap;
@@ -207,7 +207,7 @@ describe("the sitemap", () => {
   );
 });
 
-test("robots are told where the sitemap is and where not to go", async () => {
+test("robots.txt names the sitemap and the disallowed paths", async () => {
   const text = await (await get("/robots.txt")).text();
   expect(text).toContain(`Sitemap: ${TEST_ORIGIN}/sitemap.xml`);
   for (const path of ["/feed/", "/settings", "/checkout", "/admin"])

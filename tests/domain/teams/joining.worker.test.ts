@@ -68,7 +68,7 @@ beforeAll(async () => {
 const accept = (invitationId: string, who: TestPerson, verifiedEmails = [who.email]) =>
   acceptInvitation(ctx, { invitationId, personId: who.id, personName: who.name, verifiedEmails });
 
-/** Rows in one statement, so that a team is full without fifty invitations. */
+/** Inserts rows in one statement, so that a team is full without fifty invitations. */
 async function fill(teamId: string, count: number): Promise<void> {
   const rows = Array.from({ length: count }, () => ({
     organizationId: teamId,
@@ -83,7 +83,7 @@ async function fill(teamId: string, count: number): Promise<void> {
 }
 
 describe("invitations", () => {
-  test("each address gets its letter, and who has an account is told inside too", async () => {
+  test("each address gets an email, and people with an account are also notified in the product", async () => {
     const made = await createTeamFor(ctx);
     const bruno = await createPerson(ctx, "Bruno");
     const fresh = `nova-${made.owner.username}@exemplo.test`;
@@ -103,7 +103,7 @@ describe("invitations", () => {
     expect(await ctx.db.$count(notifications, eq(notifications.personId, bruno.id))).toBe(1);
   });
 
-  test("are all or none, and name who is in or was invited", async () => {
+  test("are sent all or none, and the error names members and those already invited", async () => {
     const made = await createTeamFor(ctx);
     const inside = await createTeammate(ctx, made);
     await invite(ctx, made, "antes@exemplo.test");
@@ -135,7 +135,7 @@ describe("invitations", () => {
     ).rejects.toThrow(TeamPermissionDenied);
   });
 
-  test("one live one an address, also for two at once", async () => {
+  test("each address has one open invitation, also for two requests at once", async () => {
     const made = await createTeamFor(ctx);
     const both = await Promise.allSettled([1, 2].map(() => invite(ctx, made, "dois@exemplo.test")));
     expect(both.filter((one) => one.status === "fulfilled")).toHaveLength(1);
@@ -143,7 +143,7 @@ describe("invitations", () => {
       if (one.status === "rejected") expect(one.reason).toBeInstanceOf(AlreadyInvited);
   });
 
-  test("fifty in a day, not one more", async () => {
+  test("are limited to fifty a day", async () => {
     const made = await createTeamFor(ctx);
     const emails = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => `p${from + index}@${made.owner.username}.test`);
@@ -171,7 +171,7 @@ describe("invitations", () => {
       .where(eq(organizationInvitations.organizationId, made.teamId));
   });
 
-  test("a new team in place of a deleted one has no fifty more", async () => {
+  test("a new team that replaces a deleted one has no fifty more", async () => {
     const made = await createTeamFor(ctx);
     const emails = (from: number) =>
       Array.from({ length: 20 }, (_, index) => `p${from + index}@${made.owner.username}.test`);
@@ -191,7 +191,7 @@ describe("invitations", () => {
     await send(next.teamId, emails(0).slice(0, 10));
   });
 
-  test("open only to the invited verified e-mail, once, and safely twice by the same person", async () => {
+  test("can be accepted only by the invited verified e-mail, once, and safely twice by the same person", async () => {
     const made = await createTeamFor(ctx);
     const [bruno, thief] = [await createPerson(ctx, "Bruno"), await createPerson(ctx, "Outra")];
     const invitationId = await invite(ctx, made, bruno.email);
@@ -211,7 +211,7 @@ describe("invitations", () => {
     await expect(accept(invitationId, thief, [bruno.email])).rejects.toThrow(InvitationUsed);
   });
 
-  test("an old invitation brings nobody back who was taken out", async () => {
+  test("an old invitation does not bring a removed member back", async () => {
     const made = await createTeamFor(ctx);
     const bruno = await createPerson(ctx, "Bruno");
     const invitationId = await invite(ctx, made, bruno.email);
@@ -221,7 +221,7 @@ describe("invitations", () => {
     expect(await memberSeat(ctx, { teamId: made.teamId, personId: bruno.id })).toBeNull();
   });
 
-  test("revoked, expired and of a deleted team: each says so", async () => {
+  test("revoked, expired or of a deleted team: each says so", async () => {
     const made = await createTeamFor(ctx);
     const bruno = await createPerson(ctx, "Bruno");
     const revoked = await invite(ctx, made, bruno.email);
@@ -251,13 +251,13 @@ describe("invitations", () => {
       });
     await expect(late(expired)).rejects.toThrow(InvitationExpired);
     expect(await invitationsFor(later.ctx, { verifiedEmails: [bruno.email] })).toEqual([]);
-    // What died makes room for another to the same address.
+    // An ended invitation leaves room for another to the same address.
     const again = await invite(later.ctx, made, bruno.email);
     await deleteTeam(ctx, { teamId: made.teamId, personId: made.owner.id, typedName: made.name });
     await expect(late(again)).rejects.toThrow(InvitationNotFound);
   });
 
-  test("revoking and accepting at once: one of them happens", async () => {
+  test("revoking and accepting at once: only one of them happens", async () => {
     const made = await createTeamFor(ctx);
     const bruno = await createPerson(ctx, "Bruno");
     const invitationId = await invite(ctx, made, bruno.email);
@@ -271,7 +271,7 @@ describe("invitations", () => {
 });
 
 describe("quotas", () => {
-  test("two at once for the last place: one comes in, the other's invitation goes on waiting", async () => {
+  test("two people at once for the last place: one joins, the other's invitation stays open", async () => {
     const made = await createTeamFor(ctx);
     const [bruno, caio] = [await createPerson(ctx, "Bruno"), await createPerson(ctx, "Caio")];
     const invitations = [await invite(ctx, made, bruno.email), await invite(ctx, made, caio.email)];
@@ -294,7 +294,7 @@ describe("quotas", () => {
     expect(waiting.map((row) => row.status).toSorted()).toEqual(["accepted", "pending"]);
   });
 
-  test("a person is in twenty teams, not one more", async () => {
+  test("a person can be in twenty teams, not one more", async () => {
     const bruno = await createPerson(ctx, "Bruno");
     const ids = Array.from({ length: TEAMS_PER_PERSON_MAX }, () => ctx.newId());
     const now = ctx.now();
@@ -324,7 +324,7 @@ describe("quotas", () => {
   });
 });
 
-describe("by domain", () => {
+describe("joining by domain", () => {
   async function enrolling(enrolment: EnrolmentMode): Promise<TestTeam & { domain: string }> {
     const made = await createTeamFor(ctx);
     const domain = `${made.owner.username}.com.br`;
@@ -345,7 +345,7 @@ describe("by domain", () => {
       verifiedEmails,
     });
 
-  test("suggests itself to who has a verified e-mail of it, who asks once and is let in with a role", async () => {
+  test("is suggested to people with a verified e-mail of the domain, who request once and are accepted with a role", async () => {
     const made = await enrolling("automatic_suggestion");
     const bruno = await createPerson(ctx, "Bruno");
     const verifiedEmails = [`bruno@${made.domain}`];
@@ -389,7 +389,7 @@ describe("by domain", () => {
     );
   });
 
-  test("who was turned down is not suggested the team again", async () => {
+  test("a rejected person does not see the suggestion again", async () => {
     const made = await enrolling("automatic_suggestion");
     const bruno = await createPerson(ctx, "Bruno");
     const verifiedEmails = [`bruno@${made.domain}`];
@@ -412,7 +412,7 @@ describe("by domain", () => {
     ]);
   });
 
-  test("who is invited with the whole domain comes in at once, to follow along only", async () => {
+  test("a person invited with the whole domain joins at once, as a guest only", async () => {
     const made = await enrolling("automatic_invitation");
     const bruno = await createPerson(ctx, "Bruno");
     expect(await ask(made, bruno, [`bruno@${made.domain}`])).toMatchObject({ outcome: "joined" });
@@ -425,7 +425,7 @@ describe("by domain", () => {
     ).toEqual([]);
   });
 
-  test("who was taken out does not come back in by the domain, only by an invitation", async () => {
+  test("a removed member rejoins only by an invitation, not by the domain", async () => {
     const made = await enrolling("automatic_invitation");
     const bruno = await createPerson(ctx, "Bruno");
     const verifiedEmails = [`bruno@${made.domain}`];
@@ -439,7 +439,7 @@ describe("by domain", () => {
     });
   });
 
-  test("a team by invitation only shows itself to nobody", async () => {
+  test("a team by invitation only is suggested to nobody", async () => {
     const made = await enrolling("manual_invitation");
     const bruno = await createPerson(ctx, "Bruno");
     expect(
@@ -448,7 +448,7 @@ describe("by domain", () => {
     await expect(ask(made, bruno, [`bruno@${made.domain}`])).rejects.toThrow(RequestNotPossible);
   });
 
-  test("a full team leaves the request waiting", async () => {
+  test("a full team leaves the request pending", async () => {
     const made = await enrolling("automatic_suggestion");
     const bruno = await createPerson(ctx, "Bruno");
     await ask(made, bruno, [`bruno@${made.domain}`]);

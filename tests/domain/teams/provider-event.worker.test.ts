@@ -21,7 +21,7 @@ beforeAll(async () => {
   ({ ctx } = await testContext());
 });
 
-// The people of `createPerson()` are of the provider "test", under their own id.
+// The people of `createPerson()` belong to the provider "test", under their own id.
 const tell = (told: TeamEvent) => applyTeamEvent(ctx, { provider: "test", told });
 const tellMember = (told: MembershipEvent) => applyMembershipEvent(ctx, { provider: "test", told });
 
@@ -44,8 +44,8 @@ async function told(): Promise<{
   return { owner, organizationId, made };
 }
 
-describe("an organisation", () => {
-  test("becomes its owner's team, is renamed by what is newer, and never by what is older", async () => {
+describe("an organisation event", () => {
+  test("creates the owner's team; a newer event renames it, an older one never does", async () => {
     const { owner, organizationId, made } = await told();
     const [seat] = await memberSeats(ctx, { personId: owner.id });
     expect(seat).toMatchObject({ teamName: "Casa", isOwner: true, provider: "test" });
@@ -58,7 +58,7 @@ describe("an organisation", () => {
     expect(await tell({ ...made, version: 50 })).toBe("old");
   });
 
-  test("told ten times at once is one team", async () => {
+  test("delivered ten times at once creates one team", async () => {
     const owner = await createPerson(ctx, "Ana");
     const made = {
       kind: "changed",
@@ -73,7 +73,7 @@ describe("an organisation", () => {
     expect(await ctx.db.$count(organizations, eq(organizations.ownerId, owner.id))).toBe(1);
   });
 
-  test("a deletion that comes first is remembered", async () => {
+  test("a deletion that arrives first is remembered", async () => {
     const owner = await createPerson(ctx, "Ana");
     const made = {
       kind: "changed",
@@ -90,7 +90,7 @@ describe("an organisation", () => {
     expect(await memberSeats(ctx, { personId: owner.id })).toEqual([]);
   });
 
-  test("of a person not seen yet is worth telling again; a second one for a page is refused", async () => {
+  test("of an unknown person is retried later; a second organisation for a page is refused", async () => {
     const { owner, made } = await told();
     expect(await tell({ ...made, organizationId: "org_x", ownerUserId: "nobody" })).toBe("unknown");
     expect(
@@ -98,7 +98,7 @@ describe("an organisation", () => {
     ).toBe("refused");
   });
 
-  test("with another team's address gets an ending", async () => {
+  test("with another team's address gets a suffix", async () => {
     const other = await createTeamFor(ctx);
     const owner = await createPerson(ctx, "Ana");
     expect(
@@ -115,7 +115,7 @@ describe("an organisation", () => {
     expect(seat?.slug).toMatch(new RegExp(`^${other.slug.slice(0, 50)}-[0-9a-f]{6}$`));
   });
 
-  test("changes where it is kept, not here", async () => {
+  test("gives a team that can only be deleted or left at its provider", async () => {
     const { owner, organizationId } = await told();
     const bruno = await createPerson(ctx, "Bruno");
     await tellMember({
@@ -137,8 +137,8 @@ describe("an organisation", () => {
   });
 });
 
-describe("a membership", () => {
-  test("is taken in any order, by its version", async () => {
+describe("a membership event", () => {
+  test("is applied in any order, by its version", async () => {
     const { organizationId, owner } = await told();
     const bruno = await createPerson(ctx, "Bruno");
     const change = {
@@ -168,7 +168,7 @@ describe("a membership", () => {
     expect(await place()).toBeNull();
   });
 
-  test("leaves the owner where they are", async () => {
+  test("leaves the owner unchanged", async () => {
     const { owner, organizationId } = await told();
     expect(
       await tellMember({ kind: "removed", organizationId, userId: owner.id, version: 99 }),
@@ -189,7 +189,7 @@ describe("a membership", () => {
     });
   });
 
-  test("of a team or person that nobody told of is worth telling again", async () => {
+  test("of an unknown team or person is retried later", async () => {
     const { organizationId } = await told();
     const change = {
       kind: "changed",

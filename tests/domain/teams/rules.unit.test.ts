@@ -47,7 +47,7 @@ const TABLE: Record<Permission, string> = {
   "team:delete": "yes no no no no",
 };
 
-test.each(permissions)("%s is for whom the table says", (permission) => {
+test.each(permissions)("%s is granted as the table says", (permission) => {
   expect(
     STANDINGS.map((standing) => (isPermitted(standing, permission) ? "yes" : "no")).join(" "),
   ).toBe(TABLE[permission]);
@@ -64,7 +64,7 @@ test("the billing flag counts for an admin only, and the owner needs none", () =
   ]).toEqual(["billing_admin", "admin", "basic_member", "owner"]);
 });
 
-describe("a member's place", () => {
+describe("a member's role", () => {
   const basic = { isOwner: false, role: "basic_member", mayManageBilling: false } as const;
   const admin = { isOwner: false, role: "admin", mayManageBilling: false } as const;
   const rich = { isOwner: false, role: "admin", mayManageBilling: true } as const;
@@ -112,7 +112,7 @@ describe("a member's place", () => {
   });
 });
 
-describe("e-mails of an invitation", () => {
+describe("the e-mails of an invitation", () => {
   const emails = (text: string) => {
     const parsed = emailsSchema.safeParse(text);
     return parsed.success ? parsed.data : (parsed.error.issues[0]?.message ?? "");
@@ -131,7 +131,7 @@ describe("e-mails of an invitation", () => {
     expect(emails(text)).toEqual(expected);
   });
 
-  test("up to twenty", () => {
+  test("can be up to twenty", () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => `p${index}@x.br`).join(" ");
     expect(emails(many(EMAILS_AT_ONCE))).toHaveLength(EMAILS_AT_ONCE);
@@ -139,7 +139,7 @@ describe("e-mails of an invitation", () => {
     expect(emails("a".repeat(10_000))).toBe("Convide até 20 pessoas por vez.");
   });
 
-  test("for a role that there is", () => {
+  test("require a role that exists", () => {
     expect(invitationFormSchema.safeParse({ emails: "ana@x.br", role: "owner" }).success).toBe(
       false,
     );
@@ -150,7 +150,7 @@ describe("e-mails of an invitation", () => {
   });
 });
 
-describe("a domain", () => {
+describe("a team's domain", () => {
   test.each([
     ["CasaDaRabeca.com.br", "casadarabeca.com.br"],
     ["@casadarabeca.com.br", "casadarabeca.com.br"],
@@ -159,7 +159,7 @@ describe("a domain", () => {
     ["localhost", undefined],
     ["-x.com", undefined],
     [`${"a".repeat(64)}.com`, undefined],
-  ])("%j is read as %j", (typed, read) => {
+  ])("%j is parsed as %j", (typed, read) => {
     const parsed = domainFormSchema.safeParse({ domain: typed, enrolment: "manual_invitation" });
     expect(parsed.success ? parsed.data.domain : undefined).toBe(read);
   });
@@ -176,7 +176,7 @@ describe("a domain", () => {
     expect(domainProblem(domain, emails)).toBe(problem);
   });
 
-  test("of a mail that anyone can have suggests nothing", () => {
+  test("of a public mail provider suggests no team", () => {
     expect(enrollingDomains(["ana@gmail.com", "ana@rabeca.com.br", "bia@rabeca.com.br"])).toEqual([
       "rabeca.com.br",
     ]);
@@ -197,7 +197,7 @@ test.each([
   expect(teamFormSchema.safeParse({ name: "Casa", slug }).success).toBe(isGood);
 });
 
-test("the name of a team proposes its address", () => {
+test("the name of a team suggests its address", () => {
   expect([
     proposedSlug("Casa da Rabeca"),
     proposedSlug("São João & Cia."),
@@ -205,7 +205,7 @@ test("the name of a team proposes its address", () => {
   ]).toEqual(["casa-da-rabeca", "sao-joao-cia", ""]);
 });
 
-test("an invitation expires by itself, at its minute", () => {
+test("an invitation expires at its minute without a job", () => {
   const at = (status: "pending" | "accepted", now: number) =>
     invitationStatus({ status, expiresAt: 100 }, now);
   expect([at("pending", 99), at("pending", 100), at("accepted", 200)]).toEqual([
@@ -215,12 +215,12 @@ test("an invitation expires by itself, at its minute", () => {
   ]);
 });
 
-test("a name is typed as it is read", () => {
+test("a name is stored as it is displayed", () => {
   expect(isNameTyped(" casa da  RABECA ", "Casa da Rabeca")).toBe(true);
   expect(isNameTyped("Sa\u0303o Joa\u0303o", "São João")).toBe(true);
   expect(isNameTyped("Casa", "Casa da Rabeca")).toBe(false);
 });
 
-test("a masked e-mail is enough for its owner", () => {
+test("a masked e-mail is recognisable to its owner", () => {
   expect(maskEmail("bruno@exemplo.test")).toBe("b•••@exemplo.test");
 });

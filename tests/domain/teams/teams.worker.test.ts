@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 describe("making a team", () => {
-  test("is for who has a page, who then owns and administers it", async () => {
+  test("requires a page, and its creator becomes owner and administrator", async () => {
     const nobody = await createPerson(ctx);
     await expect(
       createTeam(ctx, {
@@ -76,7 +76,7 @@ describe("making a team", () => {
     });
   });
 
-  test("is once a page, also for two clicks at once", async () => {
+  test("is possible once per page, also for two clicks at once", async () => {
     const ana = await createSeller(ctx);
     const clicks = await Promise.allSettled(
       [1, 2, 3].map((n) =>
@@ -93,7 +93,7 @@ describe("making a team", () => {
       if (click.status === "rejected") expect(click.reason).toBeInstanceOf(TeamExists);
   });
 
-  test("takes an address of its own, which a deleted team gives back", async () => {
+  test("takes a unique address, which a deleted team releases", async () => {
     const made = await createTeamFor(ctx);
     const other = await createSeller(ctx);
     const again = { ownerId: other.id, name: "Outra", slug: made.slug, logoMediaId: null };
@@ -103,8 +103,8 @@ describe("making a team", () => {
   });
 });
 
-describe("editing", () => {
-  test("is for who administers, and keeps the logo when none is given", async () => {
+describe("editing a team", () => {
+  test("requires an administrator, and retains the logo when none is given", async () => {
     const made = await createTeamFor(ctx);
     const [admin, basic] = [
       await createTeammate(ctx, made, "admin"),
@@ -158,7 +158,7 @@ describe("editing", () => {
     ).rejects.toThrow(SlugTaken);
   });
 
-  test("a domain is proven by a verified e-mail of it, is nobody else's, and never a mail that anyone can have", async () => {
+  test("proves a domain by a verified e-mail, for one team only, and never for a public mail provider", async () => {
     const made = await createTeamFor(ctx);
     const by = { teamId: made.teamId, personId: made.owner.id };
     const domain = `${made.owner.username}.com.br`;
@@ -220,8 +220,8 @@ describe("editing", () => {
   });
 });
 
-describe("members", () => {
-  test("an admin changes roles; the money is opened by the owner only, who is told by mail", async () => {
+describe("team members", () => {
+  test("an admin changes roles; only the owner grants billing access, and is notified by email", async () => {
     const made = await createTeamFor(ctx);
     const [admin, other] = [
       await createTeammate(ctx, made, "admin"),
@@ -263,7 +263,7 @@ describe("members", () => {
     );
   });
 
-  test("an admin who saves a role while the owner takes the money back does not bring it back", async () => {
+  test("an admin who saves a role while the owner revokes billing access does not restore it", async () => {
     const made = await createTeamFor(ctx);
     const [admin, other] = [
       await createTeammate(ctx, made, "admin"),
@@ -277,7 +277,7 @@ describe("members", () => {
         role: "admin",
         mayManageBilling: false,
       });
-    // The owner comes between what the admin's command reads and what it writes.
+    // The owner writes between the read and the write of the admin's command.
     const slow = await testContext({
       database: (binding) =>
         new Proxy(binding, {
@@ -305,7 +305,7 @@ describe("members", () => {
     });
   });
 
-  test("a member is taken out at once, by who administers, and the owner by nobody", async () => {
+  test("an administrator removes a member at once, and nobody removes the owner", async () => {
     const made = await createTeamFor(ctx);
     const [admin, basic] = [
       await createTeammate(ctx, made, "admin"),
@@ -324,7 +324,7 @@ describe("members", () => {
     ).rejects.toThrow(TeamMemberNotFound);
   });
 
-  test("leaving asks for the name; the owner does not leave; of the last two admins leaving at once one remains", async () => {
+  test("leaving asks for the name; the owner cannot leave; of the last two admins leaving at once one stays", async () => {
     const made = await createTeamFor(ctx);
     const admin = await createTeammate(ctx, made, "admin");
     const leave = (personId: string, typedName = made.name) =>
@@ -339,7 +339,7 @@ describe("members", () => {
     await expect(leave(admin.id)).rejects.toThrow(TeamNotFound);
   });
 
-  test("whoever comes back has no more than what they come back with", async () => {
+  test("a returning member has only the permissions of the new invitation", async () => {
     const made = await createTeamFor(ctx);
     const rich = await createTeammate(ctx, made, "admin", { mayManageBilling: true });
     await removeMember(ctx, { teamId: made.teamId, personId: made.owner.id, memberId: rich.id });
@@ -356,7 +356,7 @@ describe("members", () => {
     });
   });
 
-  test("the database keeps the owner, and knows no other role", async () => {
+  test("the database protects the owner, and refuses unknown roles", async () => {
     const { teamId, owner } = await createTeamFor(ctx);
     const row = eq(organizationMembers.organizationId, teamId);
     const refuses = [
@@ -384,7 +384,7 @@ describe("members", () => {
 });
 
 describe("the end of a team", () => {
-  test("is the owner's, by typing the name, and opens nothing to anybody any more", async () => {
+  test("is decided by the owner, by typing the name, and removes all access", async () => {
     const made = await createTeamFor(ctx);
     const admin = await createTeammate(ctx, made, "admin");
     const invitationId = await invite(ctx, made, "quem@exemplo.test");
@@ -427,7 +427,7 @@ describe("the end of a team", () => {
     ).rejects.toThrow("team_gone");
   });
 
-  test("a banned owner's team gives nobody access, and gives it back with the ban", async () => {
+  test("a banned owner's team gives nobody access until the ban ends", async () => {
     const made = await createTeamFor(ctx);
     const basic = await createTeammate(ctx, made);
     await ctx.db.update(people).set({ bannedAt: 1 }).where(eq(people.id, made.owner.id));
@@ -437,7 +437,7 @@ describe("the end of a team", () => {
     expect(await memberSeat(ctx, { teamId: made.teamId, personId: basic.id })).not.toBeNull();
   });
 
-  test("whoever is taken out is told", async () => {
+  test("a removed member is notified", async () => {
     const made = await createTeamFor(ctx);
     const basic = await createTeammate(ctx, made);
     await removeMember(ctx, { teamId: made.teamId, personId: made.owner.id, memberId: basic.id });

@@ -32,7 +32,7 @@ ageCheckContract("local", openLocal);
 const at = (path: string, init?: RequestInit) =>
   answerAgeCheck(new Request(origin + path, init), { secret, now: 1_000_000 });
 
-test("the page asks, without a script, and asks again when nothing was chosen", async () => {
+test("the page asks the person without JavaScript, and asks again when no answer was chosen", async () => {
   const address = await openLocal().port.begin({
     checkId: "check-1",
     returnTo: `${origin}/age-check/answer`,
@@ -45,7 +45,7 @@ test("the page asks, without a script, and asks again when nothing was chosen", 
   ).toBe(400);
 });
 
-test("nobody is asked, nor sent anywhere, by an address that the product did not give", async () => {
+test("an address that the product did not issue shows no check and redirects nowhere", async () => {
   const elsewhere = await localAgeCheck({
     secret: "somebody else's secret",
     origin,

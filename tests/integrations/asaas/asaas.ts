@@ -15,7 +15,7 @@ export const tokens = {
 };
 const AUTHORISATIONS = "/v3/pix/automatic/authorizations";
 const INSTRUCTIONS = "/v3/pix/automatic/paymentInstructions";
-/** The request of each call of the port that a fault waits for. */
+/** Which request a fault breaks, by call of the port. */
 const REQUESTS: Partial<Record<Call, string>> = {
   charges: "^(POST /v3/payments$|GET /v3/payments/[^/?]+$)",
   chargesSince: "^GET /v3/payments[?]",
@@ -49,7 +49,7 @@ export const bodies = {
   },
 } as const;
 
-/** An account of its own at the double of Asaas, and the adapter that speaks to it over HTTP. */
+/** Opens an account of its own at the double of Asaas, with an adapter that calls it over HTTP. */
 export function openAsaas() {
   const account = openDoubleAccount(inject("providerDoubles"), "asaas");
   const provider = asaasProvider({
@@ -57,7 +57,7 @@ export function openAsaas() {
     webhookToken: `${tokens.current} ${tokens.previous}`,
     apiUrl: `${account.origin}/v3`,
     now: () => testClock.now(),
-    // The contract asks about more keys than five a minute.
+    // The contract looks up more keys than five a minute.
     takeTurn: async (subject, forMs) =>
       subject.startsWith("asaas:key-owner:") ||
       (await acquireLease(
@@ -114,7 +114,7 @@ async function nothing(): Promise<never> {
   throw new Error("Asaas has no such thing here");
 }
 
-/** An event as Asaas posts it: its token, and no signature. */
+/** Returns an event as Asaas posts it: with its token and without a signature. */
 export function delivery(body: Record<string, unknown>, token: string) {
   return {
     rawBody: JSON.stringify({

@@ -27,7 +27,7 @@ async function wire(act: () => Promise<unknown>) {
   }));
 }
 
-test("a Pix looks for itself and for its payer, then is made in reais, and its code is asked for", async () => {
+test("creating a Pix charge first looks up the charge and its payer, sends reais, and then requests the code", async () => {
   const request = pixSale(harness, 1_999);
   const someone = { ...request, payerTaxId: "11144477735" };
   const calls = await wire(() => provider.createPixCharge(someone));
@@ -60,13 +60,13 @@ test("a Pix looks for itself and for its payer, then is made in reais, and its c
   });
 });
 
-test("who is known is not made twice", async () => {
+test("a known payer is not created twice", async () => {
   await provider.createPixCharge(pixSale(harness));
   const calls = await wire(() => provider.createPixCharge(pixSale(harness)));
   expect(calls.map(({ call }) => call)).not.toContain("POST /v3/customers");
 });
 
-test("without a CPF or CNPJ nothing is sent that makes anything", async () => {
+test("without a CPF or CNPJ nothing is created at Asaas", async () => {
   const calls = await wire(() =>
     expect(provider.createPixCharge({ ...pixSale(harness), payerTaxId: null })).rejects.toEqual(
       new ProviderRefused("payer_tax_id_required"),
@@ -75,7 +75,7 @@ test("without a CPF or CNPJ nothing is sent that makes anything", async () => {
   expect(calls.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
 });
 
-test("a consent is one code for both, ordered by us, under our contract id", async () => {
+test("one code authorizes a Pix mandate and pays its first charge; we instruct its debits, under our contract id", async () => {
   const request = consentRequest(harness);
   const calls = await wire(() => provider.createRecurringPix(request));
   const made = calls.find(({ call }) => call === "POST /v3/pix/automatic/authorizations");
@@ -90,14 +90,14 @@ test("a consent is one code for both, ordered by us, under our contract id", asy
   expect(made?.body).not.toHaveProperty("minLimitValue");
 });
 
-test("a variable consent says its least amount, and no value", async () => {
+test("a mandate of variable amount sends its minimum amount, and no fixed value", async () => {
   const calls = await wire(() => provider.createRecurringPix(consentRequest(harness, null)));
   const made = calls.find(({ call }) => call === "POST /v3/pix/automatic/authorizations");
   expect(made?.body).toMatchObject({ minLimitValue: 5 });
   expect(made?.body).not.toHaveProperty("value");
 });
 
-test("a debit names its authorisation and its day; a retry its order", async () => {
+test("a debit names its mandate and its date, and a retry names its debit instruction", async () => {
   const consent = await provider.createRecurringPix(consentRequest(harness));
   await harness.consent(consent.id, "approve");
   const request = debitSale(consent.id, harness.day(3));
@@ -129,23 +129,26 @@ test.each([
     "123e4567-e89b-42d3-a456-426614174000",
     { pixAddressKey: "123e4567-e89b-42d3-a456-426614174000", pixAddressKeyType: "EVP" },
   ],
-] as const)("a transfer to a key of kind %s", async (pixKeyKind, pixKey, sent) => {
-  const payoutId = testId();
-  const calls = await wire(() =>
-    provider.transfer({ payoutId, amountCents: 12_345, pixKeyKind, pixKey }),
-  );
-  expect(calls.at(-1)).toMatchObject({
-    call: "POST /v3/transfers",
-    body: { value: 123.45, operationType: "PIX", externalReference: payoutId, ...sent },
-  });
-});
+] as const)(
+  "a transfer to a Pix key of kind %s sends the kind and the key in Asaas's format",
+  async (pixKeyKind, pixKey, sent) => {
+    const payoutId = testId();
+    const calls = await wire(() =>
+      provider.transfer({ payoutId, amountCents: 12_345, pixKeyKind, pixKey }),
+    );
+    expect(calls.at(-1)).toMatchObject({
+      call: "POST /v3/transfers",
+      body: { value: 123.45, operationType: "PIX", externalReference: payoutId, ...sent },
+    });
+  },
+);
 
 test.each([
   ["checking", "CONTA_CORRENTE"],
   ["savings", "CONTA_POUPANCA"],
   ["payment", "CONTA_CORRENTE"],
 ] as const)(
-  "a transfer to an account of kind %s goes by TED, with its owner",
+  "a transfer to a bank account of kind %s is a TED with its owner",
   async (kind, bankAccountType) => {
     const payoutId = testId();
     const bankAccount = {
@@ -176,7 +179,7 @@ test.each([
   },
 );
 
-test("a transfer of more than there is, or that its account asks a person to confirm, is refused for our account's sake, whatever the code", async () => {
+test("a transfer above the balance, or that needs a person's approval at Asaas, is refused as a problem of our account", async () => {
   const request = () => ({
     payoutId: testId(),
     amountCents: 123_457,
@@ -202,18 +205,21 @@ test.each([
   ["Chave Pix não encontrada", "pix_key_refused"],
   ["Conta destino com saldo bloqueado", "pix_key_refused"],
   ["Erro interno", "transfer_failed"],
-])("one that failed later because of “%s” says %s", async (failReason, failureCode) => {
-  const { id } = await provider.transfer({
-    payoutId: testId(),
-    amountCents: 500,
-    pixKeyKind: "email",
-    pixKey: "ana@coreto.test",
-  });
-  await account.act("receive", { id, outcome: "failed", failReason });
-  expect(await provider.transferById(id)).toMatchObject({ status: "failed", failureCode });
-});
+])(
+  "a transfer that failed later with “%s” has the failure code %s",
+  async (failReason, failureCode) => {
+    const { id } = await provider.transfer({
+      payoutId: testId(),
+      amountCents: 500,
+      pixKeyKind: "email",
+      pixKey: "ana@coreto.test",
+    });
+    await account.act("receive", { id, outcome: "failed", failReason });
+    expect(await provider.transferById(id)).toMatchObject({ status: "failed", failureCode });
+  },
+);
 
-test("a transfer is looked for since its id was made, before it is made", async () => {
+test("a transfer is looked up since its id was created before it is created", async () => {
   const payoutId = timeOrderedId(testClock.now() - 3 * 86_400_000);
   const [lookup] = await wire(() =>
     provider.transfer({
@@ -229,7 +235,7 @@ test("a transfer is looked for since its id was made, before it is made", async 
   });
 });
 
-test("a transfer whose id is much older than its key is looked for since it could be made", async () => {
+test("a transfer whose id is much older than its key is looked up only since it could have been created", async () => {
   const now = testClock.now();
   const payoutId = timeOrderedId(now - 200 * 86_400_000);
   const readyAt = now - 2 * 86_400_000;
@@ -253,7 +259,7 @@ test("a transfer whose id is much older than its key is looked for since it coul
   });
 });
 
-test("a transfer that was never asked for is made without a look, however many others there are; one that was is looked for on the days of its asks alone", async () => {
+test("a transfer never attempted is created without a lookup; one attempted is looked up on the days of its attempts only", async () => {
   const request = {
     payoutId: testId(),
     amountCents: 100,
@@ -282,7 +288,7 @@ test("a transfer that was never asked for is made without a look, however many o
   expect(again.map(({ call }) => call)).toEqual(["GET /v3/transfers"]);
 });
 
-test("a list that is refused says nothing of a transfer", async () => {
+test("a rejected list request says nothing about a transfer", async () => {
   await account.break("404", 0, "^GET /v3/transfers[?]");
   await expect(
     provider.transfer({
@@ -303,7 +309,7 @@ test.each([
     { type: "EVP", key: "9d3bfc2a-0a55-4f0e-8f0c-0c5f1b2a3c4d" },
   ],
 ] as const)(
-  "whose a key is (%s) is asked in one call, without a body, and of whom we take it for nothing is sent",
+  "a key lookup (%s) is one call without a body, and does not send the expected owner",
   async (kind, key, query) => {
     const calls = await wire(() =>
       provider.pixKeyOwner({ kind, key, expected: { name: payer.name, taxId: payer.taxId ?? "" } }),
@@ -320,7 +326,7 @@ test.each([
   },
 );
 
-test("a key that our account may not ask about now is not one that nobody has", async () => {
+test("a key that our account may not look up now is not reported as unknown", async () => {
   await expect(
     provider.pixKeyOwner({
       kind: "email",
@@ -330,7 +336,7 @@ test("a key that our account may not ask about now is not one that nobody has", 
   ).rejects.toBeInstanceOf(ProviderUnclear);
 });
 
-test("a sixth key in a minute is not asked about, and comes with when to ask", async () => {
+test("a sixth key lookup in a minute is not sent, and returns when to retry", async () => {
   const turns: string[] = [];
   const takeTurn = async (subject: string) => turns.length < 5 && turns.push(subject) > 0;
   const strict = asaasProvider({
@@ -354,7 +360,7 @@ test("a sixth key in a minute is not asked about, and comes with when to ask", a
   expect(calls).toHaveLength(5);
 });
 
-test("a refund whose answer was lost is found, and not made again", async () => {
+test("a refund whose response was lost is found and not created again", async () => {
   const charge = await provider.createPixCharge(pixSale(harness));
   await harness.pay(charge.id);
   const request = { refundId: testId(), providerChargeId: charge.id, amountCents: 500 };
@@ -365,7 +371,7 @@ test("a refund whose answer was lost is found, and not made again", async () => 
   expect((await provider.chargeById(charge.id)).refundedCents).toBe(500);
 });
 
-test("a transfer whose answer was lost is found, and not made again", async () => {
+test("a transfer whose response was lost is found and not created again", async () => {
   const request = {
     payoutId: testId(),
     amountCents: 500,
@@ -379,7 +385,7 @@ test("a transfer whose answer was lost is found, and not made again", async () =
   expect(all.items.filter(({ reference }) => reference === request.payoutId)).toHaveLength(1);
 });
 
-test("two that give the same back at once make one refund, and whoever was late finds it", async () => {
+test("two concurrent requests of the same refund create one, and the later one finds it", async () => {
   const charge = await provider.createPixCharge(pixSale(harness));
   await harness.pay(charge.id);
   const request = { refundId: testId(), providerChargeId: charge.id, amountCents: 500 };
@@ -401,7 +407,7 @@ test("two that give the same back at once make one refund, and whoever was late 
   expect((await provider.chargeById(charge.id)).refundedCents).toBe(500);
 });
 
-test("two that send the same transfer at once send it once", async () => {
+test("two concurrent requests of the same transfer send it once", async () => {
   const request = {
     payoutId: testId(),
     amountCents: 500,
@@ -425,7 +431,7 @@ async function debitable() {
 }
 
 test.each(["429", "no answer"])(
-  "a debit that came to %s is looked for, and ordered again by nobody while it may still arrive",
+  "a debit that ended with %s is looked up, and not instructed again while it may still arrive",
   async (fault) => {
     const request = await debitable();
     await account.break(fault, 1, "^POST /v3/payments$");
@@ -442,7 +448,7 @@ test.each(["429", "no answer"])(
   },
 );
 
-test("two that order the same debit at once order it once, and so do two that retry it", async () => {
+test("concurrent requests instruct the same debit once, and concurrent retries retry it once", async () => {
   const request = await debitable();
   const outcomes = async (act: () => Promise<unknown>) =>
     (await Promise.allSettled([act(), act()])).map(({ status }) => status).toSorted();
@@ -466,7 +472,7 @@ test("the balance is in centavos", async () => {
   expect(await provider.balance()).toEqual({ availableCents: 123_456, pendingCents: 2_802 });
 });
 
-test("what is no API at all says nothing of what happened", async () => {
+test("a response that is not from the API leaves the outcome unclear", async () => {
   const elsewhere = asaasProvider({
     apiKey: "k",
     webhookToken: tokens.current,
@@ -506,7 +512,7 @@ test.each([
   ).toEqual({ id: "evt_1&1", type, objectId });
 });
 
-test("what carries the token and cannot be read is taken, once, to be looked at", async () => {
+test("a webhook with a valid token and an unreadable body is accepted once, for staff review", async () => {
   const sent = {
     headers: new Headers({ "asaas-access-token": tokens.current }),
     rawBody: "{broken",
@@ -528,7 +534,7 @@ test.each([
   tokens.current.slice(1),
   `${tokens.current} `.repeat(2),
   `${tokens.current} ${tokens.previous}`,
-])("the token %j is not ours", async (token) => {
+])("the webhook token %j is rejected", async (token) => {
   await expect(
     provider.verifyWebhook({
       ...delivery({ event: "PAYMENT_RECEIVED", payment: { id: "pay_1" } }, token),
@@ -537,7 +543,7 @@ test.each([
   ).rejects.toBeInstanceOf(WebhookRefused);
 });
 
-test("each list is asked for the days since, by offset; what went back is read from the statement", async () => {
+test("each list is requested by date and paged by offset; refunds are read from the statement", async () => {
   const since = harness.now();
   const made = [];
   for (let each = 0; each < 6; each += 1)
@@ -576,12 +582,12 @@ test("each list is asked for the days since, by offset; what went back is read f
     call: "GET /v3/financialTransactions",
     query: { startDate: harness.day(0), limit: "50", offset: "0" },
   });
-  // Of each payment of which something went back, once.
+  // Each refunded payment is read once.
   expect(ofPayments.map(({ call }) => call)).toContain(`GET /v3/payments/${charge?.id}/refunds`);
   expect(new Set(ofPayments.map(({ call }) => call)).size).toBe(ofPayments.length);
 });
 
-test("a 403 says nothing of what happened", async () => {
+test("a 403 leaves the outcome unclear", async () => {
   await account.break("403", 0, "^GET /v3/finance/balance");
   await expect(provider.balance()).rejects.toBeInstanceOf(ProviderUnclear);
 });

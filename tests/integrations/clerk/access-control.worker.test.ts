@@ -68,7 +68,7 @@ type Seen = { viewer: Member | null; unfinished: Member | null; refused: string 
 const seen = async (cookie: string): Promise<Seen> =>
   (await ask(new Request(`${TEST_ORIGIN}/who`, { headers: { Cookie: cookie } }))).json();
 
-/** The cookies of a member whom the product has seen before. */
+/** Returns the cookies of a member that the product already knows. */
 async function memberCookie(): Promise<string> {
   const person = signUpFields();
   const cookie = await clerk.cookie(clerk.addUser(person));
@@ -85,7 +85,7 @@ beforeEach(() => {
   clerk.calls.length = 0;
 });
 
-describe("somebody who was moved here with the people of the local identity", () => {
+describe("member imported to Clerk from the embedded identity", () => {
   async function moved() {
     const person = signUpFields();
     const { userId, personId } = await insertMember(person);
@@ -94,7 +94,7 @@ describe("somebody who was moved here with the people of the local identity", ()
     return { person, userId, personId, id };
   }
 
-  test("is the same person, a member at once, and what opened the account before opens nothing", async () => {
+  test("stays the same member at once, and earlier sessions of the embedded identity are rejected", async () => {
     const { person, userId, personId, id } = await moved();
     const both = await Promise.all([1, 2].map(async () => seen(await clerk.cookie(id))));
     for (const { viewer } of both)
@@ -113,7 +113,7 @@ describe("somebody who was moved here with the people of the local identity", ()
     expect(await db.$count(authUsers, eq(authUsers.id, userId))).toBe(0);
   });
 
-  test("is taken over once: another user of Clerk with the same external id gets nobody's account", async () => {
+  test("is linked once: another Clerk user with the same external id gets no account", async () => {
     const { personId, id } = await moved();
     await seen(await clerk.cookie(id));
     const other = signUpFields();
@@ -125,8 +125,8 @@ describe("somebody who was moved here with the people of the local identity", ()
   });
 });
 
-describe("what a request costs", () => {
-  test("of a member: one query, and nothing of Clerk's", async () => {
+describe("cost of a request", () => {
+  test("of a member: one query, and no call to Clerk", async () => {
     const cookie = await memberCookie();
     clerk.calls.length = 0;
     counted.reset();
@@ -135,7 +135,7 @@ describe("what a request costs", () => {
     expect(clerk.calls).toEqual([]);
   });
 
-  test("of a visitor, or on a page for everyone: nothing", async () => {
+  test("of a visitor, or on a public page: no query and no call", async () => {
     counted.reset();
     await seen("theme=dark");
     await ask(
@@ -147,22 +147,22 @@ describe("what a request costs", () => {
     expect(clerk.calls).toEqual([]);
   });
 
-  test("at first sight: one question to Clerk", async () => {
+  test("of a member seen for the first time: one call to Clerk", async () => {
     const id = clerk.addUser(signUpFields());
     await seen(await clerk.cookie(id));
     expect(clerk.calls).toEqual([`GET /v1/users/${id}`]);
   });
 });
 
-describe("Clerk down", () => {
-  test("leaves its members signed in, and pages for everyone as they are", async () => {
+describe("Clerk unavailable", () => {
+  test("leaves its members signed in, and public pages as they are", async () => {
     const cookie = await memberCookie();
     clerk.isDown = true;
     expect((await seen(cookie)).viewer).not.toBeNull();
     expect((await ask(new Request(`${TEST_ORIGIN}/terms`))).status).toBe(200);
   });
 
-  test("asks somebody never seen before to wait, and makes nobody", async () => {
+  test("asks a new member to wait, and creates no account", async () => {
     const cookie = await clerk.cookie(clerk.addUser(signUpFields()));
     clerk.isDown = true;
     expect(await seen(cookie)).toEqual({
@@ -174,7 +174,7 @@ describe("Clerk down", () => {
     expect((await seen(cookie)).unfinished).not.toBeNull();
   });
 
-  test("cannot end a session: Sair says so, and the cookie stays", async () => {
+  test("cannot end a session: sign-out says so, and the cookie stays", async () => {
     const cookie = await clerk.cookie(clerk.addUser(signUpFields()));
     await seen(cookie);
     clerk.isDown = true;
@@ -184,7 +184,7 @@ describe("Clerk down", () => {
   });
 });
 
-test("Sair ends the session at Clerk, by its id", async () => {
+test("sign-out ends the session at Clerk, by its id", async () => {
   const id = clerk.addUser(signUpFields());
   const cookie = await clerk.cookie(id);
   await seen(cookie);
@@ -197,7 +197,7 @@ test("Sair ends the session at Clerk, by its id", async () => {
   );
 });
 
-test("Sair ends the session of a token whose minute is over, and of no token that somebody else signed", async () => {
+test("sign-out ends the session of an expired token, and of no token with a foreign signature", async () => {
   const id = clerk.addUser(signUpFields());
   const over = { iat: seconds(-7200), nbf: seconds(-7210), exp: seconds(-7140) };
   const answer = await ask(
@@ -215,7 +215,7 @@ test("Sair ends the session of a token whose minute is over, and of no token tha
   expect(clerk.calls).toEqual([]);
 });
 
-test("a form is never sent on to Clerk's host, and a handshake comes back here whatever host a request names", async () => {
+test("a form is never redirected to Clerk's host, and a handshake returns here whatever host a request names", async () => {
   const old = await clerk.cookie(clerk.addUser(signUpFields()), {
     iat: seconds(-180),
     nbf: seconds(-190),
@@ -241,7 +241,7 @@ test("a form is never sent on to Clerk's host, and a handshake comes back here w
   expect(location.searchParams.get("redirect_url")).toBe(`${TEST_ORIGIN}/who?a=1`);
 });
 
-test("a page asked for with a session's token that is over goes through Clerk, and nothing else does", async () => {
+test("only a page requested with an expired session token is redirected through Clerk", async () => {
   const old = await clerk.cookie(clerk.addUser(signUpFields()), {
     iat: seconds(-180),
     nbf: seconds(-190),
@@ -261,8 +261,8 @@ test("a page asked for with a session's token that is over goes through Clerk, a
   expect(await data.json()).toEqual({ viewer: null, unfinished: null, refused: null });
 });
 
-describe("a user of Clerk's", () => {
-  test("who was deleted there comes in no more", async () => {
+describe("Clerk user", () => {
+  test("who was deleted there can no longer sign in", async () => {
     expect(await seen(await clerk.cookie("user_nobody"))).toEqual({
       viewer: null,
       unfinished: null,
@@ -277,7 +277,7 @@ describe("a user of Clerk's", () => {
       "não tem e-mail",
     ],
     ["banned there", { banned: true }, "está suspensa"],
-  ])("%s is told why", async (_, changes, sentence) => {
+  ])("%s is told why access is refused", async (_, changes, sentence) => {
     const person = signUpFields();
     clerk.users.set("user_odd", clerkUser("user_odd", person, changes));
     expect(await seen(await clerk.cookie("user_odd"))).toEqual({
@@ -294,11 +294,14 @@ describe("a user of Clerk's", () => {
     ["letters of another alphabet", { username: "аdmіn" }, /^pessoa-/],
     ["too few letters", { username: "ab" }, /^pessoa-/],
     ["no username", { username: null }, /^[a-z0-9._-]{3,}$/],
-  ])("with %s for a username gets one that this product takes", async (what, changes, expected) => {
-    const id = `user_${what.length}${testClock.now()}`;
-    clerk.users.set(id, clerkUser(id, signUpFields(), changes));
-    expect((await seen(await clerk.cookie(id))).unfinished?.username).toMatch(expected);
-  });
+  ])(
+    "with %s for a username gets one that this product accepts",
+    async (what, changes, expected) => {
+      const id = `user_${what.length}${testClock.now()}`;
+      clerk.users.set(id, clerkUser(id, signUpFields(), changes));
+      expect((await seen(await clerk.cookie(id))).unfinished?.username).toMatch(expected);
+    },
+  );
 
   test("without a name is called by their username", async () => {
     const id = `user_unnamed${testClock.now()}`;
@@ -308,7 +311,7 @@ describe("a user of Clerk's", () => {
   });
 });
 
-describe("a fresh sign-in", () => {
+describe("recent authentication", () => {
   const askedFor = async (changes: object): Promise<string> => {
     const cookie = await clerk.cookie(clerk.addUser(signUpFields()), changes);
     const answer = await ask(new Request(`${TEST_ORIGIN}/fresh`, { headers: { Cookie: cookie } }));
@@ -323,11 +326,11 @@ describe("a fresh sign-in", () => {
     ["that never was", { fva: [-1, -1] }, AGAIN],
     ["that Clerk says nothing of", { fva: undefined }, AGAIN],
     ["in another shape", { fva: "0" }, AGAIN],
-  ])("%s decides whether the account may change", async (_, changes, expected) => {
+  ])("a sign-in %s decides whether the account may change", async (_, changes, expected) => {
     expect(await askedFor(changes)).toBe(expected);
   });
 
-  test("begins with Sair, and leads back to an own path only", async () => {
+  test("starts by signing out, and returns to a path of this site only", async () => {
     const cookie = await clerk.cookie(clerk.addUser(signUpFields()));
     for (const [to, location] of [
       ["/auth/account/keys/create", "/auth/login?to=%2Fauth%2Faccount%2Fkeys%2Fcreate"],
@@ -341,8 +344,8 @@ describe("a fresh sign-in", () => {
   });
 });
 
-describe("one provider at a time", () => {
-  test("a session of the embedded identity is nobody's where Clerk is configured, and Clerk's is nobody's where it is not", async () => {
+describe("one identity provider at a time", () => {
+  test("a session of the embedded identity is rejected with Clerk configured, and Clerk's is rejected without it", async () => {
     const local = await memberCookies(signUpFields());
     expect(await seen(local)).toEqual({ viewer: null, unfinished: null, refused: null });
     const cookie = await clerk.cookie(clerk.addUser(signUpFields()));
@@ -352,7 +355,7 @@ describe("one provider at a time", () => {
     expect(await answer.json()).toEqual({ viewer: null, unfinished: null, refused: null });
   });
 
-  test("passwords are never taken where Clerk is configured", async () => {
+  test("passwords are never accepted where Clerk is configured", async () => {
     const { email, password, ...rest } = signUpFields();
     const answers = [
       await ask(formRequest("/auth/login", { identifier: email, password })),

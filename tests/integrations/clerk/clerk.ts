@@ -17,8 +17,8 @@ const API_URL = "https://api.clerk.test";
 const WEBHOOK_SECRET = "whsec_Y29yZXRvLWNsZXJrLXdlYmhvb2stc2VjcmV0LTE=";
 
 /**
- * A Clerk that lives in the test: it signs tokens, and answers the two calls of the Backend API
- * that the product makes.
+ * A fake Clerk inside the test. It signs tokens and answers the two Backend API calls that the
+ * product makes.
  */
 export type FakeClerk = {
   env: Env;
@@ -26,13 +26,13 @@ export type FakeClerk = {
   webhookSecret: string;
   /** Every call that reached the network, as `METHOD path`. */
   calls: string[];
-  /** What the Backend API knows, by user id. */
+  /** The users of the Backend API, by user id. */
   users: Map<string, object>;
   addUser(person: Somebody): string;
   idOf(person: Somebody): string;
-  /** What a session's cookies say; `changes` forge them. */
+  /** Returns the cookies of a session. `changes` forges their claims. */
   cookie(userId: string, changes?: object, header?: object): Promise<string>;
-  /** A token of the JWT template; `changes` forge it. */
+  /** Returns a token of the JWT template. `changes` forges its claims. */
   token(userId: string, changes?: object, header?: object): Promise<string>;
   isDown: boolean;
 };
@@ -104,7 +104,7 @@ export async function fakeClerk(): Promise<FakeClerk> {
   return clerk;
 }
 
-/** A user as Clerk's Backend API and webhooks write it. */
+/** Returns a user in the format of Clerk's Backend API and webhooks. */
 export function clerkUser(
   id: string,
   { name, username, email }: Pick<Somebody, "name" | "username" | "email">,

@@ -42,7 +42,7 @@ const standard = {
   exp: seconds(55),
 };
 
-/** What is wrong with a token, whether it comes as a cookie or as Bearer. */
+/** Invalid tokens, each tried as a cookie or as a Bearer token. */
 const FORGERIES: [what: string, claims: object, header?: object][] = [
   ["of another issuer", { iss: "https://clerk.evil.test" }],
   ["of an issuer that only begins like ours", { iss: "https://clerk.coreto.test.evil.test" }],
@@ -61,40 +61,40 @@ const FORGERIES: [what: string, claims: object, header?: object][] = [
   ["of a machine", {}, { cat: "cl_B7d4PD333AAA" }],
 ];
 
-describe("a session's cookie", () => {
-  test("is its person's", async () => {
+describe("session cookie", () => {
+  test("identifies its member", async () => {
     expect(await byCookie(await clerk.cookie("user_1"))).toBe("user_1");
   });
 
-  test("may be up to five seconds early or late: clocks differ", async () => {
+  test("may be up to five seconds early or late, because clocks differ", async () => {
     expect(await byCookie(await clerk.cookie("user_1", { nbf: seconds(2), iat: seconds(2) }))).toBe(
       "user_1",
     );
     expect(await byCookie(await clerk.cookie("user_1", { exp: seconds(-2) }))).toBe("user_1");
   });
 
-  test.each(FORGERIES)("%s is nobody's", async (_, claims, header) => {
+  test.each(FORGERIES)("%s is rejected", async (_, claims, header) => {
     expect(await byCookie(await clerk.cookie("user_1", claims, header))).toBeNull();
   });
 
-  test("signed by another key is nobody's: a cookie of another deployment", async () => {
+  test("signed by the key of another deployment is rejected", async () => {
     const token = await elsewhere.sign({ ...standard, sid: "sess_1" }, { cat: SESSION_CATEGORY });
     expect(await byCookie(`__session=${token}; __client_uat=${seconds(-60)}`)).toBeNull();
   });
 
-  test("that is a template's token is nobody's", async () => {
+  test("with the token of a template is rejected", async () => {
     expect(
       await byCookie(`__session=${await clerk.token("user_1")}; __client_uat=${seconds(-60)}`),
     ).toBeNull();
   });
 
-  test("that claims a template is nobody's", async () => {
+  test("that claims a template is rejected", async () => {
     expect(await byCookie(await clerk.cookie("user_1", { tpl: "production" }))).toBeNull();
   });
 });
 
-describe("a template's token", () => {
-  test("is its person's", async () => {
+describe("template token", () => {
+  test("identifies its member", async () => {
     expect(await byToken(await clerk.token("user_1"))).toBe("user_1");
   });
 
@@ -103,15 +103,15 @@ describe("a template's token", () => {
     ["of another template", { tpl: "staging" }],
     ["of no template", { tpl: undefined }],
     ["of a session", {}, { cat: SESSION_CATEGORY }],
-  ] as typeof FORGERIES)("%s is nobody's", async (_, claims, header) => {
+  ] as typeof FORGERIES)("%s is rejected", async (_, claims, header) => {
     expect(await byToken(await clerk.token("user_1", claims, header))).toBeNull();
   });
 
-  test("without a category is nobody's", async () => {
+  test("without a category is rejected", async () => {
     expect(await byToken(await clerk.keys.sign({ ...standard, tpl: "production" }))).toBeNull();
   });
 
-  test("without a signature is nobody's, whatever algorithm it claims", async () => {
+  test("without a signature is rejected, whatever algorithm it claims", async () => {
     for (const alg of ["none", "None", "NONE", "RS256"]) {
       const unsigned = `${part({ alg, typ: "JWT", cat: TEMPLATE_CATEGORY })}.${part({ ...standard, tpl: "production" })}`;
       for (const signature of ["", ".", ".AAAA"])
@@ -119,7 +119,7 @@ describe("a template's token", () => {
     }
   });
 
-  test("signed with the public key as a shared secret is nobody's", async () => {
+  test("signed with the public key as a shared secret is rejected", async () => {
     const signed = `${part({ alg: "HS256", typ: "JWT", cat: TEMPLATE_CATEGORY })}.${part({ ...standard, tpl: "production" })}`;
     const secret = await crypto.subtle.importKey(
       "raw",
@@ -138,7 +138,7 @@ describe("a template's token", () => {
     expect(await byToken(`${signed}.${signature}`)).toBeNull();
   });
 
-  test("signed by another key is nobody's", async () => {
+  test("signed by another key is rejected", async () => {
     expect(
       await byToken(
         await elsewhere.sign({ ...standard, tpl: "production" }, { cat: TEMPLATE_CATEGORY }),
@@ -146,7 +146,7 @@ describe("a template's token", () => {
     ).toBeNull();
   });
 
-  test("with its claims changed after signing is nobody's", async () => {
+  test("with its claims changed after signing is rejected", async () => {
     const [header, , signature] = (await clerk.token("user_1")).split(".");
     expect(
       await byToken(
@@ -156,13 +156,13 @@ describe("a template's token", () => {
   });
 
   test.each(["ak_live_1", "mt_live_1", "oat_live_1", "", " ", "a.b.c", "....", "é.é.é"])(
-    "that is %j is nobody's",
+    "%j is rejected",
     async (token) => {
       expect(await byToken(encodeURI(token))).toBeNull();
     },
   );
 
-  test("of one megabyte is nobody's, also with a good one inside", async () => {
+  test("of one megabyte is rejected, also with a valid token inside", async () => {
     const good = await clerk.token("user_1");
     expect(await byToken("a".repeat(1024 * 1024))).toBeNull();
     expect(await byToken(`${good}.${"a".repeat(1024 * 1024)}`)).toBeNull();
@@ -171,14 +171,14 @@ describe("a template's token", () => {
     ).toBeNull();
   });
 
-  test("counts alone: a good cookie beside a bad token is nobody's", async () => {
+  test("takes precedence: a valid cookie beside an invalid token is rejected", async () => {
     expect(
       await personOf({ Authorization: "Bearer bad", Cookie: await clerk.cookie("user_1") }),
     ).toBeNull();
   });
 });
 
-describe("a document whose session's token is over", () => {
+describe("page request with an expired session token", () => {
   const page = (cookie: string) =>
     provider.recognise(
       new Request(`${TEST_ORIGIN}/me`, {
@@ -186,7 +186,7 @@ describe("a document whose session's token is over", () => {
       }),
     );
 
-  test("goes through Clerk once, and comes back to where it was going", async () => {
+  test("is redirected through Clerk once, and returns to the requested page", async () => {
     const old = await clerk.cookie("user_1", {
       iat: seconds(-180),
       nbf: seconds(-190),
@@ -200,7 +200,7 @@ describe("a document whose session's token is over", () => {
     expect(to.searchParams.get("redirect_url")).toBe(`${TEST_ORIGIN}/me`);
   });
 
-  test("takes the cookies that Clerk sends back with it", async () => {
+  test("accepts the cookies that Clerk sends back with it", async () => {
     const fresh = (await clerk.cookie("user_1")).split("; ");
     const handshake = await clerk.keys.sign({
       handshake: fresh.map((pair) => `${pair}; Path=/; Secure; SameSite=Lax`),
@@ -212,7 +212,7 @@ describe("a document whose session's token is over", () => {
     expect(headers.getSetCookie().join("\n")).toContain("__session=");
   });
 
-  test("takes none that somebody else signed", async () => {
+  test("accepts no cookies with a foreign signature", async () => {
     const fresh = (await clerk.cookie("user_1")).split("; ");
     const handshake = await elsewhere.sign({ handshake: fresh.map((pair) => `${pair}; Path=/`) });
     const answer: unknown = await page(
@@ -224,6 +224,6 @@ describe("a document whose session's token is over", () => {
   });
 });
 
-test("nothing of this asked the network, but for whether Clerk is there to be redirected to", () => {
+test("token checks make no network request except to check that Clerk is reachable", () => {
   expect(clerk.calls.filter((call) => call !== "HEAD /v1/jwks")).toEqual([]);
 });

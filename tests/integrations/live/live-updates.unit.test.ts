@@ -12,7 +12,7 @@ const news = liveUpdates(env, () => {});
 const given = async (topic: string, until = NOW + 1) =>
   new URL(await news.address(topic, until), env.APP_ORIGIN);
 
-test("an address opens its topic until it is over", async () => {
+test("a signed address opens its topic until it expires", async () => {
   const address = await given("charge:01a2");
   expect(await verifiedTopic(env, address, NOW)).toBe("charge:01a2");
   expect(await verifiedTopic(env, address, NOW + 1)).toBeNull();
@@ -25,13 +25,13 @@ test.each<[string, (url: URL) => void]>([
   ["a ticket of its own making", (url) => url.searchParams.set("ticket", "A".repeat(43))],
   ["no time", (url) => url.searchParams.delete("until")],
   ["a path below", (url) => (url.pathname += "/x")],
-])("an address with %s opens nothing", async (_, change) => {
+])("an address with %s is refused", async (_, change) => {
   const address = await given("charge:01a2");
   change(address);
   expect(await verifiedTopic(env, address, NOW)).toBeNull();
 });
 
-test("what another secret signed opens nothing", async () => {
+test("an address signed with another secret is refused", async () => {
   expect(
     await verifiedTopic(
       { AUTH_SECRET: "outro segredo de teste, comprido também" },
@@ -41,7 +41,7 @@ test("what another secret signed opens nothing", async () => {
   ).toBeNull();
 });
 
-test("news that cannot be told are logged, and stop nobody", async () => {
+test("a live update that cannot be sent is logged and stops no caller", async () => {
   const log = vi.fn<Log>();
   const LIVE = {
     idFromName: () => ({}) as DurableObjectId,
@@ -54,7 +54,7 @@ test("news that cannot be told are logged, and stop nobody", async () => {
   expect(log).toHaveBeenCalledWith("live.news_lost", { error: "overloaded" });
 });
 
-test("who may not listen is told why", async () => {
+test("a request that may not listen is refused with the matching status", async () => {
   const knocking = async (url: URL, headers: Record<string, string>) =>
     (await listen(new Request(url, { headers }), env, NOW)).status;
   const address = await given("charge:01a2");

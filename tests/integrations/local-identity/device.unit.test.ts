@@ -21,6 +21,6 @@ test.each([
   ["curl/8.5.0", "Outro aplicativo"],
   ["", "Dispositivo desconhecido"],
   [null, "Dispositivo desconhecido"],
-])("%s is %s", (userAgent, name) => {
+])("%s is labeled %s", (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name);
 });

@@ -66,8 +66,8 @@ async function withPhone(
 
 const idOf = async (identifier: string) => (await userByIdentifier(db, identifier))?.id ?? null;
 
-describe("an account answers to", () => {
-  test("its username and the e-mail it began with, in any capitals", async () => {
+describe("an account is found by", () => {
+  test("its username and its first e-mail address, in any letter case", async () => {
     const lia = await user();
     for (const identifier of [
       lia.username,
@@ -78,13 +78,13 @@ describe("an account answers to", () => {
       expect(await idOf(identifier)).toBe(lia.userId);
   });
 
-  test("every confirmed e-mail, and none that was only typed", async () => {
+  test("every confirmed e-mail address, and no unconfirmed one", async () => {
     const lia = await user();
     expect(await idOf(await withEmail(lia, { isVerified: true }))).toBe(lia.userId);
     expect(await idOf(await withEmail(lia, { isVerified: false }))).toBeNull();
   });
 
-  test("every confirmed phone in any format, and none that was only typed", async () => {
+  test("every confirmed phone in any format, and no unconfirmed one", async () => {
     const lia = await user();
     const [phone, typed] = [freshPhone(), freshPhone()];
     await withPhone(lia, { phone, isVerified: true });
@@ -99,7 +99,7 @@ describe("an account answers to", () => {
     expect(await idOf(typed)).toBeNull();
   });
 
-  test("the confirmed phone, and not somebody's old username of the same digits", async () => {
+  test("the confirmed phone rather than another account's old username of the same digits", async () => {
     const phone = freshPhone();
     const [digits, lia] = [await user({ username: phone.slice(3) }), await user()];
     expect(await idOf(phone.slice(3))).toBe(digits.userId);
@@ -108,7 +108,7 @@ describe("an account answers to", () => {
   });
 });
 
-test("somebody's or nobody's, looking costs one trip to the database", async () => {
+test("an identifier lookup takes one database round trip, whether the account exists or not", async () => {
   const lia = await user();
   for (const identifier of [
     lia.email,
@@ -125,7 +125,7 @@ test("somebody's or nobody's, looking costs one trip to the database", async () 
 });
 
 describe("the database refuses", () => {
-  test("one confirmed address or number for two accounts, and allows any that nobody confirmed", async () => {
+  test("one confirmed address or number for two accounts, and allows any unconfirmed one", async () => {
     const [lia, rui] = [await user(), await user()];
     const email = await withEmail(lia, { isVerified: true });
     const again = (verifiedAt: number | null) =>
@@ -148,7 +148,7 @@ describe("the database refuses", () => {
     await withPhone(rui, { phone, isVerified: false });
   });
 
-  test("a second primary, and the first address of somebody else", async () => {
+  test("a second primary address, and another account's first address", async () => {
     const [lia, rui] = [await user(), await user()];
     const second = db.insert(authEmails).values({
       id: crypto.randomUUID(),

@@ -16,13 +16,13 @@ const MINUTE_MS = 60_000;
 const START = 1_800_000_000_000;
 const someone = () => [{ key: `account:${crypto.randomUUID()}`, limit: 3 }];
 
-test("the third try passes, the fourth is refused", async () => {
+test("the third attempt is allowed, the fourth is refused", async () => {
   const allowances = someone();
   for (let tries = 0; tries < 3; tries += 1) await countAttempt(db, allowances, START);
   await expect(countAttempt(db, allowances, START)).rejects.toBeInstanceOf(TooManyAttempts);
 });
 
-test("tries at the same moment are all counted", async () => {
+test("concurrent attempts are all counted", async () => {
   const allowances = someone();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, () => countAttempt(db, allowances, START)),
@@ -30,7 +30,7 @@ test("tries at the same moment are all counted", async () => {
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(3);
 });
 
-test("ten minutes later everything is allowed again, one moment earlier it is not", async () => {
+test("after ten minutes every attempt is allowed again, a moment earlier none is", async () => {
   const allowances = someone();
   for (let tries = 0; tries < 3; tries += 1) await countAttempt(db, allowances, START);
   await expect(countAttempt(db, allowances, START + 10 * MINUTE_MS - 1)).rejects.toBeInstanceOf(
@@ -39,7 +39,7 @@ test("ten minutes later everything is allowed again, one moment earlier it is no
   await expect(countAttempt(db, allowances, START + 10 * MINUTE_MS)).resolves.toHaveLength(1);
 });
 
-test("a right try clears the account and gives the address one back", async () => {
+test("a successful attempt resets the account's count and returns one attempt to the IP address", async () => {
   const [account, address] = [
     { key: `account:${crypto.randomUUID()}`, limit: 2 },
     { key: `sign-in:${crypto.randomUUID()}`, limit: 2 },
@@ -51,7 +51,7 @@ test("a right try clears the account and gives the address one back", async () =
   await expect(countAttempt(db, [account, address], START)).rejects.toBeInstanceOf(TooManyAttempts);
 });
 
-test("one address that tries many accounts is slowed after sixty", async () => {
+test("an IP address that tries many accounts is limited after sixty attempts", async () => {
   const request = new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.9" } });
   const outcomes = await Promise.allSettled(
     Array.from({ length: 62 }, (_, index) =>
@@ -61,7 +61,7 @@ test("one address that tries many accounts is slowed after sixty", async () => {
   expect(outcomes.filter((outcome) => outcome.status === "rejected")).toHaveLength(2);
 });
 
-test("thirty guesses at one account by whatever names, and no more; what was right gives its guess back", async () => {
+test("an account is limited to thirty guesses under all its identifiers, and a right guess is not counted", async () => {
   const holder = crypto.randomUUID();
   const outcomes = await Promise.all(
     Array.from({ length: 31 }, () => countGuessAt(db, holder, START)),
@@ -74,7 +74,7 @@ test("thirty guesses at one account by whatever names, and no more; what was rig
   }
 });
 
-test("nothing typed is kept readable, and what is over is swept away", async () => {
+test("identifiers are not stored in readable form, and expired counts are purged", async () => {
   await countAttempt(
     db,
     signInLimits(
@@ -101,7 +101,7 @@ test("an address that only this machine can have is not limited", () => {
   ).toHaveLength(1);
 });
 
-test("a network's 18 quintillion IPv6 addresses are one guesser", () => {
+test("all addresses of an IPv6 /64 network share one limit", () => {
   const keysFrom = (address: string) =>
     signUpLimits(
       new Request("https://coreto.test", { headers: { "CF-Connecting-IP": address } }),

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await world.ctx.db.delete(sentMails);
 });
 
-/** The binding's double: each answer in turn, and then all is taken. */
+/** A double of the binding: it returns each prepared answer in turn, then accepts every email. */
 const email = {
   async send(mail: Sent) {
     answers.shift()?.(mail);
@@ -55,7 +55,7 @@ const mailer = (more: Partial<Parameters<typeof platformMailer>[0]> = {}) =>
   });
 const noted = () => world.ctx.db.$count(sentMails);
 
-test("a letter goes as text and as a page of the same words, from the product and answered to the company", async () => {
+test("an email has a text and an HTML part with the same content, the product as sender and the company as reply-to", async () => {
   await mailer().send(LETTER);
   expect(sent).toEqual([
     {
@@ -73,7 +73,7 @@ test("a letter goes as text and as a page of the same words, from the product an
   );
 });
 
-test("what somebody calls themselves is words in a letter, never markup", async () => {
+test("a member's name is escaped in an email and never becomes markup", async () => {
   await mailer().send({
     ...LETTER,
     body: '<img src=x onerror=1> "mandou" https://a.test/"><script>',
@@ -81,7 +81,7 @@ test("what somebody calls themselves is words in a letter, never markup", async 
   expect(sent[0]?.html).not.toMatch(/<img|<script/);
 });
 
-test("one that is handed over again, at once or after a month of others, is sent once", async () => {
+test("an email sent again under the same key, at once or a month later, is delivered once", async () => {
   await mailer().send(LETTER);
   await mailer().send(LETTER);
   expect(sent).toHaveLength(1);
@@ -100,7 +100,7 @@ test.each([
   "E_SENDER_NOT_VERIFIED",
   "E_RECIPIENT_NOT_ALLOWED",
   undefined,
-])("%s is thrown without the address, and sent when it is handed over again", async (code) => {
+])("%s is thrown without the address, and the email is sent on the next attempt", async (code) => {
   answers.push(fails(code));
   const failure = await mailer()
     .send(LETTER)
@@ -113,7 +113,7 @@ test.each([
 });
 
 test.each(["E_RECIPIENT_SUPPRESSED", "E_VALIDATION_ERROR", "E_CONTENT_TOO_LARGE"])(
-  "%s of one letter is logged by its key and asked no more",
+  "%s of an email is logged with its key and not retried",
   async (code) => {
     answers.push(fails(code));
     await mailer().send(LETTER);
@@ -126,7 +126,7 @@ test.each(["E_RECIPIENT_SUPPRESSED", "E_VALIDATION_ERROR", "E_CONTENT_TOO_LARGE"
   },
 );
 
-test("of a message to two, whose second letter fails, the first is not sent again", async () => {
+test("when the second email of a message fails, the first is not sent again", async () => {
   const [ana, bruno] = [
     await createPerson(world.ctx, "Ana"),
     await createPerson(world.ctx, "Bruno"),
@@ -149,7 +149,7 @@ test("of a message to two, whose second letter fails, the first is not sent agai
   expect(sent[1]?.text).toContain(`${ctx.settings.appOrigin}/admin/ledger`);
 });
 
-test("the platform's own binding takes what is sent", async () => {
+test("the platform's own binding accepts what is sent", async () => {
   const answer = await testEnv.EMAIL?.send({
     from: FROM,
     to: LETTER.to,

@@ -24,7 +24,7 @@ const cards: Record<TestCard, string> = {
 };
 
 const sandbox = openSandbox();
-/** What stands between us and the provider for one call. */
+/** The network fault of the next call, if any. */
 let broken: (() => Promise<Response>) | null = null;
 
 async function reach(request: Request): Promise<Response> {
@@ -51,7 +51,10 @@ const elsewhere: Partial<Record<Fault, () => Promise<Response>>> = {
     new Response(null, { status: 302, headers: { location: "https://elsewhere.test/" } }),
 };
 
-/** Faults that the sandbox makes itself, by its chaos; the others are the network's. */
+/**
+ * Breaks the next call. The sandbox provider makes some faults itself; the others are simulated in
+ * the network.
+ */
 async function breakNext(fault: Fault): Promise<void> {
   broken = elsewhere[fault] ?? null;
   if (fault === "a late answer") broken = () => new Promise(() => undefined);

@@ -8,7 +8,7 @@ import { delivery, openStripe, secrets } from "./stripe.ts";
 
 const { account, provider, harness } = openStripe();
 
-/** What went over the wire during `act`, as method, path, the headers that matter and the form. */
+/** Records the requests of `act`: method, path, the relevant headers and the form. */
 async function wire(act: () => Promise<unknown>) {
   const before = (await account.received()).length;
   await act();
@@ -23,7 +23,7 @@ async function wire(act: () => Promise<unknown>) {
   }));
 }
 
-test("a Pix is one POST: version pinned, key ours and permanent, amount in centavos", async () => {
+test("a Pix charge is one POST with the pinned version, our permanent idempotency key, and an amount in centavos", async () => {
   const request = pixSale(harness);
   const [call, ...more] = await wire(() => provider.createPixCharge(request));
   expect(more).toEqual([]);
@@ -51,7 +51,7 @@ test("a Pix is one POST: version pinned, key ours and permanent, amount in centa
   });
 });
 
-test("a card of the Payment Element is its ConfirmationToken, kept for a customer of its own", async () => {
+test("a card of the Payment Element is its ConfirmationToken, saved for a customer of its own", async () => {
   const request = cardSale(harness, { cardToken: "ctoken_visa" });
   const [customer, intent, ...more] = await wire(() => provider.createCardCharge(request));
   expect(more).toEqual([]);
@@ -72,7 +72,7 @@ test("a card of the Payment Element is its ConfirmationToken, kept for a custome
   expect(intent?.form["customer"]).toMatch(/^cus_/);
 });
 
-test("a card that is not to be kept makes no customer", async () => {
+test("a card that is not saved creates no customer", async () => {
   const calls = await wire(() =>
     provider.createCardCharge({
       ...cardSale(harness, { cardToken: "pm_card_visa" }),
@@ -84,7 +84,7 @@ test("a card that is not to be kept makes no customer", async () => {
   expect(calls[0]?.form).not.toHaveProperty("setup_future_usage");
 });
 
-test("a renewal is off session; one whose bank wants its owner waits for them and is confirmed with the same card", async () => {
+test("a renewal is off session; one that needs bank authentication waits for it and is confirmed with the same card", async () => {
   const saved = await provider.saveMethod({
     savedMethodId: testId(),
     cardToken: "pm_card_authenticationRequired",
@@ -113,7 +113,7 @@ test("a renewal is off session; one whose bank wants its owner waits for them an
   });
 });
 
-test("a saved card whose owner is in front of the page is on session, and their bank is asked at once", async () => {
+test("a payment by saved card with its owner present is on session, and the bank authenticates at once", async () => {
   const saved = await provider.saveMethod({
     savedMethodId: testId(),
     cardToken: "pm_card_authenticationRequired",
@@ -136,7 +136,7 @@ test("a saved card whose owner is in front of the page is on session, and their 
   expect(intent?.form).not.toHaveProperty("off_session");
 });
 
-test("a card typed at Stripe's page is a Checkout Session, in Portuguese, whose payment carries our id", async () => {
+test("a card typed on Stripe's page is a Checkout Session in Portuguese, whose payment has our id", async () => {
   const request = cardSale(harness);
   const [call] = await wire(() => provider.createCardCharge(request));
   expect(call).toMatchObject({
@@ -149,14 +149,14 @@ test("a card typed at Stripe's page is a Checkout Session, in Portuguese, whose 
       "line_items[0][price_data][currency]": "brl",
       "payment_intent_data[metadata][coreto_charge]": request.chargeId,
       client_reference_id: request.chargeId,
-      // Stripe takes no end sooner than thirty minutes from now.
+      // Stripe requires an end at least thirty minutes from now.
       expires_at: String(Math.ceil((request.expiresAt + 15 * 60_000) / 1_000)),
       success_url: request.returnUrl,
     },
   });
 });
 
-test("Stripe's page ends later than the charge, whose own end stands: a seat is held for no day", async () => {
+test("Stripe's page ends later than the charge, whose own end applies: no seat is held for a day", async () => {
   const hosted = await provider.createCardCharge(cardSale(harness));
   expect(hosted).toMatchObject({ status: "requires_action", expiresAt: null });
   expect(await provider.chargeById(hosted.id)).toMatchObject({
@@ -166,18 +166,18 @@ test("Stripe's page ends later than the charge, whose own end stands: a seat is 
   expect((await provider.cancelCharge(hosted.id)).status).toBe("expired");
 });
 
-describe("a charge that lives longer than a day, at Stripe's page, which does not", () => {
+describe("charge that lives longer than the one day of Stripe's page", () => {
   const days = (count: number) => ({
     ...cardSale(harness),
     expiresAt: harness.now() + count * DAY_MS,
   });
 
-  test("has a page without an end of its own, which Stripe gives it", async () => {
+  test("has a page without an end of its own, which Stripe sets", async () => {
     const [call] = await wire(() => provider.createCardCharge(days(7)));
     expect(call?.form).not.toHaveProperty("expires_at");
   });
 
-  test("still waits for its payer when that runs out, and each who comes back gets the same new page", async () => {
+  test("still waits for its payer when the page expires, and each returning payer gets the same new page", async () => {
     const request = days(7);
     const hosted = await provider.createCardCharge(request);
     await account.act("runOut", { id: hosted.id });
@@ -223,7 +223,7 @@ describe("a charge that lives longer than a day, at Stripe's page, which does no
     });
   });
 
-  test("is over when it is let go of, with its page open or run out", async () => {
+  test("is over when it is canceled, with its page open or expired", async () => {
     const [open, over] = [
       await provider.createCardCharge(days(7)),
       await provider.createCardCharge(days(7)),
@@ -238,17 +238,17 @@ describe("a charge that lives longer than a day, at Stripe's page, which does no
     expect(await provider.chargeById(open.id)).toMatchObject({ status: "expired" });
   });
 
-  test("is over with its own end", async () => {
+  test("is over at its own end", async () => {
     const hosted = await provider.createCardCharge(days(-1));
     await account.act("runOut", { id: hosted.id });
     expect(await provider.chargeById(hosted.id)).toMatchObject({ status: "expired" });
   });
 });
 
-describe("an amount in another currency", () => {
+describe("amount in another currency", () => {
   const foreign = (on: string) => account.break("another currency", 0, on);
 
-  test("is no charge, refund or dispute of ours: a reading is refused, for a human", async () => {
+  test("is refused as a charge, refund or dispute of ours and left to staff review", async () => {
     const charge = await provider.createPixCharge(pixSale(harness));
     const hosted = await provider.createCardCharge(cardSale(harness));
     await harness.pay(charge.id);
@@ -270,7 +270,7 @@ describe("an amount in another currency", () => {
     }
   });
 
-  test("in answer to a write is unclear: it says nothing of what was made", async () => {
+  test("in the response to a write is unclear: it does not tell what was created", async () => {
     const [pix, card] = [pixSale(harness), cardSale(harness)];
     await foreign("POST /v1/payment_intents");
     await expect(provider.createPixCharge(pix)).rejects.toBeInstanceOf(ProviderUnclear);
@@ -284,7 +284,7 @@ describe("an amount in another currency", () => {
     ).rejects.toBeInstanceOf(ProviderUnclear);
   });
 
-  test("in a list is passed over, and stops no page", async () => {
+  test("in a list is skipped, and stops no page", async () => {
     const page = { since: testClock.now() - 5_000, cursor: null };
     await provider.createPixCharge(pixSale(harness));
     for (const [on, list] of [
@@ -298,7 +298,7 @@ describe("an amount in another currency", () => {
   });
 });
 
-test("a refund is one POST under its own key; a saved card too", async () => {
+test("a refund, and a saved card, is one POST under its own key", async () => {
   const charge = await provider.createPixCharge(pixSale(harness));
   await harness.pay(charge.id);
   const [refundId, savedMethodId] = [testId(), testId()];
@@ -325,7 +325,7 @@ test("a refund is one POST under its own key; a saved card too", async () => {
   expect(setup?.form).toMatchObject({ usage: "off_session", confirm: "true" });
 });
 
-test("an answer to a dispute sends each file to Stripe's files, then the evidence that names them, submitted at once", async () => {
+test("a dispute response uploads each file to Stripe, then submits the evidence that names them", async () => {
   const charge = await provider.createPixCharge(pixSale(harness));
   await harness.pay(charge.id);
   const [disputeId, answerId, fileId] = [await harness.dispute(charge.id), testId(), testId()];
@@ -379,7 +379,7 @@ test("an answer to a dispute sends each file to Stripe's files, then the evidenc
   ]);
 });
 
-test("reconciliation asks since a second, page after page, expanded", async () => {
+test("reconciliation lists objects since a second, page after page, expanded", async () => {
   const since = testClock.now() - 5_000;
   for (let each = 0; each < 4; each += 1) await provider.createPixCharge(pixSale(harness));
   const [first, second] = await wire(async () => {
@@ -397,7 +397,7 @@ test("reconciliation asks since a second, page after page, expanded", async () =
   expect(second?.query["starting_after"]).toMatch(/^pi_/);
 });
 
-test("the same key with other parameters is unclear: what was made first may live", async () => {
+test("the same key with other parameters is unclear: the first request may have succeeded", async () => {
   const request = pixSale(harness);
   await provider.createPixCharge(request);
   await expect(provider.createPixCharge({ ...request, amountCents: 5_000 })).rejects.toBeInstanceOf(
@@ -405,7 +405,7 @@ test("the same key with other parameters is unclear: what was made first may liv
   );
 });
 
-test("a refund of a disputed charge, and an unknown card, are refused by Stripe's own code", async () => {
+test("a refund of a disputed charge, and an unknown card, are refused with Stripe's own code", async () => {
   const charge = await provider.createPixCharge(pixSale(harness));
   await harness.pay(charge.id);
   await harness.dispute(charge.id);
@@ -417,7 +417,7 @@ test("a refund of a disputed charge, and an unknown card, are refused by Stripe'
   ).rejects.toEqual(new ProviderRefused("resource_missing"));
 });
 
-test("a provider that is not there at all is unclear", async () => {
+test("an unreachable provider is unclear", async () => {
   const nowhere = stripeProvider({
     secretKey: "sk_test_x",
     webhookSecret: secrets.current,
@@ -427,7 +427,7 @@ test("a provider that is not there at all is unclear", async () => {
   await expect(nowhere.balance()).rejects.toBeInstanceOf(ProviderUnclear);
 });
 
-test.each([299, 0, -290])("a delivery signed %i seconds ago is taken", async (seconds) => {
+test.each([299, 0, -290])("a webhook event signed %i seconds ago is accepted", async (seconds) => {
   const sent = await delivery(
     "payment_intent.succeeded",
     { id: "pi_1", object: "payment_intent" },
@@ -440,7 +440,7 @@ test.each([299, 0, -290])("a delivery signed %i seconds ago is taken", async (se
   });
 });
 
-test("a delivery signed 302 seconds ago is refused, and so is one whose body was touched", async () => {
+test("a webhook event signed 302 seconds ago, or with a changed body, is refused", async () => {
   const old = await delivery(
     "payment_intent.succeeded",
     { id: "pi_1", object: "payment_intent" },
@@ -495,7 +495,7 @@ test.each([
   });
 });
 
-test("each list is asked for what was made since, a hundred at once, and goes on after the last one seen", async () => {
+test("each list is requested since a creation time, a hundred at once, and continues after the last item", async () => {
   const since = harness.now() - 60_000;
   for (let each = 0; each < 4; each += 1) {
     const { id } = await provider.createPixCharge(pixSale(harness));
@@ -517,7 +517,7 @@ test("each list is asked for what was made since, a hundred at once, and goes on
   expect(disputes).toMatchObject({ call: "GET /v1/disputes", query: created });
 });
 
-test("a 409 says nothing of what happened", async () => {
+test("a 409 leaves the outcome unclear", async () => {
   await account.break("409", 0, "^GET /v1/balance");
   await expect(provider.balance()).rejects.toBeInstanceOf(ProviderUnclear);
 });

@@ -17,8 +17,8 @@ export const stripeCards: Record<TestCard, string> = {
   asks_3ds: "pm_card_authenticationRequired",
 };
 /**
- * The request of each call of the port that a fault waits for: what is asked of charges, not what a
- * charge needs before.
+ * Which request a fault breaks, by call of the port: requests on charges, not those that prepare a
+ * charge.
  */
 const REQUESTS: Partial<Record<Call, string>> = {
   charges: "/v1/payment_intents",
@@ -35,7 +35,7 @@ const REQUESTS: Partial<Record<Call, string>> = {
   balance: "^GET /v1/balance",
 };
 
-/** An account of its own at the double of Stripe, and the adapter that speaks to it over HTTP. */
+/** Opens an account of its own at the double of Stripe, with an adapter that calls it over HTTP. */
 export function openStripe() {
   const account = openDoubleAccount(inject("providerDoubles"), "stripe");
   const provider = stripeProvider({
@@ -91,7 +91,7 @@ async function nothing(): Promise<void> {
   throw new Error("Stripe has no such thing here");
 }
 
-/** An event as Stripe posts it, signed as Stripe signs it. */
+/** Returns an event as Stripe posts and signs it. */
 export async function delivery(
   type: string,
   object: Record<string, unknown>,

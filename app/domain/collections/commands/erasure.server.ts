@@ -7,8 +7,8 @@ const ofCreator = (creatorId: string) =>
   sql`(SELECT id FROM collections WHERE creator_id = ${creatorId})`;
 
 /**
- * Forgets up to `limit` of what a person read and of the places in their collections; gives how
- * many there were.
+ * Deletes up to `limit` of a person's read marks and collection positions. Returns the number of
+ * rows.
  */
 export async function eraseReadingData(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function eraseReadingData(
   return reads.length + places.length;
 }
 
-/** The statements after which a person has no collections, with what was put in them meanwhile. */
+/** Builds the statements that delete a person's collections, with posts added meanwhile. */
 export function eraseCollectionsStatements(
   ctx: Context,
   { creatorId }: { creatorId: string },

@@ -13,9 +13,9 @@ import { collectionPosts } from "#drizzle/schema/collections.ts";
 type PlacingCollectionRef = { collectionId: string; creatorId: string };
 
 /**
- * The statements that put a post into exactly `collectionIds` among the living collections of its
- * author, for the batch that saves the post: last where it is new, in its place where it already
- * is. A collection of somebody else changes nothing.
+ * Builds the statements that put a post into exactly `collectionIds`, for the batch that saves the
+ * post. A new post goes last, and an existing one keeps its position. Ignores collections that are
+ * deleted or of other authors.
  */
 export function placementStatements(
   ctx: Context,
@@ -46,8 +46,8 @@ export function placementStatements(
 }
 
 /**
- * What the database's own limit means to whoever saves a post with `placementStatements`; null for
- * every other error.
+ * Translates the database's limit into a refusal for `placementStatements`; null for any other
+ * error.
  */
 export function placementRefusal(error: unknown): CollectionFull | null {
   return error instanceof RuleViolation && error.rule === "collection_full"
@@ -56,8 +56,9 @@ export function placementRefusal(error: unknown): CollectionFull | null {
 }
 
 /**
- * Puts posts at the end of a collection, in the order of `postIds`; those already in it stay where
- * they are. All or none: refuses more than 500 in all, and what is not a living post of the page.
+ * Appends posts to a collection, in the order of `postIds`. Posts already in it keep their
+ * position. All or none: refuses more than 500 in all, and posts that are deleted or not of the
+ * page.
  */
 export async function addPosts(
   ctx: Context,
@@ -71,7 +72,7 @@ export async function addPosts(
   ]);
 }
 
-/** Takes a post out of a collection; the post itself stays. Safe to repeat. */
+/** Removes a post from a collection. The post itself stays. Safe to repeat. */
 export async function removePost(
   ctx: Context,
   { collectionId, creatorId, postId }: PlacingCollectionRef & { postId: string },
@@ -83,7 +84,7 @@ export async function removePost(
 }
 
 /**
- * Puts a post that was taken out back before `beforeId`, or last when that is null or left
+ * Puts a removed post back before `beforeId`. Puts it last when that is null or was removed
  * meanwhile. Safe to repeat. Refuses what `addPosts` refuses.
  */
 export async function restorePostPlace(
@@ -116,9 +117,9 @@ export async function restorePostPlace(
 }
 
 /**
- * Puts a post just before or just after another. What is said is a move, not a whole order, so that
- * two tabs never undo or lose each other's: the new order is made of the one that is kept, in the
- * write itself. Refuses when either post left the collection.
+ * Moves a post just before or just after another. The request is a move and not a whole order, so
+ * that two tabs never undo each other's moves. The write itself derives the new order from the
+ * stored one. Refuses when either post left the collection.
  */
 export async function movePost(
   ctx: Context,
@@ -170,8 +171,8 @@ function movedStatement(
 }
 
 /**
- * A deleted post keeps its place for as long as it may come back, and no longer: nobody sees it
- * there to take it out.
+ * Deletes the positions of deleted posts that can no longer be restored, because nobody sees them
+ * to remove them.
  */
 function forgottenStatement(ctx: Context, { collectionId }: { collectionId: string }): BatchWrite {
   const isOver = sql`EXISTS (SELECT 1 FROM posts p WHERE p.id = ${collectionPosts.postId} AND p.deleted_at <= ${ctx.now() - RESTORABLE_MS})`;
@@ -205,7 +206,7 @@ async function placed(ctx: Context, writes: readonly BatchWrite[]): Promise<void
   }
 }
 
-/** The statement that takes a post out of every collection, for the batch that erases it. */
+/** Builds the statement that removes a post from every collection, for the batch that erases it. */
 export function removeFromCollectionsStatement(ctx: Context, { postId }: { postId: string }) {
   return ctx.db.delete(collectionPosts).where(eq(collectionPosts.postId, postId));
 }

@@ -7,7 +7,7 @@ import { postReads } from "#drizzle/schema/collections.ts";
 
 type ReadMark = { postId: string; personId: string };
 
-/** Keeps that a member has read a post now. Safe to repeat. Refuses what they may not see. */
+/** Marks a post as read by a member now. Safe to repeat. Refuses a post that they cannot see. */
 export async function markRead(ctx: Context, { postId, personId }: ReadMark): Promise<void> {
   const post = await postFor(ctx, { postId, viewerId: personId });
   if (!post) throw new PostNotFound();
@@ -21,7 +21,7 @@ export async function markRead(ctx: Context, { postId, personId }: ReadMark): Pr
   ]);
 }
 
-/** Forgets it, also of a post that has closed since. Safe to repeat. */
+/** Deletes the mark, also of a post that has closed since. Safe to repeat. */
 export async function markUnread(ctx: Context, { postId, personId }: ReadMark): Promise<void> {
   await commit(ctx.db, [
     ctx.db

@@ -18,8 +18,8 @@ export type CollectionListing = {
 type Listing = { collectionId: string; viewerId: string | null; page: number; limit: number };
 
 /**
- * Page `page` (from 1) of the posts of a collection, as `viewerId` may know them: what `GET
- * /collections/:id` answers. Null when the collection is not theirs to know of.
+ * Reads page `page` (from 1) of a collection's posts as `viewerId` sees them, for `GET
+ * /collections/:id`. Null when they cannot know of the collection.
  */
 export async function collectionListing(
   ctx: Context,

@@ -13,11 +13,13 @@ const PLACES_SHOWN = 3;
 type Place = { postId: string; viewerId: string | null; collectionId: string | null };
 
 /**
- * Where a post stands in the collections that `viewerId` may know of, for the batch of its page:
- * `collectionId`, which it is read in, comes first. Only published posts are counted and led to.
+ * Builds the statement that reads a post's position in the collections that `viewerId` can know of,
+ * for the page's batch. `collectionId`, in which it is read, comes first. Only published posts
+ * count.
  */
 export function placesStatement(ctx: Context, { postId, viewerId, collectionId }: Place) {
-  // Counting costs as many rows as the collection has: only what is read in is counted.
+  // Counting costs as many rows as the collection has, so only the collection that is read is
+  // counted.
   const whereRead = (value: SQL) =>
     sql`CASE WHEN collections.id = ${collectionId} THEN ${value} END`;
   const inside = sql`FROM collection_posts c JOIN posts ON posts.id = c.post_id WHERE c.collection_id = collections.id AND ${isPublishedPost}`;
@@ -61,8 +63,8 @@ export function placesStatement(ctx: Context, { postId, viewerId, collectionId }
 export type PlaceRow = Awaited<ReturnType<typeof placesStatement>>[number];
 
 /**
- * The collections of `placesStatement`, and the place in the one that the post is read in, null
- * outside of any.
+ * Maps the rows of `placesStatement` to the collections, and the position in the one that is read;
+ * null outside of any.
  */
 export function placesFromRows(
   rows: PlaceRow[],

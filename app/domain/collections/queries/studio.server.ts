@@ -13,7 +13,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 
-/** A collection as its page's people edit it, deleted ones too. */
+/** A collection for its page's editors, also a deleted one. */
 export type EditableCollection = {
   id: string;
   creatorId: string;
@@ -43,7 +43,7 @@ const ownColumns = {
   deletedAt: collections.deletedAt,
 };
 
-/** One collection of `creatorId` in whatever state, or null. */
+/** Reads one collection of `creatorId` in any state, or null. */
 export async function editableCollection(
   ctx: Context,
   { collectionId, creatorId }: { collectionId: string; creatorId: string },
@@ -56,7 +56,7 @@ export async function editableCollection(
   return row ?? null;
 }
 
-/** The collections of a page, newest first, and those that were deleted and may still come back. */
+/** Reads the collections of a page, newest first, and deleted ones that can be restored. */
 export async function editableCollections(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -87,7 +87,7 @@ export async function editableCollections(
   };
 }
 
-/** The collections of a page that are not deleted, for a batch. */
+/** Builds the statement that reads the collections of a page that are not deleted, for a batch. */
 export function activeCollectionsStatement(ctx: Context, { creatorId }: { creatorId: string }) {
   return ctx.db
     .select(ownColumns)
@@ -97,7 +97,7 @@ export function activeCollectionsStatement(ctx: Context, { creatorId }: { creato
     .limit(COLLECTIONS_MAX);
 }
 
-/** A post in its place, as its page's people see it: drafts and held ones too. */
+/** A post in its position for its page's editors, also a draft or a held one. */
 export type PlacedPost = {
   id: string;
   title: string;
@@ -106,7 +106,7 @@ export type PlacedPost = {
   isHeld: boolean;
 };
 
-/** Every post of a collection in its order, but deleted ones. */
+/** Reads every post of a collection in order, without deleted ones. */
 export async function placedPosts(
   ctx: Context,
   { collectionId }: { collectionId: string },
@@ -144,13 +144,13 @@ type ImportRequest = {
   limit: number;
 };
 
-/** How many posts one look goes through for the words of a search. */
+/** How many posts one search examines. */
 const LOOKED_THROUGH = 500;
 
 /**
- * Posts of a page that are not in the collection, as `filter` asks, newest first. Words are looked
- * for in titles and teasers, through at most 500 posts a page: a page may then be short, and `next`
- * goes on from there.
+ * Reads posts of a page that are not in the collection and match `filter`, newest first. Searches
+ * titles and teasers of at most 500 posts a page, so a page may be short. `next` continues from
+ * there.
  */
 export async function importCandidates(
   ctx: Context,

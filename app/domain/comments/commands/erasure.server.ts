@@ -6,8 +6,8 @@ import { purgeOutboxByPrefixStatement } from "#app/domain/outbox.server.ts";
 import { commentLikes, comments } from "#drizzle/schema/comments.ts";
 
 /**
- * Takes back up to `limit` likes of comments that a person gave; gives how many. What they wrote
- * stays in its conversation, without their name.
+ * Deletes up to `limit` likes of comments by a person. Returns the number. Their comments stay in
+ * the conversation without their name.
  */
 export async function eraseCommentLikes(
   ctx: Context,
@@ -22,16 +22,16 @@ export async function eraseCommentLikes(
 }
 
 /**
- * Takes away up to `limit` comments of a post that is erased, replies first, and what was announced
- * of them; `alongside` gives what others keep of them. Gives how many rows there were, likes too.
+ * Deletes up to `limit` comments of an erased post, replies first, and their notifications.
+ * `extraWrites` builds the writes of other modules. Returns the number of rows, with likes.
  */
 export async function eraseCommentsOfPost(
   ctx: Context,
   {
     postId,
     limit,
-    alongside,
-  }: { postId: string; limit: number; alongside: (commentIds: string[]) => readonly BatchWrite[] },
+    extraWrites,
+  }: { postId: string; limit: number; extraWrites: (commentIds: string[]) => readonly BatchWrite[] },
 ): Promise<number> {
   const liked = sql`SELECT likes.rowid FROM comment_likes likes JOIN comments c ON c.id = likes.comment_id WHERE c.post_id = ${postId} LIMIT ${limit}`;
   const likes = await ctx.db
@@ -48,7 +48,7 @@ export async function eraseCommentsOfPost(
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return 0;
   await commit(ctx.db, [
-    ...alongside(ids),
+    ...extraWrites(ids),
     ...ids.map((id) => purgeOutboxByPrefixStatement(ctx, `comment:${id}:`)),
     ctx.db
       .delete(comments)

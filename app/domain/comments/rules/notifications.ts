@@ -1,7 +1,7 @@
 import type { CommentMessage } from "#app/domain/comments/schema/outbox.ts";
 import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 
-/** What is said under a post, to its author, to who is answered and to who is mentioned. */
+/** Notifies the post's author, the author replied to, and mentioned people of a comment. */
 export const commentNotifications: NotificationRenderers<CommentMessage> = {
   "post.commented": (message) => [told(message)],
   "comment.replied": (message) => [told(message)],

@@ -5,7 +5,7 @@ import type { Cursor } from "#app/domain/page.ts";
 import { discoveryDirty } from "#drizzle/schema/discovery.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 
-/** An author whose posts are to be looked at again, those after the cursor `after`. */
+/** An author whose posts are to be refreshed, starting after the cursor `after`. */
 export type StaleAuthor = { id: string; after: string };
 
 export async function staleAuthors(
@@ -19,7 +19,7 @@ export async function staleAuthors(
     .limit(limit);
 }
 
-/** Posts that the rollup has to look at again. */
+/** Reads posts whose rollup must be refreshed. */
 export async function stalePosts(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: discoveryDirty.id })
@@ -29,7 +29,7 @@ export async function stalePosts(ctx: Context, { limit }: { limit: number }): Pr
   return rows.map(({ id }) => id);
 }
 
-/** What an author once published after the cursor `after`, the oldest first. */
+/** Reads posts of an author that were ever published, after the cursor `after`, oldest first. */
 export async function publishedAfter(
   ctx: Context,
   { authorId, after, limit }: { authorId: string; after: string; limit: number },

@@ -20,9 +20,9 @@ import { openUpload } from "./uploads.server.ts";
 const POSTER_WIDTH_PIXELS = 1280;
 
 /**
- * Keeps a frame of a video on its way as its poster, and a face of it of at most 24 pixels. Refuses
- * what is no image or over 2 MB. Only while the upload is open: what a post shows never changes
- * under its address.
+ * Stores a frame of an uploading video as its poster, and a thumbnail of at most 24 pixels. Refuses
+ * what is not an image, or is over 2 MB. Works only while the upload is open: a published URL never
+ * changes its image.
  */
 export async function storePoster(
   ctx: Context,
@@ -56,8 +56,8 @@ export async function storePoster(
 }
 
 /**
- * Puts captions (WebVTT) on a video or a sound, in place of any. Refuses what is no VTT, naming the
- * line, and what is not the owner's.
+ * Stores captions (WebVTT) for a video or audio, in place of any others. Refuses invalid VTT with
+ * the line number, and files of other owners.
  */
 export async function storeCaptions(
   ctx: Context,
@@ -76,7 +76,7 @@ export async function storeCaptions(
   await replaceVersion(ctx, { ownerId, mediaId, from: item.captionsVersion, to: version });
 }
 
-/** Takes the captions away. Refuses what is not the owner's; harmless where there are none. */
+/** Removes the captions; does nothing without any. Refuses files of other owners. */
 export async function removeCaptions(
   ctx: Context,
   { ownerId, mediaId }: { ownerId: string; mediaId: string },
@@ -89,7 +89,10 @@ export async function removeCaptions(
 
 type Replacement = { ownerId: string; mediaId: string; from: number; to: number };
 
-/** Of two who replace at once, the second is told; the object that lost is removed. */
+/**
+ * Switches the captions version. Of two parallel replacements the second fails, and the losing
+ * object is deleted.
+ */
 async function replaceVersion(
   ctx: Context,
   { ownerId, mediaId, from, to }: Replacement,
@@ -110,7 +113,7 @@ async function replaceVersion(
   if (from > 0) await ctx.mediaStore.delete([captionsKey(mediaId, from)]);
 }
 
-/** Says what a file shows, for who cannot see it: a statement for the batch of the post. */
+/** Builds the statement that sets a file's alternative text, for the post's batch. */
 export function describeMediaStatement(
   ctx: Context,
   { ownerId, mediaId, alt }: { ownerId: string; mediaId: string; alt: string },

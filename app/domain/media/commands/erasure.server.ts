@@ -6,9 +6,9 @@ import { mediaVariants } from "#app/domain/media/schema.ts";
 import { media, mediaUploads } from "#drizzle/schema/media.ts";
 
 /**
- * Deletes up to `limit` files of a person, bytes before rows: a row without bytes is found again by
- * the next run, bytes without a row never. Uploads that are on their way are left to the sweeper as
- * long idle. Gives how many files there were.
+ * Deletes up to `limit` files of a person, bytes before rows. The next run finds a row without
+ * bytes again, but never bytes without a row. Marks open uploads as idle, for the sweeper. Returns
+ * the number of files.
  */
 export async function eraseMedia(
   ctx: Context,

@@ -20,13 +20,13 @@ export type StoredFile = {
   filename: string;
 };
 
-/** Parts of what is written again; larger than those of an upload, since nobody waits for each. */
+/** Part size of a rewritten file. It is larger than an upload's, since nobody waits for each part. */
 const REWRITE_PART_BYTES = 64 * 1024 * 1024;
 
 /**
- * Judges the assembled bytes of an upload and makes them fit to be shown: an image becomes its
- * re-encoded variants, a video or a sound loses the places that it names, by the same bytes being
- * written over in place. Gives what its row says.
+ * Validates the assembled bytes of an upload and makes them safe to show. An image becomes its
+ * re-encoded variants. A video or audio has its locations overwritten in place. Returns the values
+ * of its row.
  */
 export async function saveFile(ctx: Context, file: AssembledUpload): Promise<StoredFile> {
   const key = mediaKey(file.id, "original");
@@ -40,10 +40,7 @@ export async function saveFile(ctx: Context, file: AssembledUpload): Promise<Sto
   return { kind, contentType, sizeBytes: file.sizeBytes, width, height, filename: file.filename };
 }
 
-/**
- * Runs the pure inspection over the bucket: a few small reads, wherever in the file they are asked
- * for.
- */
+/** Runs the pure inspection over the bucket, with a few small reads anywhere in the file. */
 async function inspected(ctx: Context, key: string, sizeBytes: number): Promise<InspectionResult> {
   const reading = inspectFile(sizeBytes);
   let step = reading.next();
@@ -62,7 +59,7 @@ async function bytesAt(
   return new Uint8Array(await new Response(object.body).arrayBuffer());
 }
 
-/** Each variant is made from the stream of the upload, and says nothing besides the picture. */
+/** Re-encodes each variant from the stream of the upload, without metadata. */
 async function keepVariants(
   ctx: Context,
   mediaId: string,
@@ -91,8 +88,8 @@ type VariantSource = {
 };
 
 /**
- * Re-encodes in every width of `purpose` and keeps each. Gives the size of the widest, which is the
- * one that screens reserve room for.
+ * Re-encodes an image in every width of `purpose` and stores each. Returns the size of the widest,
+ * for which screens reserve space.
  */
 export async function storeVariants(
   ctx: Context,
@@ -101,7 +98,7 @@ export async function storeVariants(
   let widest: { sizeBytes: number; width: number; height: number } | null = null;
   for (const { variant, maxWidthPixels } of variantsOf(purpose)) {
     const resized = await resizedOrRefused(ctx, await source(), maxWidthPixels, refusal);
-    // No wider than the next one: it would be the same picture twice.
+    // No wider than the next variant: it would be the same picture twice.
     if (variant === "1920" && resized.width <= 1280) continue;
     await ctx.mediaStore.put(mediaKey(mediaId, variant), resized.bytes, resized.contentType);
     widest ??= {
@@ -114,7 +111,7 @@ export async function storeVariants(
   return widest;
 }
 
-/** A header may lie: what cannot be decoded is no image either. */
+/** Resizes an image. Refuses one that cannot be decoded, whatever its header says. */
 export async function resizedOrRefused(
   ctx: Context,
   source: ArrayBuffer | ReadableStream,
@@ -130,8 +127,8 @@ export async function resizedOrRefused(
 }
 
 /**
- * Writes the object again, under the same key, with `patches` over it: streamed part by part, so
- * that memory stays flat, and replaced in one moment. What it then says is looked at once more.
+ * Rewrites the object under the same key, with `patches` applied. It streams part by part, so that
+ * memory stays flat, and replaces the object atomically. The result is inspected again.
  */
 async function rewrite(
   ctx: Context,

@@ -16,18 +16,17 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { media, mediaUploadParts, mediaUploads } from "#drizzle/schema/media.ts";
 import { purgeAbortedUpload } from "./uploads.server.ts";
 
-/** How long somebody may take to go on with an upload. The bucket itself waits a week. */
+/** How long an upload may be idle. The bucket itself waits a week. */
 export const UPLOAD_IDLE_MS = 3 * DAY_MS;
-/** How long a file may wait for its post. */
+/** How long a file may stay without a post. */
 export const UNUSED_MS = 7 * DAY_MS;
-/** Pages that the edge keeps may still name what nothing shows any more. */
+/** Pages in the edge cache may still link to unused media. */
 export const CLAIMED_MS = HOUR_MS;
 const AT_ONCE = 100;
 
 /**
- * Removes what nobody will ask for: uploads that nobody went on with, and media that nothing shows.
- * What is to go is first claimed in one transaction that looks whether anything shows it; from then
- * on the database lets nothing begin to. Safe to repeat and to kill.
+ * Deletes idle uploads, and media that nothing shows. It first claims them in one transaction that
+ * checks for uses. From then on the database refuses new uses. Safe to repeat and to be killed.
  */
 export async function sweepMedia(ctx: Context): Promise<void> {
   const now = ctx.now();
@@ -45,7 +44,7 @@ async function endUpload(ctx: Context, upload: UploadRow, before: number): Promi
   ctx.log("media.upload_swept", { id: upload.id });
 }
 
-/** A part or the completion may come in this very moment: then the upload is not idle, and stays. */
+/** Claims an idle upload. Returns false when a part or the completion arrived meanwhile. */
 async function claimIdle(ctx: Context, upload: UploadRow, before: number): Promise<boolean> {
   const stillIdle = and(
     eq(mediaUploads.id, upload.id),
@@ -64,7 +63,7 @@ async function claimIdle(ctx: Context, upload: UploadRow, before: number): Promi
 }
 
 async function forgetDone(ctx: Context, upload: UploadRow): Promise<void> {
-  // The original of an image is not kept; a completion that was killed may have left it.
+  // The original of an image is not stored, but a killed completion may have left it.
   if (upload.kind === "image") await ctx.mediaStore.delete([mediaKey(upload.id, "original")]);
   await commit(ctx.db, [
     ctx.db.delete(mediaUploadParts).where(eq(mediaUploadParts.uploadId, upload.id)),
@@ -80,7 +79,7 @@ async function claimUnused(ctx: Context, now: number): Promise<void> {
   if (ids.length === 0) return;
   const listed = inArray(media.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
   await commit(ctx.db, [
-    // Something began to show it without a trigger saying so.
+    // A use without a trigger: the mark is corrected.
     ctx.db.update(media).set({ unusedSince: null }).where(and(listed, isMediaUsed())),
     ctx.db
       .update(media)

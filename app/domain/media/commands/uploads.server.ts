@@ -26,9 +26,9 @@ import { saveFile } from "./save-file.server.ts";
 type OwnedUploadRef = { ownerId: string; uploadId: string };
 
 /**
- * Opens an upload in parts for a file as its browser describes it. Refuses a kind that is not
- * taken, what is over its kind's limit, more than 20 open uploads and more than 100 GB kept or on
- * their way, both counted where the row is written.
+ * Opens a multipart upload for a file as its browser describes it. Refuses kinds that are not
+ * accepted, and files over their kind's limit. Refuses more than 20 open uploads and more than 100
+ * GB in all, both counted where the row is written.
  */
 export async function startUpload(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function startUpload(
   if (isTooHeavy(kind, file.sizeBytes)) throw new FileTooHeavy(kind);
   const id = ctx.newId();
   const key = mediaKey(id, "original");
-  // Should the row not follow, the bucket forgets an upload without parts by itself after a week.
+  // If the row fails, the bucket deletes an upload without parts after a week.
   const bucketUploadId = await ctx.mediaStore.beginUpload(key);
   const { filename, fingerprint, sizeBytes } = file;
   const row = {
@@ -101,9 +101,8 @@ async function whichLimit(ctx: Context, ownerId: string): Promise<Refusal> {
 }
 
 /**
- * Streams part `number` (from 1, in any order, again if need be) into the bucket. Refuses a number
- * that the file has not, a length that is not that part's, and an upload that is over or
- * another's.
+ * Streams part `number` (from 1, in any order, repeatable) into the bucket. Refuses invalid
+ * numbers, a wrong length, and uploads that are over or of other owners.
  */
 export async function storePart(
   ctx: Context,
@@ -115,7 +114,9 @@ export async function storePart(
     body,
   }: OwnedUploadRef & {
     number: number;
-    /** As promised by the request; null when it does not say. */ sizeBytes: number | null;
+    /** The length that the request declares; null when it declares none. */ sizeBytes:
+      | number
+      | null;
     body: ReadableStream;
   },
 ): Promise<{ number: number }> {
@@ -144,9 +145,9 @@ export async function storePart(
 }
 
 /**
- * Makes an upload a file that a post can show: every part is there, the bytes are what they say and
- * whole, images re-encoded, places blanked. Safe to repeat. Refuses missing parts; a file that may
- * not be kept is thrown away together with its upload.
+ * Completes an upload into a file that a post can show. Checks that every part is there and that
+ * the bytes are whole and of the declared kind. Re-encodes images and blanks locations. Safe to
+ * repeat. Refuses missing parts. A refused file is deleted with its upload.
  */
 export async function completeUpload(
   ctx: Context,
@@ -184,13 +185,13 @@ export async function completeUpload(
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
   }
-  // What a camera wrote into the file goes with it; a crash before this line is made good by the
-  // sweeper.
+  // The camera's metadata is deleted with the original. After a crash before this line the sweeper
+  // deletes it.
   if (kept.kind === "image") await ctx.mediaStore.delete([originalKey(upload)]);
   return await keptMedia(ctx, { ownerId, uploadId });
 }
 
-/** Forgets an upload and what came of it. Refuses one that is over or another's. */
+/** Deletes an upload and its bytes. Refuses one that is over or of another owner. */
 export async function abortUpload(
   ctx: Context,
   { ownerId, uploadId }: OwnedUploadRef,
@@ -206,10 +207,7 @@ export async function abortUpload(
   await purgeAbortedUpload(ctx, upload);
 }
 
-/**
- * Removes what an upload that was claimed as aborted has in the bucket, and then its rows. Safe to
- * repeat.
- */
+/** Deletes the bucket objects of an aborted upload, and then its rows. Safe to repeat. */
 export async function purgeAbortedUpload(
   ctx: Context,
   upload: Pick<UploadRow, "id" | "bucketUploadId">,
@@ -228,7 +226,7 @@ export async function purgeAbortedUpload(
   ]);
 }
 
-/** The open upload of `ownerId`, or UploadGone. */
+/** Reads the open upload of `ownerId`; throws UploadNotFound without one. */
 export async function openUpload(ctx: Context, own: OwnedUploadRef): Promise<UploadRow> {
   const upload = await uploadRow(ctx, own);
   if (upload?.state !== "open") throw new UploadNotFound();
@@ -236,8 +234,8 @@ export async function openUpload(ctx: Context, own: OwnedUploadRef): Promise<Upl
 }
 
 /**
- * Two tabs may complete at once, and an answer may be lost: an object of the right size is the one
- * that was asked for.
+ * Assembles the object. Accepts an existing object of the right size: two tabs may complete at
+ * once, and a response may be lost.
  */
 async function assemble(
   ctx: Context,
@@ -304,7 +302,7 @@ async function refusingStale(write: () => Promise<void>): Promise<void> {
   }
 }
 
-/** How many bytes `ownerId` keeps. */
+/** Returns how many bytes `ownerId` stores. */
 export async function storedBytes(ctx: Context, { ownerId }: { ownerId: string }): Promise<number> {
   const [row] = await ctx.db
     .select({ storedBytes: mediaUsage.storedBytes })

@@ -3,8 +3,8 @@ import { MEDIA_LINK_LIFETIME_MS, linkUrl } from "#app/domain/media/rules/links.t
 import type { MediaItem } from "#app/domain/media/schema.ts";
 
 /**
- * Signed addresses of the videos and sounds of `media` for one person's players, by id. Each opens
- * for 15 minutes, and only what they may have then.
+ * Returns signed URLs of the videos and audios of `media` for one person's players, by id. Each is
+ * valid for 15 minutes, and checks the person's access.
  */
 export async function playerLinks(
   ctx: Context,

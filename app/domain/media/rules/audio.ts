@@ -1,7 +1,7 @@
 import { ascii, latin1 } from "./inspection.ts";
 import type { FileProblem, Inspection, Source, InspectionResult } from "./inspection.ts";
 
-/** How the first packet of a stream of sound begins. */
+/** First bytes of the first packet of an audio stream. */
 const CODECS = ["\u0001vorbis", "OpusHead", "\u007fFLAC"];
 const OGG_TAIL_BYTES = 64 * 1024 + 512;
 
@@ -11,8 +11,8 @@ const BITRATES_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 16
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
 /**
- * MP3 by two frames that follow each other, after an ID3 tag if there is one; a file shorter than
- * its own count of bytes was cut.
+ * Inspects an MP3: two consecutive frames after an optional ID3 tag. A file shorter than its own
+ * byte count is truncated.
  */
 export function* inspectMp3(source: Source): Inspection<InspectionResult> {
   const start = yield* afterId3(source);
@@ -22,7 +22,7 @@ export function* inspectMp3(source: Source): Inspection<InspectionResult> {
   const second = yield* source.read(start + length, 4);
   if (second.byteLength >= 4 ? frameLength(second) === null : second.byteLength > 0)
     return refused(start > 0 ? "broken" : "unknown_type");
-  // "Xing" and "Info" are the encoder's own note of how long the file is.
+  // "Xing" and "Info" hold the encoder's own length of the file.
   const note = /Xing|Info/.exec(latin1(first));
   if (note && first.byteLength >= note.index + 8) {
     const flags = first.getUint32(note.index + 4);
@@ -41,14 +41,14 @@ export function* inspectMp3(source: Source): Inspection<InspectionResult> {
 function* afterId3(source: Source): Inspection<number> {
   const tag = yield* source.read(0, 10);
   if (ascii(tag, 0, 3) !== "ID3" || tag.byteLength < 10) return 0;
-  // Sizes of ID3 keep the highest bit of each byte free.
+  // ID3 sizes leave the highest bit of each byte unused.
   const size =
     (tag.getUint8(6) << 21) | (tag.getUint8(7) << 14) | (tag.getUint8(8) << 7) | tag.getUint8(9);
   const hasFooter = (tag.getUint8(5) & 0x10) !== 0;
   return 10 + size + (hasFooter ? 10 : 0);
 }
 
-/** How long the frame is in bytes, or null when these are no header of one. */
+/** Returns the length of the frame in bytes, or null when this is no frame header. */
 function frameLength(view: DataView): number | null {
   if (view.byteLength < 4) return null;
   const header = view.getUint32(0);
@@ -64,7 +64,7 @@ function frameLength(view: DataView): number | null {
   return Math.floor(((isVersion1 ? 144 : 72) * kbps * 1_000) / rate) + ((header >>> 9) & 1);
 }
 
-/** RFC 3533: Vorbis, Opus or FLAC in Ogg pages, the last of which ends with the file. */
+/** Inspects Vorbis, Opus or FLAC in Ogg pages (RFC 3533). The last page must end with the file. */
 export function* inspectOgg(source: Source): Inspection<InspectionResult> {
   const head = yield* source.read(0, 512);
   const packetAt = pageBody(head, 0);

@@ -6,8 +6,8 @@ type Box = { type: string; bodyStart: number; end: number };
 const BOXES_MAX = 500;
 
 /**
- * AV1 Image File Format: the largest size that any of its images says it has, since one of them is
- * what gets decoded.
+ * Reads the size of an AVIF (AV1 Image File Format). Returns the largest of its images, because any
+ * of them may be decoded.
  */
 export function avifHeader(view: DataView): Header | null {
   if (ascii(view, 4, 4) !== "ftyp" || !/^avi[fs]$/.test(ascii(view, 8, 4))) return null;
@@ -35,7 +35,7 @@ function boxesOf(view: DataView, start: number, end: number): Box[] {
   let at = start;
   while (at + 8 <= end && boxes.length < BOXES_MAX) {
     const size = view.getUint32(at);
-    // The picture itself may reach past what was read of the file.
+    // The picture itself may reach past the bytes that were read.
     const boxEnd = size === 0 ? end : Math.min(at + size, end);
     if (boxEnd < at + 8) break;
     boxes.push({ type: ascii(view, at + 4, 4), bodyStart: at + 8, end: boxEnd });

@@ -6,8 +6,8 @@ const CUE = new RegExp(`^${TIME}[ \\t]+-->[ \\t]+${TIME}(?:[ \\t].*)?$`);
 const NOT_VTT = "As legendas precisam ser um arquivo VTT, que começa com WEBVTT.";
 
 /**
- * Why `text` is no file of captions, as a sentence for who sent it, or null. Source: WebVTT, W3C,
- * section 4.
+ * Returns why `text` is not a valid captions file, as a message for its sender, or null. Source:
+ * WebVTT, W3C, section 4.
  */
 export function captionsProblem(text: string): string | null {
   if (new TextEncoder().encode(text).byteLength > LARGEST_CAPTIONS_BYTES)

@@ -1,8 +1,8 @@
 import type { Inspection, Source } from "./inspection.ts";
 
 /**
- * An element of EBML (RFC 8794), as Matroska and WEBM are made of. `end` null: of unknown size, as
- * a live recording leaves it.
+ * An EBML element (RFC 8794), as in Matroska and WEBM. `end` is null for an unknown size, as in a
+ * live recording.
  */
 export type Element = { id: number; start: number; bodyStart: number; end: number | null };
 
@@ -10,8 +10,8 @@ const ELEMENTS_MAX = 500;
 const HEADER_BYTES = 12;
 
 /**
- * The elements from `start` on, until `end`, one of unknown size, or (that one included) one called
- * `last`.
+ * Reads the elements from `start` on. Stops at `end`, after one of unknown size, or after one
+ * called `last`.
  */
 export function* childrenOf(
   source: Source,
@@ -31,7 +31,7 @@ export function* childrenOf(
   return children;
 }
 
-/** The element that begins at `at` of the file, or null when none does. */
+/** Reads the element at `at` in the file, or null when none starts there. */
 export function* elementAt(source: Source, at: number): Inspection<Element | null> {
   const header = headerOf(yield* source.read(at, HEADER_BYTES), 0);
   return (
@@ -45,8 +45,8 @@ export function* elementAt(source: Source, at: number): Inspection<Element | nul
 }
 
 /**
- * The same within bytes at hand, with places counted in them: an id of up to four bytes and a size
- * of up to eight, each saying its own length in its first bits.
+ * Reads an element header in `bytes`, with positions relative to them. The id has up to four bytes
+ * and the size up to eight. The first bits of each tell its length.
  */
 export function headerOf(bytes: DataView, at: number): Element | null {
   const there = bytes.byteLength - at;

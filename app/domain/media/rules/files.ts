@@ -7,17 +7,17 @@ import type { FileProblem, Inspection, Source, InspectionResult } from "./inspec
 import { inspectMp4 } from "./mp4.ts";
 import { inspectWebm } from "./webm.ts";
 
-/** Room for the metadata that a camera puts before the size of a JPG. */
+/** Room for a camera's metadata before the size of a JPG. */
 const IMAGE_HEAD_BYTES = 1024 * 1024;
 const MARKUP_HEAD_BYTES = 1024;
-/** The farthest from the end that the directory of a ZIP may begin. */
+/** The farthest from the end that the directory of a ZIP can start. */
 const ZIP_TAIL_BYTES = 65_536 + 22;
 const PDF_TAIL_BYTES = 2_048;
 
 /**
- * What a file of `sizeBytes` is, by its bytes alone: a JPG, PNG, GIF, WEBP or AVIF, an MP4 or WEBM,
- * an MP3, M4A or OGG, or a PDF, whole, and nothing else at the same time. Source: issue 4, "Media"
- * and "Bad input".
+ * Inspects a file of `sizeBytes` by its bytes alone. Accepts a whole JPG, PNG, GIF, WEBP, AVIF,
+ * MP4, WEBM, MP3, M4A, OGG or PDF. Refuses a file that is also something else. Source: issue 4,
+ * "Media" and "Bad input".
  */
 export function* inspectFile(sizeBytes: number): Inspection<InspectionResult> {
   const source = sourceOf(sizeBytes);
@@ -37,7 +37,7 @@ function* inspectByMagic(source: Source): Inspection<InspectionResult> {
   return image ?? (yield* inspectMp3(source));
 }
 
-/** The header alone: what it promises is decoded and re-encoded before anything is kept. */
+/** Inspects the header only: the image is decoded and re-encoded before anything is stored. */
 function* inspectImage(source: Source): Inspection<InspectionResult | null> {
   const head = yield* source.read(0, IMAGE_HEAD_BYTES);
   const header = imageHeader(new Uint8Array(head.buffer, head.byteOffset, head.byteLength));
@@ -63,7 +63,10 @@ function* inspectPdf(source: Source): Inspection<InspectionResult> {
   };
 }
 
-/** Markup where a careless reader would look for it, another PDF, or a ZIP behind the rest. */
+/**
+ * Returns whether the file also contains markup, another PDF, or a ZIP at its end. A lenient reader
+ * would open those.
+ */
 function* isSomethingElseToo(source: Source): Inspection<boolean> {
   const head = latin1(yield* source.read(0, MARKUP_HEAD_BYTES));
   if (
@@ -107,8 +110,8 @@ const NEVER = new Set([
 ]);
 
 /**
- * The kind that a file says it is, by its type or else its name; null for what is not accepted.
- * Only the bytes are believed, later.
+ * Returns the kind that a file declares by its type or else its name; null for unaccepted ones. The
+ * bytes are checked later.
  */
 export function declaredKind({
   filename,
@@ -126,8 +129,8 @@ export function declaredKind({
 }
 
 /**
- * Whether a file of `kind` by its bytes is what it was said to be; sound alone may come in a
- * container of video.
+ * Returns whether `kind`, found in the bytes, matches the declared kind. Audio alone may come in a
+ * video container.
  */
 export function matchesDeclaredKind(said: MediaKind, kind: MediaKind): boolean {
   return (

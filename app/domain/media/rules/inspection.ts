@@ -1,12 +1,12 @@
 import type { MediaKind } from "#app/domain/media/schema.ts";
 
 /**
- * Bytes that an inspection asks for. Whoever runs it gives exactly these, or fewer at the end of
- * the file.
+ * Bytes that an inspection requests. The runner returns exactly these, or fewer at the end of the
+ * file.
  */
 export type ReadRequest = { offset: number; length: number };
 
-/** Bytes to be written over, in place. */
+/** Bytes to overwrite in place. */
 export type BytePatch = { offset: number; bytes: Uint8Array };
 
 export type FileProblem =
@@ -31,23 +31,23 @@ export type InspectionResult =
   | { ok: false; why: FileProblem };
 
 /**
- * A decision that reads as it goes: it yields what it wants to see and returns its verdict, so that
- * it is pure and a file of two gigabytes is judged by a few hundred kilobytes of it.
+ * A pure decision that requests its reads. It yields the ranges that it needs and returns its
+ * verdict. A file of two gigabytes is inspected by a few hundred kilobytes of it.
  */
 export type Inspection<Result> = Generator<ReadRequest, Result, Uint8Array>;
 
 export type Source = {
   sizeBytes: number;
-  /** `length` bytes at `offset`, or fewer at the end of the file. */
+  /** Reads `length` bytes at `offset`, or fewer at the end of the file. */
   read(offset: number, length: number): Inspection<DataView>;
 };
 
-/** In names of metadata that say where something was recorded. */
+/** Matches names of location metadata. */
 export const LOCATION_WORD = /location|gps|geo\.lat|latitude|longitude/i;
 
 const WINDOW_BYTES = 64 * 1024;
 
-/** Reads through a window, so that neighbours cost one read. */
+/** Reads through a window, so that neighboring reads cost one. */
 export function sourceOf(sizeBytes: number): Source {
   let window: { offset: number; bytes: Uint8Array } = { offset: 0, bytes: new Uint8Array() };
   return {
@@ -75,7 +75,7 @@ export function ascii(view: DataView, offset: number, length: number): string {
   return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + offset, length));
 }
 
-/** Any bytes as text, each byte a letter: for finding words in them. */
+/** Decodes any bytes as text, one letter a byte, to search for words in them. */
 export function latin1(view: DataView): string {
   return new TextDecoder("latin1").decode(view);
 }

@@ -2,10 +2,10 @@ import { mediaUrl } from "#app/domain/media/rules.ts";
 import type { MediaVariant, SignedLink } from "#app/domain/media/schema.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 
-/** Long enough to press play; a player that is signed in goes on without it. */
+/** Long enough to press play. A player with a session continues without it. */
 export const MEDIA_LINK_LIFETIME_MS = 15 * MINUTE_MS;
 
-/** The address of a signed link. */
+/** Returns the URL of a signed link. */
 export function linkUrl(
   { mediaId, variant, personId, expiresAt }: SignedLink,
   signature: string,
@@ -14,8 +14,8 @@ export function linkUrl(
 }
 
 /**
- * What a request claims to be a link for, or null when it claims nothing, or its time is over at
- * `now`.
+ * Parses the link that a request claims to have. Null when it claims none, or when the link expired
+ * at `now`.
  */
 export function parseMediaLink(
   search: URLSearchParams,

@@ -10,18 +10,18 @@ type Findings = {
   height: number;
 };
 
-/** More top-level boxes than this is a stream of fragments that nobody exports as a file. */
+/** A file with more top-level boxes is a stream of fragments, which nobody exports as a file. */
 const BOXES_MAX = 4_000;
-/** Text longer than this is blanked without being read. */
+/** Longer texts are blanked without being read. */
 const READABLE_BYTES = 1024 * 1024;
 const PATCH_MAX_BYTES = 4 * 1024 * 1024;
 const XMP_ID = [
   0xbe, 0x7a, 0xcf, 0xcb, 0x97, 0xa9, 0x42, 0xe8, 0x9c, 0x71, 0x99, 0x94, 0x91, 0xe3, 0xaf, 0xac,
 ];
 
-/** Atoms of `udta` and `ilst` that say where: QuickTime's, 3GPP's, and what cameras add. */
+/** Location atoms of `udta` and `ilst`: QuickTime's, 3GPP's, and those of cameras. */
 const LOCATION_ATOMS = new Set(["\u00a9xyz", "loci", "gps ", "GPS ", "GPMF", "XMP_"]);
-/** Tracks that record the way of the camera, sample by sample, beside the picture. */
+/** Tracks with the camera's positions, sample by sample. */
 const LOCATION_TRACKS = new Set(["gpmd", "camm"]);
 
 const MP4_BRANDS = new Set([
@@ -53,8 +53,8 @@ const M4A_BRANDS = new Set(["M4A ", "M4B "]);
 const HEIC_BRANDS = new Set(["heic", "heix", "heim", "heis", "hevc", "mif1"]);
 
 /**
- * ISO/IEC 14496-12: whether the box file is whole, what it holds, and what has to be blanked
- * because it says where it was recorded.
+ * Inspects an MP4 (ISO/IEC 14496-12): whether it is whole, what it contains, and which locations to
+ * blank.
  */
 export function* inspectMp4(source: Source): Inspection<InspectionResult> {
   const brand = ascii(yield* source.read(8, 4), 0, 4);
@@ -64,7 +64,7 @@ export function* inspectMp4(source: Source): Inspection<InspectionResult> {
   const top = yield* boxesIn(source, 0, source.sizeBytes);
   if (!Array.isArray(top)) return refused(top.why);
   const moov = top.find((box) => box.type === "moov");
-  // A recording that was stopped half-way has no index yet.
+  // A recording stopped half-way has no index yet.
   if (!moov || !top.some((box) => box.type === "mdat" || box.type === "moof"))
     return refused("cut");
   const findings: Findings = { patches: [], hasVideo: false, hasAudio: false, width: 0, height: 0 };
@@ -86,8 +86,8 @@ function refused(why: FileProblem): InspectionResult {
 }
 
 /**
- * The boxes between two places, or why there are none to be had: what ends past the end of the file
- * was cut.
+ * Reads the boxes between two positions, or why they cannot be read. A box that ends past the file
+ * means that it is truncated.
  */
 function* boxesIn(
   source: Source,
@@ -98,7 +98,7 @@ function* boxesIn(
   let at = start;
   while (at < end) {
     if (boxes.length >= BOXES_MAX) return { why: "broken" };
-    // Four zero bytes may close a list of user data.
+    // Four zero bytes may end a list of user data.
     if (end - at < 8) return start === 0 ? { why: "cut" } : boxes;
     const header = yield* source.read(at, 16);
     const small = header.getUint32(0);
@@ -140,7 +140,7 @@ function* visitContainer(
   return null;
 }
 
-/** What kind of track it is, and how large its picture, turned as its matrix says. */
+/** Reads a track's kind and its picture size, rotated by its matrix. */
 function* visitTrack(source: Source, children: Box[], findings: Findings): Inspection<void> {
   const mdia = children.find((child) => child.type === "mdia");
   const inside = mdia ? yield* boxesIn(source, mdia.bodyStart, mdia.end) : [];
@@ -163,8 +163,8 @@ function* visitTrack(source: Source, children: Box[], findings: Findings): Inspe
 }
 
 /**
- * A `meta` box is a full box in MP4 and a plain one in QuickTime. Names are in `keys`, values in
- * `ilst`, matched by their order.
+ * Reads a `meta` box, which is a full box in MP4 and a plain one in QuickTime. `keys` holds names
+ * and `ilst` values, matched by their order.
  */
 function* visitMeta(source: Source, meta: Box, findings: Findings): Inspection<FileProblem | null> {
   const peek = yield* source.read(meta.bodyStart, 12);
@@ -195,8 +195,8 @@ function* visitMeta(source: Source, meta: Box, findings: Findings): Inspection<F
 }
 
 /**
- * The numbers of the keys that name a place, such as `com.apple.quicktime.location.ISO6709`; their
- * names are blanked too.
+ * Returns the numbers of location keys, such as `com.apple.quicktime.location.ISO6709`, and blanks
+ * their names.
  */
 function* locationKeys(source: Source, keys: Box, findings: Findings): Inspection<Set<number>> {
   const located = new Set<number>();
@@ -216,10 +216,7 @@ function* locationKeys(source: Source, keys: Box, findings: Findings): Inspectio
   return located;
 }
 
-/**
- * What a track of places records cannot be told from the rest of the file without decoding it: such
- * a file is refused.
- */
+/** Refuses a file with a location track: its samples cannot be separated without decoding. */
 function* visitSampleDescriptions(source: Source, stsd: Box): Inspection<FileProblem | null> {
   const entries = yield* boxesIn(source, stsd.bodyStart + 8, stsd.end);
   if (!Array.isArray(entries)) return entries.why;
@@ -241,7 +238,7 @@ function* visitSampleDescriptions(source: Source, stsd: Box): Inspection<FilePro
   return null;
 }
 
-/** XMP, where an editor may have kept the place. */
+/** Blanks XMP, where an editor may have stored a location. */
 function* visitUuid(source: Source, box: Box, findings: Findings): Inspection<void> {
   const id = yield* source.read(box.bodyStart, 16);
   if (id.byteLength < 16 || XMP_ID.some((byte, index) => id.getUint8(index) !== byte)) return;
@@ -253,7 +250,7 @@ function* visitUuid(source: Source, box: Box, findings: Findings): Inspection<vo
     findings.patches.push(...blanked(box));
 }
 
-/** The same room, said to be free and empty, so that nothing after it moves. */
+/** Overwrites a box with a free box of the same size, so that nothing after it moves. */
 function blanked(box: Box): BytePatch[] {
   const free = new TextEncoder().encode("free");
   return [

@@ -2,8 +2,8 @@ import type { ByteRange, FilePart } from "#app/domain/media/schema.ts";
 import type { BytePatch } from "./inspection.ts";
 
 /**
- * Patches in their order, those that touch made one, so that each costs one look at the file. Where
- * two overlap the later one holds.
+ * Sorts patches and joins adjacent ones, so that each costs one access to the file. Where two
+ * overlap the later one wins.
  */
 export function mergePatches(patches: readonly BytePatch[]): BytePatch[] {
   const joined: BytePatch[] = [];
@@ -24,10 +24,7 @@ export function mergePatches(patches: readonly BytePatch[]): BytePatch[] {
   return joined;
 }
 
-/**
- * `range` of a file as the parts that it is written again in, first to last; `patches` are joined
- * ones.
- */
+/** Splits `range` of a file into the parts of its rewrite, first to last. `patches` must be merged. */
 export function sliceFile({ first, last }: ByteRange, patches: readonly BytePatch[]): FilePart[] {
   const parts: FilePart[] = [];
   let at = first;

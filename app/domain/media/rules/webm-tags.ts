@@ -14,14 +14,14 @@ const TAG_NAME = 0x45a3;
 const CRC_32 = 0xbf;
 const VOID = 0xec;
 const NAME_MAX_BYTES = 512;
-/** Tags behind the samples that no index names are looked for here. */
+/** Tags behind the samples without an index entry are searched here. */
 const TAIL_BYTES = 256 * 1024;
 const TAGS_ID = "\u0012\u0054\u00c3\u0067";
 
 /**
- * What has to be written over so that a WEBM does not say where it was recorded: each tag that
- * names a place becomes room that is free, of the same length. `inside` are the elements of the
- * segment up to its samples; tags may also come behind them. Source: RFC 9559, section 5.1.8.
+ * Returns the patches that remove locations from a WEBM. Each location tag is overwritten by a void
+ * element of the same length. `inside` holds the segment's elements up to its samples. Tags may
+ * also follow them. Source: RFC 9559, section 5.1.8.
  */
 export function* locationPatches(
   source: Source,
@@ -42,7 +42,7 @@ export function* locationPatches(
   return patches;
 }
 
-/** Where the indexes at the beginning say that tags are. */
+/** Finds the tags that the indexes at the beginning point to. */
 function* seekedTags(
   source: Source,
   segmentStart: number,
@@ -75,7 +75,7 @@ function* tagsInTail(source: Source): Inspection<number[]> {
   for (let at = text.indexOf(TAGS_ID); at >= 0; at = text.indexOf(TAGS_ID, at + 1)) {
     const element = yield* elementAt(source, start + at);
     if (!element?.end || element.end > source.sizeBytes) continue;
-    // Four bytes of a picture may look like an id: what they would hold tells.
+    // Four bytes of a picture may equal the id, so the content is checked.
     const children = yield* childrenOf(source, element.bodyStart, element.end);
     if (
       children.length > 0 &&
@@ -104,7 +104,7 @@ function* patchesOfTags(source: Source, parent: Element): Inspection<BytePatch[]
           : yield* patchesOfTags(source, child)),
       );
   }
-  // A sum over what was there would no longer be right.
+  // A checksum of the old bytes would be wrong.
   const sum = children.find(({ id }) => id === CRC_32);
   return patches.length > 0 && sum?.end ? [...patches, freed(sum.start, sum.end)] : patches;
 }
@@ -129,8 +129,8 @@ function* numberIn(source: Source, element: Element | undefined): Inspection<num
 }
 
 /**
- * An element "Void" that is exactly as long: its size in seven bytes where there is room for that,
- * else in one.
+ * Returns a "Void" element of exactly that length. Its size takes seven bytes where there is room,
+ * else one.
  */
 function freed(start: number, end: number): BytePatch {
   const bytes = new Uint8Array(end - start);

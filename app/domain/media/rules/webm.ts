@@ -16,11 +16,11 @@ const PIXEL_WIDTH = 0xb0;
 const PIXEL_HEIGHT = 0xba;
 const VIDEO_TRACK = 1;
 const AUDIO_TRACK = 2;
-/** What a camera records beside the picture: its way, among others. */
+/** A track of camera metadata, which may contain locations. */
 const METADATA_TRACK = 33;
 /**
- * A recorder that does not know how long it will be leaves the file's end open; the last element of
- * it is no larger than this.
+ * A recorder that does not know its length leaves the file's end open. The last element is no
+ * larger than this.
  */
 const TAIL_BYTES = [256 * 1024, 4 * 1024 * 1024];
 /** SimpleBlock, BlockGroup, EncryptedBlock, Void, and Cues and Tags behind them. */
@@ -28,8 +28,8 @@ const LAST_ELEMENTS = new Set([0xa3, 0xa0, 0xaf, 0xec, 0x1c53bb6b, 0x1254c367]);
 const LAST_ELEMENTS_BEGIN = new Set([0xa3, 0xa0, 0xaf, 0xec, 0x1c, 0x12]);
 
 /**
- * RFC 9559 (Matroska) in the subset that is WEBM: whole, with tracks and at least one cluster of
- * them.
+ * Inspects a WEBM, a subset of Matroska (RFC 9559): it must be whole, with tracks and at least one
+ * cluster.
  */
 export function* inspectWebm(source: Source): Inspection<InspectionResult> {
   const header = yield* elementAt(source, 0);
@@ -57,10 +57,7 @@ export function* inspectWebm(source: Source): Inspection<InspectionResult> {
     : verdict;
 }
 
-/**
- * Whether some element ends exactly where the file does: one that was cut ends in the middle of a
- * block.
- */
+/** Returns whether an element ends exactly with the file. A truncated file ends within a block. */
 function* endsWithAnElement(source: Source): Inspection<boolean> {
   for (const tailBytes of TAIL_BYTES) {
     const tail = yield* source.read(Math.max(0, source.sizeBytes - tailBytes), tailBytes);

@@ -19,10 +19,10 @@ import { moderationActions } from "#drizzle/schema/moderation.ts";
 type Ban = { moderatorId: string; personId: string };
 
 /**
- * Suspends a person: from their next request on they are nobody, their page and posts are hidden,
- * nothing renews and nothing is paid out. `reason` is what they read. Written down with who did it,
- * and told by mail. Refuses who does not moderate, who does (also themselves), and a person who is
- * banned already or gone.
+ * Suspends a person from their next request on. They are signed out, their page and posts are
+ * hidden, and nothing renews or is paid out. They read `reason`. Records the moderator and notifies
+ * the person by e-mail. Refuses people who are not moderators, bans of moderators, and people who
+ * are banned or deleted.
  */
 export async function banPerson(
   ctx: Context,
@@ -49,8 +49,8 @@ export async function banPerson(
 }
 
 /**
- * Ends a ban: everything is as it was, but what ran out meanwhile. Refuses who does not moderate,
- * and who is not banned.
+ * Ends a ban and restores everything but what expired meanwhile. Refuses people who are not
+ * moderators, and people who are not banned.
  */
 export async function unbanPerson(ctx: Context, { moderatorId, personId }: Ban): Promise<void> {
   const moderators = await moderatorsAmong(ctx, { personIds: [moderatorId] });

@@ -2,8 +2,8 @@ import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbo
 import type { ModerationMessage } from "#app/domain/moderation/schema/outbox.ts";
 
 /**
- * What the moderation did to somebody's account. A banned person reads the mail; the rest they find
- * when they are back.
+ * Notifies a person of moderation actions on their account. A banned person gets the e-mail, and
+ * reads the rest after the ban.
  */
 export const moderationNotifications: NotificationRenderers<ModerationMessage> = {
   "person.banned": (message) => [told(message)],

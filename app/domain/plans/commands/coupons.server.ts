@@ -26,7 +26,7 @@ type CouponActor = { creatorId: string; actedBy?: string | null };
 
 /**
  * Creates a coupon, valid from now on. Refuses PageNotOpen without a page, a code in use on the
- * page, CouponExpiryInPast, plans of other creators, and a fifty-first open coupon.
+ * page, and CouponExpiryInPast. Refuses plans of other creators, and a fifty-first open coupon.
  */
 export async function createCoupon(
   ctx: Context,

@@ -9,13 +9,13 @@ import { MEDIA_PER_POST_MAX } from "#app/domain/media/schema.ts";
 import type { PickedMedia } from "#app/domain/media/schema.ts";
 import { postMedia } from "#drizzle/schema/posts.ts";
 
-/** `after` leaves that many places before the first. */
+/** `after` reserves that many positions before the first file. */
 type MediaAttachment = { postId: string; ownerId: string; media: PickedMedia[]; after?: number };
 
 /**
- * The writes that make `media` the files of a post, in this order, in place of any before. Refuses
- * more than 20 and what is not `ownerId`'s or is being swept; one that is swept between this look
- * and the batch refuses the batch (`StaleWrite`).
+ * Builds the writes that replace the files of a post by `media`, in this order. Refuses more than
+ * 20 files, and files that are not of `ownerId` or are being swept. A file swept before the batch
+ * fails it (`StaleWrite`).
  */
 export async function attachMediaStatements(
   ctx: Context,

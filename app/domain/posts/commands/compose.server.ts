@@ -39,15 +39,15 @@ import { pollStatements, refusePollTextChange, refuseInvalidPoll } from "./polls
 import { postAccessRules, postMedia, posts } from "#drizzle/schema/posts.ts";
 
 /**
- * What a composer holds. `postId` is made with the empty form; `version` 0 was never kept; `tab`
- * names the open composer.
+ * What a composer sends. The empty form creates `postId`. `version` 0 means never saved. `tab`
+ * identifies the open composer.
  */
 export type Composition = {
   postId: string;
   version: number;
   tab: string;
   authorId: string;
-  /** Who of the author's team writes; nobody when the author does. */
+  /** The team member who writes; null when the author does. */
   actedBy?: string | null;
   title: string;
   content: string;
@@ -55,21 +55,21 @@ export type Composition = {
   isSensitive: boolean;
   rules: AccessRule[];
   image: { bytes: ArrayBuffer; alt: string } | null;
-  /** All its files in their order; null leaves those that it has. */
+  /** All files in their order; null keeps the current ones. */
   media: PickedMedia[] | null;
   removesImage: boolean;
-  /** Null is none; left out, the one that it has stays. */
+  /** Null removes the poll; undefined keeps it. */
   poll?: PollDraft | null;
-  /** What must be kept together with it, as its place in a collection. */
+  /** Writes that join the batch, such as a place in a collection. */
   extraWrites?: readonly BatchWrite[];
-  /** What an error of `alongside` means to whoever composes; null for any other. */
-  alongsideRefusal?: (error: unknown) => Error | null;
+  /** Translates an error of `extraWrites` into a refusal; null for any other error. */
+  extraWritesRefusal?: (error: unknown) => Error | null;
 };
 
 /**
- * Keeps a draft, or what a scheduled post will say, with nothing of it public. Gives the version to
- * save over next. Refuses who has no page, what another composer saved since, what is published
- * already, and a scheduled post without words.
+ * Saves a draft, or the new text of a scheduled post, without publishing it. Returns the version
+ * that the next save replaces. Refuses authors without a page, newer saves of another composer,
+ * published posts, and scheduled posts without text.
  */
 export async function saveDraft(
   ctx: Context,
@@ -90,10 +90,10 @@ export async function saveDraft(
 }
 
 /**
- * Publishes at once (`at` null) or at a later instant. The same composer may send twice: the second
- * finds it done. Refuses who has no page, a plan that is not an active one of theirs, a price of
- * who may not sell, a schedule in the past, a poll that is not whole, a flood, and what another
- * composer saved since.
+ * Publishes at once (`at` null) or schedules for `at`. A repeated request of the same composer does
+ * nothing. Refuses authors without a page, inactive plans or those of others, and prices of authors
+ * who cannot sell. Refuses past schedules, incomplete polls, too many publications, and newer saves
+ * of another composer.
  */
 export async function publishComposition(
   ctx: Context,
@@ -126,8 +126,8 @@ export async function publishComposition(
 }
 
 /**
- * Changes what is published, which from then on says "editado". Refuses what `publishComposition`
- * refuses, and what is not published.
+ * Changes a published post, which is then labeled "editado". Refuses what `publishComposition`
+ * refuses, and posts that are not published.
  */
 export async function editPost(ctx: Context, composition: Composition): Promise<void> {
   const { kept } = await editable(ctx, composition);
@@ -140,7 +140,7 @@ export async function editPost(ctx: Context, composition: Composition): Promise<
 }
 
 /**
- * The announcement of a publication, once for ever: publishing again after a pause tells nobody
+ * Announces a publication, once for ever. A post published again after a pause notifies nobody
  * twice.
  */
 export function postPublishedStatement(
@@ -161,7 +161,10 @@ export function postPublishedStatement(
   });
 }
 
-/** Tells the notifications worker now; its sweeper finds what this loses. */
+/**
+ * Enqueues the announcement for the notifications worker. The sweeper delivers it if this message
+ * is lost.
+ */
 export async function wakeNotifications(ctx: Context, postId: string): Promise<void> {
   await ctx.queues.notifications.send({
     version: 1,
@@ -173,8 +176,8 @@ export async function wakeNotifications(ctx: Context, postId: string): Promise<v
 const publishedKey = (postId: string) => `post:${postId}:published`;
 
 /**
- * What is kept under the composition's id, null when nothing yet. Refuses who has no page, and what
- * is another's or was saved elsewhere since.
+ * Reads the saved post of the composition's id; null when none is saved. Refuses authors without a
+ * page, other authors' posts, and newer saves of another composer.
  */
 async function editable(
   ctx: Context,
@@ -202,7 +205,7 @@ type PublicationChange = {
 };
 
 /**
- * Writes words, rules, poll and image in one batch, over exactly the version that was read. Gives
+ * Writes text, rules, poll and image in one batch, over exactly the version that was read. Returns
  * the new version.
  */
 async function keep(
@@ -291,8 +294,8 @@ async function keep(
 }
 
 /**
- * What a publication, or the first save of a draft, counts towards; changes of what is there are
- * not counted.
+ * Returns the rate-limited action of a publication, or of a draft's first save. Later changes do
+ * not count.
  */
 function countedAct({
   authorId,
@@ -309,8 +312,8 @@ function countedAct({
 }
 
 /**
- * Why nothing was kept: another composer or a first vote came between, a file was swept meanwhile,
- * or it was one too many.
+ * Returns the refusal for a failed save: another composer or a first vote came first, a file was
+ * swept, or a limit was reached.
  */
 async function refusalOfKeeping(
   ctx: Context,
@@ -322,7 +325,7 @@ async function refusalOfKeeping(
   error: unknown,
 ): Promise<unknown> {
   const { postId, authorId, media } = composition;
-  const beside = composition.alongsideRefusal?.(error);
+  const beside = composition.extraWritesRefusal?.(error);
   if (beside) return beside;
   if (error instanceof UniqueViolation || error instanceof RuleViolation)
     return new PostChangedElsewhere();
@@ -347,8 +350,8 @@ function refuseSchedule(at: Instant, now: Instant): void {
 }
 
 /**
- * A plan that a published post names already may have been archived since: its subscribers keep the
- * post.
+ * Refuses plans of other creators and archived plans. A plan that the published post already names
+ * may be archived: its subscribers keep the post.
  */
 async function refuseOthersPlans(
   ctx: Context,
@@ -367,8 +370,8 @@ async function refuseOthersPlans(
 }
 
 /**
- * Only who may sell puts a price on a post; one that was sold already may be mended whatever became
- * of its seller.
+ * Refuses a price of an author who cannot sell. A post that was sold already can be edited,
+ * whatever its seller's status.
  */
 async function refuseNewPrice(
   ctx: Context,
@@ -381,7 +384,7 @@ async function refuseNewPrice(
   if (problem) throw new SellerNotReady(problem);
 }
 
-/** An image that nobody described is at least said to be the post's. */
+/** Returns the image to upload. Its default description names the post. */
 function uploadOf(image: { bytes: ArrayBuffer; alt: string }, title: string) {
   return {
     bytes: image.bytes,

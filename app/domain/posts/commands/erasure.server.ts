@@ -18,8 +18,8 @@ import {
 } from "#drizzle/schema/posts.ts";
 
 /**
- * Empties up to `limit` posts of a person with their polls, and takes back as many of their likes
- * and votes; gives how many there were. The counters move by their triggers.
+ * Erases up to `limit` posts of a person with their polls, and deletes as many of their likes and
+ * votes. Returns the number of rows. Triggers move the counters.
  */
 export async function erasePosts(
   ctx: Context,
@@ -68,8 +68,8 @@ export async function erasePosts(
 }
 
 /**
- * Takes away up to `limit` likes and as many votes of a post that cannot come back; gives how many
- * there were.
+ * Deletes up to `limit` likes and as many votes of a post that cannot be restored. Returns the
+ * number.
  */
 export async function eraseReactions(
   ctx: Context,
@@ -91,10 +91,10 @@ export async function eraseReactions(
 }
 
 /**
- * Empties a post that was deleted thirty days ago: words, files, rules and poll go, and what was
- * announced of it; its row stays, since charges and the ledger may name it, and says nothing any
- * more. `alongside` is what others keep of it. Does nothing to a post that may still come back or
- * that somebody holds by a purchase. Safe to repeat.
+ * Erases a post thirty days after its deletion: text, files, rules, poll and notifications. Its
+ * empty row stays, because charges and the ledger may name it. `extraWrites` holds the writes of
+ * other modules. Does nothing to a post that can be restored or that somebody purchased. Safe to
+ * repeat.
  */
 export async function eraseDeletedPost(
   ctx: Context,
@@ -134,8 +134,8 @@ export async function eraseDeletedPost(
 }
 
 /**
- * The polls of the posts in `chosen` (a list in SQL): votes first, a bounded piece; a poll without
- * votes goes with its options.
+ * Deletes up to `limit` votes of the polls of the `chosen` posts (a list in SQL). Deletes polls
+ * without votes, with their options.
  */
 function pollErasure(ctx: Context, chosen: SQL, limit: number) {
   const isUnanswered = (postId: SQL) =>

@@ -27,9 +27,9 @@ import { postPublishedStatement, wakeNotifications } from "./compose.server.ts";
 type OwnedPostRef = { postId: string; authorId: string };
 
 /**
- * Publishes a scheduled post whose time has come, once: state, instant and announcement in one
- * batch, so that any number of runs, at once or after a crash, leave one publication. It counts
- * from its scheduled minute. Does nothing to any other post.
+ * Publishes a due scheduled post, once. One batch writes state, time and announcement, so that
+ * parallel or repeated runs leave one publication. The post is dated at its scheduled minute. Does
+ * nothing to any other post.
  */
 export async function publishDuePost(ctx: Context, { postId }: { postId: string }): Promise<void> {
   const post = await storedPost(ctx, { postId });
@@ -70,7 +70,7 @@ export async function publishDuePost(ctx: Context, { postId }: { postId: string 
       }),
     ]);
   } catch (error) {
-    // Published, changed or deleted meanwhile: whoever did that had the last word.
+    // Another write published, changed or deleted the post first, and wins.
     if (!(error instanceof StaleWrite)) throw error;
     return;
   }
@@ -78,9 +78,8 @@ export async function publishDuePost(ctx: Context, { postId }: { postId: string 
 }
 
 /**
- * Takes a post off the air, or a scheduled one out of its schedule: it is a draft again, with its
- * likes and comments. Safe to repeat. Refuses one that people bought: it stays theirs; deleting it
- * gives their money back.
+ * Makes a published or scheduled post a draft again, and keeps its likes and comments. Safe to
+ * repeat. Refuses a post that people bought. Its deletion refunds them.
  */
 export async function unpublishPost(
   ctx: Context,
@@ -110,9 +109,8 @@ export async function unpublishPost(
 }
 
 /**
- * Deletes a post for everyone; for thirty days its author may bring it back. Safe to repeat.
- * Refuses one that people hold by a collection that they bought: what a part of it is worth nobody
- * said, so that it stays theirs.
+ * Deletes a post for everyone. Its author can restore it for thirty days. Safe to repeat. Refuses a
+ * post in a collection that people bought: its share of the collection's price is undefined.
  */
 export async function deletePost(ctx: Context, { postId, authorId }: OwnedPostRef): Promise<void> {
   await retryOnConflict(async () => {
@@ -131,10 +129,7 @@ export async function deletePost(ctx: Context, { postId, authorId }: OwnedPostRe
   });
 }
 
-/**
- * Brings a deleted post back as it was. Refuses one deleted more than thirty days ago. Safe to
- * repeat.
- */
+/** Restores a deleted post. Refuses one deleted more than thirty days ago. Safe to repeat. */
 export async function restorePost(ctx: Context, { postId, authorId }: OwnedPostRef): Promise<void> {
   await retryOnConflict(async () => {
     const post = await anyOwned(ctx, { postId, authorId });
@@ -153,8 +148,8 @@ export async function restorePost(ctx: Context, { postId, authorId }: OwnedPostR
 }
 
 /**
- * Puts a published post on top of its author's page, among at most three. Safe to repeat; counted
- * where it is written, for two at once.
+ * Pins a published post to the top of its author's page, at most three. Safe to repeat. The write
+ * itself counts, so that parallel requests respect the limit.
  */
 export async function pinPost(ctx: Context, { postId, authorId }: OwnedPostRef): Promise<void> {
   const post = await owned(ctx, { postId, authorId });
@@ -178,7 +173,7 @@ export async function pinPost(ctx: Context, { postId, authorId }: OwnedPostRef):
   }
 }
 
-/** Lets a pinned post go back to its place in time. Safe to repeat. */
+/** Unpins a post. Safe to repeat. */
 export async function unpinPost(ctx: Context, { postId, authorId }: OwnedPostRef): Promise<void> {
   await ctx.db
     .update(posts)

@@ -23,9 +23,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { postPollOptions, postPolls, postPollVotes, posts } from "#drizzle/schema/posts.ts";
 
 /**
- * The writes that make `poll` the poll of a post in place of the one before, none for null. Once
- * somebody voted, only the hour of its end changes: its words are what was voted on, and the
- * database refuses others.
+ * Builds the writes that replace the poll of a post by `poll`; null removes it. After the first
+ * vote only the end time changes: the database refuses another text.
  */
 export function pollStatements(
   ctx: Context,
@@ -60,7 +59,7 @@ export function pollStatements(
   ];
 }
 
-/** Refuses other words for what people voted on already. */
+/** Refuses another text for a poll that has votes. */
 export function refusePollTextChange(poll: PollDraft, kept: StoredPoll | null): void {
   if (!kept || kept.votersCount === 0) return;
   const asked = (one: PollDraft) => JSON.stringify([one.question, one.options, one.isMultiple]);
@@ -72,8 +71,8 @@ export function refusePollTextChange(poll: PollDraft, kept: StoredPoll | null): 
 }
 
 /**
- * Refuses a poll that may not go out at `at`, beside the field that is wrong. An end that was
- * already kept may have passed since.
+ * Refuses a poll that is not valid for publication at `at`, with an error beside its field. An end
+ * time that is already stored may be past.
  */
 export function refuseInvalidPoll(
   poll: PollDraft | null,
@@ -91,10 +90,10 @@ export function refuseInvalidPoll(
 }
 
 /**
- * Votes, or votes anew: one row a person, whose write moves the counters by triggers, while the
- * poll is open at the moment of the write; so that any number at once, from any number of tabs,
- * count right. Refuses who may not see the post, its author, a closed poll, a choice that the poll
- * does not have, several where it takes one, and a flood.
+ * Votes, or replaces the person's vote. Each person has one row, and triggers move the counters, so
+ * parallel votes count right. The poll must be open when the row is written. Refuses the post's
+ * author, a post that the person cannot see, and a closed poll. Refuses unknown choices, several
+ * choices where one is allowed, and too many votes.
  */
 export async function voteInPoll(
   ctx: Context,
@@ -129,7 +128,7 @@ export async function voteInPoll(
   }
 }
 
-/** Ends the poll of one's own published post now. Safe to repeat. Refuses PostNotFound. */
+/** Ends the poll of the author's own published post now. Safe to repeat. Refuses PostNotFound. */
 export async function closePoll(
   ctx: Context,
   { postId, authorId }: { postId: string; authorId: string },

@@ -7,9 +7,9 @@ import { duePostOpenings } from "#app/domain/posts/queries/studio.server.ts";
 import { postAccessRules } from "#drizzle/schema/posts.ts";
 
 /**
- * Announces what opened by itself: of each published post, each hour that came since it came out,
- * once for ever, and asks for the telling. Who was told of the post before is not told again, by
- * the key of post and person. Safe to run twice, at once, and to be killed anywhere.
+ * Announces published posts that an access rule opened at its time, once per post and time, and
+ * enqueues the notifications. A person already notified of the post is not notified again, by the
+ * key of post and person. Safe to run twice, in parallel, and to be killed anywhere.
  */
 export async function announceOpenedPosts(
   ctx: Context,

@@ -18,10 +18,7 @@ export const postSteps = {
   },
 } satisfies Record<string, Step>;
 
-/**
- * Enqueues the scheduled posts whose minute has come; one that its queue lost is found by the next
- * minute.
- */
+/** Enqueues the due scheduled posts. The next minute's run enqueues again what the queue lost. */
 async function enqueueDuePosts(ctx: Context): Promise<void> {
   const ids = await dueScheduledPosts(ctx, { limit: POSTS_LIMIT });
   await ctx.queues.notifications.sendAll(

@@ -8,7 +8,7 @@ import { cardsFromRows, postRows } from "#app/domain/posts/queries.server.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** More new posts than this are not counted one by one, nor put on top of a list one by one. */
+/** With more new posts than this, they are neither counted nor inserted one by one. */
 export const NEW_POSTS_MAX = 50;
 
 type FeedRequest = { viewerId: string; cursor: string | null; limit: number };
@@ -22,23 +22,23 @@ const askingOf = (ctx: Context, viewerId: string): FeedViewer => ({
 });
 
 /**
- * `(published_at, id)` as one text that sorts as the pair does, so that a list of pairs can leave a
- * subquery.
+ * Encodes `(published_at, id)` as one text that sorts as the pair does. A subquery can then return
+ * a list of pairs.
  */
 const keyOf = (table: SQL): SQL => sql`printf('%015d%s', ${table}.published_at, ${table}.id)`;
 const ID_STARTS_AT = 16;
 
 /**
- * What a list may show of one author: the condition of the index `posts_in_lists`, which is named
- * so that no plan ever reads another.
+ * Builds the condition of the index `posts_in_lists`. The index is named, so that no plan reads
+ * another one.
  */
 const listed = (table: SQL): SQL =>
   sql`${table}.state = 'published' AND ${table}.held_at IS NULL AND ${table}.deleted_at IS NULL`;
 
 /**
- * Whose posts a person's feed is made of, as a query of `author_id`: whom they follow or subscribe
- * to, and themselves; without whom they muted, blocks in either direction, the banned, pages that
- * their age closes to them, and the leaving whom they do not pay.
+ * Builds a query of the `author_id`s in a person's feed: themselves, and creators they follow or
+ * subscribe to. Leaves out muted and banned people, blocks in either direction, and pages that
+ * their age closes. Leaves out leaving creators whom they do not pay.
  */
 function nearAuthors(viewerId: string, now: Instant, adultSpaces: boolean): SQL {
   const author = sql`near.author_id`;
@@ -53,18 +53,18 @@ function nearAuthors(viewerId: string, now: Instant, adultSpaces: boolean): SQL 
       AND NOT ${isHiddenByAge(viewerId, author, adultSpaces)}`;
 }
 
-/** The key of the newest post of an author before another; null when there is none. */
+/** Builds the key of an author's newest post before another; null when there is none. */
 function newestOf(author: SQL, before: SQL): SQL {
   return sql`(SELECT ${keyOf(sql`own`)} FROM posts own INDEXED BY posts_in_lists
     WHERE own.author_id = ${author} AND ${listed(sql`own`)} AND (own.published_at, own.id) < (${before}) ORDER BY own.published_at DESC, own.id DESC LIMIT 1)`;
 }
 
 /**
- * The keys of the newest `countGenerated` posts of a feed before `before`: the newest of each
- * author waits in a queue, the newest of all leaves it, and its author's next one takes its place
- * (ORDER BY makes a queue of a recursive query: https://sqlite.org/lang_with.html). One seek for
- * each author and one for each post: what is read grows with whom a person follows, never with what
- * those published nor with who else follows them.
+ * Builds a query of the keys of the newest `count` posts of a feed before `before`. A recursive
+ * query is a queue of each author's newest post (ORDER BY: https://sqlite.org/lang_with.html). The
+ * newest post leaves it, and the author's next one enters. It costs one seek for each author and
+ * one for each post. The cost depends neither on how much those authors published nor on their
+ * followers.
  */
 function feedKeys({ viewerId, now, adultSpaces }: FeedViewer, before: FeedKey, count: number): SQL {
   const after = sql`CAST(substr(merged.post_key, 1, ${ID_STARTS_AT - 1}) AS INTEGER), substr(merged.post_key, ${ID_STARTS_AT})`;
@@ -76,8 +76,8 @@ function feedKeys({ viewerId, now, adultSpaces }: FeedViewer, before: FeedKey, c
 }
 
 /**
- * The keys of the feed's posts after `since`, the newest first, at most `countGenerated`: a seek
- * for each author, and what there is.
+ * Builds a query of the keys of the feed's posts after `since`, newest first, at most `count`. It
+ * costs one seek for each author, and one for each new post.
  */
 function newsKeys({ viewerId, now, adultSpaces }: FeedViewer, since: FeedKey, count: number): SQL {
   return sql`SELECT ${keyOf(sql`fresh`)} AS post_key FROM (${nearAuthors(viewerId, now, adultSpaces)}) authors CROSS JOIN posts fresh INDEXED BY posts_in_lists
@@ -88,25 +88,25 @@ function newsKeys({ viewerId, now, adultSpaces }: FeedViewer, since: FeedKey, co
 const withKeys = (keys: SQL): SQL =>
   sql`posts.id IN (SELECT substr(post_key, ${ID_STARTS_AT}) FROM (${keys}))`;
 
-/** The statement behind `feedOf`. */
+/** Builds the statement behind `homeFeed`. */
 export function feedStatement(ctx: Context, { viewerId, cursor, limit }: FeedRequest) {
   const asking = askingOf(ctx, viewerId);
   const { now } = asking;
   const first = { at: now + 1, id: "" };
   const asked = decodeCursor(cursor);
-  // A cursor from the future, made by hand, shows nothing of the future.
+  // A forged cursor in the future shows no future posts.
   const before = asked && asked.at <= now ? asked : first;
   return postRows(ctx, viewerId, withKeys(feedKeys(asking, before, limit + 1))).limit(limit + 1);
 }
 
-/** The home feed, newest first: open posts whole, closed ones as locked cards. */
+/** Reads the home feed, newest first: open posts whole, locked ones as cards. */
 export async function homeFeed(ctx: Context, input: FeedRequest): Promise<Page<PostPreview>> {
   return cardsFromRows(ctx, await feedStatement(ctx, input), input.viewerId, input.limit);
 }
 
 /**
- * The posts that came to a feed after `since` (a cursor), the newest first; null when they are more
- * than NEWS_MAX.
+ * Reads the posts that are new in a feed since `since` (a cursor), newest first. Null when there
+ * are more than `NEW_POSTS_MAX`.
  */
 export async function newFeedPosts(
   ctx: Context,
@@ -123,8 +123,8 @@ export async function newFeedPosts(
 }
 
 /**
- * How many posts came to a feed after `since` (a cursor); one more than NEWS_MAX stands for any
- * more. None after what is no cursor.
+ * Counts the posts that are new in a feed since `since` (a cursor), up to `NEW_POSTS_MAX` + 1. Zero
+ * for an invalid cursor.
  */
 export async function newFeedPostsCount(
   ctx: Context,
@@ -136,5 +136,5 @@ export async function newFeedPostsCount(
   return row?.news ?? 0;
 }
 
-/** After this nothing is ever new. */
+/** The key for an invalid cursor: no post is newer. */
 const NEVER: FeedKey = { at: Number.MAX_SAFE_INTEGER, id: "" };

@@ -8,8 +8,8 @@ import type { StoredPoll, Poll } from "#app/domain/posts/schema/polls.ts";
 import { postPolls } from "#drizzle/schema/posts.ts";
 
 /**
- * The poll under a post with the viewer's vote, for the batch of the post's page; `pollFromRow`
- * reads what it gives.
+ * Builds the statement that reads a post's poll with the viewer's vote, for the page's batch.
+ * `pollFromRow` parses its row.
  */
 export function pollStatement(
   ctx: Context,
@@ -39,8 +39,8 @@ export function pollStatement(
 }
 
 /**
- * The poll of a post as its viewer may know it; null when there is none, and for whom the post is
- * closed. `isOwn` is of who runs its page.
+ * Maps a row to the poll that its viewer sees. Null without a poll, and when the post is locked.
+ * `isOwn` is true for the page's owner and team.
  */
 export function pollFromRow(
   ctx: Context,
@@ -51,8 +51,8 @@ export function pollFromRow(
 }
 
 /**
- * The poll of `postId` (an SQL expression) as its author wrote it, as one JSON value: null without
- * one.
+ * Selects the poll of `postId` (an SQL expression) as its author wrote it, as one JSON value. Null
+ * without one.
  */
 export function storedPollJson(postId: SQL): SQL {
   return sql`(SELECT json_object('question', poll.question, 'isMultiple', json(iif(poll.is_multiple, 'true', 'false')), 'closesAt', poll.closes_at, 'votersCount', poll.voters_count,
@@ -60,6 +60,6 @@ export function storedPollJson(postId: SQL): SQL {
     FROM post_polls poll WHERE poll.post_id = ${postId})`;
 }
 
-/** What `storedPollJson` gave. */
+/** Parses the result of `storedPollJson`. */
 export const parseStoredPoll = (text: string | null): StoredPoll | null =>
   text === null ? null : (JSON.parse(text) as StoredPoll);

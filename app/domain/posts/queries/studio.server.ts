@@ -14,7 +14,7 @@ import {
 } from "#app/domain/purchases/queries.server.ts";
 import { postAccessRules, posts } from "#drizzle/schema/posts.ts";
 
-/** What a command must know of a post before it changes it. */
+/** What a command reads of a post before it changes it. */
 export type StoredPost = {
   id: string;
   authorId: string;
@@ -28,7 +28,7 @@ export type StoredPost = {
   pinnedAt: Instant | null;
   planIds: string[];
   poll: StoredPoll | null;
-  /** It has a price. */
+  /** The post has a price. */
   isSold: boolean;
 };
 
@@ -37,7 +37,7 @@ const keptPoll = () =>
 const lists = <Value>(expression: ReturnType<typeof sql>, name: string) =>
   sql<Value>`${expression}`.mapWith((text: string): Value => JSON.parse(text)).as(name);
 
-/** A post in whatever state, deleted ones too, for its author's commands. */
+/** Reads a post in any state, also a deleted one, for its author's commands. */
 export async function storedPost(
   ctx: Context,
   { postId }: { postId: string },
@@ -70,7 +70,7 @@ export async function storedPost(
   return row ?? null;
 }
 
-/** All that a composer opens with. */
+/** What a composer opens with. */
 export type PostToEdit = Pick<StoredPost, "id" | "state" | "version" | "scheduledAt" | "poll"> & {
   title: string;
   content: string;
@@ -81,7 +81,7 @@ export type PostToEdit = Pick<StoredPost, "id" | "state" | "version" | "schedule
   collectionIds: string[];
 };
 
-/** A post as its author edits it; null when it is not theirs, or deleted. */
+/** Reads a post for its author's composer. Null when it is another author's, or deleted. */
 export async function postToEdit(
   ctx: Context,
   { postId, authorId }: { postId: string; authorId: string },
@@ -121,7 +121,7 @@ export type UnpublishedPost = {
   updatedAt: Instant;
 };
 
-/** Drafts and scheduled posts of one author, the last touched first. */
+/** Reads the drafts and scheduled posts of one author, latest changed first. */
 export async function unpublishedPosts(
   ctx: Context,
   { authorId, limit }: { authorId: string; limit: number },
@@ -141,15 +141,15 @@ export async function unpublishedPosts(
 }
 
 /**
- * How many of an author's posts are drafts and how many scheduled, and the few that come next: the
- * soonest to go out, then the last touched.
+ * The numbers of an author's drafts and scheduled posts, and the first few: soonest scheduled, then
+ * latest changed.
  */
 export type UnpublishedSummary = { drafts: number; scheduled: number; next: UnpublishedPost[] };
 
-/** A count stops here. */
+/** Counts stop at this number. */
 const COUNTED_MAX = 100;
 
-/** What an author has not published yet; `toUnpublishedSummary` reads what it gives. */
+/** Builds the statements of an author's unpublished posts. `toUnpublishedSummary` maps their rows. */
 export function unpublishedSummaryStatements(
   ctx: Context,
   { authorId, limit }: { authorId: string; limit: number },
@@ -179,7 +179,7 @@ export function unpublishedSummaryStatements(
   ] as const;
 }
 
-/** What the statements of `unpublishedSummaryStatements` read. */
+/** Maps the rows of `unpublishedSummaryStatements`. */
 export function toUnpublishedSummary(
   counts: { state: PostState; count: number }[],
   next: UnpublishedPost[],
@@ -190,7 +190,7 @@ export function toUnpublishedSummary(
 
 export type DeletedPost = { id: string; title: string; deletedAt: Instant };
 
-/** Deleted posts of one author that may still come back, the last deleted first. */
+/** Reads the deleted posts of one author that can be restored, latest deleted first. */
 export async function deletedPosts(
   ctx: Context,
   { authorId, limit }: { authorId: string; limit: number },
@@ -222,9 +222,9 @@ export type PostOpening = {
 };
 
 /**
- * Hours at which a rule of a post opened by itself and that nobody announced, the first first. One
- * is news when the post was out before it: whoever sees a post from its publication on was told
- * then.
+ * Reads due opening times of access rules that are not announced, earliest first. `isNews` is true
+ * when the post was published before that time: otherwise the publication already notified those
+ * people.
  */
 export async function duePostOpenings(
   ctx: Context,
@@ -241,8 +241,8 @@ export async function duePostOpenings(
 }
 
 /**
- * Posts that were deleted so long ago that they cannot come back, and of which something is left.
- * What somebody bought waits until their purchase is over: refunding it is another's act.
+ * Reads deleted posts that can no longer be restored and are not erased. A purchased post is left
+ * until its purchase ends: another command refunds it.
  */
 export async function postsToErase(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
   const rows = await ctx.db
@@ -261,10 +261,10 @@ export async function postsToErase(ctx: Context, { limit }: { limit: number }): 
   return rows.map((row) => row.id);
 }
 
-/** True for posts that nobody holds by a purchase of their own, nor by that of a collection. */
+/** True for posts that nobody holds by a purchase of the post or of a collection. */
 export const notPurchased = sql`(${notBoughtIndividually} AND ${notInSoldCollection})`;
 
-/** Scheduled posts whose time has come, the longest due first. */
+/** Reads the due scheduled posts, longest due first. */
 export async function dueScheduledPosts(
   ctx: Context,
   { limit }: { limit: number },

@@ -3,7 +3,7 @@ import { EXCERPT_SOURCE_CHARACTERS, markdownText } from "./markdown.ts";
 
 const EXCERPT_CHARACTERS = 280;
 
-/** A post as a list shows it. A locked one has no excerpt but its teaser. */
+/** Maps a post to its card in a list. A locked one shows its teaser only. */
 export function toPostPreview(post: Post): PostPreview {
   const { content, ...card } = post;
   const words = content === null ? "" : markdownText(content);

@@ -3,16 +3,13 @@ import type { AccessChoice, AccessWay } from "#app/domain/posts/schema/composing
 import { civilDate, DAY_MS, HOUR_MS, MINUTE_MS, timeOfDayMs } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/**
- * How long a deleted post can be brought back. Source: issue 4, "Posts"; domain rules say thirty
- * days.
- */
+/** How long a deleted post can be restored. Source: issue 4, "Posts"; domain rules: thirty days. */
 export const RESTORABLE_MS = 30 * DAY_MS;
 export const PINS_MAX = 3;
-/** A schedule further away is a slip of the keyboard. */
+/** A schedule further away is a typing error. */
 const FURTHEST_SCHEDULE_MS = 366 * DAY_MS;
 
-/** The access rules that the answers of a composer stand for. */
+/** Returns the access rules of a composer's answers. */
 export function rulesOfChoice(choice: AccessChoice): AccessRule[] {
   return choice.ways.flatMap((way) => rulesOfWay(way, choice));
 }
@@ -20,15 +17,12 @@ export function rulesOfChoice(choice: AccessChoice): AccessRule[] {
 function rulesOfWay(way: AccessWay, choice: AccessChoice): AccessRule[] {
   const rule = { planId: null, amountCents: null, opensAt: choice[`${way}OpensAt`] };
   if (way === "plans") return choice.planIds.map((planId) => ({ ...rule, kind: "plan", planId }));
-  // A draft may wait for its amount: without one nothing is sold.
+  // A draft can be saved without its amount. It sells nothing then.
   if (way === "price") return [{ ...rule, kind: "price", amountCents: choice.price }];
   return [{ ...rule, kind: way }];
 }
 
-/**
- * What a composer shows of rules that were kept: the answers that `rulesOfChoice` would make them
- * from.
- */
+/** Returns the composer's answers for stored rules: the inverse of `rulesOfChoice`. */
 export function choiceOfRules(rules: readonly AccessRule[]): AccessChoice {
   const opening = (kind: AccessRule["kind"]) =>
     rules.find((rule) => rule.kind === kind)?.opensAt ?? null;
@@ -45,16 +39,13 @@ export function choiceOfRules(rules: readonly AccessRule[]): AccessChoice {
   };
 }
 
-/**
- * Whether `at` may be when a post publishes itself, and if not, why. The minute that is running
- * still counts.
- */
+/** Returns why `at` cannot be a publication time, or null. The current minute is allowed. */
 export function scheduleProblem(at: Instant, now: Instant): "past" | "far" | null {
   if (at < now - MINUTE_MS) return "past";
   return at > now + FURTHEST_SCHEDULE_MS ? "far" : null;
 }
 
-/** `2026-11-27T17:00` in São Paulo, for a `datetime-local`; empty for null. */
+/** Formats a time in São Paulo for `datetime-local`: `2026-11-27T17:00`. Empty for null. */
 export function civilMoment(at: Instant | null): string {
   if (at === null) return "";
   const { year, month, day } = civilDate(at);
@@ -66,8 +57,8 @@ export function civilMoment(at: Instant | null): string {
 export type PostState = "draft" | "scheduled" | "published";
 
 /**
- * Who wrote what is kept: the version that the composer saw, or the same composer, whose last
- * answer may have been lost.
+ * Returns whether a composer can replace the stored version. It saw that version, or it wrote it
+ * itself and the response was lost.
  */
 export function canOverwrite(
   kept: { version: number; savedByTab: string },

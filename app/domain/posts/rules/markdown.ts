@@ -3,14 +3,11 @@ import type { Token } from "markdown-it";
 import { embeddedVideo } from "./videos.ts";
 import type { Video } from "./videos.ts";
 
-/**
- * Lists and quotes inside each other beyond this are left out, so that a hostile text costs as
- * little as any other.
- */
+/** Deeper nested lists and quotes are left out, so that a hostile text costs no more than any other. */
 const LIMITS = { maxNesting: 20 };
 /**
- * What a card needs of a text, generously: headings, links and marks are longer in writing than in
- * reading.
+ * Length of the source of a card's excerpt, with room for headings, links and marks that are longer
+ * in Markdown.
  */
 export const EXCERPT_SOURCE_CHARACTERS = 2_000;
 
@@ -18,9 +15,8 @@ const LINK_REL = "nofollow ugc noopener";
 const SAFE_SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
 /**
- * The Markdown that people write here: no HTML, no images (an image is uploaded), no indented code,
- * no underlined headings and no entities, so that what was written as plain text reads as it was
- * typed. An address alone becomes a link.
+ * The supported Markdown: no HTML, images (they are uploaded), indented code, underlined headings
+ * or entities. Plain text looks as it was typed. A bare URL becomes a link.
  */
 const markdownIt = new MarkdownIt({ html: false, linkify: true, breaks: true, ...LIMITS }).disable([
   "code",
@@ -37,16 +33,16 @@ markdownIt.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 for (const scheme of ["ftp:", "//", "mailto:"]) markdownIt.linkify.add(scheme, null);
 
 /**
- * Elements that a token may open and close by its own name. Everything else of the answer is
- * written below, word for word.
+ * Elements that a token opens and closes by its own name. All other HTML is written explicitly
+ * below.
  */
 const PLAIN_ELEMENTS = new Set(["p", "strong", "em", "s", "blockquote", "ul", "li"]);
 
 /**
- * What a person wrote, as HTML that may be put in a page: the only writer of HTML in the product,
- * and an allow-list by construction, since an element or attribute that is not named here is never
- * written. `heading` is the level of the widest heading (1 to 6). Links say `rel`, and an address
- * of YouTube or Vimeo alone on its line is marked as a video, which nothing loads before a click.
+ * Renders a person's Markdown as safe HTML. It is the product's only writer of HTML, and an
+ * allow-list: an element or attribute that is not named here is never written. `heading` is the
+ * level of the top heading (1 to 6). Links have `rel`. A YouTube or Vimeo URL alone on its line is
+ * marked as a video, which loads nothing before a click.
  */
 export function renderMarkdown(
   markdown: string,
@@ -60,10 +56,7 @@ export function renderMarkdown(
     .join("");
 }
 
-/**
- * The words of a text without its marks, paragraphs parted by a line break; only its beginning when
- * it is long.
- */
+/** Returns a text without its marks, with a line break between paragraphs. A long text is cut. */
 export function markdownText(markdown: string): string {
   const beginning = markdown.slice(0, EXCERPT_SOURCE_CHARACTERS);
   return markdownIt
@@ -107,7 +100,7 @@ function inlineHtml(tokens: Token[]): string {
   return shown.map((token, index) => oneInline(token, shown, index)).join("");
 }
 
-/** A link without an address, such as `[text]()`, is only its text. Links never nest. */
+/** Replaces links without an address, such as `[text]()`, by their text. Links never nest. */
 function withoutEmptyLinks(tokens: Token[]): Token[] {
   let isEmpty = false;
   return tokens.filter((token) => {
@@ -142,8 +135,8 @@ function linkOpening(link: Token, video: Video | null): string {
 const addressOf = (link: Token): string => String(link.attrGet("href") ?? "");
 
 /**
- * The video of a link whose text is its own address, and which has its line for itself; null for
- * any other token.
+ * Returns the video of a link that is alone on its line and whose text is its URL; null for any
+ * other token.
  */
 function videoOnItsOwn(all: Token[], index: number): Video | null {
   const link = all[index];
@@ -156,7 +149,7 @@ function videoOnItsOwn(all: Token[], index: number): Video | null {
     : null;
 }
 
-/** What a video's card says in place of its address. */
+/** Returns the text of a video's card in place of its URL. */
 function videoWords(all: Token[], index: number): string | null {
   const video = videoOnItsOwn(all, index - 1);
   return video && `Assistir ao vídeo no ${{ youtube: "YouTube", vimeo: "Vimeo" }[video.provider]}`;
@@ -176,7 +169,7 @@ function headingTag(tag: string, widest: number): string {
   return `h${Math.min(6, Number(tag.slice(1)) - 1 + widest)}`;
 }
 
-/** A list may begin at any number: "1986. Um bom ano". */
+/** Returns the number that starts a list: "1986. Um bom ano". */
 function startOf(token: Token): string {
   const start = Number(token.attrGet("start") ?? 1);
   return Number.isSafeInteger(start) && start !== 1 ? ` start="${start}"` : "";

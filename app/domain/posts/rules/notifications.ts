@@ -1,7 +1,7 @@
 import type { NotificationRenderers } from "#app/domain/outbox.ts";
 import type { PostMessage } from "#app/domain/posts/schema/outbox.ts";
 
-/** A post that came out or opened, to everyone who may see it. */
+/** Notifies everyone who can see it of a post that was published or opened. */
 export const postNotifications: NotificationRenderers<PostMessage> = {
   "post.published": ({ type: kind, postId, postTitle, authorName }) => ({
     postId,

@@ -5,7 +5,7 @@ import type { Instant } from "#app/domain/time.ts";
 
 const COUNT = new Intl.NumberFormat("pt-BR");
 
-/** A poll's row with the viewer's own choices, as bits; null when they did not vote. */
+/** A poll's row with the viewer's choices as bits; null when they did not vote. */
 export type PollRow = {
   question: string;
   isMultiple: boolean;
@@ -20,8 +20,8 @@ export function isPollClosed({ closesAt }: Pick<PollRow, "closesAt">, now: Insta
 }
 
 /**
- * Who voted sees how it stands, so that nobody votes after the others; so does its author, and
- * everyone once it closed.
+ * Maps a poll to what its viewer sees. Results are shown to voters, to the author, and to everyone
+ * once it closed. Others vote before they see results.
  */
 export function pollForViewer(
   row: PollRow,
@@ -46,7 +46,7 @@ export function pollForViewer(
   };
 }
 
-/** What a card says of a poll at `now`. */
+/** Returns what a card shows of a poll at `now`. */
 export function pollSummary(
   row: Pick<PollRow, "closesAt" | "votersCount">,
   now: Instant,
@@ -54,7 +54,10 @@ export function pollSummary(
   return { closesAt: row.closesAt, votersCount: isPollClosed(row, now) ? row.votersCount : null };
 }
 
-/** "Enquete aberta", "Enquete até 12/03/2027, 14:00", "Enquete encerrada · 12 votaram". */
+/**
+ * Formats the status of a poll: "Enquete aberta", "Enquete até 12/03/2027, 14:00", "Enquete
+ * encerrada · 12 votaram".
+ */
 export function pollLabel({ closesAt, votersCount }: PollSummary): string {
   if (votersCount !== null)
     return `Enquete encerrada · ${votersCount === 1 ? "1 pessoa votou" : `${COUNT.format(votersCount)} pessoas votaram`}`;
@@ -62,8 +65,8 @@ export function pollLabel({ closesAt, votersCount }: PollSummary): string {
 }
 
 /**
- * Places as the bits of one number, which is how a person's vote is kept: one row whatever it
- * holds.
+ * Encodes choices as the bits of one number, as a vote is stored: one row for any number of
+ * choices.
  */
 export function encodeChoices(places: readonly number[]): number {
   return places.reduce((bits, place) => bits | (1 << place), 0);
@@ -74,8 +77,8 @@ export function isChosen(choices: number, place: number): boolean {
 }
 
 /**
- * A share as whole per cents, halves up; nothing of nothing is nothing. With several choices a
- * person they may add up to more than 100.
+ * Returns a share in whole percent, rounded half up; 0 of 0 is 0. With several choices a person the
+ * sum can exceed 100.
  */
 export function percentageOf(votesCount: number, votersCount: number): number {
   return votersCount === 0 ? 0 : Math.round((votesCount * 100) / votersCount);

@@ -1,4 +1,4 @@
-/** Who shows videos for others, and what one is called there. */
+/** A video provider, and the video's id there. */
 export type Video = { provider: "youtube" | "vimeo"; id: string };
 
 const YOUTUBE_HOSTS = new Set(["youtube.com", "www.youtube.com", "m.youtube.com", "youtu.be"]);
@@ -6,10 +6,7 @@ const VIMEO_HOSTS = new Set(["vimeo.com", "www.vimeo.com"]);
 const YOUTUBE_ID = /^[\w-]{11}$/;
 const VIMEO_ID = /^\d{4,12}$/;
 
-/**
- * The video that an address of YouTube or Vimeo shows; null for any other page of theirs, and of
- * everyone else.
- */
+/** Returns the video of a YouTube or Vimeo URL; null for any other URL. */
 export function embeddedVideo(address: string): Video | null {
   const url = URL.parse(address);
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
@@ -20,13 +17,13 @@ export function embeddedVideo(address: string): Video | null {
     : null;
 }
 
-/** A provider and an id as an address of ours gives them; null for what neither would call a video. */
+/** Validates a provider and an id from one of our paths; null when invalid. */
 export function validVideo(provider: string, id: string | undefined): Video | null {
   if (provider === "youtube" && id !== undefined && YOUTUBE_ID.test(id)) return { provider, id };
   return provider === "vimeo" && id !== undefined && VIMEO_ID.test(id) ? { provider, id } : null;
 }
 
-/** Where the provider's own player is: the address that keeps no cookie until the video plays. */
+/** Returns the URL of the provider's player that sets no cookie until the video plays. */
 export function playerUrl({ provider, id }: Video): string {
   return provider === "youtube"
     ? `https://www.youtube-nocookie.com/embed/${id}?autoplay=1`

@@ -9,13 +9,13 @@ import { civilMomentSchema } from "./moment.ts";
 import { parsePollForm, pollProblem, pollShape } from "./polls.ts";
 
 const REQUIRED = "Campo obrigatório";
-/** More plans than one creator keeps active. */
+/** More plans than one creator has active. */
 const PLANS_MAX = 20;
 
 /** Every collection of a page is offered. */
 const COLLECTIONS_OFFERED = 100;
 
-/** The ways into a post, each by itself enough. */
+/** The ways into a post. Each one is sufficient. */
 const accessWays = ["public", "followers", "subscribers", "plans", "price"] as const;
 export type AccessWay = (typeof accessWays)[number];
 
@@ -31,7 +31,7 @@ const planIdsSchema = listSchema.refine(
 const waysSchema = listSchema.transform((values) =>
   accessWays.filter((way) => values.includes(way)),
 );
-/** A union would answer for its parts with a sentence of its own. */
+/** A union would report one error message for both parts. */
 const typedPriceSchema = z
   .string()
   .default("")
@@ -44,8 +44,8 @@ const typedPriceSchema = z
   });
 
 /**
- * Which post a composer writes: its id is made with the empty form, so that sending twice writes
- * one. `tab` names the open composer. A form without them writes a new post.
+ * Identifies the post of a composer. The empty form creates the id, so that sending twice writes
+ * one post. `tab` identifies the open composer. A form without them writes a new post.
  */
 const identityShape = {
   postId: z
@@ -59,10 +59,7 @@ const identityShape = {
     .optional(),
 };
 
-/**
- * A text longer than this in writing is refused as it came, so that cleaning a megabyte is nobody's
- * work.
- */
+/** A too long text is refused before it is cleaned, so that a megabyte costs no work. */
 const contentSchema = z
   .string()
   .max(CONTENT_MAX, "Use até 20.000 caracteres.")
@@ -81,7 +78,7 @@ const wordsShape = {
     `Escolha até ${COLLECTIONS_OFFERED} coleções.`,
   ),
   ...pickedMediaFields,
-  /** Said by the picker that knows every file of the post; without it, `image` alone is added. */
+  /** Sent by the picker, which knows every file of the post. Without it, only `image` is added. */
   hasPicker: z.literal("true").optional(),
   image: optionalImageSchema,
   imageAlt: z.string().trim().max(ALT_MAX, `Use até ${ALT_MAX} caracteres.`).default(""),
@@ -103,8 +100,8 @@ const accessShape = {
 };
 
 /**
- * What a draft may be: anything that can be kept; a price that is still being typed waits.
- * `inPlace` is said by the composer that saves by itself.
+ * The form of a draft: anything that can be stored. An incomplete price is ignored. `inPlace` is
+ * sent by the composer that saves by itself.
  */
 export const draftSchema = z.object({
   ...identityShape,
@@ -116,8 +113,8 @@ export const draftSchema = z.object({
 });
 
 /**
- * What may be published: words, at least one way in, and no way that makes the others pointless by
- * mistake.
+ * The form of a publication: a text, at least one way in, and no way that makes the others
+ * pointless.
  */
 export const publicationSchema = z
   .object({

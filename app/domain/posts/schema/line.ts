@@ -2,8 +2,8 @@ import { z } from "zod";
 import { cleanLine } from "#app/domain/text.ts";
 
 /**
- * One line of at most `max` characters, cleaned; what is far too long is refused before any work on
- * it.
+ * Parses one cleaned line of at most `max` characters. A far too long one is refused before it is
+ * cleaned.
  */
 export function lineSchema(max: number) {
   const message = `Use até ${max} caracteres.`;

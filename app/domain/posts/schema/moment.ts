@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** `2026-11-27T17:00`, as `datetime-local` sends it, on São Paulo's clock; empty is null. */
+/** Parses a `datetime-local` value in São Paulo time, such as `2026-11-27T17:00`. Empty is null. */
 export const civilMomentSchema = z
   .string()
   .default("")

@@ -8,10 +8,7 @@ export const OPTION_MAX = 80;
 export const OPTIONS_MIN = 2;
 export const OPTIONS_MAX = 10;
 
-/**
- * A poll as its author writes it; in a draft it may still be without a question, or with fewer
- * options than it takes.
- */
+/** A poll as its author writes it. In a draft it can lack the question or options. */
 export type PollDraft = {
   question: string;
   options: string[];
@@ -19,10 +16,10 @@ export type PollDraft = {
   closesAt: Instant | null;
 };
 
-/** A poll as its author wrote it, and how many people voted: from the first on its words stay. */
+/** A poll as its author wrote it, and the number of voters. From the first vote on its text stays. */
 export type StoredPoll = PollDraft & { votersCount: number };
 
-/** A poll as one viewer may know it: its counts are null while they may not see how it stands. */
+/** A poll as one viewer sees it. Its counts are null while they cannot see the results. */
 export type Poll = {
   question: string;
   isMultiple: boolean;
@@ -40,7 +37,7 @@ const optionsSchema = z
   .pipe(z.array(lineSchema(OPTION_MAX)).max(OPTIONS_MAX, `Use até ${OPTIONS_MAX} opções.`))
   .transform((options) => options.filter(Boolean));
 
-/** A composer's fields for a poll; all of them empty is none. */
+/** A composer's poll fields. All of them empty means no poll. */
 export const pollShape = {
   pollQuestion: lineSchema(QUESTION_MAX).default(""),
   pollOptions: optionsSchema,
@@ -58,7 +55,7 @@ type PollForm = {
   pollClosesAt: Instant | null;
 };
 
-/** The poll that a form asks for; null without a question or an option. */
+/** Parses the poll of a form; null without a question or an option. */
 export function parsePollForm({
   pollQuestion,
   pollOptions,
@@ -74,7 +71,7 @@ export function parsePollForm({
   };
 }
 
-/** What keeps a poll from being published, and beside which field; null when nothing does. */
+/** Returns what prevents the publication of a poll, and its field; null when nothing does. */
 export function pollProblem({
   question,
   options,
@@ -88,11 +85,11 @@ export function pollProblem({
     : null;
 }
 
-/** A place is one digit: there are ten of them. */
+/** An option's position is one digit: a poll has at most ten. */
 const choiceSchema = z.string().regex(/^\d$/).transform(Number);
 
 /**
- * The form "Votar": the places of what was chosen. `inPlace` is said by a page that stays where it
+ * The form "Votar": the positions of the choices. `inPlace` is sent by a page that stays where it
  * is.
  */
 export const voteSchema = z.object({

@@ -13,9 +13,9 @@ import { privateFeeds } from "#drizzle/schema/syndication.ts";
 type PrivateFeedRef = { personId: string; username: string };
 
 /**
- * Gives a subscriber a private feed of whom they subscribe to; the one before opens nothing from
- * now on. `tokenHash` is the SHA-256 of the token, which the product keeps nowhere. Refuses who
- * does not subscribe now, and more than 20 a day.
+ * Creates a subscriber's private feed of a creator. The previous address stops working. `tokenHash`
+ * is the SHA-256 of the token, which is not stored. Refuses people without a current subscription,
+ * and more than 20 a day.
  */
 export async function issuePrivateFeed(
   ctx: Context,
@@ -56,7 +56,7 @@ export async function issuePrivateFeed(
   ctx.log("syndication.feed_issued", { personId, feedId });
 }
 
-/** From now on no address of the person's feed of somebody opens anything. Safe to repeat. */
+/** Revokes the person's feed of a creator. Safe to repeat. */
 export async function revokePrivateFeed(
   ctx: Context,
   { personId, username }: PrivateFeedRef,
@@ -71,10 +71,7 @@ export async function revokePrivateFeed(
   ctx.log("syndication.feed_revoked", { personId });
 }
 
-/**
- * The statement after which nothing is left of the feeds that a person had, or that others had of
- * them.
- */
+/** Builds the statement that deletes a person's feeds, and those of others about them. */
 export function erasePrivateFeedsStatement(
   ctx: Context,
   { personId }: { personId: string },

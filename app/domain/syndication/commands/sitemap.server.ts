@@ -13,13 +13,13 @@ import type {
 import { SITEMAP_PAGE_ENTRIES } from "#app/domain/syndication/schema.ts";
 import { sitemapPages } from "#drizzle/schema/syndication.ts";
 
-/** Of each run: 100,000 posts in an hour are more than a square sees. */
+/** Files checked in one run: 100,000 posts in an hour are more than the product gets. */
 const PAGES_PER_RUN = 10;
 
 /**
- * Looks at the files of the sitemap that were looked at the longest ago, cuts in two what holds
- * more than `pageEntries`, and notes what changed. Reads a bounded number of rows however many
- * posts there are; safe to run twice at once.
+ * Checks the sitemap files that were checked the longest ago. Splits a file with more than
+ * `pageEntries` in two, and records changes. Reads a bounded number of rows. Safe to run twice at
+ * once.
  */
 export async function splitSitemapFiles(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function splitSitemapFiles(
     try {
       await commit(ctx.db, checked(ctx, page, extent));
     } catch (error) {
-      // Another run was here at the same moment.
+      // Another run did it at the same moment.
       if (error instanceof StaleWrite || error instanceof UniqueViolation) return;
       throw error;
     }

@@ -2,7 +2,7 @@ import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { splitSitemapFiles } from "#app/domain/syndication/commands/sitemap.server.ts";
 
 export const syndicationSteps = {
-  // Cuts the sitemap where it grew.
+  // Splits sitemap files that grew.
   cutSitemap: {
     name: "syndication.cut_sitemap",
     event: "syndication.sitemap_failed",

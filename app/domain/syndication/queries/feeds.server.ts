@@ -19,14 +19,14 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { privateFeeds } from "#drizzle/schema/syndication.ts";
 
-/** Readers ask often and keep what they had: the latest are enough. */
+/** Feed readers poll often and store entries, so the latest are enough. */
 const ENTRIES = 30;
 
 export type FeedSource = { profile: PublicProfile; posts: Post[] };
 
 /**
- * A page and its latest posts as everyone may see them, by username; null when nobody has it, or
- * nobody may see them.
+ * Reads a page and its latest public posts, by username. Null for an unknown page, and for one that
+ * not everybody can see.
  */
 export async function publicFeed(
   ctx: Context,
@@ -44,8 +44,8 @@ export async function publicFeed(
 }
 
 /**
- * A page and its latest posts as the owner of a private feed may see them now; null when they may
- * not see the page.
+ * Reads a page and its latest posts as the owner of a private feed sees them now. Null when they
+ * cannot see the page.
  */
 export async function privateFeed(
   ctx: Context,
@@ -70,9 +70,9 @@ export async function privateFeed(
 }
 
 /**
- * Whose feed a token or an id opens, or null: it lives as long as its own subscription gives
- * access, or the one that was paid to begin after it (nothing follows that one), and neither its
- * owner nor whom it follows is banned or gone, nor its owner leaving, nor a block between them.
+ * Returns whose feed a token or an id opens, or null. It works while its subscription gives access,
+ * or the one that starts after it. Null when either person is banned or deleted, the owner is
+ * leaving, or a block is between them.
  */
 export async function feedReader(
   ctx: Context,
@@ -103,8 +103,8 @@ export async function feedReader(
 }
 
 /**
- * By whose they are first: only a gift or a courtesy is followed, and the few of the two are all
- * there is to look at.
+ * Joins by the two people first. Only a gift or a complimentary subscription has a following one,
+ * so the few rows of the pair are enough.
  */
 const isOfFeed = and(
   eq(subscriptions.creatorId, privateFeeds.creatorId),
@@ -117,7 +117,7 @@ const isOfFeed = and(
 
 const isHere = sql`people.banned_at IS NULL AND people.leaving_at IS NULL AND people.deleted_at IS NULL`;
 
-/** A subscription of the query that gives access now. */
+/** True for a subscription of the query that gives access now. */
 function gives(ctx: Context): SQL | undefined {
   return and(
     sql`${subscriptions.accessUntil} > ${ctx.now()}`,
@@ -125,10 +125,7 @@ function gives(ctx: Context): SQL | undefined {
   );
 }
 
-/**
- * Somebody whom a person subscribes to, and since when they have a private feed of them; null when
- * they have none.
- */
+/** A subscribed creator, and since when the person has a private feed of them; null without one. */
 export type FeedOfSubscription = {
   subscriptionId: string;
   creatorId: string;
@@ -161,7 +158,7 @@ function openSubscriptions(ctx: Context, personId: string) {
     .$dynamic();
 }
 
-/** Everybody whom a person subscribes to, the latest first, with the state of their private feed. */
+/** Reads a person's subscribed creators, latest first, with the state of each private feed. */
 export async function privateFeedSubscriptions(
   ctx: Context,
   { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number },
@@ -178,7 +175,7 @@ export async function privateFeedSubscriptions(
 }
 
 /**
- * The subscription of a person to somebody, by username, with the state of its private feed; null
+ * Reads a person's subscription to a creator, by username, with the state of its private feed. Null
  * when it gives no access now.
  */
 export async function feedOfSubscription(

@@ -14,10 +14,10 @@ import { sitemapPages } from "#drizzle/schema/syndication.ts";
 
 /** A sitemap index may name 50,000 files. */
 const FILES_MAX = 50_000;
-/** After every key: ids are ASCII letters and digits. */
+/** Sorts after every key: ids are ASCII letters and digits. */
 const END = "~";
 
-/** Every file of the sitemap, in the order of its keys. */
+/** Reads every file of the sitemap, in the order of its keys. */
 export async function allSitemapFiles(ctx: Context): Promise<SitemapPage[]> {
   return ctx.db
     .select({ id: sitemapPages.id, kind: sitemapPages.kind, changedAt: sitemapPages.changedAt })
@@ -34,8 +34,8 @@ const within = (key: SQL): SQL =>
   sql`${key} > ${sitemapPages.afterKey} AND ${key} <= COALESCE(${sitemapPages.toKey}, ${END})`;
 
 /**
- * The addresses of one file that a visitor may open, in the order of its keys; null when there is
- * no such file.
+ * Reads the paths of one file that a visitor can open, in the order of its keys. Null for an
+ * unknown file.
  */
 export async function sitemapEntries(
   ctx: Context,
@@ -107,7 +107,7 @@ function creatorEntries(ctx: Context, page: SQL | undefined) {
     .limit(SITEMAP_PAGE_ENTRIES);
 }
 
-/** An empty shelf is nothing to be found by. */
+/** Leaves out empty collections. */
 function collectionEntries(ctx: Context, page: SQL | undefined) {
   const holdsSomething = sql`EXISTS (SELECT 1 FROM collection_posts held JOIN posts ON posts.id = held.post_id WHERE held.collection_id = collections.id AND ${publishedAndListable(null, ctx.now(), ctx.settings.adultSpaces)})`;
   return ctx.db
@@ -133,7 +133,10 @@ function collectionEntries(ctx: Context, page: SQL | undefined) {
 
 export type SitemapPageRow = typeof sitemapPages.$inferSelect;
 
-/** The file that was looked at the longest ago, before `before`; null when all were since. */
+/**
+ * Reads the file that was checked the longest ago, before `before`. Null when all were checked
+ * since.
+ */
 export async function stalestSitemapPage(
   ctx: Context,
   { before }: { before: number },
@@ -148,7 +151,7 @@ export async function stalestSitemapPage(
 }
 
 /**
- * What a file holds: the key of its last entry among the first `limit`, whether there are more, and
+ * A file's content: the key of its last entry among the first `limit`, whether there are more, and
  * its latest change.
  */
 export type SitemapExtent = {
@@ -157,10 +160,7 @@ export type SitemapExtent = {
   changedAt: number | null;
 };
 
-/**
- * How far the first `limit` keys of a file reach. Drafts count: they may be published where they
- * are.
- */
+/** Reads the extent of a file's first `limit` keys. Drafts count, since they may be published later. */
 export async function sitemapExtent(
   ctx: Context,
   { page, limit }: { page: Pick<SitemapPageRow, "kind" | "afterKey" | "toKey">; limit: number },

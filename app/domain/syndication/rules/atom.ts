@@ -1,7 +1,7 @@
 import type { Feed, FeedEntry } from "#app/domain/syndication/schema.ts";
 import { element, textElement, xmlDocument } from "./xml.ts";
 
-/** Atom. Source: RFC 4287. */
+/** Writes an Atom feed. Source: RFC 4287. */
 export function atomOf(feed: Feed): string {
   return xmlDocument(
     element("feed", { xmlns: "http://www.w3.org/2005/Atom", "xml:lang": "pt-BR" }, [

@@ -3,7 +3,7 @@ import { atomOf } from "./atom.ts";
 import { jsonFeedOf } from "./json-feed.ts";
 import { rssOf } from "./rss.ts";
 
-/** A feed in the form of the file that was asked for. */
+/** Writes a feed in the format of the requested file. */
 export function feedDocument(feed: Feed, file: FeedFile): string {
   return { "rss.xml": rssOf, "atom.xml": atomOf, "feed.json": jsonFeedOf }[file](feed);
 }

@@ -14,14 +14,13 @@ type FeedInput = {
   selfUrl: string;
   imageUrl: string;
   isPrivate: boolean;
-  /** Where the file of an open post is for who reads the feed. */
+  /** Returns the URL of an open post's file, for the feed's reader. */
   urlOfFile: (item: MediaItem) => string;
 };
 
 /**
- * A page as feeds tell it: what the reader may see is whole, and of what is closed only what its
- * card says. Nothing of it depends on the moment, so that a feed that did not change is the same
- * letter by letter.
+ * Builds a page's feed: open posts are whole, locked ones have only their card's content. It does
+ * not depend on the current time, so that an unchanged feed is identical.
  */
 export function buildFeed({
   profile,
@@ -71,7 +70,7 @@ function entryOf(post: Post, origin: string, urlOfFile: FeedInput["urlOfFile"]):
 
 function openHtml(post: Post, url: string, urlOfFile: FeedInput["urlOfFile"]): string {
   const text = renderMarkdown(post.content ?? "", { heading: 3 });
-  // A reader elsewhere has no cover to put over them.
+  // A feed reader cannot cover sensitive pictures.
   if (post.isSensitive && post.media.length > 0)
     return `${text}<p><a href="${escapeXml(url)}">Conteúdo sensível: abrir no Coreto para ver</a></p>`;
   const images = post.media.filter(({ kind }) => kind === "image");

@@ -1,6 +1,6 @@
 import type { Feed, FeedEntry } from "#app/domain/syndication/schema.ts";
 
-/** JSON Feed 1.1. Source: https://www.jsonfeed.org/version/1.1/ */
+/** Writes a JSON Feed 1.1. Source: https://www.jsonfeed.org/version/1.1/ */
 export function jsonFeedOf(feed: Feed): string {
   const author = { name: feed.author.name, url: feed.author.url };
   return JSON.stringify({

@@ -4,12 +4,12 @@ import type { PostPreview } from "#app/domain/posts/schema.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
 
-/** Changed whenever what is drawn of the same words changes, so that nobody keeps the old drawing. */
+/** Increase it when the drawing of the same texts changes, to invalidate cached drawings. */
 const DRAWING = 1;
 const TITLE_CHARACTERS = 140;
 const LINE_CHARACTERS = 60;
 
-/** The card of a page, for who shares it. */
+/** Returns the preview image of a page. */
 export function spacePicture({
   name,
   username,
@@ -29,8 +29,8 @@ export function spacePicture({
 }
 
 /**
- * The card of a post: its title and who wrote it. Nothing of what it holds is drawn, open or
- * locked, so that a picture that was kept somewhere never shows what was closed later.
+ * Returns the preview image of a post: its title and author. It contains nothing of the post's
+ * content, open or locked, because a cached image may outlive the post's visibility.
  */
 export function postPicture({
   title,
@@ -49,8 +49,8 @@ export function postPicture({
 }
 
 /**
- * The card of a collection: its title, how much is in it, and whose it is. Its cover may be closed
- * to some, so that it is not drawn.
+ * Returns the preview image of a collection: its title, number of posts and creator. It leaves out
+ * the cover, which may be closed to some.
  */
 export function collectionPicture({ collection, creator }: ShownCollection): Picture {
   const handle = drawable(creator.name, LINE_CHARACTERS) || `@${creator.username}`;
@@ -69,7 +69,7 @@ type ShownCollection = {
   creator: CollectionCreator;
 };
 
-/** The square of a feed, as podcast players show it. */
+/** Returns the square image of a feed for podcast players. */
 export function coverPicture(profile: PublicProfile): Picture {
   return { ...spacePicture(profile), kind: "cover" };
 }
@@ -84,7 +84,10 @@ export const postPicturePath = (post: Parameters<typeof postPicture>[0] & { id: 
 export const collectionPicturePath = (shown: ShownCollection): string =>
   `/pictures/collection/${shown.collection.id}/${pictureVersion(collectionPicture(shown))}.png`;
 
-/** Names what is drawn: another word, face or way of drawing gives another (FNV-1a, 64 bits). */
+/**
+ * Returns a hash of the drawing's inputs: other text, font or drawing gives another one (FNV-1a, 64
+ * bits).
+ */
 export function pictureVersion(picture: Picture): string {
   let hash = 0xcbf29ce484222325n;
   for (const letter of JSON.stringify([DRAWING, picture]))
@@ -92,13 +95,16 @@ export function pictureVersion(picture: Picture): string {
   return hash.toString(16).padStart(16, "0");
 }
 
-/** What the bundled faces have letters for: Latin with its accents, digits and the usual signs. */
+/**
+ * Characters without a glyph in the bundled fonts, which have Latin with accents, digits and common
+ * signs.
+ */
 const NOT_DRAWN =
   /[^\p{Script=Latin}\p{Nd}\p{Zs}\u0020-\u007E\u00A1-\u00BF\u00D7\u00F7\u2010-\u2027\u2030-\u203A\u20AC\u2122\u2212]/gu;
 
 /**
- * `text` without what no bundled face can draw (emoji, other scripts, heaps of accents), on one
- * line and cut at `length`.
+ * Removes from `text` what no bundled font can draw (emoji, other scripts, stacked accents).
+ * Returns one line cut at `length`.
  */
 export function drawable(text: string, length: number): string {
   const drawn = text

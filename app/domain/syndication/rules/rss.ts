@@ -8,11 +8,11 @@ const NAMESPACES = {
   "xmlns:itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
 };
 
-/** A reader need not ask more often. */
+/** A reader need not poll more often. */
 const LIVES_MINUTES = 60;
 
 /**
- * RSS 2.0, with what podcast players ask for. Source: https://www.rssboard.org/rss-specification
+ * Writes an RSS 2.0 feed with the podcast tags. Source: https://www.rssboard.org/rss-specification
  * and Apple's podcast namespace.
  */
 export function rssOf(feed: Feed): string {
@@ -40,7 +40,7 @@ export function rssOf(feed: Feed): string {
   );
 }
 
-/** One enclosure is all that an item may have: the first that a player plays, else the first file. */
+/** Writes an item. It may have only one enclosure: the first playable file, else the first file. */
 function item(entry: FeedEntry, author: string): string {
   const enclosure = entry.attachments.find(({ isPlayed }) => isPlayed) ?? entry.attachments[0];
   return element("item", {}, [

@@ -4,7 +4,7 @@ import { element, textElement, xmlDocument } from "./xml.ts";
 
 const NAMESPACE = { xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9" };
 
-/** Pages that are the product's own. */
+/** The product's own pages. */
 export const PRODUCT_PAGES: readonly SitemapEntry[] = [
   "/auth/login",
   "/auth/register",
@@ -14,19 +14,19 @@ export const PRODUCT_PAGES: readonly SitemapEntry[] = [
   "/terms/cookies",
 ].map((path) => ({ path, changedAt: null }));
 
-/** Where a file of the sitemap is. */
+/** Returns the path of a sitemap file. */
 const sitemapPath = ({ kind, id }: Pick<SitemapPage, "kind" | "id">): string =>
   `/sitemaps/${kind}-${id}.xml`;
 const PRODUCT_SITEMAP_PATH = "/sitemaps/site.xml";
 
-/** What a path under /sitemaps/ asks for; null for anything that `sitemapPath` did not write. */
+/** Parses a path under /sitemaps/; null for anything that `sitemapPath` did not write. */
 export function parseSitemapPath(file: string): Pick<SitemapPage, "kind" | "id"> | null {
   const asked = /^([a-z]+)-(\d{1,9})\.xml$/.exec(file);
   const kind = sitemapKinds.find((known) => known === asked?.[1]);
   return asked && kind ? { kind, id: Number(asked[2]) } : null;
 }
 
-/** The index of every file. Source: https://www.sitemaps.org/protocol.html */
+/** Writes the index of every file. Source: https://www.sitemaps.org/protocol.html */
 export function sitemapIndex(pages: readonly SitemapPage[], origin: string): string {
   const files = [
     { path: PRODUCT_SITEMAP_PATH, changedAt: null },
@@ -41,7 +41,7 @@ export function sitemapIndex(pages: readonly SitemapPage[], origin: string): str
   );
 }
 
-/** One file. */
+/** Writes one sitemap file. */
 export function sitemapFile(entries: readonly SitemapEntry[], origin: string): string {
   return xmlDocument(
     entries.length === 0

@@ -1,7 +1,4 @@
-/**
- * What XML 1.0 does not allow in a document in any form. Source:
- * https://www.w3.org/TR/xml/#charsets
- */
+/** Characters that XML 1.0 does not allow in any form. Source: https://www.w3.org/TR/xml/#charsets */
 const FORBIDDEN = /[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu;
 
 const ENTITIES: Record<string, string> = {
@@ -12,10 +9,7 @@ const ENTITIES: Record<string, string> = {
   "'": "&#39;",
 };
 
-/**
- * `text` as it may stand in an element or an attribute, of XML and of HTML. Half a letter becomes
- * U+FFFD.
- */
+/** Escapes `text` for an element or attribute of XML and HTML. A lone surrogate becomes U+FFFD. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()
@@ -25,12 +19,12 @@ export function escapeXml(text: string): string {
 
 type Attributes = Record<string, string | number>;
 
-/** An element with text in it. */
+/** Writes an element that contains text. */
 export function textElement(name: string, text: string, attributes: Attributes = {}): string {
   return `<${name}${written(attributes)}>${escapeXml(text)}</${name}>`;
 }
 
-/** An element of elements that are written already. */
+/** Writes an element that contains written elements. */
 export function element(
   name: string,
   attributes: Attributes,
@@ -41,7 +35,7 @@ export function element(
     : `<${name}${written(attributes)}>${children.join("")}</${name}>`;
 }
 
-/** A whole document. */
+/** Writes a whole document. */
 export function xmlDocument(root: string): string {
   return `<?xml version="1.0" encoding="utf-8"?>\n${root}\n`;
 }

@@ -6,7 +6,7 @@ import type { Route } from "./+types/file.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireModerator];
 
-/** One batch of RPS as it was handed in, to be taken to the city hall's site. */
+/** Returns one batch of RPS as it was issued, for upload to the city hall's site. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const name = foundOr404(parseInvoiceFile(params.file), "Este arquivo não existe.");
   const file = foundOr404(

@@ -38,10 +38,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const fees = rows.slice(0, PAGE_ROWS);
   const isForgotten = month < retainedSince(monthOf(ctx.now()));
   const { from, until } = monthBounds(month);
-  // What the whole month comes to, whatever the page shows of it; of one person, their own.
+  // The sums of the whole month, or of the one creator whom the page shows.
   const [one] = creatorId === null ? [] : fees;
   const whole = one ? { ...one, feesCents: one.feeCents } : creatorId === null ? batch : null;
-  // What came from the month before and the fee are what was invoiced and what was left.
+  // The fees, plus what was carried over from the month before, are the invoiced and the left sums.
   const sums = whole && [
     whole.feesCents,
     whole.invoicedCents + whole.leftCents - whole.feesCents,
@@ -61,7 +61,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   };
 }
 
-/** The files of the month were taken to the city hall: by whom and when, once. */
+/** Records once that a moderator took the files of the month to the city hall. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const month = foundOr404(parseMonth(params.month), "Este mês não existe.");
   const isNoted = await markMonthDelivered(context.get(domainContext), {
@@ -77,7 +77,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   );
 }
 
-/** What is said of a month's way to the city hall. */
+/** Returns what the page shows of the delivery of a month's files to the city hall. */
 function handingOf(
   {
     issuedOn,
@@ -166,10 +166,7 @@ type FeesProps = Pick<
   "month" | "before" | "days" | "isForgotten" | "fees" | "sums" | "isOfOne"
 >;
 
-/**
- * Each fee opens its entries, and what came from the month before opens that month; the rest is the
- * row's own.
- */
+/** Lists the fees. Each fee links to its entries. Each carried-over sum links to the month before. */
 function Fees({ month, before, days, isForgotten, fees, sums, isOfOne }: FeesProps) {
   return (
     <Table caption={`Notas de ${month}`} scrolls columns={COLUMNS}>

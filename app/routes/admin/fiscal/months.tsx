@@ -101,8 +101,8 @@ export default function FiscalMonths({
 }
 
 /**
- * What this worker was not told. The one that invoices has its own variables, and says so by
- * itself.
+ * Lists the variables that this worker lacks. The worker that issues invoices has its own variables
+ * and reports its own problems.
  */
 function IssuerMissing({
   missing,
@@ -130,7 +130,7 @@ function IssuerMissing({
   );
 }
 
-/** Of files that are gone nobody can be asked to take them any more. */
+/** Formats how far the files of a month are from the city hall. Erased files have no deadline. */
 function handingWords({ takenOn, deadline, isForgotten }: Row): string {
   if (takenOn !== null) return `Levado à prefeitura em ${takenOn}`;
   return isForgotten ? "Ninguém disse que levou à prefeitura" : `Leve à prefeitura até ${deadline}`;
@@ -145,7 +145,7 @@ const COLUMNS: readonly Column[] = [
   { title: "Arquivos" },
 ];
 
-/** Where the entries are that a month invoices. */
+/** Returns the path of the entries that the invoices of a month cover. */
 const feesOf = ({ days }: Row): string =>
   `/admin/ledger/accounts/platform_fees?from=${days.from}&until=${days.until}`;
 

@@ -111,7 +111,7 @@ function PasswordForm({ problem }: { problem: Route.ComponentProps["actionData"]
   );
 }
 
-/** The account's provider is not offered here any more: the e-mail still opens it. */
+/** Offers a password reset by email to an account whose external provider is no longer configured. */
 function NoWayLeft() {
   return (
     <>

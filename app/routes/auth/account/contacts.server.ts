@@ -6,8 +6,8 @@ import type { AuthRequest } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 
 /**
- * "Adicionar" on the page of e-mails or of phones: after a fresh sign-in, on to the page that asks
- * for the code.
+ * Adds an email or a phone and redirects to the page that asks for its code. Requires recent
+ * authentication.
  */
 export async function contactAdded(
   asked: AuthRequest,

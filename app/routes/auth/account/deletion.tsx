@@ -43,7 +43,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     deletionPreview(ctx, { personId, dueAt }),
     loadDeletionBlockers(ctx, { personId }),
   ]);
-  // Of what is open today only this may still be open then.
+  // Only these reasons may still delay the deletion on its due day.
   const waits = deletionWaitReasons(standing).filter(
     ({ kind }) => kind === "disputes" || kind === "balance" || kind === "payout",
   );

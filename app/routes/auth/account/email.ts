@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
 import { contactsPath } from "#app/domain/identity/contacts/rules/contacts.ts";
 
-/** Where the one e-mail of an account was changed, before it could have several. */
+/** Redirects the old page of the time when an account had a single email. */
 export const loader = () => redirect(contactsPath("email"), 301);

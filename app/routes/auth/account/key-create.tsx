@@ -31,8 +31,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Criar chave de API · C
 type Made = { made: { name: string; secret: string } };
 
 /**
- * The answer to the form is the only time that a key is seen. Sent twice, the second is refused by
- * its name: no key is made unseen.
+ * The path of this page. Only the answer to the form shows the new key. A repeated form is refused
+ * by the name of the key, so that no key is created unseen.
  */
 const HERE = "/auth/account/keys/create";
 

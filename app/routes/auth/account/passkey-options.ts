@@ -5,8 +5,8 @@ import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/passkey-options.ts";
 
 /**
- * What the browser needs to make a passkey, for whoever types their password. A refusal is JSON:
- * only our own script asks.
+ * Returns what the browser needs to create a passkey, after the password is typed. A refusal is
+ * JSON, because only our own script calls this.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { registrationOptions } = embedded({

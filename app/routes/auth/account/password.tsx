@@ -33,8 +33,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /**
- * A change asks for the password itself, so that no fresh sign-in is needed beside it; a first one
- * has nothing to ask for.
+ * Changes or creates the password. A change asks for the current password, so it needs no recent
+ * authentication. A first password has none to ask for.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const asked = {

@@ -26,8 +26,8 @@ export const meta: Route.MetaFunction = () => [
 ];
 
 /**
- * The secret is shown while it waits for its first code, and never after. The answer to that code
- * must still find its page, so that nothing redirects.
+ * Shows the secret until its first code is accepted, and never after. Never redirects, because the
+ * answer to that code must still find its page.
  */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { waitingEnrolment } = embedded({

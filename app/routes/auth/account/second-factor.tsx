@@ -31,7 +31,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Turning it on starts with the password; the QR code is the next page. */
+/** Starts the activation with the password. The next page shows the QR code. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { startEnrolment } = embedded({
     env: context.get(cloudflareContext).env,

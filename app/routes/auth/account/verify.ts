@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
 import { contactsPath } from "#app/domain/identity/contacts/rules/contacts.ts";
 
-/** Where older letters and pages send whoever has a code to type. */
+/** Redirects old links of emails and pages that asked for a code. */
 export const loader = () => redirect(contactsPath("email"), 301);

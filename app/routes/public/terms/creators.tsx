@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 const EXAMPLE_CENTS = 1_990;
 const PERCENT = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 2 });
 
-/** The fee is what the product is configured with, so that the contract never says another. */
+/** Returns the configured fee, so that the contract never states another. */
 export function loader({ context }: Route.LoaderArgs) {
   const { feeBasisPoints, appOrigin } = context.get(domainContext).settings;
   const { feeCents, netCents } = splitFee(EXAMPLE_CENTS, feeBasisPoints);

@@ -18,15 +18,15 @@ import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/picture.ts";
 
 /**
- * What is drawn under an address never changes; the edge asks again within ten minutes, so that a
- * hold or an adult's mark takes effect there too.
+ * The picture of an address never changes. The edge revalidates it within ten minutes, so that a
+ * moderation hold or an adult mark takes effect there too.
  */
 const DRAWN = "public, max-age=604800, s-maxage=600";
 const MOVED = "public, max-age=0, s-maxage=60";
 
 /**
- * The picture of a page, a post or a collection for who shares it, drawn from what everyone may
- * know of it.
+ * Returns the preview image of a page, post or collection. It shows only what every visitor can
+ * know.
  */
 export async function loader({ context, params, url }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
@@ -48,7 +48,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs): Promis
 
 type Asked = { picture: Picture; path: string };
 
-/** Null for what a visitor may not know of. */
+/** Loads what the image shows. Null for what a visitor cannot know of. */
 async function pictureOf(
   ctx: Context,
   { kind, key }: { kind: string; key: string },

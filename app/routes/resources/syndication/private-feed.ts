@@ -14,8 +14,8 @@ import { NOINDEX_HEADERS } from "#app/http/noindex.ts";
 import type { Route } from "./+types/private-feed.ts";
 
 /**
- * A page as one subscriber may see it now, for readers and players that keep no session. The
- * address is the key, and is kept out of sight.
+ * Returns a page's feed as one subscriber can see it now, for readers and players without a
+ * session. The address is the credential, so it is never indexed or logged.
  */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);

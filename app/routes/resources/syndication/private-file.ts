@@ -8,9 +8,9 @@ import { NOINDEX_HEADERS } from "#app/http/noindex.ts";
 import type { Route } from "./+types/private-file.ts";
 
 /**
- * A file of a private feed, or a part of it, for players that keep no session and come back after
- * weeks. The link says which feed asks; whether that feed lives and what its owner may have is
- * decided on every request.
+ * Returns a file of a private feed, or a range of it, for players without a session that return
+ * after weeks. The link identifies the feed. Every request checks that the feed exists and what its
+ * owner can access.
  */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
@@ -20,20 +20,20 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
     !(await isFeedFileGenuine(ctx, { feedId, mediaId, variant }, signature))
   )
     return fileNotFoundResponse();
-  // Before the database is asked: whose address it is, the signature already says.
+  // The rate limit comes before the database. The signature already identifies the feed.
   const { FEED_FILE_LIMITER: limiter } = context.get(cloudflareContext).env;
   if (limiter && !(await limiter.limit({ key: feedId })).success) return tooOften();
   const reader = await feedReader(ctx, { feedId });
   const servable = reader && (await mediaFor(ctx, { viewerId: reader.personId, mediaId, variant }));
   if (!servable) return fileNotFoundResponse();
-  // The address is a key, so that no shared cache may keep what it opens, public or not.
+  // The address is a credential, so no shared cache can store the file, even a public one.
   const answer = await mediaFileResponse(ctx, request, {
     mediaId,
     variant,
     servable: { ...servable, isPublic: false },
   });
   for (const [name, value] of Object.entries(NOINDEX_HEADERS)) answer.headers.set(name, value);
-  // Readers on the web show it in pages of their own; whoever has the address may.
+  // Web readers show the file in their own pages, which anyone with the address can do.
   answer.headers.set("Cross-Origin-Resource-Policy", "cross-origin");
   return answer;
 }

@@ -12,8 +12,8 @@ import type { Route } from "./+types/public-feed.ts";
 const FEED_PAGE = "public, max-age=0, s-maxage=300, stale-while-revalidate=600";
 
 /**
- * A page as RSS, Atom or JSON Feed, the same for everyone. Who had the name less than a year ago is
- * followed to their present one.
+ * Returns a page as RSS, Atom or JSON Feed, the same for everyone. Redirects a username that was
+ * left less than a year ago to the present one.
  */
 export async function loader({ context, params, url }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);

@@ -2,8 +2,8 @@ import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/robots.ts";
 
 /**
- * Where robots lose their time, or ask what only people should. What they may read and must not
- * keep says so itself (`X-Robots-Tag`).
+ * Paths that robots must not crawl. Pages that they can read but not index say so by `X-Robots-
+ * Tag`.
  */
 const CLOSED = [
   "/admin",

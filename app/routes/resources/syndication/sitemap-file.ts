@@ -9,7 +9,7 @@ import { textDocumentResponse } from "#app/http/feeds.server.ts";
 import { SITEMAP_HEADERS, XML_CONTENT_TYPE } from "#app/http/sitemap-headers.ts";
 import type { Route } from "./+types/sitemap-file.ts";
 
-/** One file of the sitemap: what of it a visitor may open today. */
+/** Returns one file of the sitemap: the pages of it that a visitor can open today. */
 export async function loader({ context, params }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
   const asked = parseSitemapPath(params.file);

@@ -5,7 +5,7 @@ import { textDocumentResponse } from "#app/http/feeds.server.ts";
 import { SITEMAP_HEADERS, XML_CONTENT_TYPE } from "#app/http/sitemap-headers.ts";
 import type { Route } from "./+types/sitemap.ts";
 
-/** Where every file of the sitemap is. */
+/** Lists the files of the sitemap. */
 export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
   return textDocumentResponse(

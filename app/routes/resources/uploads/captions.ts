@@ -5,7 +5,7 @@ import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
 import { publisherResponse, allowMethods } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/captions.ts";
 
-/** The captions of a video or a sound: put in place of any, or taken away. */
+/** Replaces or removes the captions of a video or audio file. */
 export function action({ context, params, request }: Route.ActionArgs): Promise<Response> {
   allowMethods(request, ["PUT", "DELETE"]);
   return publisherResponse({ context, request }, async ({ ctx, ownerId }) => {

@@ -2,7 +2,7 @@ import { storePart } from "#app/domain/media/commands/uploads.server.ts";
 import { publisherResponse, allowMethods } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/part.ts";
 
-/** One part of the file, as the body: streamed through, never held. */
+/** Streams one part of the file from the body to the storage. */
 export function action({ context, params, request }: Route.ActionArgs): Promise<Response> {
   allowMethods(request, ["PUT"]);
   return publisherResponse({ context, request }, ({ ctx, ownerId }) => {

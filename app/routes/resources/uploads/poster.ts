@@ -5,7 +5,7 @@ import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
 import { publisherResponse, allowMethods } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/poster.ts";
 
-/** A frame of the video that is on its way, taken by the browser. */
+/** Stores the poster of a video that is still being uploaded. The browser takes the frame. */
 export function action({ context, params, request }: Route.ActionArgs): Promise<Response> {
   allowMethods(request, ["PUT"]);
   return publisherResponse({ context, request }, async ({ ctx, ownerId }) => {

@@ -4,7 +4,7 @@ import { openUploadState } from "#app/domain/media/queries.server.ts";
 import { publisherResponse, allowMethods } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/upload.ts";
 
-/** How an upload stands: which parts came. */
+/** Returns the status of an upload: the parts that arrived. */
 export function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   return publisherResponse({ context, request }, async ({ ctx, ownerId }) => {
     const upload = await openUploadState(ctx, { ownerId, uploadId: params.id });
@@ -13,7 +13,7 @@ export function loader({ context, params, request }: Route.LoaderArgs): Promise<
   });
 }
 
-/** Gives an upload up. */
+/** Aborts an upload. */
 export function action({ context, params, request }: Route.ActionArgs): Promise<Response> {
   allowMethods(request, ["DELETE"]);
   return publisherResponse({ context, request }, ({ ctx, ownerId }) =>

@@ -4,14 +4,14 @@ import { uploadSchema } from "#app/domain/media/schema.ts";
 import { publisherResponse, parseResourceBody, allowMethods } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/uploads.ts";
 
-/** What is on its way, and what came and is in no post yet. */
+/** Lists the uploads in progress, and the finished ones that no post has yet. */
 export function loader({ context, request }: Route.LoaderArgs): Promise<Response> {
   return publisherResponse({ context, request }, ({ ctx, ownerId }) =>
     unfinishedMedia(ctx, { ownerId }),
   );
 }
 
-/** Opens an upload. */
+/** Starts an upload. */
 export function action({ context, request }: Route.ActionArgs): Promise<Response> {
   allowMethods(request, ["POST"]);
   return publisherResponse(

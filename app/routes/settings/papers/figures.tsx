@@ -24,7 +24,7 @@ const PAGE_ROWS = 30;
 
 export const meta: Route.MetaFunction = () => [{ title: "Por trás do valor · Coreto" }];
 
-/** What is behind one figure of the month's or the year's paper. */
+/** Loads the entries behind one figure of a monthly or annual statement. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { space } = requireActor({ context }, "money:see");
   const ctx = context.get(domainContext);

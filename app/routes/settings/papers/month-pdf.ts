@@ -3,7 +3,7 @@ import { loadMonthlyEarnings } from "#app/http/earnings.server.ts";
 import { documentPdf, pdfResponse } from "#app/http/document-pdf.server.ts";
 import type { Route } from "./+types/month-pdf.ts";
 
-/** The paper of the page beside it, as a file. */
+/** Returns the monthly statement as a PDF. */
 export async function loader(routed: Route.LoaderArgs) {
   const { month, source, invoice } = await loadMonthlyEarnings(routed);
   return pdfResponse(

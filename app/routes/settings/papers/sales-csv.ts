@@ -12,7 +12,7 @@ import { csvFile, fileErrorResponse, CSV_ROWS_MAX, CSV_PAGE_ROWS } from "#app/ht
 import { parseStatementRequest } from "#app/http/statement.server.ts";
 import type { Route } from "./+types/sales-csv.ts";
 
-/** Every sale of a page, for who issues its invoices: sent as it is read, never held whole. */
+/** Streams every sale of a page, for the person who issues its invoices. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { personId, filter } = parseStatementRequest({ context }, request);

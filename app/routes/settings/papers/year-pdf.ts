@@ -3,7 +3,7 @@ import { loadYearlyEarnings } from "#app/http/earnings.server.ts";
 import { documentPdf, pdfResponse } from "#app/http/document-pdf.server.ts";
 import type { Route } from "./+types/year-pdf.ts";
 
-/** The paper of the page beside it, as a file. */
+/** Returns the annual statement as a PDF. */
 export async function loader(routed: Route.LoaderArgs) {
   const { year, source } = await loadYearlyEarnings(routed);
   return pdfResponse(

@@ -18,7 +18,7 @@ import type { Route } from "./+types/acting.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Onde você está · Coreto" }];
 
-/** No team is one's own page. */
+/** An empty team means the member's own page. */
 const actingSchema = z.object({ team: z.string().max(64).default("") });
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -20,7 +20,10 @@ import type { Route } from "./+types/invitation.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Convite · Coreto" }];
 
-/** Whose invitation it is not learns only that: not the team, nor the whole address. */
+/**
+ * Loads the invitation. Other people learn only that it is not theirs: neither the team nor the
+ * whole address.
+ */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);

@@ -9,8 +9,8 @@ import type { Route } from "./+types/manage.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Configurações da equipe · Coreto" }];
 
 /**
- * Where Clerk keeps the teams: its own screen, with its own sub-paths. Our own teams have pages of
- * their own.
+ * Shows Clerk's own team screen with its sub-paths, where Clerk manages the teams. Our own teams
+ * have other pages.
  */
 export function loader({ context }: Route.LoaderArgs) {
   const clerk = clerkSettings(context.get(cloudflareContext).env);

@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const seat = await requireSeat({ context, slug: params.slug }, "members:manage");
-  // Who may open the money to somebody proves who they are before they choose anything.
+  // A role can give access to the money, so the member reauthenticates before they choose one.
   if (seat.isOwner)
     await requireReauthentication(
       { env: context.get(cloudflareContext).env, ctx, request },
