@@ -1,6 +1,6 @@
-import type { Env } from "./env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { stripeFieldPage } from "#app/integrations/stripe/card-field.ts";
-import { readPaymentProvider } from "./payment-providers.ts";
+import { readPaymentProvider } from "#app/configuration/payment-providers.ts";
 
 /**
  * Returns our page that frames the acquirer's card field. Null where that provider has its own

@@ -1,13 +1,13 @@
-import { readConfiguration } from "./configuration.ts";
+import { readConfiguration } from "#app/configuration/configuration.ts";
 import type { Context } from "#app/domain/context.ts";
 import { HostedSignInOnly } from "#app/domain/identity/identity-provider/errors.ts";
 import type { IdentityPort } from "#app/domain/identity/schema.ts";
 import type { EmbeddedIdentity } from "#app/domain/identity/embedded/schema.ts";
 import type { IdentityProvider } from "#app/domain/identity/identity-provider/schema/provider.ts";
-import type { Env } from "./env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { embeddedIdentity } from "#app/integrations/local-identity/embedded.server.ts";
 import { isClerkConfigured } from "#app/lib/clerk.ts";
-import { readExternalProviders } from "./external-providers.ts";
+import { readExternalProviders } from "#app/configuration/external-providers.ts";
 
 /**
  * Loads the configured identity provider: Clerk by its keys, otherwise the embedded one. Loads it

@@ -1,8 +1,8 @@
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Database } from "#app/db/client.server.ts";
 import { batchRequestReads } from "#app/db/batched-reads.ts";
-import { readConfiguration } from "./configuration.ts";
-import type { Configuration } from "./configuration.ts";
+import { readConfiguration } from "#app/configuration/configuration.ts";
+import type { Configuration } from "#app/configuration/configuration.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 import { acquireLease } from "#app/domain/payments/providers/commands/leases.server.ts";
 import type { Context, Log } from "#app/domain/context.ts";
@@ -13,7 +13,7 @@ import { createPaymentRouter } from "#app/domain/payments/providers/rules/provid
 import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
 import type { PaymentProvider, PaymentProviders } from "#app/domain/payments/schema.ts";
 import { purchaseHandlers } from "#app/domain/purchases/settlement/commands.server.ts";
-import type { Env } from "./env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { accountErasure } from "#app/integrations/account-erasure.server.ts";
 import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
 import { liveUpdates } from "#app/integrations/live/live-updates.server.ts";
@@ -25,12 +25,12 @@ import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { pictureDrawer } from "#app/integrations/pictures/drawer.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
 import { renderNotifications } from "./notification-registry.ts";
-import type { ProviderConfiguration } from "./payment-providers.ts";
+import type { ProviderConfiguration } from "#app/configuration/payment-providers.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
 
 export type ComposedContext = {
   ctx: Context;
-  /** Where the next request of this person must read from, to see its own writes. */
+  /** Returns the D1 bookmark that lets the person's next request see its own writes. */
   bookmark(): string | null;
 };
 
@@ -118,8 +118,8 @@ async function localClockOffsetMs(env: Env): Promise<number> {
 }
 
 /**
- * Loads the only age check there is. It asks on this machine, and no deployed bundle has it: adult
- * spaces do not start there.
+ * Loads the local age check, the only one there is. No deployed bundle has it, so a deployed
+ * product cannot turn adult spaces on.
  */
 async function ageCheck({ ageCheck: check, appOrigin }: Configuration): Promise<AgeCheck | null> {
   // Written so that the bundler removes the unreachable code.
@@ -157,8 +157,8 @@ async function mailer(
 }
 
 /**
- * Loads the only registry there is. It knows check digits alone, and no deployed bundle has it:
- * moderators look tax ids up by hand there.
+ * Loads the local tax id registry, the only one there is. It verifies check digits only. No
+ * deployed bundle has it: moderators look tax ids up by hand there.
  */
 async function registry(): Promise<TaxIdRegistry | null> {
   if (!__LOCAL__) return null;

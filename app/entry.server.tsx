@@ -6,12 +6,9 @@ import { log } from "./compose.server.ts";
 import { loggableFault } from "#app/db/errors.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { isFault } from "#app/http/refusal.ts";
-import { contentSecurityPolicy } from "#app/http/security-headers.ts";
+import { contentSecurityPolicy } from "#app/http/headers/security-headers.ts";
 
-/**
- * Renders a document. People get it as a stream. For crawlers and the edge cache it is completed
- * first.
- */
+/** Renders a document. Streams it to people. Completes it first for crawlers and the edge cache. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -45,7 +42,7 @@ export default async function handleRequest(
   return new Response(body, { status: failed ? 500 : status, headers });
 }
 
-/** Logs faults of loaders and actions. A visitor who left is none. */
+/** Logs faults of loaders and actions. Ignores requests that the visitor aborted. */
 export function handleError(error: unknown, { request }: { request: Request }): void {
   if (request.signal.aborted || !isFault(error)) return;
   logFault("page.failed", error);

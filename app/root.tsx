@@ -29,8 +29,8 @@ import {
   incompleteMemberContext,
   viewerContext,
 } from "#app/http/contexts.ts";
-import { embeddedOnlyMiddleware } from "#app/http/embedded-only.ts";
-import { identityMiddleware } from "#app/http/identity-middleware.ts";
+import { embeddedOnlyMiddleware } from "#app/http/identity/embedded-only.ts";
+import { identityMiddleware } from "#app/http/identity/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
 import { QueryCache } from "#app/components/shell/query-client.tsx";
 import { PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
@@ -39,7 +39,7 @@ import { keepFormsOnTransportError } from "#app/components/shell/unheard.ts";
 import stylesheet from "./styles/app.css?url";
 import type { Route } from "./+types/root.ts";
 
-/** Checks first the origin of writes, then what exists at all, then the session. */
+/** Checks the origin of writes first, then whether the page exists, then the session. */
 export const middleware: Route.MiddlewareFunction[] = [
   originMiddleware,
   pathnameMiddleware,
@@ -47,7 +47,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   identityMiddleware,
 ];
 
-/** In the browser: a form that the server did not receive stays as it was typed. */
+/** Keeps the typed values of a form that the server did not receive. Runs in the browser. */
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepFormsOnTransportError];
 
 export const links: Route.LinksFunction = () => [
@@ -71,7 +71,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Nothing here changes by navigation, nor by a refused form. An accepted one may sign in or out. */
+/** Reloads only after an accepted form, which can sign in or out. */
 export function shouldRevalidate({
   formMethod,
   actionStatus = 200,
@@ -83,7 +83,7 @@ export function shouldRevalidate({
 }
 
 /**
- * True for a page that was rendered once for everyone. Decided at the first render: a page with
+ * Returns whether the page was rendered once for everyone. The first render decides: a page with
  * scripts keeps them.
  */
 function useStatic(): boolean {

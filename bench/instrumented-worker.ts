@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { observeDatabase } from "#tests/support/d1-recorder.ts";
 import type { RecordedStatement } from "#tests/support/d1-recorder.ts";
 

@@ -2,7 +2,7 @@ import "./local-globals.ts";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
-import { readConfiguration } from "#app/configuration.ts";
+import { readConfiguration } from "#app/configuration/configuration.ts";
 import { buildProduct } from "./build.ts";
 import { claimDataDirectory, emptyDataDirectory } from "./data-directory.ts";
 import type { DirectoryClaim } from "./data-directory.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { cardFieldPage } from "#app/compose-card-field.ts";
-import { contentSecurityPolicy } from "#app/http/security-headers.ts";
+import { contentSecurityPolicy } from "#app/http/headers/security-headers.ts";
 
 const STRIPE = {
   STRIPE_SECRET_KEY: "sk_test_51abc",

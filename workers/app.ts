@@ -1,14 +1,14 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import * as build from "virtual:react-router/server-build";
 import { composeContext, log } from "#app/compose.server.ts";
-import { readConfiguration } from "#app/configuration.ts";
-import type { CheckedConfiguration } from "#app/configuration.ts";
-import type { Env } from "#app/env.ts";
-import { anonymousRequest, isPublicPage } from "#app/http/cache.ts";
-import { withConditionalResponse } from "#app/http/conditional.ts";
+import { readConfiguration } from "#app/configuration/configuration.ts";
+import type { CheckedConfiguration } from "#app/configuration/configuration.ts";
+import type { Env } from "#app/configuration/env.ts";
+import { anonymousRequest, isPublicPage } from "#app/http/headers/cache.ts";
+import { withConditionalResponse } from "#app/http/headers/conditional.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
-import { withRobotsHeader } from "#app/http/indexing.ts";
-import { withSecurityHeaders } from "#app/http/security-headers.ts";
+import { withRobotsHeader } from "#app/http/headers/indexing.ts";
+import { withSecurityHeaders } from "#app/http/headers/security-headers.ts";
 import { runWebCron } from "#workers/web-cron.ts";
 
 const handle = createRequestHandler(build, "production");

@@ -2,7 +2,7 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import type { z } from "zod";
 import { composeContext } from "#app/compose.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { consume } from "./consume.ts";
 
 type QueueJob<Message> = {

@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 
 /** The worker's bindings and context; set by workers/app.ts. */
 export const cloudflareContext = createContext<{ env: Env; ctx: ExecutionContext }>();

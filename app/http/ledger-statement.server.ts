@@ -29,7 +29,7 @@ import {
   CSV_ROWS_MAX,
   CSV_PAGE_ROWS,
   streamedFile,
-} from "./csv-file.ts";
+} from "#app/http/files/csv-file.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 
 /** The period of a statement as instants, and its typed fields with their errors. */

@@ -1,8 +1,11 @@
 import { redirect } from "react-router";
 import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
 import { withdrawalMethodOfCreator } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
-import { refuseWithoutReauthentication, reauthenticationPath } from "./account.server.ts";
-import type { AuthRequest } from "./session.server.ts";
+import {
+  refuseWithoutReauthentication,
+  reauthenticationPath,
+} from "#app/http/identity/account.server.ts";
+import type { AuthRequest } from "#app/http/identity/session.server.ts";
 
 type KeyChangeForm = { personId: string; path: string };
 

@@ -7,8 +7,8 @@ type Keys = { CLERK_PUBLISHABLE_KEY?: string; CLERK_JWT_TEMPLATE?: string };
 const SESSION_COOKIE = /^__(?:session|client_uat)(?:_[A-Za-z0-9_-]{1,64})?$/;
 
 /**
- * Whether Clerk signs people in. app/configuration.ts has checked that all its keys are there or
- * none. Loads nothing of Clerk.
+ * Whether Clerk signs people in. app/configuration/configuration.ts has checked that all its keys
+ * are there or none. Loads nothing of Clerk.
  */
 export function isClerkConfigured(env: Keys): boolean {
   return Boolean(env.CLERK_PUBLISHABLE_KEY?.trim());

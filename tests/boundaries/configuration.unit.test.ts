@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { EXAMPLE_COMPANY, EXAMPLE_ISSUER } from "#app/company.ts";
-import { readConfiguration } from "#app/configuration.ts";
-import { readMailSender } from "#app/mail-sender.ts";
+import { EXAMPLE_COMPANY, EXAMPLE_ISSUER } from "#app/configuration/company.ts";
+import { readConfiguration } from "#app/configuration/configuration.ts";
+import { readMailSender } from "#app/configuration/mail-sender.ts";
 
 const GOOD = {
   APP_ORIGIN: "https://coreto.test",

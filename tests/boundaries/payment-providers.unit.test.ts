@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readConfiguration } from "#app/configuration.ts";
-import { readPaymentProvider } from "#app/payment-providers.ts";
+import { readConfiguration } from "#app/configuration/configuration.ts";
+import { readPaymentProvider } from "#app/configuration/payment-providers.ts";
 
 const STRIPE = {
   PAYMENT_PROVIDER: "stripe",

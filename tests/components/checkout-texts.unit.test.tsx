@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { describe, expect, test } from "vitest";
-import { EXAMPLE_COMPANY } from "#app/company.ts";
+import { EXAMPLE_COMPANY } from "#app/configuration/company.ts";
 import { RefreshPaymentButton } from "#app/components/checkout/refresh-button.tsx";
 import { SharePixCard } from "#app/components/checkout/share-pix.tsx";
 import { RefundedCard } from "#app/components/checkout/charge-outcome.tsx";

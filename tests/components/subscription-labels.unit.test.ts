@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { subscriptionActionLink } from "#app/components/payments/subscription-action-links.ts";
+import { subscriptionActionLink } from "#app/components/subscriptions/subscription-action-links.ts";
 import {
   paymentDueText,
   coolingOffBlockedText,
-} from "#app/components/payments/subscription-labels.ts";
+} from "#app/components/subscriptions/subscription-labels.ts";
 import { DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const now = instantOf({ year: 2026, month: 3, day: 10 }, 36_000_000);

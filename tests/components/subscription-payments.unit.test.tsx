@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import { SubscriptionPayments } from "#app/components/payments/subscription-payments.tsx";
-import { nothingPaidText } from "#app/components/payments/subscription-labels.ts";
+import { SubscriptionPayments } from "#app/components/subscriptions/subscription-payments.tsx";
+import { nothingPaidText } from "#app/components/subscriptions/subscription-labels.ts";
 import type { SubscriptionPayment } from "#app/domain/subscriptions/history/queries/payments.server.ts";
 import { instantOf } from "#app/domain/time.ts";
 

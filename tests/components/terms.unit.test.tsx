@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import { EXAMPLE_COMPANY } from "#app/company.ts";
+import { EXAMPLE_COMPANY } from "#app/configuration/company.ts";
 import { mustAcceptTerms, TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
 import Cookies from "#app/routes/public/terms/cookies.tsx";
 import Creators from "#app/routes/public/terms/creators.tsx";

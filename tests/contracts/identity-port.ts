@@ -10,7 +10,7 @@ import { settleDeletion } from "#tests/support/account-deletion.ts";
 import { testContext } from "#tests/support/context.ts";
 import { createModerator } from "#tests/support/people.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import {
   blockedSignInContext,
   incompleteMemberContext,

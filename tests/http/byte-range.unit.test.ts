@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRangeCurrent, matchesEtag, parseRange } from "#app/http/byte-range.ts";
+import { isRangeCurrent, matchesEtag, parseRange } from "#app/http/files/byte-range.ts";
 
 const WHOLE = { kind: "whole" };
 const part = (first: number, last: number) => ({ kind: "part", first, last });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anonymousRequest, withCacheControl } from "#app/http/cache.ts";
+import { anonymousRequest, withCacheControl } from "#app/http/headers/cache.ts";
 
 const PAGE = "https://coreto.test/space/ana/public?cursor=1_a";
 

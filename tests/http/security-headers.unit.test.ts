@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Env } from "#app/env.ts";
-import { contentSecurityPolicy } from "#app/http/security-headers.ts";
+import type { Env } from "#app/configuration/env.ts";
+import { contentSecurityPolicy } from "#app/http/headers/security-headers.ts";
 
 const envWith = (variables: Partial<Env>): Env =>
   ({ SANDBOX_PUBLIC_URL: "http://127.0.0.1:5174", ...variables }) as Env;

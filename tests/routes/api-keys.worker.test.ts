@@ -8,7 +8,7 @@ import { createApiKey } from "#app/domain/identity/api-keys/commands.server.ts";
 import type { ApiScope, KeyLifetime } from "#app/domain/identity/api-keys/schema.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { follow, openSpace } from "#app/domain/profiles/commands.server.ts";
-import { mintApiKey } from "#app/http/api-key.server.ts";
+import { mintApiKey } from "#app/http/api/api-key.server.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import * as isRegistered from "#app/routes/api/is-registered.ts";
 import * as post from "#app/routes/api/post.ts";

@@ -12,7 +12,7 @@ import type { AudienceFilter, AudienceState } from "#app/domain/subscriptions/au
 import * as list from "#app/routes/studio/subscribers.tsx";
 import * as compCreate from "#app/routes/studio/comp-create.tsx";
 import * as compEnd from "#app/routes/studio/comp-end.tsx";
-import * as compLeave from "#app/routes/settings/subscription-comp.tsx";
+import * as compLeave from "#app/routes/settings/subscriptions/comp.tsx";
 import * as sheet from "#app/routes/studio/subscribers-csv.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";

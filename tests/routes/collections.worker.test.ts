@@ -2,7 +2,7 @@ import { RouterContextProvider } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import { editableCollection, placedPosts } from "#app/domain/collections/queries/studio.server.ts";
 import type { CollectionPage } from "#app/domain/collections/queries.server.ts";
-import { isPublicPage } from "#app/http/cache.ts";
+import { isPublicPage } from "#app/http/headers/cache.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as publicCollection from "#app/routes/public/collection.tsx";

@@ -10,7 +10,7 @@ import { requireModerator } from "#app/http/require-member.ts";
 import * as file from "#app/routes/admin/fiscal/file.ts";
 import * as oneMonth from "#app/routes/admin/fiscal/month.tsx";
 import * as months from "#app/routes/admin/fiscal/months.tsx";
-import * as paper from "#app/routes/settings/papers/month.tsx";
+import * as paper from "#app/routes/settings/statements/month.tsx";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";

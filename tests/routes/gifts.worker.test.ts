@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { eq } from "drizzle-orm";
 import { giftByCode } from "#app/domain/purchases/gifts/queries.server.ts";
-import { withCacheControl } from "#app/http/cache.ts";
+import { withCacheControl } from "#app/http/headers/cache.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as claimPage from "#app/routes/checkout/claim.tsx";
 import * as giftPage from "#app/routes/checkout/gift.tsx";
-import * as givenPage from "#app/routes/settings/gift.tsx";
-import * as cardPage from "#app/routes/settings/gift-card.tsx";
+import * as givenPage from "#app/routes/settings/purchases/gift.tsx";
+import * as cardPage from "#app/routes/settings/purchases/gift-card.tsx";
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import * as tip from "#app/routes/space/tip.tsx";
-import * as price from "#app/routes/settings/subscription-price.tsx";
-import * as receipt from "#app/routes/settings/receipt-pdf.ts";
+import * as price from "#app/routes/settings/subscriptions/price.tsx";
+import * as receipt from "#app/routes/settings/purchases/receipt-pdf.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";

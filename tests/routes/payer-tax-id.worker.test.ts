@@ -16,10 +16,10 @@ import { createPaymentRouter } from "#app/domain/payments/providers/rules/provid
 import { ProviderRefused, TaxIdRequired } from "#app/domain/payments/errors.ts";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as gift from "#app/routes/checkout/gift.tsx";
-import * as ahead from "#app/routes/settings/subscription-prepay.tsx";
-import * as automatic from "#app/routes/settings/subscription-pix-mandate.tsx";
-import * as paymentChange from "#app/routes/settings/subscription-payment-change.tsx";
-import * as planChange from "#app/routes/settings/subscription-plan.tsx";
+import * as ahead from "#app/routes/settings/subscriptions/prepay.tsx";
+import * as automatic from "#app/routes/settings/subscriptions/pix-mandate.tsx";
+import * as paymentChange from "#app/routes/settings/subscriptions/payment-change.tsx";
+import * as planChange from "#app/routes/settings/subscriptions/plan.tsx";
 import * as tip from "#app/routes/space/tip.tsx";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";

@@ -13,9 +13,9 @@ import { batchOfDay } from "#app/domain/payouts/batches/queries/batches.server.t
 import { schedulesDueOn } from "#app/domain/payouts/batches/rules/schedules.ts";
 import { DAY_MS, isoDay } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
-import * as batch from "#app/routes/admin/payout-batch.tsx";
-import * as batches from "#app/routes/admin/payout-batches.tsx";
-import * as desk from "#app/routes/admin/payout.tsx";
+import * as batch from "#app/routes/admin/payouts/payout-batch.tsx";
+import * as batches from "#app/routes/admin/payouts/payout-batches.tsx";
+import * as desk from "#app/routes/admin/payouts/payout.tsx";
 import { payoutActs, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";

@@ -9,10 +9,10 @@ import { withdrawalMethodOfCreator } from "#app/domain/payouts/sending/queries/p
 import { DAY_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import { takeToast } from "#app/http/toast.server.ts";
-import * as batches from "#app/routes/admin/payout-batches.tsx";
-import * as desk from "#app/routes/admin/payout.tsx";
-import * as list from "#app/routes/admin/payouts.tsx";
-import * as transfers from "#app/routes/settings/transfers.tsx";
+import * as batches from "#app/routes/admin/payouts/payout-batches.tsx";
+import * as desk from "#app/routes/admin/payouts/payout.tsx";
+import * as list from "#app/routes/admin/payouts/payouts.tsx";
+import * as transfers from "#app/routes/settings/payouts/transfers.tsx";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";

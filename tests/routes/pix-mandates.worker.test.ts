@@ -14,16 +14,16 @@ import { domainContext } from "#app/http/contexts.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as checkoutPage from "#app/routes/checkout/checkout.tsx";
 import * as statusPage from "#app/routes/resources/charge-status.ts";
-import * as endPage from "#app/routes/settings/subscription-pix-mandate-end.tsx";
-import * as automaticPage from "#app/routes/settings/subscription-pix-mandate.tsx";
-import * as methodPage from "#app/routes/settings/subscription-payment-method.tsx";
-import * as receiptPage from "#app/routes/settings/receipt.tsx";
-import * as changePage from "#app/routes/settings/subscription-payment-change.tsx";
-import * as statementCsv from "#app/routes/settings/transactions-csv.ts";
-import * as statementPage from "#app/routes/settings/transactions.tsx";
-import * as transactionPage from "#app/routes/settings/transaction.tsx";
-import * as codePage from "#app/routes/settings/subscription-pix-code.tsx";
-import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
+import * as endPage from "#app/routes/settings/subscriptions/pix-mandate-end.tsx";
+import * as automaticPage from "#app/routes/settings/subscriptions/pix-mandate.tsx";
+import * as methodPage from "#app/routes/settings/subscriptions/payment-method.tsx";
+import * as receiptPage from "#app/routes/settings/purchases/receipt.tsx";
+import * as changePage from "#app/routes/settings/subscriptions/payment-change.tsx";
+import * as statementCsv from "#app/routes/settings/sales/transactions-csv.ts";
+import * as statementPage from "#app/routes/settings/sales/transactions.tsx";
+import * as transactionPage from "#app/routes/settings/sales/transaction.tsx";
+import * as codePage from "#app/routes/settings/subscriptions/pix-code.tsx";
+import * as subscriptionPage from "#app/routes/settings/subscriptions/subscription.tsx";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import {
   atBank,

@@ -8,7 +8,7 @@ import { againAt } from "#app/routes/checkout/retry.server.ts";
 import * as checkoutPage from "#app/routes/checkout/checkout.tsx";
 import { checkoutShown } from "#app/routes/checkout/checkout-view.server.ts";
 import { parseCheckoutTarget } from "#app/http/checkout/checkout-target.ts";
-import * as aheadPage from "#app/routes/settings/subscription-prepay.tsx";
+import * as aheadPage from "#app/routes/settings/subscriptions/prepay.tsx";
 import { formatDay } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";

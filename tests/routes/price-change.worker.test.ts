@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import * as linkPage from "#app/routes/settings/price-link.tsx";
-import * as answerPage from "#app/routes/settings/subscription-price.tsx";
-import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
+import * as linkPage from "#app/routes/settings/subscriptions/price-link.tsx";
+import * as answerPage from "#app/routes/settings/subscriptions/price.tsx";
+import * as subscriptionPage from "#app/routes/settings/subscriptions/subscription.tsx";
 import * as askPage from "#app/routes/studio/plan-price.tsx";
 import * as planPage from "#app/routes/studio/plan-update.tsx";
 import { priceAnswersText } from "#app/components/plans/price-change-card.tsx";
-import type { PriceChangeDetails } from "#app/components/payments/price-answer.tsx";
+import type { PriceChangeDetails } from "#app/components/subscriptions/price-answer.tsx";
 import { billingOverview } from "#app/domain/billing/details/queries.server.ts";
 import {
   PriceChangeClosed,

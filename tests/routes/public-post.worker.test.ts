@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
-import { isPublicPage } from "#app/http/cache.ts";
+import { isPublicPage } from "#app/http/headers/cache.ts";
 import * as publicPost from "#app/routes/public/post.tsx";
 import * as embed from "#app/routes/resources/embed.ts";
 import { testContext } from "#tests/support/context.ts";

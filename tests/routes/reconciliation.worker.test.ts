@@ -7,9 +7,9 @@ import { reexamineDifference } from "#app/domain/reconciliation/commands/resolve
 import { ProviderUnavailable } from "#app/domain/payments/errors.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
-import * as ask from "#app/routes/admin/reconciliation-reexamine.tsx";
-import * as difference from "#app/routes/admin/reconciliation-difference.tsx";
-import * as list from "#app/routes/admin/reconciliation.tsx";
+import * as ask from "#app/routes/admin/reconciliation/reconciliation-reexamine.tsx";
+import * as difference from "#app/routes/admin/reconciliation/reconciliation-difference.tsx";
+import * as list from "#app/routes/admin/reconciliation/reconciliation.tsx";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { reconciliationDifferences } from "#drizzle/schema/reconciliation.ts";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";

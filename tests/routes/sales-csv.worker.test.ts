@@ -3,8 +3,8 @@ import { saveBillingDetails } from "#app/domain/billing/details/commands.server.
 import { salesToInvoice } from "#app/domain/billing/statements/queries/sales.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { DAY_MS, instantOfIsoDay } from "#app/domain/time.ts";
-import * as details from "#app/routes/settings/billing-details.tsx";
-import * as salesFile from "#app/routes/settings/papers/sales-csv.ts";
+import * as details from "#app/routes/settings/billing/billing-details.tsx";
+import * as salesFile from "#app/routes/settings/statements/sales-csv.ts";
 import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import type { ActingCaller } from "#tests/support/acting.ts";

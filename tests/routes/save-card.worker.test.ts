@@ -17,8 +17,8 @@ import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/pay
 import { startTip } from "#app/domain/purchases/tips/commands/tips.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import * as confirmation from "#app/routes/settings/billing-method-confirmation.tsx";
-import * as create from "#app/routes/settings/billing-method-create.tsx";
+import * as confirmation from "#app/routes/settings/billing/billing-method-confirmation.tsx";
+import * as create from "#app/routes/settings/billing/billing-method-create.tsx";
 import { savedMethodAttempts } from "#drizzle/schema/billing.ts";
 import { floodCounts } from "#drizzle/schema/rate-limits.ts";
 import { charges } from "#drizzle/schema/payments.ts";

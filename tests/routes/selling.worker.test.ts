@@ -6,9 +6,9 @@ import { purchasesAndGifts } from "#app/domain/purchases/gifts/queries.server.ts
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
-import * as purchasePage from "#app/routes/settings/purchase.tsx";
-import * as regret from "#app/routes/settings/purchase-withdrawal.tsx";
-import * as purchasesPage from "#app/routes/settings/purchases.tsx";
+import * as purchasePage from "#app/routes/settings/purchases/purchase.tsx";
+import * as regret from "#app/routes/settings/purchases/purchase-withdrawal.tsx";
+import * as purchasesPage from "#app/routes/settings/purchases/purchases.tsx";
 import * as postCreate from "#app/routes/studio/post-create.tsx";
 import * as deletion from "#app/routes/studio/post-deletion.tsx";
 import * as draftSave from "#app/routes/studio/post-draft-save.ts";

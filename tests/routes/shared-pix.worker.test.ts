@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { sharedPix, sharedPixToken } from "#app/domain/payments/shared-pix/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
-import { withCacheControl } from "#app/http/cache.ts";
+import { withCacheControl } from "#app/http/headers/cache.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as sharedPage from "#app/routes/checkout/shared-pix.tsx";
 import * as statusPage from "#app/routes/resources/shared-pix-status.ts";

@@ -5,8 +5,8 @@ import type { StatementTotals } from "#app/domain/billing/statements/rules/state
 import { grantComp } from "#app/domain/subscriptions/comps/commands.server.ts";
 import type { SubscriptionPayment } from "#app/domain/subscriptions/history/queries/payments.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
-import * as statementPage from "#app/routes/settings/transactions.tsx";
+import * as subscriptionPage from "#app/routes/settings/subscriptions/subscription.tsx";
+import * as statementPage from "#app/routes/settings/sales/transactions.tsx";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";

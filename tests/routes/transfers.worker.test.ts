@@ -8,7 +8,7 @@ import { loadMoneyTimeline } from "#app/domain/payouts/timeline/queries/timeline
 import type { AvailableReason } from "#app/domain/payouts/timeline/rules/timeline.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { takeToast } from "#app/http/toast.server.ts";
-import * as transfers from "#app/routes/settings/transfers.tsx";
+import * as transfers from "#app/routes/settings/payouts/transfers.tsx";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";

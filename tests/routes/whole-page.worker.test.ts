@@ -4,7 +4,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
-import { identityMiddleware } from "#app/http/identity-middleware.ts";
+import { identityMiddleware } from "#app/http/identity/identity-middleware.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import * as explore from "#app/routes/home/explore.tsx";
 import * as feed from "#app/routes/home/feed.tsx";

@@ -1,7 +1,7 @@
 import type { MiddlewareFunction } from "react-router";
 import { Refusal } from "#app/domain/errors.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { actingCookie } from "#app/http/acting.server.ts";
 import { viewerContext } from "#app/http/contexts.ts";
 import { requireMember } from "#app/http/require-member.ts";

@@ -8,10 +8,10 @@ import type {
   UNSAFE_DataWithResponseInit as Data,
 } from "react-router";
 import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { pathnameMiddleware } from "#app/http/url-validation.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
-import { identityMiddleware } from "#app/http/identity-middleware.ts";
+import { identityMiddleware } from "#app/http/identity/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
 import { testEnv } from "./worker-env.ts";
 

@@ -1,9 +1,9 @@
-import { EXAMPLE_COMPANY, EXAMPLE_ISSUER } from "#app/company.ts";
+import { EXAMPLE_COMPANY, EXAMPLE_ISSUER } from "#app/configuration/company.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, Log, Queues } from "#app/domain/context.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { purchaseHandlers } from "#app/domain/purchases/settlement/commands.server.ts";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
 import { localAgeCheck } from "#app/integrations/age-check/local.server.ts";
 import { accountErasure } from "#app/integrations/account-erasure.server.ts";

@@ -1,5 +1,5 @@
 import type { MiddlewareFunction } from "react-router";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import * as confirm from "#app/routes/auth/account/confirm.tsx";
 import * as offer from "#app/routes/auth/account/connection-offer.tsx";

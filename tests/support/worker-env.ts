@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 
 /**
  * What a `*.worker.test.ts` runs with: the product's own bindings, and the sandbox provider's

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test } from "vitest";
 import { memberSeats } from "#app/domain/teams/queries.server.ts";
-import { personOfVouchedUser } from "#app/http/identity.server.ts";
+import { personOfVouchedUser } from "#app/http/identity/identity.server.ts";
 import { people, providerAccounts } from "#drizzle/schema/identity.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { deletionsOf } from "#tests/support/account-deletion.ts";

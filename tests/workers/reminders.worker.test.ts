@@ -14,7 +14,7 @@ import {
 } from "#app/domain/subscriptions/email-links/queries.server.ts";
 import { linkParamsSchema } from "#app/domain/subscriptions/email-links/schema.ts";
 import { addDays, formatDay, MINUTE_MS } from "#app/domain/time.ts";
-import * as renewalLink from "#app/routes/settings/renewal-link.tsx";
+import * as renewalLink from "#app/routes/settings/subscriptions/renewal-link.tsx";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";

@@ -1,4 +1,4 @@
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { listen } from "./listen.ts";
 
 export { LiveTopic } from "./topic.ts";

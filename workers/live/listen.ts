@@ -1,4 +1,4 @@
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { verifiedTopic } from "#app/integrations/live/live-updates.server.ts";
 
 type ListeningEnv = Pick<Env, "APP_ORIGIN" | "AUTH_SECRET" | "CLERK_SECRET_KEY" | "LIVE">;

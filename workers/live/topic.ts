@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 
 /** The maximum of open pages per topic. Beyond it, a page must poll. */
 const MOST_LISTENERS = 20;

@@ -1,6 +1,6 @@
 import { faultText } from "#app/db/errors.ts";
 import { composeContext, log } from "#app/compose.server.ts";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { isClerkConfigured } from "#app/lib/clerk.ts";
 import { receiveClerkWebhook } from "./receive-clerk.ts";
 import { receiveWebhook } from "./receive.ts";

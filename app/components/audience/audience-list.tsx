@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { audienceMethodLabel } from "./audience-labels.ts";
-import { subscriptionTone } from "#app/components/payments/subscription-labels.ts";
+import { subscriptionTone } from "#app/components/subscriptions/subscription-labels.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";

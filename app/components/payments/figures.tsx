@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { EntriesTable } from "./entries-table.tsx";
+import { EntriesTable } from "#app/components/ledger/entries-table.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import type {
   TransactionFigure,

@@ -93,8 +93,8 @@ const oneOrMany = z
 const linksFields = { linkTitles: oneOrMany, linkUrls: oneOrMany };
 
 /**
- * No form has this field where adult spaces are off, which they are (app/configuration.ts). A
- * request with it was forged.
+ * No form has this field where adult spaces are off, which they are
+ * (app/configuration/configuration.ts). A request with it was forged.
  */
 const adultField = { isAdult: z.unknown().optional() };
 const ADULT_OFF = "Páginas para maiores de 18 anos não existem no Coreto. Nada foi mudado.";

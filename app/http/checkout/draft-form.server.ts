@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SECOND_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { requestCookie } from "#app/lib/cookies.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { PAYER_FIELD } from "#app/lib/payer-field.ts";

@@ -3,7 +3,7 @@ import { toTaxId, formatTaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { isClerkConfigured } from "#app/lib/clerk.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { loginPath, registerPath } from "#app/lib/own-path.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 
 /**
  * The payment page's fields for a visitor without a session. `values` is this browser's input

@@ -1,13 +1,13 @@
 import { redirect } from "react-router";
 import { z } from "zod";
 import { guestSchema } from "#app/domain/billing/guests/schema.ts";
-import type { DeferrableRequest } from "#app/http/account.server.ts";
+import type { DeferrableRequest } from "#app/http/identity/account.server.ts";
 import { isClerkConfigured } from "#app/lib/clerk.ts";
 import { zodIssueMessage, handleForm, readTypedForm } from "#app/http/form.ts";
 import { loginPath } from "#app/lib/own-path.ts";
-import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
+import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
 import { refusalOf } from "#app/http/refusal.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import type { RegistrationEnd } from "#app/domain/identity/embedded/schema.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { nextStepUrl } from "./next-step.ts";

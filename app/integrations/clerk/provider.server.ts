@@ -2,7 +2,7 @@ import { createClerkClient, verifyToken } from "@clerk/backend";
 import type { ClerkClient } from "@clerk/backend";
 import { decodeJwt } from "@clerk/backend/jwt";
 import { z } from "zod";
-import type { ClerkConfiguration } from "#app/configuration.ts";
+import type { ClerkConfiguration } from "#app/configuration/configuration.ts";
 import type {
   IdentityProvider,
   VouchedUser,

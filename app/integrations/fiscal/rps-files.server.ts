@@ -1,4 +1,4 @@
-import { FISCAL_VARIABLES } from "#app/company.ts";
+import { FISCAL_VARIABLES } from "#app/configuration/company.ts";
 import type { Issuer } from "#app/domain/fiscal/schema/company.ts";
 import type { InvoiceIssuer } from "#app/domain/fiscal/schema.ts";
 import type { MediaStore } from "#app/domain/media/schema.ts";

@@ -1,7 +1,7 @@
 import type { Log } from "#app/domain/context.ts";
 import type { LiveNews } from "#app/domain/notifications/schema/senders.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import { hmac } from "#app/integrations/hmac.server.ts";
 
 type Secrets = Pick<Env, "AUTH_SECRET" | "CLERK_SECRET_KEY">;

@@ -8,8 +8,8 @@ import type {
 } from "#app/domain/identity/external-accounts/schema.ts";
 import { RECENT_AUTH_MS } from "#app/domain/identity/sign-in/rules/challenges.ts";
 import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
-import { isLocalhost } from "#app/external-providers.ts";
-import type { ExternalProvider } from "#app/external-providers.ts";
+import { isLocalhost } from "#app/configuration/external-providers.ts";
+import type { ExternalProvider } from "#app/configuration/external-providers.ts";
 import { keyedHash } from "#app/lib/secrets.ts";
 
 /**

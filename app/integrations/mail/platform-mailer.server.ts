@@ -4,7 +4,7 @@ import type { Database } from "#app/db/client.server.ts";
 import type { Log } from "#app/domain/context.ts";
 import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import type { MailAddress } from "#app/mail-sender.ts";
+import type { MailAddress } from "#app/configuration/mail-sender.ts";
 import { sentMails } from "#drizzle/schema/mail.ts";
 import { emailHtml } from "./html-body.ts";
 

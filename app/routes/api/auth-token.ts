@@ -1,8 +1,8 @@
-import { tokenBodySchema } from "#app/http/api-schema.ts";
-import { apiResponse, parseApiBody, methodNotAllowed } from "#app/http/api.server.ts";
+import { tokenBodySchema } from "#app/http/api/api-schema.ts";
+import { apiResponse, parseApiBody, methodNotAllowed } from "#app/http/api/api.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
-import { issueToken } from "#app/http/session.server.ts";
+import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
+import { issueToken } from "#app/http/identity/session.server.ts";
 import type { Route } from "./+types/auth-token.ts";
 
 export function action({ request, context }: Route.ActionArgs) {

@@ -1,14 +1,14 @@
 import { collectionListing } from "#app/domain/collections/queries/listing.server.ts";
 import { COLLECTION_POSTS_MAX } from "#app/domain/collections/schema.ts";
-import { LIMIT_MAX, pageQuerySchema } from "#app/http/api-schema.ts";
-import { apiCollection } from "#app/http/api-views.ts";
+import { LIMIT_MAX, pageQuerySchema } from "#app/http/api/api-schema.ts";
+import { apiCollection } from "#app/http/api/api-views.ts";
 import {
   apiResponse,
   apiViewer,
   collectionNotFound,
   methodNotAllowed,
   parseApiQuery,
-} from "#app/http/api.server.ts";
+} from "#app/http/api/api.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/collection.ts";
 

@@ -1,4 +1,8 @@
-import { apiResponse, methodNotAllowed, refuseIdentityUnavailable } from "#app/http/api.server.ts";
+import {
+  apiResponse,
+  methodNotAllowed,
+  refuseIdentityUnavailable,
+} from "#app/http/api/api.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/is-registered.ts";
 

@@ -1,6 +1,6 @@
-import { methodNotAllowed } from "#app/http/api.server.ts";
+import { methodNotAllowed } from "#app/http/api/api.server.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
-import { openApiDocument } from "#app/http/openapi.ts";
+import { openApiDocument } from "#app/http/api/openapi.ts";
 import type { Route } from "./+types/openapi.ts";
 
 const API_VERSION = "1.0.0";

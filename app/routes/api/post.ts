@@ -1,6 +1,11 @@
 import { postFor } from "#app/domain/posts/queries.server.ts";
-import { apiPost } from "#app/http/api-views.ts";
-import { apiResponse, apiViewer, methodNotAllowed, postNotFound } from "#app/http/api.server.ts";
+import { apiPost } from "#app/http/api/api-views.ts";
+import {
+  apiResponse,
+  apiViewer,
+  methodNotAllowed,
+  postNotFound,
+} from "#app/http/api/api.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/post.ts";
 

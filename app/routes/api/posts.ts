@@ -1,8 +1,13 @@
 import { DEEPEST_ITEM, postsPage } from "#app/domain/posts/queries.server.ts";
-import { pageQuerySchema } from "#app/http/api-schema.ts";
-import type { PostList } from "#app/http/api-schema.ts";
-import { apiPost } from "#app/http/api-views.ts";
-import { apiResponse, apiViewer, methodNotAllowed, parseApiQuery } from "#app/http/api.server.ts";
+import { pageQuerySchema } from "#app/http/api/api-schema.ts";
+import type { PostList } from "#app/http/api/api-schema.ts";
+import { apiPost } from "#app/http/api/api-views.ts";
+import {
+  apiResponse,
+  apiViewer,
+  methodNotAllowed,
+  parseApiQuery,
+} from "#app/http/api/api.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/posts.ts";
 

@@ -1,13 +1,13 @@
-import { registerBodySchema } from "#app/http/api-schema.ts";
+import { registerBodySchema } from "#app/http/api/api-schema.ts";
 import {
   apiResponse,
   parseApiBody,
   methodNotAllowed,
   refuseIdentityUnavailable,
   unauthorized,
-} from "#app/http/api.server.ts";
+} from "#app/http/api/api.server.ts";
 import { domainContext, incompleteMemberContext, viewerContext } from "#app/http/contexts.ts";
-import { completeProfile } from "#app/http/finish-profile.server.ts";
+import { completeProfile } from "#app/http/identity/finish-profile.server.ts";
 import type { Route } from "./+types/register.ts";
 
 /**

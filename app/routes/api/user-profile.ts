@@ -1,6 +1,11 @@
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
-import { apiProfile } from "#app/http/api-views.ts";
-import { apiResponse, apiViewer, methodNotAllowed, userNotFound } from "#app/http/api.server.ts";
+import { apiProfile } from "#app/http/api/api-views.ts";
+import {
+  apiResponse,
+  apiViewer,
+  methodNotAllowed,
+  userNotFound,
+} from "#app/http/api/api.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/user-profile.ts";
 

@@ -1,11 +1,11 @@
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
-import { apiProfile } from "#app/http/api-views.ts";
+import { apiProfile } from "#app/http/api/api-views.ts";
 import {
   apiResponse,
   methodNotAllowed,
   requiredApiViewer,
   unauthorized,
-} from "#app/http/api.server.ts";
+} from "#app/http/api/api.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/users-me.ts";
 

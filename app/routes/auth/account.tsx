@@ -9,10 +9,10 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { memberSince } from "#app/domain/identity/queries.server.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
-import { primarySignInEmail } from "#app/http/account.server.ts";
+import { primarySignInEmail } from "#app/http/identity/account.server.ts";
 import { clerkSettings } from "#app/lib/clerk.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { endOtherSessions, openSessions } from "#app/http/session.server.ts";
+import { endOtherSessions, openSessions } from "#app/http/identity/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/account.ts";
 

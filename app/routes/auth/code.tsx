@@ -8,8 +8,8 @@ import { codeRequestSchema } from "#app/domain/identity/account/schema.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { loginPath, internalPath, withReturnPath } from "#app/lib/own-path.ts";
-import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/code.ts";
 

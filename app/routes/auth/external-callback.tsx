@@ -3,7 +3,10 @@ import { ExternalSignInError } from "#app/components/account/external-sign-in-er
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { loginPath } from "#app/lib/own-path.ts";
-import { completeExternalSignIn, externalProvider } from "#app/http/external-account.server.ts";
+import {
+  completeExternalSignIn,
+  externalProvider,
+} from "#app/http/identity/external-account.server.ts";
 import { CONNECTIONS } from "#app/domain/identity/external-accounts/schema.ts";
 import { refusalOf, httpStatusOf } from "#app/http/refusal.ts";
 import type { Route } from "./+types/external-callback.ts";

@@ -8,7 +8,7 @@ import {
   startExternalSignIn,
   externalProvider,
   returnPathOf,
-} from "#app/http/external-account.server.ts";
+} from "#app/http/identity/external-account.server.ts";
 import { CONNECTIONS } from "#app/domain/identity/external-accounts/schema.ts";
 import type { Route } from "./+types/external-sign-in.ts";
 

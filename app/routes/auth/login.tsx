@@ -19,12 +19,12 @@ import {
   viewerContext,
 } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { externalProviderOptions } from "#app/http/external-providers.ts";
+import { externalProviderOptions } from "#app/http/identity/external-providers.ts";
 import { finishPath, internalPath, registerPath, withReturnPath } from "#app/lib/own-path.ts";
 import { productPageMeta } from "#app/http/public-meta.ts";
-import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
-import { signInWithSecondFactor } from "#app/http/second-factor.server.ts";
-import { signIn } from "#app/http/session.server.ts";
+import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
+import { signInWithSecondFactor } from "#app/http/identity/second-factor.server.ts";
+import { signIn } from "#app/http/identity/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/login.ts";
 

@@ -3,7 +3,7 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, viewerContext } from "#app/http/contexts.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { throwRefusals } from "#app/http/refusal.ts";
-import { signOut } from "#app/http/session.server.ts";
+import { signOut } from "#app/http/identity/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/logout.ts";
 

@@ -1,5 +1,5 @@
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import type { Route } from "./+types/passkey-options.ts";
 
 /** Returns what the browser needs before it can ask for a passkey. */

@@ -5,8 +5,8 @@ import { passkeyAnswerSchema } from "#app/domain/identity/sign-in/schema/passkey
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { loginPath, internalPath } from "#app/lib/own-path.ts";
-import { signInWithPasskey } from "#app/http/passkeys.server.ts";
-import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
+import { signInWithPasskey } from "#app/http/identity/passkeys.server.ts";
+import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
 import type { Route } from "./+types/passkey.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Entrar com chave de acesso · Coreto" }];

@@ -8,8 +8,8 @@ import type { Route } from "./+types/reauthenticate.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Entre de novo · Coreto" }];
 
 /**
- * Starts a new sign-in where Clerk manages the credentials. The embedded identity asks for the
- * password instead.
+ * Serves the page that asks for a new sign-in, where Clerk manages the credentials. With the
+ * embedded identity it is a 404: that one asks for the password instead.
  */
 export function loader({ context, url }: Route.LoaderArgs) {
   if (!isClerkConfigured(context.get(cloudflareContext).env))

@@ -4,8 +4,8 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/register-code-send.ts";
 

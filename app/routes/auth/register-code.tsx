@@ -6,10 +6,10 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { verifyCodeSchema } from "#app/domain/identity/account/schema.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { embedded } from "#app/http/embedded.server.ts";
-import { finishRegistration } from "#app/http/after-registration.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
+import { finishRegistration } from "#app/http/identity/after-registration.server.ts";
 import { registrationSubmitLabel } from "#app/http/checkout/texts.ts";
-import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
+import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
 import type { Route } from "./+types/register-code.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Coreto" }];

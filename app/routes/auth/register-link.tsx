@@ -2,12 +2,12 @@ import { data, Form, useNavigation } from "react-router";
 import { LinkOutcomeText } from "#app/components/account/link-outcome.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { finishRegistration } from "#app/http/after-registration.server.ts";
+import { finishRegistration } from "#app/http/identity/after-registration.server.ts";
 import { registrationSubmitLabel } from "#app/http/checkout/texts.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
+import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
 import { refusalOf, httpStatusOf } from "#app/http/refusal.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import type { Route } from "./+types/register-link.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Coreto" }];

@@ -12,14 +12,14 @@ import {
   detailsWithEmailSchema,
   registrationDetailsSchema,
 } from "#app/domain/identity/registration/schema/registration.ts";
-import { finishRegistration } from "#app/http/after-registration.server.ts";
+import { finishRegistration } from "#app/http/identity/after-registration.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { completeProfile } from "#app/http/finish-profile.server.ts";
+import { completeProfile } from "#app/http/identity/finish-profile.server.ts";
 import { handleForm } from "#app/http/form.ts";
 import { internalPath } from "#app/lib/own-path.ts";
-import { loadProfileCompletion } from "#app/http/profile-completion.server.ts";
-import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { loadProfileCompletion } from "#app/http/identity/profile-completion.server.ts";
+import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { refuseIdentityUnknown } from "#app/http/require-member.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/register-profile.ts";

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { loginPath } from "#app/lib/own-path.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import type { Route } from "./+types/register-taken.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Este e-mail já tem uma conta · Coreto" }];

@@ -7,8 +7,8 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { resetByLinkSchema } from "#app/domain/identity/account/schema.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { embedded } from "#app/http/embedded.server.ts";
-import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
+import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/reset-link.ts";
 

@@ -7,8 +7,8 @@ import { secondFactorSchema } from "#app/domain/identity/sign-in/schema/second-f
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { loginPath, internalPath } from "#app/lib/own-path.ts";
-import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
-import { isSecondFactorPending, signInWithCode } from "#app/http/second-factor.server.ts";
+import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
+import { isSecondFactorPending, signInWithCode } from "#app/http/identity/second-factor.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/second-factor.ts";
 

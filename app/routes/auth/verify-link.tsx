@@ -1,7 +1,7 @@
 import { data, Form, useNavigation } from "react-router";
 import { LinkOutcomeText } from "#app/components/account/link-outcome.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { refusalOf, httpStatusOf } from "#app/http/refusal.ts";
 import type { Route } from "./+types/verify-link.ts";

@@ -1,7 +1,7 @@
 import { walletChallengeSchema } from "#app/domain/identity/external-accounts/schema.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { walletChallenge } from "#app/http/external-account.server.ts";
+import { walletChallenge } from "#app/http/identity/external-account.server.ts";
 import type { Route } from "./+types/wallet-challenge.ts";
 
 /** Returns the message that a wallet must sign. */

@@ -4,7 +4,7 @@ import { walletAnswerSchema } from "#app/domain/identity/external-accounts/schem
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { loginPath } from "#app/lib/own-path.ts";
-import { completeWalletSignIn, returnPathOf } from "#app/http/external-account.server.ts";
+import { completeWalletSignIn, returnPathOf } from "#app/http/identity/external-account.server.ts";
 import type { Route } from "./+types/wallet.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Entrar com carteira Ethereum · Coreto" }];

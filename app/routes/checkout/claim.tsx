@@ -19,7 +19,7 @@ import { finishPath, loginPath, registerPath } from "#app/lib/own-path.ts";
 import { foundOr404, throwRefusals } from "#app/http/refusal.ts";
 import { refuseIdentityUnknown } from "#app/http/require-member.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { NOINDEX_FORM_HEADERS } from "#app/http/noindex.ts";
+import { NOINDEX_FORM_HEADERS } from "#app/http/headers/noindex.ts";
 import type { Route } from "./+types/claim.ts";
 
 const NOT_FOUND = "Não encontramos este presente. Confira o endereço com quem deu.";

@@ -15,7 +15,7 @@ import { sharedPixPath } from "#app/domain/payments/shared-pix/rules.ts";
 import type { SharedPixState } from "#app/domain/payments/shared-pix/rules.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
-import { NOINDEX_HEADERS } from "#app/http/noindex.ts";
+import { NOINDEX_HEADERS } from "#app/http/headers/noindex.ts";
 import { listensUntil, pixShown } from "./pix-view.server.ts";
 import type { Route } from "./+types/shared-pix.ts";
 

@@ -16,7 +16,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import { lowestMonthlyCents } from "#app/domain/posts/rules.ts";
 import { creatorsByUsername } from "#app/domain/profiles/queries.server.ts";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
-import { PRIVATE_PAGE } from "#app/http/cache.ts";
+import { PRIVATE_PAGE } from "#app/http/headers/cache.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { notFoundMeta, spaceMeta } from "#app/http/public-meta.ts";
 import { loadSpace } from "#app/routes/space/load-space.server.ts";
@@ -45,8 +45,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 }
 
 /**
- * Redirects to a creator who left this username less than a year ago. Otherwise suggests creators
- * with similar usernames.
+ * Redirects to the creator who left this username less than a year ago. Otherwise returns a 404
+ * with creators of similar usernames.
  */
 async function nobodyHere(ctx: Parameters<typeof creatorsByUsername>[0], username: string) {
   const today = await usernameSince(ctx, { username });
@@ -190,7 +190,7 @@ function StickyOffer({ plans }: { plans: Shown["plans"] }) {
   );
 }
 
-/** Suggests creators with similar usernames. The layout shows every other error. */
+/** Shows the error inside the public layout, with creators of similar usernames. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const people = isRouteErrorResponse(error) ? similarIn(error.data) : [];
   return (

@@ -2,12 +2,13 @@ import { evidenceKey } from "#app/domain/disputes/commands/evidence.server.ts";
 import { evidenceFile } from "#app/domain/disputes/queries.server.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
 import { isUninvolvedModerator } from "#app/http/dispute.server.ts";
-import { fileNotFoundResponse } from "#app/http/file-response.ts";
+import { fileNotFoundResponse } from "#app/http/files/file-response.ts";
 import type { Route } from "./+types/dispute-file.ts";
 
 /**
- * Downloads a file of a dispute's evidence. It is never opened at our address. Only the page's team
- * with that permission and the staff get it. Others get 404.
+ * Downloads a file of a dispute's evidence. The browser saves it and never opens it at our address.
+ * Allows members who can see the page's money, and moderators without a conflict of interest.
+ * Others get 404.
  */
 export async function loader({ params, context }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);

@@ -4,7 +4,7 @@ import { isMediaVariant } from "#app/domain/media/rules.ts";
 import { parseMediaLink } from "#app/domain/media/rules/links.ts";
 import type { MediaVariant } from "#app/domain/media/schema.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
-import { mediaFileResponse, fileNotFoundResponse } from "#app/http/file-response.ts";
+import { mediaFileResponse, fileNotFoundResponse } from "#app/http/files/file-response.ts";
 import type { Route } from "./+types/media.ts";
 
 /** Returns one variant of a file, or a range of it, to people who can see it now. Others get 404. */

@@ -1,6 +1,6 @@
 import { sharedPix } from "#app/domain/payments/shared-pix/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { NOINDEX_HEADERS } from "#app/http/noindex.ts";
+import { NOINDEX_HEADERS } from "#app/http/headers/noindex.ts";
 import type { Route } from "./+types/shared-pix-status.ts";
 
 const HEADERS = { ...NOINDEX_HEADERS, "Cache-Control": "no-store" };

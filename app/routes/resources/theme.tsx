@@ -10,7 +10,7 @@ const LARGEST_BODY_BYTES = 8 * 1024;
 
 const jsonBody = z.object({ theme: z.enum(["light", "dark"]).nullable() });
 
-/** Returns 404: the address has no page of its own, because every page has the buttons. */
+/** Redirects home: the address has no page of its own, because every page has the buttons. */
 export function loader() {
   return redirect("/");
 }
@@ -41,7 +41,7 @@ export async function action({ request }: Route.ActionArgs) {
   });
 }
 
-/** Returns the path to go back to. Sign-in pages count too, because they have theme buttons. */
+/** Returns an internal path to go back to. Allows sign-in pages too, which have theme buttons. */
 function backTo(path: string): string {
   return /^\/auth\/(login|register)(\?[\w%=&.~-]*)?$/.test(path) ? path : internalPath(path);
 }

@@ -22,12 +22,12 @@ import type { ConnectionRow } from "#app/domain/profiles/queries.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Page } from "#app/domain/page.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { externalProviderOptions } from "#app/http/external-providers.ts";
-import { externalProviderName } from "#app/http/external-account.server.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { externalProviderOptions } from "#app/http/identity/external-providers.ts";
+import { externalProviderName } from "#app/http/identity/external-account.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { apiKeyView } from "#app/components/account/shown-key.ts";
 import { externalAccountViews } from "#app/components/account/shown-outside.ts";
-import type { AuthRequest } from "#app/http/session.server.ts";
+import type { AuthRequest } from "#app/http/identity/session.server.ts";
 import type { Route } from "./+types/connections.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Conexões · Coreto" }];

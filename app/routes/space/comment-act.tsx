@@ -14,7 +14,7 @@ import type { CommentAction } from "#app/domain/comments/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { commentHostId } from "#app/http/hosting.ts";
+import { commentHostId } from "#app/http/identity/hosting.ts";
 import { withOfflineMessage } from "#app/http/offline-action.ts";
 import { returnPath } from "#app/http/return-path.ts";
 import type { Route } from "./+types/comment-act.ts";

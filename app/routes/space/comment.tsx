@@ -13,7 +13,7 @@ import {
 } from "#app/domain/comments/queries.server.ts";
 import { postFromRow, postStatement } from "#app/domain/posts/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { commentHostId } from "#app/http/hosting.ts";
+import { commentHostId } from "#app/http/identity/hosting.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/comment.ts";
 

@@ -3,7 +3,7 @@ import { commentsClosingSchema } from "#app/domain/comments/schema.ts";
 import { setCommentsClosed } from "#app/domain/posts/commands.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { commentHostId } from "#app/http/hosting.ts";
+import { commentHostId } from "#app/http/identity/hosting.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/comments-closing.ts";
 

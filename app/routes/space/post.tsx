@@ -43,7 +43,7 @@ import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
 import { renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
 import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/tips/queries.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { commentHostId } from "#app/http/hosting.ts";
+import { commentHostId } from "#app/http/identity/hosting.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import type { Route } from "./+types/post.ts";
 

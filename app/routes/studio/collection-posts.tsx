@@ -25,7 +25,7 @@ export async function loader(args: Route.LoaderArgs) {
 /** Reloads the list after a conflict, so that the page shows the present order. */
 export const shouldRevalidate = revalidateOnConflict;
 
-/** Moves one post within the present order. */
+/** Moves one post. The rest of the order stays as it is at that time. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   return submitForSpace(
     { request, context },

@@ -11,7 +11,7 @@ import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { keepProfileImages } from "#app/routes/settings/profile-images.server.ts";
+import { keepProfileImages } from "#app/routes/settings/profile/profile-images.server.ts";
 import type { Route } from "./+types/space-create.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Abrir minha página · Coreto" }];

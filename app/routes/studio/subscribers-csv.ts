@@ -11,7 +11,12 @@ import { parseAudienceFilter } from "#app/domain/subscriptions/audience/rules.ts
 import { isoDay } from "#app/domain/time.ts";
 import { requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { csvFile, fileErrorResponse, CSV_ROWS_MAX, CSV_PAGE_ROWS } from "#app/http/csv-file.ts";
+import {
+  csvFile,
+  fileErrorResponse,
+  CSV_ROWS_MAX,
+  CSV_PAGE_ROWS,
+} from "#app/http/files/csv-file.ts";
 import type { Route } from "./+types/subscribers-csv.ts";
 
 /** Returns all subscribers of the page as a spreadsheet. */

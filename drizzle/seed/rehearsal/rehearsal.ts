@@ -1,7 +1,7 @@
 import { purchaseHandlers } from "#app/domain/purchases/settlement/commands.server.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { EXAMPLE_COMPANY } from "#app/company.ts";
+import { EXAMPLE_COMPANY } from "#app/configuration/company.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, MessageQueue } from "#app/domain/context.ts";
 import { accountErasure } from "#app/integrations/account-erasure.server.ts";

@@ -10,9 +10,9 @@ import { settlePayout } from "#app/domain/payouts/sending/commands/settle.server
 import { Refusal } from "#app/domain/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
-import * as account from "#app/routes/admin/ledger-account.tsx";
-import * as posting from "#app/routes/admin/ledger-posting.tsx";
-import * as unclaimed from "#app/routes/admin/ledger-unclaimed.tsx";
+import * as account from "#app/routes/admin/ledger/ledger-account.tsx";
+import * as posting from "#app/routes/admin/ledger/ledger-posting.tsx";
+import * as unclaimed from "#app/routes/admin/ledger/ledger-unclaimed.tsx";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";

@@ -13,7 +13,7 @@ import type { OutboxMessage } from "#app/notification-registry.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
-import * as page from "#app/routes/settings/document-other-number.tsx";
+import * as page from "#app/routes/settings/documents/document-other-number.tsx";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import { contestedTaxId } from "#tests/support/contests.ts";
 import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";

@@ -28,7 +28,7 @@ import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.s
 import { PixKeyMissing, PixKeyNotYours } from "#app/domain/payouts/errors.ts";
 import { withdrawalMethodOfCreator } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import * as documentPage from "#app/routes/admin/document.tsx";
+import * as documentPage from "#app/routes/admin/documents/document.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";

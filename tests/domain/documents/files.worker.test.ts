@@ -46,8 +46,8 @@ import { documentFiles, documents, documentViews } from "#drizzle/schema/documen
 import { floodCounts } from "#drizzle/schema/rate-limits.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
-import * as documentPage from "#app/routes/admin/document.tsx";
-import * as rejectionPage from "#app/routes/admin/document-rejection.tsx";
+import * as documentPage from "#app/routes/admin/documents/document.tsx";
+import * as rejectionPage from "#app/routes/admin/documents/document-rejection.tsx";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";

@@ -18,7 +18,7 @@ import {
 import { splitFee } from "#app/domain/payments/rules.ts";
 import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import { requireModerator } from "#app/http/require-member.ts";
-import * as fees from "#app/routes/admin/fees.tsx";
+import * as fees from "#app/routes/admin/ledger/fees.tsx";
 import { addDays, civilDate, DAY_MS, instantOf, isoDay } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { feeOverrides } from "#drizzle/schema/payments.ts";

@@ -13,8 +13,8 @@ import { unpaidBalanceCents } from "#app/domain/payouts/timeline/rules/timeline.
 import type { TimelineRow } from "#app/domain/payouts/timeline/rules/timeline.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
-import * as ofPerson from "#app/routes/admin/payout-person.tsx";
-import * as timeline from "#app/routes/settings/money-timeline.tsx";
+import * as ofPerson from "#app/routes/admin/payouts/payout-person.tsx";
+import * as timeline from "#app/routes/settings/payouts/money-timeline.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import type { MiddlewareFunction } from "react-router";

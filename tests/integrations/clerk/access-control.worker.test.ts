@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
-import { requireReauthentication } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/identity/account.server.ts";
 import {
   cloudflareContext,
   domainContext,

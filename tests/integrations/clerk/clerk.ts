@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { Env } from "#app/env.ts";
+import type { Env } from "#app/configuration/env.ts";
 import type { Somebody } from "#tests/contracts/identity-port.ts";
 import {
   CLERK_HOST,

@@ -31,7 +31,11 @@ export async function eraseCommentsOfPost(
     postId,
     limit,
     extraWrites,
-  }: { postId: string; limit: number; extraWrites: (commentIds: string[]) => readonly BatchWrite[] },
+  }: {
+    postId: string;
+    limit: number;
+    extraWrites: (commentIds: string[]) => readonly BatchWrite[];
+  },
 ): Promise<number> {
   const liked = sql`SELECT likes.rowid FROM comment_likes likes JOIN comments c ON c.id = likes.comment_id WHERE c.post_id = ${postId} LIMIT ${limit}`;
   const likes = await ctx.db

@@ -2,7 +2,7 @@ import type { Context } from "#app/domain/context.ts";
 import { localAccounts } from "#app/integrations/local-identity/account.server.ts";
 import type { LocalAccounts } from "#app/integrations/local-identity/account.server.ts";
 import type { LocalIdentityOptions } from "#app/integrations/local-identity/auth.server.ts";
-import type { ExternalProvider } from "#app/external-providers.ts";
+import type { ExternalProvider } from "#app/configuration/external-providers.ts";
 
 /** The configuration of the embedded identity. */
 type LocalConfiguration = LocalIdentityOptions & { providers: readonly ExternalProvider[] };

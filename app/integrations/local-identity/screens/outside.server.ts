@@ -51,8 +51,8 @@ import {
 import type { ExternalAttempt } from "#app/integrations/local-identity/external-attempts.server.ts";
 import { startPendingRegistration } from "#app/integrations/local-identity/pending-registrations.server.ts";
 import * as provider from "#app/integrations/local-identity/provider.server.ts";
-import { outsideNameOf } from "#app/external-providers.ts";
-import type { ExternalProvider } from "#app/external-providers.ts";
+import { outsideNameOf } from "#app/configuration/external-providers.ts";
+import type { ExternalProvider } from "#app/configuration/external-providers.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 

@@ -10,10 +10,10 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { passwordConfirmationSchema } from "#app/domain/identity/account/schema.ts";
 import { oidcProviderId, WALLET } from "#app/domain/identity/external-accounts/schema.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { externalProviderOptions } from "#app/http/external-providers.ts";
+import { externalProviderOptions } from "#app/http/identity/external-providers.ts";
 import { internalPath } from "#app/lib/own-path.ts";
 import type { Route } from "./+types/confirm.ts";
 

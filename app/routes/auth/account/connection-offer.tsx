@@ -5,12 +5,15 @@ import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { requireReauthentication } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/identity/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { acceptPendingLink, externalProviderName } from "#app/http/external-account.server.ts";
+import {
+  acceptPendingLink,
+  externalProviderName,
+} from "#app/http/identity/external-account.server.ts";
 import { CONNECTIONS } from "#app/domain/identity/external-accounts/schema.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import type { Route } from "./+types/connection-offer.ts";
 
 const HERE = `${CONNECTIONS}/offer`;

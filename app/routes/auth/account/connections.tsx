@@ -5,9 +5,9 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { externalProviderOptions } from "#app/http/external-providers.ts";
-import { externalProviderName } from "#app/http/external-account.server.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { externalProviderOptions } from "#app/http/identity/external-providers.ts";
+import { externalProviderName } from "#app/http/identity/external-account.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { externalAccountViews } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/connections.ts";
 

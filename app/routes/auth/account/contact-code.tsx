@@ -9,7 +9,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { contactKindOf, contactsPath } from "#app/domain/identity/contacts/rules/contacts.ts";
 import { verifyCodeSchema } from "#app/domain/identity/account/schema.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404, throwRefusals } from "#app/http/refusal.ts";

@@ -1,8 +1,8 @@
 import { contactsPath } from "#app/domain/identity/contacts/rules/contacts.ts";
 import type { ContactKind } from "#app/domain/identity/contacts/rules/contacts.ts";
-import { requireReauthentication } from "#app/http/account.server.ts";
-import { embedded } from "#app/http/embedded.server.ts";
-import type { AuthRequest } from "#app/http/session.server.ts";
+import { requireReauthentication } from "#app/http/identity/account.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
+import type { AuthRequest } from "#app/http/identity/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 
 /**

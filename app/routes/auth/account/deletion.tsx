@@ -21,7 +21,7 @@ import {
 import { DELETION_PHRASE, deletionSchema } from "#app/domain/deletion/schema.ts";
 import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { requireReauthentication } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/identity/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";

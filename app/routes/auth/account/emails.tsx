@@ -2,7 +2,7 @@ import { ContactsPage } from "#app/components/account/contacts-page.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { EMAIL_MAX } from "#app/domain/identity/schema.ts";
 import { newEmailSchema } from "#app/domain/identity/account/schema.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import type { Route } from "./+types/emails.ts";

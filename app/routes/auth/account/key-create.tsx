@@ -18,12 +18,12 @@ import {
   LIFETIME_LABELS,
   SCOPE_LABELS,
 } from "#app/domain/identity/api-keys/schema.ts";
-import { mintApiKey } from "#app/http/api-key.server.ts";
-import { requireReauthentication } from "#app/http/account.server.ts";
+import { mintApiKey } from "#app/http/api/api-key.server.ts";
+import { requireReauthentication } from "#app/http/identity/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { sendSecurityEmail } from "#app/http/security-emails.server.ts";
+import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
 import type { Route } from "./+types/key-create.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Criar chave de API · Coreto" }];

@@ -12,7 +12,7 @@ import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { apiKeyView } from "#app/components/account/shown-key.ts";
-import { sendSecurityEmail } from "#app/http/security-emails.server.ts";
+import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/key-revocation.ts";
 

@@ -1,7 +1,7 @@
 import { passkeyStartSchema } from "#app/domain/identity/sign-in/schema/passkeys.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import type { Route } from "./+types/passkey-options.ts";
 
 /**

@@ -5,9 +5,9 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { currentPasswordSchema } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
-import { sendSecurityEmail } from "#app/http/security-emails.server.ts";
+import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/passkey-removal.ts";
 

@@ -10,8 +10,8 @@ import {
 import { formatAgo, formatMinute } from "#app/domain/time.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { embedded } from "#app/http/embedded.server.ts";
-import { sendSecurityEmail } from "#app/http/security-emails.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
+import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/passkeys.ts";
 

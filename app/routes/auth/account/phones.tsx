@@ -1,7 +1,7 @@
 import { ContactsPage } from "#app/components/account/contacts-page.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { newPhoneSchema } from "#app/domain/identity/contacts/schema.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import type { Route } from "./+types/phones.ts";

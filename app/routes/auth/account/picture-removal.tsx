@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ContactConfirmation } from "#app/components/account/contact-confirmation.tsx";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/picture-removal.ts";
 

@@ -16,8 +16,8 @@ import { authenticatorCodeSchema } from "#app/domain/identity/sign-in/schema/sec
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { sendSecurityEmail } from "#app/http/security-emails.server.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/second-factor-activation.ts";
 

@@ -7,8 +7,8 @@ import { backupCodeText } from "#app/domain/identity/sign-in/rules/second-factor
 import { currentPasswordSchema } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { sendSecurityEmail } from "#app/http/security-emails.server.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import type { Route } from "./+types/second-factor-backup-codes.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Novos códigos de reserva · Coreto" }];

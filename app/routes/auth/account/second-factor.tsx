@@ -11,7 +11,7 @@ import { formatMinute } from "#app/domain/time.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import type { Route } from "./+types/second-factor.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Verificação em duas etapas · Coreto" }];

@@ -10,10 +10,10 @@ import { USERNAME_MAX } from "#app/domain/identity/schema.ts";
 import { formerUsernamesOf } from "#app/domain/profiles/queries/usernames.server.ts";
 import { newUsernameSchema } from "#app/domain/profiles/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { requireReauthentication } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/identity/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/username.ts";
 

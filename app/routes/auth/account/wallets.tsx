@@ -6,9 +6,12 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { walletAnswerSchema } from "#app/domain/identity/external-accounts/schema.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { externalProviderName, completeWalletSignIn } from "#app/http/external-account.server.ts";
+import {
+  externalProviderName,
+  completeWalletSignIn,
+} from "#app/http/identity/external-account.server.ts";
 import { WALLETS } from "#app/domain/identity/external-accounts/schema.ts";
-import { embedded } from "#app/http/embedded.server.ts";
+import { embedded } from "#app/http/identity/embedded.server.ts";
 import { externalAccountViews } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/wallets.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import { feedReader, privateFeed } from "#app/domain/syndication/queries/feeds.server.ts";
 import { isFeedFile } from "#app/domain/syndication/schema.ts";
-import { withConditionalResponse } from "#app/http/conditional.ts";
+import { withConditionalResponse } from "#app/http/headers/conditional.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import {
   textDocumentResponse,
@@ -10,12 +10,12 @@ import {
   feedTokenHash,
   privateFeedDocument,
 } from "#app/http/feeds.server.ts";
-import { NOINDEX_HEADERS } from "#app/http/noindex.ts";
+import { NOINDEX_HEADERS } from "#app/http/headers/noindex.ts";
 import type { Route } from "./+types/private-feed.ts";
 
 /**
  * Returns a page's feed as one subscriber can see it now, for readers and players without a
- * session. The address is the credential, so it is never indexed or logged.
+ * session. The address is the credential, so it stays out of public view.
  */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);

@@ -3,8 +3,8 @@ import { isMediaVariant } from "#app/domain/media/rules.ts";
 import { feedReader } from "#app/domain/syndication/queries/feeds.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { FEED_RETRY_AFTER_SECONDS, isFeedFileGenuine } from "#app/http/feeds.server.ts";
-import { mediaFileResponse, fileNotFoundResponse } from "#app/http/file-response.ts";
-import { NOINDEX_HEADERS } from "#app/http/noindex.ts";
+import { mediaFileResponse, fileNotFoundResponse } from "#app/http/files/file-response.ts";
+import { NOINDEX_HEADERS } from "#app/http/headers/noindex.ts";
 import type { Route } from "./+types/private-file.ts";
 
 /**

@@ -6,7 +6,7 @@ import {
 } from "#app/domain/syndication/rules/sitemap.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { textDocumentResponse } from "#app/http/feeds.server.ts";
-import { SITEMAP_HEADERS, XML_CONTENT_TYPE } from "#app/http/sitemap-headers.ts";
+import { SITEMAP_HEADERS, XML_CONTENT_TYPE } from "#app/http/headers/sitemap-headers.ts";
 import type { Route } from "./+types/sitemap-file.ts";
 
 /** Returns one file of the sitemap: the pages of it that a visitor can open today. */

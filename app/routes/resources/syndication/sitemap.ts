@@ -2,7 +2,7 @@ import { allSitemapFiles } from "#app/domain/syndication/queries/sitemap.server.
 import { sitemapIndex } from "#app/domain/syndication/rules/sitemap.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { textDocumentResponse } from "#app/http/feeds.server.ts";
-import { SITEMAP_HEADERS, XML_CONTENT_TYPE } from "#app/http/sitemap-headers.ts";
+import { SITEMAP_HEADERS, XML_CONTENT_TYPE } from "#app/http/headers/sitemap-headers.ts";
 import type { Route } from "./+types/sitemap.ts";
 
 /** Lists the files of the sitemap. */

@@ -5,7 +5,7 @@ import {
   disputeStateLabel,
   disputeExplanation,
 } from "#app/components/payments/dispute-labels.ts";
-import { EntriesTable } from "#app/components/payments/entries-table.tsx";
+import { EntriesTable } from "#app/components/ledger/entries-table.tsx";
 import { EvidenceFiles } from "#app/components/payments/evidence-files.tsx";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import type { Detail } from "#app/components/payments/detail-list.tsx";

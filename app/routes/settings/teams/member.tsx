@@ -10,7 +10,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { changeMember } from "#app/domain/teams/commands/members.server.ts";
 import { memberOfTeam } from "#app/domain/teams/queries.server.ts";
 import { memberFormSchema } from "#app/domain/teams/schema.ts";
-import { requireReauthentication } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/identity/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";

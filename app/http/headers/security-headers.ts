@@ -1,0 +1,89 @@
+import type { Env } from "#app/configuration/env.ts";
+import { INLINE_SCRIPT_HASHES } from "#app/http/theme-script.ts";
+import { readExternalProviders } from "#app/configuration/external-providers.ts";
+import { frontendApiHost } from "#app/lib/publishable-key.ts";
+
+const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
+  ["X-Content-Type-Options", "nosniff"],
+  ["X-Frame-Options", "DENY"],
+  ["Referrer-Policy", "strict-origin-when-cross-origin"],
+  ["Cross-Origin-Opener-Policy", "same-origin"],
+  ["Permissions-Policy", "camera=(), microphone=(), geolocation=(), browsing-topics=()"],
+  ["Strict-Transport-Security", "max-age=31536000; includeSubDomains"],
+];
+
+/**
+ * The content security policy of a document. A public page has no nonce, so that the edge can cache
+ * it: its two scripts are allowed by hash.
+ */
+export function contentSecurityPolicy(env: Env, nonce: string | null): string {
+  const trusted = nonce === null ? NONE_TRUSTED : trustedOrigins(env);
+  const scripts =
+    nonce === null ? INLINE_SCRIPT_HASHES : [`'nonce-${nonce}'`, ...INLINE_SCRIPT_HASHES];
+  return [
+    "default-src 'self'",
+    ["script-src 'self'", ...scripts, ...trusted.scripts].join(" "),
+    "style-src 'self' 'unsafe-inline'",
+    ["img-src 'self' data: blob:", ...trusted.images].join(" "),
+    // A video's frame is drawn from the file being uploaded.
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...trusted.calls].join(" "),
+    ["frame-src 'self'", ...trusted.frames].join(" "),
+    ["form-action 'self'", ...trusted.forms].join(" "),
+    ["worker-src 'self'", ...trusted.workers].join(" "),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** Adds the security headers of every response, unless it set one itself. */
+export function withSecurityHeaders(response: Response): Response {
+  const answer = new Response(response.body, response);
+  for (const [name, value] of FOR_EVERY_ANSWER) {
+    if (!answer.headers.has(name)) answer.headers.set(name, value);
+  }
+  return answer;
+}
+
+type TrustedOrigins = Record<
+  "scripts" | "calls" | "frames" | "forms" | "images" | "workers",
+  string[]
+>;
+const NONE_TRUSTED: TrustedOrigins = {
+  scripts: [],
+  calls: [],
+  frames: [],
+  forms: [],
+  images: [],
+  workers: [],
+};
+
+/**
+ * The trusted origins. The card field is on the payment provider's origin; a form leads there by a
+ * link of ours (`nextStepUrl`). Clerk, if configured, serves its own scripts, times a token's
+ * minute in its own worker, and asks Cloudflare to detect bots.
+ */
+function trustedOrigins(env: Env): TrustedOrigins {
+  const host = frontendApiHost(env.CLERK_PUBLISHABLE_KEY);
+  const cardField =
+    __LOCAL__ && env.SANDBOX_PUBLIC_URL ? [new URL(env.SANDBOX_PUBLIC_URL).origin] : [];
+  // "Entrar com …" is a form whose response redirects to the other site.
+  const elsewhere = readExternalProviders(env).providers.map(
+    ({ issuer }) => new URL(issuer).origin,
+  );
+  const ours: TrustedOrigins = { ...NONE_TRUSTED, frames: cardField, forms: elsewhere };
+  if (host === null) return ours;
+  const clerk = `https://${host}`;
+  return {
+    ...ours,
+    scripts: [clerk, CAPTCHA],
+    calls: [clerk],
+    frames: [...cardField, CAPTCHA],
+    images: ["https://img.clerk.com"],
+    workers: ["blob:"],
+  };
+}
+
+const CAPTCHA = "https://challenges.cloudflare.com";
