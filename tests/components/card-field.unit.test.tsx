@@ -12,13 +12,13 @@ const field = {
   error: null,
 };
 
-test("without JavaScript a card that is typed on our page is said to need it, beside Pix", () => {
+test("without JavaScript, a card field on our page says that it needs JavaScript and suggests Pix", () => {
   expect(renderToStaticMarkup(<CardNeedsJavaScript cardFieldUrl={OURS} />)).toMatch(
     /<noscript>.*precisa de JavaScript.*pague com Pix/,
   );
 });
 
-test("a provider that also has a page without scripts needs no such words", () => {
+test("a provider with its own page without scripts shows no such notice", () => {
   expect(
     renderToStaticMarkup(<CardNeedsJavaScript cardFieldUrl="https://sandbox.test/card-field" />),
   ).toBe("");
@@ -28,7 +28,7 @@ test("a provider that also has a page without scripts needs no such words", () =
   );
 });
 
-test("a field that did not open says what to do, and a wrong card stands beside the field", () => {
+test("an unavailable card field suggests another method, and a refused card shows its error beside the field", () => {
   expect(
     renderToStaticMarkup(<CardFieldFrame {...field} state="unavailable" needsScript />),
   ).toContain("escolha outra forma de pagar");

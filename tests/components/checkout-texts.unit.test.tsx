@@ -14,30 +14,36 @@ import { SharedPixRefundNote } from "#app/components/checkout/refund-note.tsx";
 import { unpaidText } from "#app/components/checkout/unpaid-text.ts";
 import { SubscriptionMethodNotOffered } from "#app/domain/subscriptions/errors.ts";
 
-describe("a payment that nobody made", () => {
+describe("unpaid charge text", () => {
   test.each([
     ["expired", "pix", "O código expirou", "Ninguém pagou este código a tempo"],
     ["expired", "card", "O tempo acabou", "O pagamento com cartão não foi concluído a tempo"],
     ["canceled", "pix", "Pagamento cancelado", "não vale mais"],
     ["canceled", "card", "Pagamento cancelado", "não vale mais"],
-  ] as const)("%s by %s is told as it was", (status, method, title, sentence) => {
-    const said = unpaidText({ status, method });
-    expect(said.title).toBe(title);
-    expect(said.sentence).toContain(sentence);
-    expect(said.sentence).toContain("nada foi cobrado");
-    if (method === "card") expect(`${said.title} ${said.sentence}`).not.toContain("código");
-  });
+  ] as const)(
+    "an %s charge by %s has a matching title and says that nothing was charged",
+    (status, method, title, sentence) => {
+      const said = unpaidText({ status, method });
+      expect(said.title).toBe(title);
+      expect(said.sentence).toContain(sentence);
+      expect(said.sentence).toContain("nada foi cobrado");
+      if (method === "card") expect(`${said.title} ${said.sentence}`).not.toContain("código");
+    },
+  );
 });
 
 test.each([
   ["card", 500, "Este valor se paga só com Pix."],
   ["card", 5_000, "Esta forma de pagar não está disponível agora. Escolha outra."],
   ["pix", 500, "Esta forma de pagar não está disponível agora. Escolha outra."],
-] as const)("%s for %i centavos, which is not taken, says why", (method, amountCents, sentence) => {
-  expect(new SubscriptionMethodNotOffered({ method, amountCents }).message).toBe(sentence);
-});
+] as const)(
+  "the %s error for %i centavos explains why the payment method is refused",
+  (method, amountCents, sentence) => {
+    expect(new SubscriptionMethodNotOffered({ method, amountCents }).message).toBe(sentence);
+  },
+);
 
-test("the time that is left of a code changes every second, and is said by itself at none of them", () => {
+test("screen readers do not announce the Pix countdown every second", () => {
   const shown = renderToStaticMarkup(
     <PixCard
       code="0002"
@@ -51,7 +57,7 @@ test("the time that is left of a code changes every second, and is said by itsel
   expect(shown).toMatch(/<p role="timer" aria-live="off"[^>]*>(?:(?!<\/p>).)*01:00/s);
 });
 
-test("a button that asks the bank keeps the keyboard while it asks", () => {
+test("the refresh button keeps keyboard focus while the bank is asked", () => {
   const shown = renderToStaticMarkup(
     <RefreshPaymentButton isAsking>Já paguei</RefreshPaymentButton>,
   );
@@ -59,7 +65,7 @@ test("a button that asks the bank keeps the keyboard while it asks", () => {
   expect(shown).not.toMatch(/\sdisabled(=|>)/);
 });
 
-describe("free days with a coupon", () => {
+describe("order summary of a trial with a coupon", () => {
   const summary = (discount: Discount | null) => {
     const Page = () => (
       <OrderSummary
@@ -85,7 +91,7 @@ describe("free days with a coupon", () => {
     );
   };
 
-  test("say the full price only from when it is paid", () => {
+  test("shows the full price only from the date on which it is charged", () => {
     expect(summary(null)).toMatch(
       /7 dias grátis, depois R\$\s29,90 por mês\. Cancele antes de 30\/11\/2026/,
     );
@@ -105,7 +111,7 @@ describe("free days with a coupon", () => {
 test.each([
   ["pix", "R$\u00a019,90 voltam pelo Pix, em minutos"],
   ["card", "R$\u00a019,90 voltam para o mesmo cartão, na próxima fatura"],
-] as const)("money that goes back by %s says where it arrives", (method, words) => {
+] as const)("a refund by %s says where and when the money arrives", (method, words) => {
   const Stub = createRoutesStub([
     {
       path: "/",
@@ -125,7 +131,7 @@ test.each([
   expect(renderToStaticMarkup(<Stub initialEntries={["/"]} />)).toContain(words);
 });
 
-describe("who pays somebody else's Pix", () => {
+describe("Pix shared with another payer", () => {
   const ask = () =>
     renderToStaticMarkup(
       createElement(
@@ -145,20 +151,20 @@ describe("who pays somebody else's Pix", () => {
       ),
     );
 
-  test("is given back only as long as a Pix returns by its way: whoever asks reads it before", () => {
+  test("tells the sharer that refunds return to the payer for 90 days, then go to the sharer's Pix key", () => {
     expect(ask()).toMatch(
       /nos primeiros 90 dias, volta para quem pagou; depois disso, vai para uma chave Pix sua/,
     );
   });
 
-  test("and who pays reads whose key is asked for after that", () => {
+  test("tells the payer that refunds after 90 days go to the sharer's Pix key", () => {
     expect(renderToStaticMarkup(<SharedPixRefundNote payerFirstName="Bruno" />)).toMatch(
       /nos primeiros 90 dias, volta para a sua conta; depois disso, vai para a chave Pix de Bruno/,
     );
   });
 });
 
-describe("who pays with an account", () => {
+describe("payment form of a signed-in payer", () => {
   const form = (more: {
     isGuest?: boolean;
     loginPath?: string;
@@ -186,7 +192,7 @@ describe("who pays with an account", () => {
     return renderToStaticMarkup(<Stub initialEntries={["/"]} />);
   };
 
-  test("reads what is agreed to, with the documents one tap away", () => {
+  test("names the accepted terms and links to both documents", () => {
     const shown = form({});
     expect(shown).toMatch(
       /Ao pagar, você aceita os.*href="\/terms".*termos de uso.*href="\/terms#refunds".*política de reembolso/s,
@@ -194,7 +200,7 @@ describe("who pays with an account", () => {
     expect(form({ trial: { days: 7, endsAt: 0 } })).toContain("Ao começar, você aceita os");
   });
 
-  test("and a guest at free days reads why no card is offered, and signs in without losing the cart", () => {
+  test("tells a guest at a trial why no card is offered, with a sign-in link that keeps the cart", () => {
     const [trial, loginPath] = [{ days: 7, endsAt: 0 }, "/auth/login?to=%2Fcheckout%3Fplan%3Dp1"];
     const said = "Para seguir com cartão depois dos dias grátis, é preciso ter conta";
     const shown = form({ isGuest: true, loginPath, trial });
@@ -205,7 +211,7 @@ describe("who pays with an account", () => {
       expect(form(more)).not.toContain(said);
   });
 
-  test("and a guest, who ticks the terms, does not read it twice", () => {
+  test("omits the acceptance note for a guest, who ticks the terms instead", () => {
     expect(form({ isGuest: true })).not.toContain("você aceita os");
   });
 });

@@ -4,7 +4,7 @@ import { clerkLocalization } from "#app/components/clerk/words.ts";
 
 type Words = { [key: string]: unknown };
 
-/** Every text that Clerk's screens have, by its path. */
+/** Every text of Clerk's screens, by path. */
 function textsOf(words: Words, path = ""): Map<string, string> {
   return new Map(
     Object.entries(words).flatMap(([key, value]): [string, string][] => {
@@ -16,8 +16,8 @@ function textsOf(words: Words, path = ""): Map<string, string> {
 }
 
 /**
- * Enterprise single sign-on that a company sets up by itself: this product has no such plan, and
- * Clerk shows it only where one pays for it.
+ * Enterprise single sign-on that a company configures itself. This product has no such plan, and
+ * Clerk shows it only on a paid one.
  */
 const NOT_OFFERED = /^(?:configureSSO|configureDirectorySync|organizationProfile\.securityPage)\./;
 
@@ -25,15 +25,15 @@ const english = textsOf(enUS as Words);
 const ours = textsOf(clerkLocalization);
 const theirs = textsOf(ptBR as Words);
 
-describe("Clerk's screens", () => {
-  test("have a Portuguese text for every English one that this product can show", () => {
+describe("Portuguese texts of Clerk's screens", () => {
+  test("cover every English text that this product can show", () => {
     const missing = [...english.keys()].filter(
       (path) => !NOT_OFFERED.test(path) && !ours.has(path),
     );
     expect(missing).toEqual([]);
   });
 
-  test("keep every value that a sentence is filled with", () => {
+  test("keep every placeholder of the English text", () => {
     const values = (text: string | undefined) =>
       [...(text ?? "").matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name).toSorted();
     const own = [...ours.keys()].filter((path) => english.has(path) && !theirs.has(path));
@@ -42,7 +42,7 @@ describe("Clerk's screens", () => {
     ).toEqual([]);
   });
 
-  test("call a team what the product calls it", () => {
+  test('call a team "equipe", never "organização"', () => {
     expect([...ours.values()].filter((text) => /organizaç/i.test(text))).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe("Clerk's screens", () => {
       "Foram tentativas erradas demais. Tente de novo com este ou com outro método.",
     ],
     ["verification_not_sent", "Envie um código antes de verificar."],
-  ])("say %s as the spec does", (code, text) => {
+  ])("use the spec's text for the error %s", (code, text) => {
     expect(ours.get(`unstable__errors.${code}`)).toBe(text);
   });
 });

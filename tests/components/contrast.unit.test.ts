@@ -4,7 +4,7 @@ import { inRoot } from "#scripts/paths.ts";
 
 const css = readFileSync(inRoot("app", "styles", "theme.css"), "utf8");
 
-/** The variables of every rule with exactly this selector, as written. */
+/** CSS variables of every rule with exactly this selector, unresolved. */
 function variablesOf(selector: string): Map<string, string> {
   const rules = [...css.matchAll(/^ *(\S+) \{([^}]*)\}/gm)].filter((rule) => rule[1] === selector);
   const pairs = rules.flatMap((rule) => [...(rule[2] ?? "").matchAll(/--([\w-]+): ([^;]+);/g)]);
@@ -50,13 +50,13 @@ const luminanceOf = (colour: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** WCAG 2.2, success criterion 1.4.3. */
+/** Contrast ratio. Source: WCAG 2.2, success criterion 1.4.3. */
 function contrast(one: string, other: string): number {
   const [high = 0, low = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => b - a);
   return (high + 0.05) / (low + 0.05);
 }
 
-test("the ruler is right: black on white is 21, and grey #767676 just passes AA", () => {
+test("the contrast formula gives 21 for black on white and 4.54 for #767676 on white", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
   expect(contrast("#767676", "#ffffff")).toBeCloseTo(4.54, 2);
 });
@@ -116,7 +116,7 @@ for (const [theme, variables] of [
   });
 }
 
-test("the look's own colours are the ones in the file", () => {
+test("theme.css holds the colours of the visual identity", () => {
   expect(light.get("signal")).toBe("oklch(0.82 0.21 148)");
   expect(light.get("on-signal")).toBe("oklch(0.22 0.05 150)");
   expect([

@@ -7,7 +7,7 @@ import { inRoot } from "#scripts/paths.ts";
 /** Better-auth's cookie for "do not remember me", which no form of ours offers. */
 const NEVER_SET = new Set(["__Host-coreto-brief"]);
 
-test("the page of cookies tells of every cookie that the source names, and of no other", () => {
+test("the cookie page lists exactly the cookies that the source code names", () => {
   const sources = globSync("app/{http,integrations}/**/*.ts", { cwd: inRoot() }).map((file) =>
     readFileSync(inRoot(file), "utf8"),
   );

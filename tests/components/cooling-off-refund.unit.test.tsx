@@ -26,6 +26,6 @@ test.each([
     { backCents: 0, payments: 1, isWhole: false },
     "o que você pagou já voltou ou está a caminho, e nada mais é devolvido",
   ],
-])("what goes back by a regret is said as it is: %j", (returned, said) => {
+])("a cooling-off refund states its amount and payments: %j", (returned, said) => {
   expect(words(returned)).toBe(said);
 });

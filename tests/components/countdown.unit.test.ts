@@ -10,7 +10,7 @@ test.each([
   ["a second more", now + HOUR_MS + 1_000, "O código vale até 02/03, 15:05"],
   ["3 days", addDays(now, 3), "O código vale até 05/03, 14:05"],
   ["10 days", addDays(now, 10), "O código vale até 12/03, 14:05"],
-])("a code with %s left says so", (_, expiresAt, said) => {
+])("a Pix code with %s left shows a countdown or its end date", (_, expiresAt, said) => {
   const { lead, value } = countdownText({ leftMs: expiresAt - now, expiresAt });
   expect(`${lead} ${value}`).toBe(said);
 });

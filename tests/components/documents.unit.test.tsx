@@ -5,7 +5,7 @@ import { DocumentUpload, UnreadUpload } from "#app/components/payouts/document-u
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
-/** The file input of an upload, as the browser is given it. */
+/** HTML of an upload's file input, as the browser gets it. */
 function inputOf(kind: FileKind): string {
   const Stub = createRoutesStub([
     {
@@ -26,20 +26,20 @@ test.each([
   ["id_back", 'capture="environment"'],
   ["passport", 'capture="environment"'],
   ["selfie", 'capture="user"'],
-] as const)("on a phone the camera opens for %s: %s", (kind, capture) => {
+] as const)("on a phone, the upload of %s opens the camera with %s", (kind, capture) => {
   expect(inputOf(kind)).toContain(capture);
   expect(inputOf(kind)).toContain('accept="image/jpeg,image/png,image/webp"');
 });
 
 test.each(["id_pdf", "company_card"] as const)(
-  "no camera opens for %s, which comes as a file",
+  "the upload of %s takes a file and opens no camera",
   (kind) => {
     expect(inputOf(kind)).toContain("application/pdf");
     expect(inputOf(kind)).not.toContain("capture");
   },
 );
 
-test("a file that is too large to be read, or that shows nothing known, is refused above the uploads; any other refusal stands beside its own", () => {
+test("an oversized upload or one of an unknown kind is refused above the uploads; other errors stay beside their own", () => {
   const said = (problem: FormProblem | undefined) =>
     renderToStaticMarkup(<UnreadUpload problem={problem} />);
   expect(

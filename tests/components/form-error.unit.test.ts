@@ -14,7 +14,7 @@ test.each<[string, Record<string, unknown>]>([
   ["two prices", { amountCents: ["1990", "1"] }],
   ["a card that came too long", { cardToken: "x".repeat(201) }],
   ["two cards", { cardToken: ["a", "b"] }],
-])("%s is refused above the form, though no page shows that field", (_what, fields) => {
+])("%s is refused above the form, since no page shows that field", (_what, fields) => {
   for (const schema of [checkoutSchema, giftSchema, paymentFormSchema]) {
     const { error } = schema.safeParse({ ...RIGHT, ...fields }, { error: zodIssueMessage });
     expect(paymentFormError(error && { ...formProblemOf(error), values: {} })).toBe(
@@ -34,7 +34,7 @@ test.each<[string, Record<string, unknown>]>([
   );
 });
 
-test("what stands beside a field is not said twice, and nothing is said of nothing", () => {
+test("an error beside a field is not repeated above the form, and no problem gives no message", () => {
   expect(
     paymentFormError({ errors: { method: "Escolha uma das opções." }, message: null, values: {} }),
   ).toBeNull();

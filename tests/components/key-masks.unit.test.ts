@@ -21,11 +21,11 @@ test.each([
   ["phone", "+5511987654321", "+5511987654321"],
   ["evp", "9D3BFC2A0A554F0E8F0C0C5F1B2A3C4D", "9d3bfc2a-0a55-4f0e-8f0c-0c5f1b2a3c4d"],
   ["email", "Ana@Exemplo.test", "Ana@Exemplo.test"],
-] as const)("a %s typed as %s is shown as %s", (kind, typed, shown) => {
+] as const)("a %s key typed as %s is shown as %s", (kind, typed, shown) => {
   expect(maskTypedKey(kind, typed)).toBe(shown);
 });
 
-test("what was shown stays as it is, and says the same key", () => {
+test("masking a key twice changes nothing, and the masked key parses", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...pixKeyKinds),
@@ -67,13 +67,13 @@ test.each([
   ["phone", "11980000077 ramal 2", null],
   ["phone", "1133334444", null],
   ["cpf", "52998224726", null],
-] as const)("a key said to be a %s, typed %s, is %o", (kind, typed, key) => {
+] as const)("parses a %s key typed as %s into %o", (kind, typed, key) => {
   const found = parsePixKey(kind, typed);
   if (key === null) expect(found).toBeNull();
   else expect(found).toMatchObject(key);
 });
 
-test("the form takes the kind at its word, and says beside the key what is wrong with either", () => {
+test("the destination form trusts the chosen key type and reports errors of type and key at the key field", () => {
   expect(withdrawalMethodSchema.parse({ keyKind: "phone", pixKey: "11980000077" })).toEqual({
     form: "key",
     to: { kind: "phone", key: "+5511980000077" },

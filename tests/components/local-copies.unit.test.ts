@@ -29,12 +29,12 @@ const onServer = (
   ...more,
 });
 
-describe("a copy that a browser kept", () => {
-  test("is to be recovered when the server never had its post", () => {
+describe("a copy saved in the browser", () => {
+  test("is offered when the server never had its post", () => {
     expect(isUnsaved({ values: typed }, null)).toBe(true);
   });
 
-  test("is not when the server has every word, whatever happened to the answer", () => {
+  test("is not offered when the server has all its text, even if the save's answer was lost", () => {
     expect(isUnsaved({ values: typed }, onServer())).toBe(false);
     expect(isUnsaved({ values: typed }, onServer({ savedByTab: "aba-2" }))).toBe(false);
   });
@@ -44,14 +44,14 @@ describe("a copy that a browser kept", () => {
     ["title", "Outro"],
     ["teaser", "Chamada"],
     ["ways", "followers"],
-  ])("is when %s differs", (name, value) => {
+  ])("is offered when %s differs", (name, value) => {
     expect(isUnsaved({ values: typed }, onServer({}, { [name]: value }))).toBe(true);
     expect(isUnsaved({ values: typed }, onServer({ state: "scheduled" }, { [name]: value }))).toBe(
       true,
     );
   });
 
-  test("is not when its own composer published the post, and is when another one did", () => {
+  test("is not offered when its own composer published the post, but is when another composer did", () => {
     const changed = { content: "Como saiu" };
     expect(isUnsaved({ values: typed }, onServer({ state: "published" }, changed))).toBe(false);
     expect(
@@ -59,7 +59,7 @@ describe("a copy that a browser kept", () => {
     ).toBe(true);
   });
 
-  test("is not when the post was deleted", () => {
+  test("is not offered when the post was deleted", () => {
     expect(isUnsaved({ values: typed }, onServer({ values: null }))).toBe(false);
   });
 });

@@ -21,7 +21,7 @@ function shown(page: ReactNode): string {
   return renderToStaticMarkup(<Stub />);
 }
 
-describe("how a subscription stands for who looks at its payment again", () => {
+describe("current access shown on a subscription payment", () => {
   test.each([
     ["active", LATER, LATER, { kind: "open", until: null, nextChargeAt: LATER }],
     ["active", BEFORE, BEFORE, { kind: "over", until: null, nextChargeAt: null }],
@@ -33,7 +33,7 @@ describe("how a subscription stands for who looks at its payment again", () => {
     ["expired", LATER, LATER, { kind: "over", until: null, nextChargeAt: null }],
     ["incomplete", null, null, { kind: "over", until: null, nextChargeAt: null }],
   ] as const)(
-    "%s, access until %s, next on %s",
+    "is derived for a %s subscription with access until %s and the next charge at %s",
     (status, accessUntil, currentPeriodEndsAt, expected) => {
       expect(paymentAccess({ status, accessUntil, currentPeriodEndsAt }, NOW)).toEqual(expected);
     },
@@ -49,7 +49,7 @@ test.each<[PaymentAccess["kind"], boolean, string]>([
   ],
   ["paused", false, "está pausada, e tudo abre de novo quando ela voltar"],
   ["over", false, "já terminou"],
-])("a paid plan that is %s promises what is so", (kind, isOpen, words) => {
+])("the card of a paid plan states the access when it is %s", (kind, isOpen, words) => {
   const page = shown(
     <PaidCard
       planName="Camarim"
@@ -72,13 +72,13 @@ test.each([
   ["canceled", LATER, `até ${formatDay(LATER)}`],
   ["active", LATER, "está tudo aberto para você"],
 ] as const)(
-  "whoever subscribes already, %s, is told how it stands",
+  "a subscriber in status %s sees the current access instead of a second payment",
   (status, accessUntil, words) => {
     expect(alreadySubscribedText({ id: "s1", status, accessUntil })).toContain(words);
   },
 );
 
-test("money that a provider refused to give back is not on its way", () => {
+test("a refund that the provider refused is not announced as on its way", () => {
   expect(shown(<RefundPendingCard reason="regret" isRefused />)).toContain(
     "nossa equipe já foi avisada e vai devolver",
   );
@@ -86,7 +86,7 @@ test("money that a provider refused to give back is not on its way", () => {
   expect(shown(<RefundPendingCard reason="regret" isRefused={false} />)).toContain("a caminho");
 });
 
-test("a lost dispute ends access only where it did", () => {
+test("a lost dispute announces the end of access only if access ended", () => {
   expect(
     shown(<DisputedCard isLost hasEnded disputedCents={1_000} amountCents={1_000} />),
   ).toContain("O acesso terminou.");
@@ -95,7 +95,7 @@ test("a lost dispute ends access only where it did", () => {
   ).not.toContain("O acesso terminou.");
 });
 
-test("what is sold no more leads to whose page it is on; a way with its own words is the only one", () => {
+test("an item no longer on sale links to the creator's page; a retry with its own label is the only action", () => {
   const card = {
     sentence: "O código expirou.",
     label: "Gerar novo código",

@@ -10,7 +10,7 @@ test.each([
   [595.1, 600, false],
   [30, Number.NaN, true],
   [Number.NaN, 600, false],
-])("%d seconds of %d are worth coming back to: %s", (seconds, duration, isWorth) => {
+])("%d seconds of %d are a position worth saving: %s", (seconds, duration, isWorth) => {
   expect(isWorthKeeping(seconds, duration)).toBe(isWorth);
 });
 
@@ -20,7 +20,7 @@ test.each([
   [2, 1, 2],
   [0.5, -1, 0.5],
   [1.1, 1, 1.25],
-] as const)("from %d times, going %d: %d", (speed, by, next) => {
+] as const)("the speed after %d in direction %d is %d", (speed, by, next) => {
   expect(nextSpeed(speed, [0.5, 0.75, 1, 1.25, 1.5, 2], by)).toBe(next);
 });
 
@@ -30,16 +30,16 @@ test.each([
   [24_000, "24 KB"],
   [2_400_000, "2,4 MB"],
   [2_147_483_648, "2,1 GB"],
-])("%i bytes are %s", (bytes, text) => {
+])("%i bytes are shown as %s", (bytes, text) => {
   expect(formatSize(bytes)).toBe(text);
 });
 
-test("an image is offered only in widths that were kept", () => {
+test("an image's srcset holds only stored widths", () => {
   expect(mediaSrcSet({ id: "a", width: 1_280 })).toBe("/media/a/640 640w, /media/a/1280 1280w");
   expect(mediaSrcSet({ id: "a", width: 1_600 })).toContain("/media/a/1920 1600w");
 });
 
-test("what has a face: images, and videos with a poster", () => {
+test("images, and videos with a poster, have a thumbnail", () => {
   expect([
     hasThumbnail({ kind: "image", hasPoster: false }),
     hasThumbnail({ kind: "video", hasPoster: true }),

@@ -15,17 +15,17 @@ function framed(path: string, loaderData: Record<string, unknown>): string {
   return renderToStaticMarkup(<Stub initialEntries={[path]} hydrationData={{ loaderData }} />);
 }
 
-test("who signs in or up from somebody's page comes back to it as a member", () => {
+test("sign-in and sign-up from a profile return to that profile as a member", () => {
   const html = framed("/space/ana/public", { [SPACE]: { profile: { username: "ana" } } });
   expect(html).toContain('href="/auth/login?to=%2Fspace%2Fana"');
   expect(html).toContain('href="/auth/register?to=%2Fspace%2Fana"');
 });
 
-test("from any other page they go home", () => {
+test("sign-in from any other page leads home", () => {
   expect(framed("/terms", {})).toContain('href="/auth/login"');
 });
 
-test("its footer names who runs the product as configured, and nobody where the page could not be made", () => {
+test("the footer names the configured company, and none on a page that failed to load", () => {
   const Stub = createRoutesStub([
     { id: "root", path: "/", loader: () => null, Component: () => <PublicFrame>Olá</PublicFrame> },
   ]);

@@ -12,7 +12,7 @@ const pathsOf = (entries: readonly RouteConfigEntry[], before = ""): string[] =>
 const all = [...new Set(pathsOf(await routes))].filter((path) => path.startsWith("/settings/"));
 const named = (path: string) => path.replaceAll(/:\w+/g, "s1");
 
-test("every page of what is done with a subscription leads back to it", () => {
+test("every page below a subscription leads back to the subscription", () => {
   const inner = all.filter((path) => path.startsWith("/settings/subscriptions/:id/"));
   expect(inner.length).toBeGreaterThan(15);
   for (const path of inner)
@@ -22,7 +22,7 @@ test("every page of what is done with a subscription leads back to it", () => {
     });
 });
 
-test("every page of settings leads back to one that is there, above it", () => {
+test("every settings page leads back to an existing page above it", () => {
   const pages = new Set(all.map(named));
   expect(pages.size).toBeGreaterThan(70);
   for (const page of pages) {
@@ -54,6 +54,6 @@ test.each([
   ["/settings/gifts/g1", "/settings/purchases", true],
   ["/settings/transfers/debt/c1", "/settings/transfers/debt", false],
   ["/settings/transfers/releases", "/settings/transfers", true],
-])("%s leads back to %s", (from, to, isInMenu) => {
+])("the back link of %s leads to %s", (from, to, isInMenu) => {
   expect(settingsBack(from)).toMatchObject({ to, isInMenu });
 });

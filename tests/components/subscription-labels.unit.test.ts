@@ -28,7 +28,7 @@ test.each([
     /não dá para desistir e receber tudo de volta.*Parar de renovar, você pode/,
   ],
   ["what renews no more", { ...fought, status: "canceled" as const }, /receber tudo de volta\.$/],
-])("%s says why its money waits for the bank", (_, subscription, words) => {
+])("%s: explains why a dispute blocks the cooling-off refund", (_, subscription, words) => {
   expect(coolingOffBlockedText(subscription, now)).toMatch(words);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ["nobody contests", { ...fought, isDisputed: false }],
   ["began long ago", { ...fought, startedAt: now - 20 * DAY_MS }],
   ["is over", { ...fought, status: "expired" as const }],
-])("what %s says nothing of it", (_, subscription) => {
+])("no cooling-off text for a subscription that %s", (_, subscription) => {
   expect(coolingOffBlockedText(subscription, now)).toBeNull();
 });
 
@@ -57,13 +57,16 @@ test.each([
     "O banco quer que você confirme a renovação. Sem o pagamento, o acesso termina em 17/03/2026.",
   ],
   ["what is paid", { status: "active" as const, method: "card" as const }, null],
-])("%s says what becomes of it", (_, subscription, words) => {
-  const at = { ...subscription, accessUntil: now + 7 * DAY_MS };
-  expect(paymentDueText({ ...at, awayUntil: null })).toBe(words);
-  expect(paymentDueText({ ...at, awayUntil: now + DAY_MS })).toBeNull();
-});
+])(
+  "%s: the payment-due text says when access ends, and is empty during a vacation",
+  (_, subscription, words) => {
+    const at = { ...subscription, accessUntil: now + 7 * DAY_MS };
+    expect(paymentDueText({ ...at, awayUntil: null })).toBe(words);
+    expect(paymentDueText({ ...at, awayUntil: now + DAY_MS })).toBeNull();
+  },
+);
 
-test("what a card did not pay is paid by one button, and while a payment is open or nobody is charged the way of paying stays what it is", () => {
+test('the payment method action is "Pagar agora" for an unpaid card, unless a charge is open or the creator is away', () => {
   const owed = {
     id: "s1",
     planId: "p1",

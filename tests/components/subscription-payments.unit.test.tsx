@@ -30,7 +30,7 @@ const shown = (payments: SubscriptionPayment[]) => {
   return renderToStaticMarkup(<Stub initialEntries={["/"]} />);
 };
 
-test("each payment says its day, amount and state, and leads to itself, to its receipt and to the statement", () => {
+test("each payment shows its day, amount and status, with links to itself, its receipt and the statement", () => {
   const page = shown([
     paid,
     { ...paid, id: "c2", kind: "plan_change", status: "expired", hasReceipt: false },
@@ -57,7 +57,7 @@ test("each payment says its day, amount and state, and leads to itself, to its r
   ]);
 });
 
-test("without any it says why", () => {
+test("a subscription without payments explains why", () => {
   expect(shown([])).toContain("Nada.");
   const own = { creatorName: "Ana", compEndsAt: null, giftedBy: null, isOnTrial: false };
   const said = [

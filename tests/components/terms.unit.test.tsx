@@ -10,8 +10,8 @@ import Privacy from "#app/routes/public/terms/privacy.tsx";
 import Use from "#app/routes/public/terms/use.tsx";
 
 /**
- * Of each version the text as it is read, with the company of the example. A version's line is
- * written once: another text is another version.
+ * Hash of each version's text, rendered with the example company. Lines never change: a changed
+ * text is a new version.
  */
 const TEXT_SHA256: Readonly<Record<string, string>> = {
   "2026-11-22": "e298e815bff4462a05ad5802d59457edd4e332644a619159bcb575dea3b235e0",
@@ -20,7 +20,7 @@ const TEXT_SHA256: Readonly<Record<string, string>> = {
 
 type Page = (props: { loaderData: object }) => React.ReactNode;
 
-/** What somebody reads of a page, whatever it is marked up with. */
+/** Text of a page without its markup. */
 function textOf([Page, loaderData]: readonly [Page, object]): string {
   const Stub = createRoutesStub([
     {
@@ -42,7 +42,7 @@ function textOf([Page, loaderData]: readonly [Page, object]): string {
 }
 
 const origin = "https://coreto.test";
-/** The one about data is read in two ways: with pages for adults and without. */
+/** The privacy policy has two texts: with and without adult pages. */
 const PAGES = [
   [Use, { origin }],
   [Privacy, { origin, adultSpaces: false }],
@@ -51,7 +51,7 @@ const PAGES = [
   [Creators, { origin, percentage: "5%", example: ["R$ 20,00", "R$ 1,00", "R$ 19,00"] }],
 ] as unknown as readonly [Page, object][];
 
-test("the text under /terms is that of the version in force", () => {
+test("the texts under /terms match the hash of the version in force", () => {
   const texts = PAGES.map(textOf);
   for (const text of texts) expect(text.length).toBeGreaterThan(500);
   const hash = createHash("sha256").update(texts.join("\n")).digest("hex");
@@ -61,6 +61,6 @@ test("the text under /terms is that of the version in force", () => {
   ).toEqual({ version: TERMS_VERSION, hash: TEXT_SHA256[TERMS_VERSION] });
 });
 
-test("a new version asks again, whoever accepted an older one or none", () => {
+test("a new version of the terms asks again after an older or no acceptance", () => {
   expect([null, "2026-01-01", TERMS_VERSION].map(mustAcceptTerms)).toEqual([true, true, false]);
 });

@@ -7,7 +7,7 @@ import { rootClass, themeCookie, themeOf, themePreference } from "#app/lib/theme
 const asking = (cookie: string) =>
   new Request("http://localhost/", { headers: { Cookie: cookie } });
 
-test("light is the default, and what a stranger writes into the cookie is light", () => {
+test("the theme is light by default and for an unknown cookie value", () => {
   expect(themeOf(new Request("http://localhost/"))).toBe("light");
   expect(themeOf(asking("coreto-theme=dark"))).toBe("dark");
   expect(themeOf(asking("a=1; coreto-theme=system; b=2"))).toBe("system");
@@ -16,17 +16,17 @@ test("light is the default, and what a stranger writes into the cookie is light"
   expect(themePreference(null)).toBe("light");
 });
 
-test("the cookie keeps the choice for a year, for the whole site, and our own script may read it", () => {
+test("the theme cookie lasts a year, covers the whole site, and is readable by our script", () => {
   expect(themeCookie("dark")).toBe("coreto-theme=dark; Path=/; Max-Age=31536000; SameSite=Lax");
 });
 
-test("the server decides the class, except where only the browser knows", () => {
+test('the server sets the theme class, except for "system", which only the browser can resolve', () => {
   expect(rootClass("light")).toBe("light");
   expect(rootClass("dark")).toBe("dark");
   expect(rootClass("system")).toBe("");
 });
 
-test("the hashes in the policy are those of the scripts", () => {
+test("the hashes in the content security policy match the inline scripts", () => {
   const hashOf = (script: string) =>
     `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
   expect(INLINE_SCRIPT_HASHES).toEqual([hashOf(THEME_SCRIPT), hashOf(PUBLIC_SCRIPT)]);
@@ -34,7 +34,7 @@ test("the hashes in the policy are those of the scripts", () => {
 
 type Browser = { cookie?: string; stored?: string; prefersDark?: boolean; storageFails?: boolean };
 
-/** The class that the first script gives a page which came as light from a cache. */
+/** Classes that THEME_SCRIPT sets on a page cached as light. */
 function classAfterScript({
   cookie = "",
   stored,
@@ -80,6 +80,6 @@ test.each([
   expect(classAfterScript(browser).classes).toEqual([expected]);
 });
 
-test("what the cookie says is kept in local storage", () => {
+test("the theme script copies the cookie's theme to local storage", () => {
   expect(classAfterScript({ cookie: "coreto-theme=dark", stored: "light" }).stored).toBe("dark");
 });

@@ -32,7 +32,7 @@ function shown(face: "paid" | "received", more: Parameters<typeof row>[0]): stri
   return renderToStaticMarkup(<Stub initialEntries={["/"]} />);
 }
 
-test("what is received is added, and nothing is not", () => {
+test("a received payment shows a plus sign, and a fully refunded one shows a muted zero", () => {
   expect(shown("received", { status: "succeeded" })).toMatch(/\+ <span[^>]*>R\$\s18,90/);
   const returned = shown("received", {
     status: "refunded",
@@ -43,7 +43,7 @@ test("what is received is added, and nothing is not", () => {
   expect(returned).not.toContain("+ ");
 });
 
-test("a payment that nobody made does not look like one", () => {
+test("an expired payment has a muted amount", () => {
   expect(shown("paid", { status: "succeeded" })).not.toMatch(
     /font-semibold text-muted">R\$\s19,90/,
   );

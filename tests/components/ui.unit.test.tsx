@@ -9,7 +9,7 @@ import { TruncatedNote } from "#app/components/ui/pager.tsx";
 import { truncateList } from "#app/domain/page.ts";
 import { retryDelayMs } from "#app/components/shell/query-client.tsx";
 
-test("a field says its label, its hint and its error to who cannot see them", () => {
+test("a field links its label, hint and error for screen readers", () => {
   const html = renderToStaticMarkup(
     <TextField
       id="preco"
@@ -25,20 +25,20 @@ test("a field says its label, its hint and its error to who cannot see them", ()
   expect(html).toContain('<p id="preco-error"');
 });
 
-test("what describes a field besides its hint, as the return of a price, is still said", () => {
+test("a field keeps an extra description, such as a price's net amount, beside its hint", () => {
   const html = renderToStaticMarkup(
     <TextField id="preco" label="Preço" name="price" hint="Por mês" aria-describedby="volta" />,
   );
   expect(html).toContain('aria-describedby="volta preco-hint"');
 });
 
-test("a field without an error is not called invalid", () => {
+test("a field without an error is not marked invalid", () => {
   const html = renderToStaticMarkup(<TextField id="nome" label="Nome" name="name" />);
   expect(html).not.toContain("aria-invalid");
   expect(html).not.toContain("aria-describedby");
 });
 
-test("a group of answers has its question as legend and the chosen one checked", () => {
+test("a group of choices has its question as legend and the selected option checked", () => {
   const options = [
     { value: "pix", label: "Pix" },
     { value: "card", label: "Cartão" },
@@ -50,7 +50,7 @@ test("a group of answers has its question as legend and the chosen one checked",
   expect(html.match(/checked=""/g)).toHaveLength(1);
 });
 
-test("money keeps its symbol, its sign and its no-break space in every size", () => {
+test("money keeps its symbol, sign and no-break space in every size", () => {
   expect(renderToStaticMarkup(<Money cents={123_456} />)).toContain("R$\u00a01.234,56");
   expect(renderToStaticMarkup(<Money cents={1_990} size="display" />)).toMatch(
     />R\$\u00a0<\/span>19,90</,
@@ -60,18 +60,18 @@ test("money keeps its symbol, its sign and its no-break space in every size", ()
   );
 });
 
-test("a person without a picture has a drawn face, always the same", () => {
+test("a person without a picture gets a drawn avatar, always the same for a name", () => {
   const face = renderToStaticMarkup(<Avatar name="Ana Lira" src={null} />);
   expect(face).toContain("<svg");
   expect(renderToStaticMarkup(<Avatar name="Ana Lira" src={null} />)).toBe(face);
 });
 
-test("a form with nothing to say says nothing", () => {
+test("a form message renders nothing without a message", () => {
   expect(renderToStaticMarkup(<FormMessage message={null} />)).toBe("");
   expect(renderToStaticMarkup(<FormMessage message="Não deu." />)).toContain('role="alert"');
 });
 
-test("what went wrong leads on in another tab, says so, and keeps the form where it is", () => {
+test("the link of a form error opens in another tab, says so, and keeps the form open", () => {
   const html = renderToStaticMarkup(
     <FormMessage message="Não deu." link={{ to: "/checkout/c1", words: "Ver o que espera" }} />,
   );
@@ -86,7 +86,7 @@ test("failed queries wait 1 s, then twice as long each time, never over 30 s", (
   ]);
 });
 
-test("a list that goes no further says so, and one that is whole says nothing", () => {
+test("a truncated list shows a note, and a complete list shows none", () => {
   const said = (rows: readonly number[]) =>
     renderToStaticMarkup(<TruncatedNote list={truncateList(rows, 2)} />);
   expect([said([1]), said([1, 2])]).toEqual(["", ""]);

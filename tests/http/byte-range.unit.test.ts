@@ -25,11 +25,11 @@ test.each([
   ["bytes=99999999999999999999-", UNSATISFIABLE],
   ["bytes=0-1,5-9", WHOLE],
   ["lines=0-1", WHOLE],
-])("of 100 bytes, %s asks for %o", (header, asked) => {
+])("of 100 bytes, Range %s selects %o", (header, asked) => {
   expect(parseRange(header, 100)).toEqual(asked);
 });
 
-test("of nothing, nothing can be had", () => {
+test("no range of an empty file is satisfiable", () => {
   expect([parseRange("bytes=0-", 0), parseRange("bytes=-1", 0)]).toEqual([
     UNSATISFIABLE,
     UNSATISFIABLE,
@@ -53,6 +53,6 @@ test.each([
   ['"other", "one"', true],
   ["*", true],
   ['"other"', false],
-])("If-None-Match %s: unchanged %s", (header, isSame) => {
+])("If-None-Match %s matches the ETag: %s", (header, isSame) => {
   expect(matchesEtag(header, '"one"')).toBe(isSame);
 });

@@ -3,7 +3,7 @@ import { anonymousRequest, withCacheControl } from "#app/http/headers/cache.ts";
 
 const PAGE = "https://coreto.test/space/ana/public?cursor=1_a";
 
-test("a page for everyone is made from its address alone: nothing that one visitor sends is in what others get", () => {
+test("a public page is built from its URL alone: no header of a visitor reaches the shared response", () => {
   const headers = {
     Cookie: "__Host-coreto-session=a",
     Authorization: "Bearer a",
@@ -17,7 +17,7 @@ test("a page for everyone is made from its address alone: nothing that one visit
   expect(anonymousRequest(new Request(PAGE, { method: "HEAD", headers })).method).toBe("HEAD");
 });
 
-test("what a page fetches in the browser is made with one's own cookies, and kept by nobody", () => {
+test("a data request of a public page is private and not cached, and the document is cached", () => {
   const asked = new Request("https://coreto.test/space/ana/public.data");
   expect(withCacheControl(new Response("x"), asked).headers.get("Cache-Control")).toBe(
     "private, no-store",

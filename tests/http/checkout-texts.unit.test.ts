@@ -8,6 +8,6 @@ test.each([
     { planPriceId: "p", amountCents: "1990", trialDays: "7" },
     "Confirmar e começar o período grátis",
   ],
-])("with the cart %o the button says %s", (cart, words) => {
+])("for the cart %o the registration button says %s", (cart, words) => {
   expect(registrationSubmitLabel(cart && JSON.stringify(cart))).toBe(words);
 });

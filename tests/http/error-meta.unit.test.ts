@@ -14,10 +14,10 @@ test.each([
   ],
   ["a refusal", new ErrorResponse(403, "", null), [{ title: "Não deu para abrir · Coreto" }]],
   ["a fault", new Error("boom"), [{ title: "Não deu para abrir · Coreto" }]],
-])("%s is named in the tab", (_, error, said) => {
+])("the tab title names %s", (_, error, said) => {
   expect(errorMeta({ error })).toEqual(said);
 });
 
-test("by every layout that shows an error in place of a page", () => {
+test("every layout with an error page uses the same title", () => {
   expect([ofAuth, ofCheckout, ofMember]).toEqual([errorMeta, errorMeta, errorMeta]);
 });

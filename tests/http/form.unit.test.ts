@@ -28,7 +28,7 @@ async function problemOf(
   return { status: found.init?.status, data: found.data };
 }
 
-test("a valid form acts with what the schema understood", async () => {
+test("a valid form runs the action with the parsed input", async () => {
   let seen: unknown;
   const answer = await handleForm(
     request([
@@ -47,7 +47,7 @@ test("a valid form acts with what the schema understood", async () => {
   expect(seen).toEqual({ title: "Oi", password: "12345678", tags: ["a", "b"] });
 });
 
-test("a refused form says why beside each field and keeps what was typed, never the password", async () => {
+test("an invalid form answers an error for each field and the typed values, without the password", async () => {
   const { status, data } = await problemOf(
     handleForm(
       request([
@@ -64,7 +64,7 @@ test("a refused form says why beside each field and keeps what was typed, never 
   expect(data.values).toEqual({ title: "", tags: "a" });
 });
 
-test("a name sent as often as a form has room for is read in one go, not copied again for each", async () => {
+test("a form with one name repeated 150,000 times is parsed in linear time", async () => {
   const times = 150_000;
   const body = "t=&".repeat(times);
   const sent = new Request("https://coreto.test/x", {
@@ -76,12 +76,12 @@ test("a name sent as often as a form has room for is read in one go, not copied 
   expect(status).toBe(400);
 });
 
-test("a missing field is required, in Portuguese", async () => {
+test("a missing field is reported as required, in Portuguese", async () => {
   const { data } = await problemOf(handleForm(request([["title", "Oi"]]), schema, done));
   expect(data.errors.password).toBe("Campo obrigatório");
 });
 
-test("a file input left empty, as browsers send it, is no file", async () => {
+test("an empty file input, as browsers send it, counts as no file", async () => {
   const part = (disposition: string, value: string) =>
     `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
   const empty =
@@ -125,7 +125,7 @@ test.each([
   });
 });
 
-test("a refusal without a field is said above the form", async () => {
+test("a refusal without a field becomes the message of the form", async () => {
   const { data } = await problemOf(
     handleForm(
       request([
@@ -141,7 +141,7 @@ test("a refusal without a field is said above the form", async () => {
   expect(data).toMatchObject({ errors: {}, message: "Não dá." });
 });
 
-test("somebody was faster: the form asks to look again", async () => {
+test("a stale write answers 409 and asks to try again", async () => {
   const { status, data } = await problemOf(
     handleForm(
       request([
@@ -158,7 +158,7 @@ test("somebody was faster: the form asks to look again", async () => {
   expect(data.message).toContain("tente de novo");
 });
 
-test("a fault is never shown as a refusal", async () => {
+test("an unexpected error is thrown and not shown as a refusal", async () => {
   const fault = handleForm(
     request([
       ["title", "Oi"],
@@ -172,7 +172,7 @@ test("a fault is never shown as a refusal", async () => {
   await expect(fault).rejects.toThrow("disk on fire");
 });
 
-test("what is no form is refused with a sentence", async () => {
+test("a body that is not a form is refused with a message", async () => {
   const broken = new Request("https://coreto.test/x", {
     method: "POST",
     body: "{",
@@ -193,7 +193,7 @@ test("a form over the limit is refused before it is read", async () => {
   expect(data.message).toContain("12 MB");
 });
 
-/** A form that does not say how long it is, as `Transfer-Encoding: chunked` sends it. */
+/** A form without a Content-Length header, as `Transfer-Encoding: chunked` sends it. */
 function unannounced(sizeBytes: number, contentType: string): Request {
   let left = sizeBytes;
   const body = new ReadableStream({
@@ -215,7 +215,7 @@ test.each([
   ["words", 2, "application/x-www-form-urlencoded"],
   ["files", 13, "multipart/form-data; boundary=b"],
 ])(
-  "a form of %s that hides its length is refused past the limit, and not repeated",
+  "a form of %s without a length is refused past the limit, and its values are not returned",
   async (_, megabytes, contentType) => {
     const { status, data } = await problemOf(
       handleForm(unannounced(megabytes * 1024 * 1024, contentType), schema, done),

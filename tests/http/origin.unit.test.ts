@@ -13,7 +13,7 @@ function asked(method: string, pathname: string, headers: Record<string, string>
   });
 }
 
-describe("what may change something", () => {
+describe("origin check of a request", () => {
   test.each([
     ["our own page posts", "POST", "/post/create", { Origin: OURS }, true],
     ["another site posts", "POST", "/post/create", { Origin: "https://evil.test" }, false],

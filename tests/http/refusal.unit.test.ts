@@ -9,7 +9,7 @@ test.each<[string, unknown]>([
   ["a write that came second", new StaleWrite()],
   ["an address that leads nowhere", new ErrorResponse(404, "Not Found", "")],
   ["a method that a page has not", new ErrorResponse(405, "Method Not Allowed", "")],
-])("%s is no fault: whoever sends it a thousand times hides nothing in the log", (_what, error) =>
+])("%s is no fault, so that many of them do not flood the error log", (_what, error) =>
   expect(isFault(error)).toBe(false),
 );
 
@@ -17,4 +17,4 @@ test.each<[string, unknown]>([
   ["what nobody expected", new TypeError("Invalid header value.")],
   ["what the server answers to itself", new ErrorResponse(500, "Internal Server Error", "")],
   ["what is not even an error", "x"],
-])("%s is one", (_what, error) => expect(isFault(error)).toBe(true));
+])("%s is a fault", (_what, error) => expect(isFault(error)).toBe(true));

@@ -14,8 +14,8 @@ const directives = (policy: string): Record<string, string[]> =>
       .map((directive) => [directive.split(" ")[0] ?? "", directive.split(" ").slice(1)]),
   );
 
-describe("what a page may load", () => {
-  test("knows nothing of Clerk without its key, or with one that is none", () => {
+describe("the content security policy", () => {
+  test("has nothing of Clerk without a valid Clerk key", () => {
     for (const CLERK_PUBLISHABLE_KEY of [
       undefined,
       "",
@@ -33,7 +33,7 @@ describe("what a page may load", () => {
     }
   });
 
-  test("is exactly what Clerk needs where it is configured, and the card field still", () => {
+  test("adds exactly what Clerk needs where it is configured, and keeps the card field", () => {
     const policy = directives(contentSecurityPolicy(WITH_CLERK, "n"));
     const without = directives(contentSecurityPolicy(envWith({}), "n"));
     const added = Object.fromEntries(
@@ -52,12 +52,12 @@ describe("what a page may load", () => {
       "worker-src": ["blob:"],
     });
     expect(policy["frame-src"]).toContain("http://127.0.0.1:5174");
-    // Where Stripe or any other asks is not known beforehand: no form of ours leads there by
-    // itself.
+    // The hosts where a provider asks a payer to confirm are not known in advance. No form of ours
+    // posts to another site.
     expect(policy["form-action"]).toEqual(["'self'"]);
   });
 
-  test("is nobody else's on a page for everyone", () => {
+  test("of a public page allows no other origin", () => {
     expect(contentSecurityPolicy(WITH_CLERK, null)).not.toMatch(/https?:/);
   });
 });

@@ -8,7 +8,7 @@ test.each([
   "/post/%F0%9F%98%80",
   "/gift/a%20b",
   "/search%2F%25",
-])("%s is an address", (path) => expect(isValidPathname(path)).toBe(true));
+])("%s is a valid path", (path) => expect(isValidPathname(path)).toBe(true));
 
 test.each([
   "/post/%00",
@@ -19,6 +19,6 @@ test.each([
   "/space/%E0%A4%A/tip",
   "/space/%ED%A0%80",
   "/space/%",
-])("%s is none: a control character, or half a letter", (path) =>
+])("%s is invalid: a control character, or a broken UTF-8 sequence", (path) =>
   expect(isValidPathname(path)).toBe(false),
 );

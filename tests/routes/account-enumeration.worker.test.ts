@@ -32,12 +32,12 @@ const ask = createRouteCaller(
   { ...testEnv, DB },
 );
 
-/** What goes out behind the answer is no part of it. */
+/** Statements that send the e-mail or text message. Their time is no part of the answer. */
 const BEHIND_THE_ANSWER = /^insert local_(mails|texts)/;
 
 /**
- * Everything of an answer that somebody could compare, and which trips to the database it waited
- * for.
+ * Returns everything of an answer that could be compared: status, headers, body, cookie names, and
+ * the database trips made before it.
  */
 async function answerTo(request: Request) {
   counted.reset();
@@ -87,13 +87,13 @@ const QUESTIONS: [string, (person: SignUpFields) => Request][] = [
   ],
 ];
 
-describe("whether an account exists", () => {
+describe("account enumeration", () => {
   test.each(QUESTIONS)(
-    "is not in the answer to %s, nor in what it waits for",
+    "the answer to %s and its database trips are the same whether or not the account exists",
     async (_, question) => {
       const known = signUpFields();
       await insertMember(known);
-      // Typed values come back with a refused form: the same length, and never the same letters.
+      // A refused form returns the typed values, so the e-mail and username are masked.
       const about = async (person: SignUpFields) => {
         const { body, ...rest } = await answerTo(question(person));
         return {

@@ -61,7 +61,7 @@ afterEach(() => {
 });
 
 describe("first and last name", () => {
-  test("are offered divided, and the public name follows them", async () => {
+  test("split the registered name, and the public name follows them", async () => {
     const { browser, person } = await signedUp();
     expect(await profileIn(browser)).toMatchObject({
       firstName: "Lia",
@@ -91,7 +91,7 @@ describe("first and last name", () => {
     });
   });
 
-  test("leave alone a public name that was chosen apart", async () => {
+  test("do not change a public name that the member chose separately", async () => {
     const { browser, person } = await signedUp();
     await db
       .update(profiles)
@@ -115,7 +115,7 @@ describe("first and last name", () => {
     ["firstName", "a".repeat(257), "Use até 256 caracteres."],
     ["lastName", "a".repeat(257), "Use até 256 caracteres."],
     ["lastName", "Souza\nReis", "Escreva o nome em uma linha"],
-  ])("%s %j is refused beside its field, and what was typed stays", async (field, value, why) => {
+  ])("%s %j is refused beside its field, and the typed values stay", async (field, value, why) => {
     const { browser } = await signedUp();
     const answer = await browser.post(PROFILE, {
       firstName: "Lia",
@@ -133,7 +133,7 @@ describe("first and last name", () => {
     expect(problem.values[field]).toBeDefined();
   });
 
-  test("of 256 letters each are kept, and the public name holds what it may", async () => {
+  test("accept 256 characters each, and the public name is cut to its limit", async () => {
     const { browser } = await signedUp();
     const names = { firstName: "a".repeat(256), lastName: "b".repeat(256) };
     expect((await browser.post(PROFILE, names)).status).toBe(302);
@@ -144,7 +144,7 @@ describe("first and last name", () => {
     });
   });
 
-  test("divide and join as people write them", () => {
+  test("split and join a full name at its first space", () => {
     expect(["Lia", "Lia Souza", "  Lia   de  Souza "].map(splitName)).toEqual([
       { firstName: "Lia", lastName: "" },
       { firstName: "Lia", lastName: "Souza" },
@@ -158,7 +158,7 @@ describe("first and last name", () => {
   });
 });
 
-describe("the picture", () => {
+describe("profile picture", () => {
   const withPicture = (bytes: ArrayBuffer | string) => {
     const form = new FormData();
     form.set("firstName", "Lia");
@@ -167,7 +167,7 @@ describe("the picture", () => {
     return form;
   };
 
-  test("is kept and shown, and removed again", async () => {
+  test("is saved and shown, and can be removed", async () => {
     const { browser } = await signedUp();
     expect((await browser.get("/auth/account/picture/removal")).headers.get("Location")).toBe(
       PROFILE,
@@ -188,7 +188,7 @@ describe("the picture", () => {
     expect((await profileIn(browser)).avatarUrl).toBeNull();
   });
 
-  test("stays when only the name is saved", async () => {
+  test("does not change when only the name is saved", async () => {
     const { browser } = await signedUp();
     await browser.postForm(PROFILE, withPicture(await pngImage(40, 40)));
     const { avatarUrl } = await profileIn(browser);
@@ -212,7 +212,7 @@ describe("the picture", () => {
       async () => (await pngImage(40, 40)).slice(0, 40),
       "Envie uma imagem JPG, PNG, GIF",
     ],
-  ])("that is %s is refused beside its field, and nothing is saved", async (_, bytes, why) => {
+  ])("refuses %s beside its field and saves nothing", async (_, bytes, why) => {
     const { browser, person } = await signedUp();
     const answer = await browser.postForm(PROFILE, withPicture(await bytes()));
     expect(answer.status).toBe(400);
@@ -224,8 +224,8 @@ describe("the picture", () => {
   });
 });
 
-describe("another username", () => {
-  test("is the page's and the sign-in's; the one before leads there and is nobody else's for a year; the e-mail is told", async () => {
+describe("username change", () => {
+  test("updates page and sign-in, redirects and reserves the old username for a year, and notifies by e-mail", async () => {
     const { browser, person } = await signedUp();
     const username = fresh();
     expect(
@@ -266,7 +266,7 @@ describe("another username", () => {
     expect(told?.body).toContain(`@${person.username} agora é @${username}`);
   });
 
-  test("that was held is refused by the database to every way of taking it, and free after a year", async () => {
+  test("the database refuses a former username to others for a year, and then allows it", async () => {
     const { browser, person } = await signedUp();
     await browser.post(USERNAME, { username: fresh() });
     const { ctx } = await testContext();
@@ -293,7 +293,7 @@ describe("another username", () => {
     expect((await visit(`/space/${person.username}/public`)).status).toBe(200);
   });
 
-  test("may be the one before again", async () => {
+  test("can return to the former username", async () => {
     const { browser, person } = await signedUp();
     const username = fresh();
     await browser.post(USERNAME, { username });
@@ -307,7 +307,7 @@ describe("another username", () => {
     );
   });
 
-  test("at the same moment as somebody else's is one person's", async () => {
+  test("gives the username to one of two members who ask at the same time", async () => {
     const [one, other] = [await signedUp(), await signedUp()];
     const username = fresh();
     const answers = await Promise.all([
@@ -321,7 +321,7 @@ describe("another username", () => {
     );
   });
 
-  test("is refused after three changes within a year, with the day on which it is not", async () => {
+  test("is refused after three changes within a year, with the date of the next one", async () => {
     const { browser, person } = await signedUp();
     for (let changes = 0; changes < 3; changes += 1)
       expect((await browser.post(USERNAME, { username: fresh() })).status).toBe(302);
@@ -331,7 +331,7 @@ describe("another username", () => {
     expect((await browser.post(USERNAME, { username: person.username })).status).toBe(302);
   });
 
-  test("is asked for with a fresh sign-in only", async () => {
+  test("requires recent authentication", async () => {
     const { browser } = await signedUp();
     pass(601_000);
     expect((await browser.post(USERNAME, { username: fresh() })).headers.get("Location")).toBe(
@@ -348,12 +348,12 @@ describe("another username", () => {
       "11912345678",
       "400 Use pelo menos uma letra: só com números, ele se confunde com um telefone.",
     ],
-  ])("%j is refused", async (username, why) => {
+  ])("refuses %j", async (username, why) => {
     const { browser } = await signedUp();
     expect(await refusalIn(await browser.post(USERNAME, { username }))).toBe(why);
   });
 
-  test("that is today's is no change", async () => {
+  test("refuses the current username", async () => {
     const { browser, person } = await signedUp();
     expect(await refusalIn(await browser.post(USERNAME, { username: person.username }))).toBe(
       "400 Este já é o seu nome de usuário.",

@@ -81,8 +81,8 @@ beforeAll(async () => {
   fan = await memberCookies(signUpFields());
 });
 
-describe("a page for adults, to everyone", () => {
-  test("is its name and the notice, kept by no cache and no search engine", async () => {
+describe("adult page, seen without signing in", () => {
+  test("shows only its name and the age notice, and is neither cached nor indexed", async () => {
     const answer = await on(get(`/space/${ana.username}/public`));
     const said = await answer.text();
     expect(answer.status).toBe(200);
@@ -93,7 +93,7 @@ describe("a page for adults, to everyone", () => {
     expect(said).not.toMatch(/Segredo|Rabeca|Camarim|Recife/);
   });
 
-  test("has no picture and no feed, and its posts lead to the notice", async () => {
+  test("has no picture and no feed, and its posts redirect to the notice", async () => {
     expect((await on(get(`/space/${ana.username}/rss.xml`))).status).toBe(404);
     for (const key of [`space/${ana.username}`, `cover/${ana.username}`, `post/${postId}`])
       expect((await on(get(`/pictures/${key}/x`))).status).toBe(404);
@@ -106,7 +106,7 @@ describe("a page for adults, to everyone", () => {
     expect((await on(get(`/space/${ana.username}/public/nothing`))).status).toBe(404);
   });
 
-  test("is nobody in the API but a name", async () => {
+  test("shows only a name in the API, and hides its posts", async () => {
     expect(await (await on(get(`/api/v1/users/${ana.username}/profile`))).json()).toMatchObject({
       name: ana.name,
       bio: "",
@@ -117,8 +117,8 @@ describe("a page for adults, to everyone", () => {
   });
 });
 
-describe("the way in", () => {
-  test("a member is led from a post to the page, and from there to the check and back", async () => {
+describe("age check", () => {
+  test("leads a member from a post to the page, to the age check and back", async () => {
     const lia = await memberCookies(signUpFields());
     expect((await on(get(`/post/${postId}`, lia))).headers.get("Location")).toBe(
       `/space/${ana.username}`,
@@ -142,7 +142,7 @@ describe("the way in", () => {
       ),
     );
     expect([back.status, back.headers.get("Location")]).toEqual([302, `/space/${ana.username}`]);
-    // What was written must be seen by the very next page.
+    // The bookmark cookie makes the next page read this write.
     expect(back.headers.getSetCookie().join()).toContain("__Host-coreto-bookmark=");
     expect(await (await on(get(`/space/${ana.username}`, lia))).json()).toMatchObject({
       profile: { isAgeClosed: false, bio: "Rabeca." },
@@ -153,7 +153,7 @@ describe("the way in", () => {
     expect((await on(get("/age-check?to=/explore", lia))).headers.get("Location")).toBe("/explore");
   });
 
-  test("a payment of what the age closes leads there too, and is nothing where adult pages are off", async () => {
+  test("checkout and tip redirect to the page before the age check, and answer 404 with adult pages off", async () => {
     for (const path of [
       `/checkout?plan=${ana.planId}`,
       `/space/${ana.username}/tip`,
@@ -166,7 +166,7 @@ describe("the way in", () => {
     expect((await on(get("/checkout?plan=nothing", fan))).status).toBe(404);
   });
 
-  test("leads to our own pages only", async () => {
+  test("redirects only to pages of this site", async () => {
     expect(
       await (await on(get("/age-check?to=https://elsewhere.test/", fan))).json(),
     ).toMatchObject({ to: "/" });
@@ -194,7 +194,7 @@ describe("the way in", () => {
     ]);
   });
 
-  test("an answer that nobody gave changes nothing", async () => {
+  test("an unknown or forged reference does not change access", async () => {
     const lia = await memberCookies(signUpFields());
     for (const reference of ["", "made-up", "a.b"])
       expect(
@@ -206,8 +206,8 @@ describe("the way in", () => {
   });
 });
 
-describe("with adult spaces off", () => {
-  test("no page says a word of it, and nothing answers", async () => {
+describe("with adult pages off", () => {
+  test("settings do not mention adult pages, and their routes answer 404", async () => {
     const { userId, personId } = await insertMember(signUpFields());
     await openSpace(world.ctx, {
       personId,
@@ -234,7 +234,7 @@ describe("with adult spaces off", () => {
     });
   });
 
-  test("a page that was marked is there for its owner alone, who reads why and may take the mark away", async () => {
+  test("a marked page is visible only to its owner, who reads why and can remove the mark", async () => {
     expect((await off(get(`/space/${ana.username}/public`))).status).toBe(404);
     expect((await off(get(`/space/${ana.username}`, fan))).status).toBe(404);
     expect((await off(get(`/post/${postId}`, fan))).status).toBe(404);

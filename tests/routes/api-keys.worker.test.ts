@@ -86,7 +86,7 @@ const page = (path: string, own = cookie) =>
 const listed = async (own = cookie) =>
   shownKeys.parse(await (await page("/auth/account/keys", own)).json()).keys;
 const idOf = async (name: string) => (await listed()).find((key) => key.name === name)?.id ?? "";
-/** When everybody here last proved who they are. */
+/** Sets when every session of this file last authenticated. */
 const proven = (createdAt: Date) => db.update(authSessions).set({ createdAt });
 const revoke = (id: string, own = cookie) =>
   ask(formRequest(`/auth/account/keys/${id}/revocation`, {}, { Cookie: own }));
@@ -113,7 +113,7 @@ async function created(name: string, scopes = EVERYTHING): Promise<string> {
     .secret;
 }
 
-/** A key made by the command, for what the form cannot do: another person, another time. */
+/** Creates a key by the command, for what the form cannot do: another owner or another time. */
 async function granted(
   owner: TestPerson,
   scopes: ApiScope[],
@@ -134,7 +134,7 @@ async function granted(
 }
 
 describe("Criar chave", () => {
-  test("shows the key once, and keeps only its hash", async () => {
+  test("shows the key once and stores only its hash", async () => {
     const key = await created("Meu site");
     expect(key).toMatch(/^coreto_[0-9a-f]{40}$/);
     const list = await (await page("/auth/account/keys")).text();
@@ -149,7 +149,7 @@ describe("Criar chave", () => {
     });
   });
 
-  test("the same form sent again makes no second key", async () => {
+  test("refuses a second key with the same name, as when the form is sent twice", async () => {
     await created("Duas vezes");
     const again = await submit({ name: "Duas vezes" });
     expect(again.status).toBe(409);
@@ -158,13 +158,13 @@ describe("Criar chave", () => {
     });
   });
 
-  test("a revoked key's name is free again", async () => {
+  test("allows the name of a revoked key again", async () => {
     await created("Volta");
     await revoke(await idOf("Volta"));
     expect(await created("Volta")).toMatch(/^coreto_/);
   });
 
-  test("what is missing is said beside its field, and what was typed is kept", async () => {
+  test("names each missing field, and the typed values stay", async () => {
     const answer = await submit({
       name: "",
       scopes: [],
@@ -182,7 +182,7 @@ describe("Criar chave", () => {
     });
   });
 
-  test("twenty keys and no more, however many are asked for at once", async () => {
+  test("creates at most twenty keys, also for parallel requests", async () => {
     const own = await memberCookies(signUpFields());
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) => submit({ name: `Chave ${index}` }, own)),
@@ -195,15 +195,15 @@ describe("Criar chave", () => {
     expect(await listed(own)).toHaveLength(20);
   });
 
-  test("a visitor is sent to sign in", async () => {
+  test("redirects a visitor to the sign-in page", async () => {
     expect((await submit({ name: "Ninguém" }, "")).headers.get("Location")).toContain(
       "/auth/login",
     );
   });
 });
 
-describe("a key on the API", () => {
-  test("is its member", async () => {
+describe("API key as bearer token", () => {
+  test("identifies its member", async () => {
     const key = await created("Perfil");
     const me = await api("/users/me", key);
     expect(me.status).toBe(200);
@@ -211,7 +211,7 @@ describe("a key on the API", () => {
     expect(await (await api("/auth/is-registered", key)).json()).toEqual({ isRegistered: true });
   });
 
-  test("allows its scopes and nothing else", async () => {
+  test("gives access to its scopes only", async () => {
     const creator = await createPerson(ctx, "Ana Criadora");
     const fan = await createPerson(ctx, "Bruno Fã");
     await openSpace(ctx, {
@@ -256,7 +256,7 @@ describe("a key on the API", () => {
     expect(await (await api(`/users/${creator.username}/profile`, reader)).json()).toMatchObject({
       isFollowing: false,
     });
-    // One's own e-mail is of the profile, whichever call asks for it.
+    // The member's own e-mail needs the `profile:read` scope in every call.
     const refused = await api("/users/me", reader);
     expect(refused.status).toBe(403);
     expect(await refused.json()).toEqual({ error: "Insufficient scope: profile:read" });
@@ -271,12 +271,12 @@ describe("a key on the API", () => {
     ["a key much too long", `coreto_${"0".repeat(5_000)}`],
     ["another product's key", "ak_0123456789"],
     ["SQL", "coreto_'; DROP TABLE api_keys"],
-  ])("%s is nobody, and public reads go on", async (_, key) => {
+  ])("%s does not authenticate, and public reads still work", async (_, key) => {
     expect((await api("/users/me", key)).status).toBe(401);
     expect((await api("/posts", key)).status).toBe(200);
   });
 
-  test("a key opens no page, whatever cookies come with it", async () => {
+  test("does not open pages, with or without session cookies", async () => {
     const key = await created("Só a API");
     for (const beside of ["", cookie]) {
       const answer = await ask(
@@ -288,13 +288,13 @@ describe("a key on the API", () => {
     }
   });
 
-  test("a bad key is not helped by the cookies beside it", async () => {
+  test("an invalid key answers 401 even with valid session cookies", async () => {
     expect((await api("/users/me", `coreto_${"0".repeat(40)}`, { Cookie: cookie })).status).toBe(
       401,
     );
   });
 
-  test("a suspended member's key opens nothing", async () => {
+  test("stops working when its member is suspended", async () => {
     const fan = await createPerson(ctx);
     const { key } = await granted(fan, ["profile:read"]);
     expect((await api("/users/me", key)).status).toBe(200);
@@ -302,7 +302,7 @@ describe("a key on the API", () => {
     expect((await api("/users/me", key)).status).toBe(401);
   });
 
-  test("an expired key opens nothing, to the millisecond", async () => {
+  test("stops working at the millisecond of its expiry", async () => {
     const fan = await createPerson(ctx);
     const dayAgo = testClock.now() - 24 * 60 * 60 * 1_000;
     const over = await granted(fan, ["profile:read"], "1d", { ...ctx, now: () => dayAgo });
@@ -314,7 +314,7 @@ describe("a key on the API", () => {
     expect((await api("/users/me", alive.key)).status).toBe(200);
   });
 
-  test("registers nobody anew", async () => {
+  test("cannot register another account", async () => {
     const key = await created("Registro");
     const answer = await ask(
       jsonRequest("/api/v1/auth/register", signUpFields(), { Authorization: `Bearer ${key}` }),
@@ -326,12 +326,12 @@ describe("a key on the API", () => {
   });
 });
 
-describe("the last use", () => {
+describe("last use of an API key", () => {
   const usedAt = async (keyId: string) =>
     (await db.select({ at: apiKeys.lastUsedAt }).from(apiKeys).where(eq(apiKeys.id, keyId)))[0]
       ?.at ?? null;
 
-  test("is written at most once a minute", async () => {
+  test("is stored at most once a minute", async () => {
     const { key, keyId } = await granted(await createPerson(ctx), ["profile:read"]);
     expect(await usedAt(keyId)).toBeNull();
     await api("/users/me", key);
@@ -349,7 +349,7 @@ describe("the last use", () => {
 });
 
 describe("Revogar", () => {
-  test("the key opens nothing from that moment on", async () => {
+  test("the key stops working at once", async () => {
     const key = await created("Vazada");
     expect((await api("/users/me", key)).status).toBe(200);
     const answer = await revoke(await idOf("Vazada"));
@@ -358,7 +358,7 @@ describe("Revogar", () => {
     expect((await listed()).map((shown) => shown.name)).not.toContain("Vazada");
   });
 
-  test("is done at once, however long ago the password was typed: whoever must stop a program is never kept waiting", async () => {
+  test("needs no recent authentication, so that a leaked key can be stopped at once", async () => {
     await created("Perdida");
     const id = await idOf("Perdida");
     await proven(new Date(testClock.now() - 11 * 60_000));
@@ -369,7 +369,7 @@ describe("Revogar", () => {
     await proven(testClock.date());
   });
 
-  test("twice is refused, and so is somebody else's key", async () => {
+  test("refuses a second revocation and another member's key", async () => {
     await created("Minha");
     const id = await idOf("Minha");
     const stranger = await memberCookies(signUpFields());
@@ -384,7 +384,7 @@ describe("Revogar", () => {
   });
 });
 
-test("/settings/connections names every program with access", async () => {
+test("/settings/connections lists the member's API keys", async () => {
   await created("Meu leitor");
   const { keys } = z
     .object({ keys: z.object({ items: shownKeys.shape.keys }) })

@@ -92,7 +92,7 @@ async function registered(name: string): Promise<Registered> {
   return { ...person, id: profile?.id ?? "", token };
 }
 
-/** The answer, held against the schema that the OpenAPI document promises for it. */
+/** Checks the answer against its schema in the OpenAPI document, and returns its body. */
 async function promised(answer: Response, schema: string): Promise<Record<string, unknown>> {
   const body: unknown = await answer.json();
   const found = z.fromJSONSchema(described.components.schemas[schema] ?? false).safeParse(body);
@@ -147,7 +147,7 @@ beforeAll(async () => {
   });
 });
 
-test("the document names every path of the specification", () => {
+test("the OpenAPI document names every path of the specification", () => {
   const calls = Object.entries(described.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
@@ -163,8 +163,8 @@ test("the document names every path of the specification", () => {
   ]);
 });
 
-describe("people", () => {
-  test("users/me is the person of the token, with their e-mail", async () => {
+describe("users", () => {
+  test("users/me returns the member of the token, with their e-mail", async () => {
     const me = await promised(await get("/users/me", fan.token), "Profile");
     expect(me).toEqual({
       id: fan.id,
@@ -181,7 +181,7 @@ describe("people", () => {
   });
 
   test.each([[undefined], ["nonsense"], ["a.b"], ["%00"]])(
-    "users/me without a person (token %s) answers 401",
+    "users/me without a valid token (%s) answers 401",
     async (token) => {
       const answer = await get("/users/me", token);
       expect(answer.status).toBe(401);
@@ -189,7 +189,7 @@ describe("people", () => {
     },
   );
 
-  test("a profile shows its e-mail to nobody else, and whether one follows", async () => {
+  test("a profile shows its e-mail only to its owner, and whether the reader follows", async () => {
     await follow(ctx, { followerId: fan.id, creatorId: creator.id });
     const seen = await promised(
       await get(`/users/${creator.username}/profile`, fan.token),
@@ -213,13 +213,13 @@ describe("people", () => {
     },
   );
 
-  test("an id is no username", async () => {
+  test("an id is not accepted as a username", async () => {
     expect((await get(`/users/${creator.id}/profile`)).status).toBe(404);
   });
 });
 
 describe("collections", () => {
-  test("give their posts in order, each as whoever asks may know it, in pages", async () => {
+  test("return their posts in order and in pages, each with the access of the reader", async () => {
     const { collectionId } = await createCollection(ctx, {
       ...plainCollection,
       title: "Aulas",
@@ -234,7 +234,7 @@ describe("collections", () => {
     await addPosts(ctx, { collectionId, creatorId: creator.id, postIds });
     const reader = await registered("Quem Segue");
     await follow(ctx, { followerId: reader.id, creatorId: creator.id });
-    // Nobody can pay a price while its creator may not sell.
+    // A price is hidden while its creator may not sell.
     expect(await promised(await get(`/collections/${collectionId}`), "Collection")).toMatchObject({
       priceCents: null,
     });
@@ -282,7 +282,7 @@ describe("collections", () => {
 });
 
 describe("posts", () => {
-  test("a visitor gets the teaser and no address of what is closed; who may see it gets all", async () => {
+  test("a locked post returns its teaser and no media URL; with access it returns everything", async () => {
     const postId = await published("Para quem segue", "followers");
     await follow(ctx, { followerId: fan.id, creatorId: creator.id });
     const closed = await promised(await get(`/posts/${postId}`), "Post");
@@ -312,7 +312,7 @@ describe("posts", () => {
   });
 
   test.each([["nonsense"], ["a.b"], ["Bearer"]])(
-    "a bad token (%s) reads like a visitor",
+    "an invalid token (%s) reads as a visitor",
     async (token) => {
       const postId = await published("Aberta", "public");
       expect(await promised(await get(`/posts/${postId}`, token), "Post")).toMatchObject({
@@ -329,7 +329,7 @@ describe("posts", () => {
     expect(await promised(answer, "Error")).toEqual({ error: "Post not found" });
   });
 
-  test("the list is paged, ten at a time, newest first, and knows its total", async () => {
+  test("the list is paged, ten at a time, newest first, with its total", async () => {
     for (let count = 0; count < 13; count += 1)
       await published(`Número ${count}`, count % 2 === 0 ? "public" : "subscribers");
     const pageSchema = z.object({
@@ -355,7 +355,7 @@ describe("posts", () => {
     expect(later.pagination.totalItems).toBeGreaterThan(first.pagination.totalItems);
   });
 
-  test("past the last post there is nothing, and no error", async () => {
+  test("a page after the last post is empty and no error", async () => {
     expect(await promised(await get("/posts?page=20&limit=50"), "PostList")).toMatchObject({
       items: [],
       pagination: { limit: 50, page: 20 },
@@ -375,7 +375,7 @@ describe("posts", () => {
     ["page=101", "page"],
     ["page=21&limit=50", "page"],
     ["page=999999999999", "page"],
-  ])("?%s is refused, naming %s", async (search, field) => {
+  ])("?%s is refused, with the field %s named", async (search, field) => {
     const answer = await get(`/posts?${search}`);
     expect(answer.status).toBe(400);
     const problem = await promised(answer, "Error");
@@ -384,8 +384,8 @@ describe("posts", () => {
   });
 });
 
-describe("registration", () => {
-  test("is about the person of the token", async () => {
+describe("registration through the API", () => {
+  test("tells whether the person of the token is registered", async () => {
     expect(await promised(await get("/auth/is-registered"), "Registration")).toEqual({
       isRegistered: false,
     });
@@ -402,7 +402,7 @@ describe("registration", () => {
     expect(await promised(again, "Registration")).toEqual({ isRegistered: true });
   });
 
-  test("begins with no token nowhere, and says the same whether an e-mail or username has an account", async () => {
+  test("without a token answers 401, also for an e-mail or username that has an account", async () => {
     for (const body of [
       signUpFields(),
       { ...signUpFields(), email: fan.email },
@@ -415,7 +415,7 @@ describe("registration", () => {
     }
   });
 
-  test("a person under 16 is refused, naming the date", async () => {
+  test("refuses a person under 16, with the field birthDate named", async () => {
     const { name, username, termsVersion } = fan;
     const answer = await send(
       "/auth/register",
@@ -426,7 +426,7 @@ describe("registration", () => {
     expect(await promised(answer, "Error")).toMatchObject({ field: "birthDate" });
   });
 
-  test("each invalid field is named", async () => {
+  test("names each invalid field", async () => {
     for (const field of ["name", "username", "birthDate", "termsVersion"]) {
       const answer = await send(
         "/auth/register",
@@ -439,8 +439,8 @@ describe("registration", () => {
   });
 });
 
-describe("tokens", () => {
-  test("open what a password opens", async () => {
+describe("API tokens", () => {
+  test("a password gives a token that authenticates its member", async () => {
     const answer = await send("/auth/token", {
       identifier: fan.email.toUpperCase(),
       password: fan.password,
@@ -452,15 +452,15 @@ describe("tokens", () => {
     });
   });
 
-  test("a wrong password gives none", async () => {
+  test("a wrong password answers 401", async () => {
     const answer = await send("/auth/token", { identifier: fan.email, password: "errada demais" });
     expect(answer.status).toBe(401);
     await promised(answer, "Error");
   });
 });
 
-describe("bodies and methods", () => {
-  test("what is no JSON is refused", async () => {
+describe("request bodies and methods", () => {
+  test("refuses a body that is not JSON", async () => {
     const answer = await ask(
       new Request(`${TEST_ORIGIN}/api/v1/auth/token`, { method: "POST", body: "{" }),
     );
@@ -468,7 +468,7 @@ describe("bodies and methods", () => {
     expect(await promised(answer, "Error")).toMatchObject({ field: "body" });
   });
 
-  test("a body over 1 MB is refused", async () => {
+  test("refuses a body over 1 MB", async () => {
     const answer = await send(
       "/auth/register",
       { ...signUpFields(), name: "x".repeat(1024 * 1024) },
@@ -477,14 +477,14 @@ describe("bodies and methods", () => {
     expect(answer.status).toBe(413);
   });
 
-  test("another site's page may not register with somebody's cookies", async () => {
+  test("refuses a registration with cookies or from another origin", async () => {
     expect((await send("/auth/register", signUpFields(), { Cookie: "a=b" })).status).toBe(403);
     expect(
       (await send("/auth/register", signUpFields(), { Origin: "https://evil.test" })).status,
     ).toBe(403);
   });
 
-  test("a wrong method and an unknown address answer in JSON", async () => {
+  test("answers a wrong method and an unknown path in JSON", async () => {
     expect((await send("/posts", {})).status).toBe(405);
     expect((await get("/auth/token")).status).toBe(405);
     const unknown = await get("/nothing/here");

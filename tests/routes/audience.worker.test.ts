@@ -63,10 +63,7 @@ const listed = async (caller: ActingCaller, search = "") =>
 const text = async (caller: ActingCaller, search = "") =>
   await (await doors.get(caller, `/me/subscribers/planilha.csv${search}`)).text();
 
-/**
- * Subscriptions as they stand after whatever happened to them: `count` of one state each, with a
- * person of their own.
- */
+/** Inserts `count` subscriptions in one status, each with a subscriber of its own. */
 async function standing(
   one: Seller,
   status: AudienceState,
@@ -110,8 +107,8 @@ beforeAll(async () => {
   await paidSubscription(world, jose, ana);
 });
 
-describe("who sees it", () => {
-  test("a visitor signs in, a fan opens a page first, and another creator sees their own", async () => {
+describe("access to the subscriber list", () => {
+  test("refuses a visitor and a member without a page, and shows creators only their own subscribers", async () => {
     expect(await responseOutcome(doors.get({ person: jose }, "/me/subscribers"))).toBe("302");
     expect(await responseOutcome(doors.get({ person: jose }, "/me/subscribers/planilha.csv"))).toBe(
       "302",
@@ -123,7 +120,7 @@ describe("who sees it", () => {
     expect(await text(caller, `?plan=${ana.planId}`)).not.toContain("José");
   });
 
-  test("in a team the list is for who looks after the plans, and money for whom money is", async () => {
+  test("a team role that manages plans sees the list; only billing roles see amounts", async () => {
     const made = await createTeamFor(ctx);
     await paidSubscription(world, await createPerson(ctx, "Lia"), made.owner);
     const callers: ActingCaller[] = [
@@ -162,7 +159,7 @@ describe("who sees it", () => {
     expect(await text(billing)).toContain("19,90");
   });
 
-  test("nothing by which somebody could be reached or known by law is sent", async () => {
+  test("sends no e-mail, tax id, birth date, saved card or id of a subscriber", async () => {
     const sent = JSON.stringify(await listed(asAna())) + (await text(asAna()));
     expect(sent).toContain("José Conceição");
     for (const secret of [jose.email, "birth", "cpf", "savedMethod", jose.id])
@@ -170,8 +167,8 @@ describe("who sees it", () => {
   });
 });
 
-describe("what it says", () => {
-  test("the counters are the sums of the list, state by state and centavo by centavo, through every change", async () => {
+describe("contents of the subscriber list", () => {
+  test("the counters equal the sums of the list by status and amount, after every change", async () => {
     const shop = await createSeller(ctx);
     const caller = { person: shop, isCreator: true };
     for (const [index, interval] of intervals.entries())
@@ -228,7 +225,7 @@ describe("what it says", () => {
     ).toEqual([]);
   });
 
-  test("says Pix Automático of who pays by it, on the page and in the spreadsheet", async () => {
+  test("names Pix Automático for its subscribers, on the page and in the spreadsheet", async () => {
     const one = await createSeller(ctx);
     await mandateSubscriber(world, await createPerson(ctx, "Zé do Pix"), one);
     await paidSubscription(world, await createPerson(ctx, "Rui do Pix"), one);
@@ -242,7 +239,7 @@ describe("what it says", () => {
     expect(rows.find((row) => row.includes("Rui do Pix"))).not.toContain("Automático");
   });
 
-  test("a checkout that nobody paid is nobody's subscription", async () => {
+  test("leaves out a checkout that was never paid", async () => {
     const shop = await createSeller(ctx);
     const at = ctx.now();
     await ctx.db.insert(subscriptions).values({
@@ -264,7 +261,7 @@ describe("what it says", () => {
     });
   });
 
-  test("finds a name however its accents were typed, whole or in part, and nobody else's", async () => {
+  test("finds a name with or without accents, whole or in part, and no other name", async () => {
     for (const search of [
       "jose",
       "JOSÉ",
@@ -292,7 +289,7 @@ describe("what it says", () => {
       .where(eq(profiles.personId, jose.id));
   });
 
-  test("pages and the spreadsheet hold each subscriber once, whatever is filtered", async () => {
+  test("pages and spreadsheet hold each subscriber once, with every filter", async () => {
     const shop = await createSeller(ctx);
     await standing(shop, "active", 23, { method: "card" });
     await standing(shop, "canceled", 22, { name: "=Fórmula; sim" });
@@ -328,8 +325,8 @@ describe("what it says", () => {
   });
 });
 
-describe("a courtesy, door by door", () => {
-  test("is given and ended by who looks after the plans, left by who has it, and another's is not found", async () => {
+describe("complimentary subscription", () => {
+  test("plan managers grant and end it, its subscriber leaves it, and others get 404", async () => {
     const made = await createTeamFor(ctx);
     const [lia, stranger, other] = [
       await createPerson(ctx, "Lia"),
@@ -418,7 +415,7 @@ describe("a courtesy, door by door", () => {
     ).toBe("404");
   });
 
-  test("what was typed wrong is said beside its field and nothing is lost", async () => {
+  test("names each invalid field, and the typed values stay", async () => {
     const shop = await createSeller(ctx);
     const caller = { person: shop, isCreator: true };
     const problem = async (fields: Record<string, string>) =>
@@ -442,7 +439,7 @@ describe("a courtesy, door by door", () => {
   });
 });
 
-test("a page is one trip that reads its own rows, however many others sell", async () => {
+test("a page of the subscriber list takes one database trip and a bounded number of rows", async () => {
   const shop = await createSeller(ctx);
   await standing(shop, "active", 60);
   await standing(shop, "past_due", 3);

@@ -43,7 +43,7 @@ const signIn = (identifier: string, password: string) =>
   ask(formRequest("/auth/login", { identifier, password }));
 
 describe("Entrar", () => {
-  test("by e-mail and by username, in any capitals", async () => {
+  test("accepts e-mail and username in upper and lower case", async () => {
     const person = signUpFields();
     await insertMember(person);
     for (const identifier of [
@@ -59,7 +59,7 @@ describe("Entrar", () => {
     }
   });
 
-  test("a wrong password and an unknown account get the same answer", async () => {
+  test("answers a wrong password and an unknown account alike", async () => {
     const person = signUpFields();
     await insertMember(person);
     const wrong = await signIn(person.email, "outra senha qualquer");
@@ -77,7 +77,7 @@ describe("Entrar", () => {
     expect(wrong.headers.getSetCookie().filter((cookie) => cookie.includes("session"))).toEqual([]);
   });
 
-  test("the cookie is ours alone, for seven days, and out of reach of scripts", async () => {
+  test("sets an HttpOnly, Secure, host-only cookie for seven days", async () => {
     const person = signUpFields();
     await insertMember(person);
     const cookie = (await signIn(person.email, person.password)).headers
@@ -89,13 +89,13 @@ describe("Entrar", () => {
     expect(cookie).not.toContain("Domain");
   });
 
-  test("a forged session is nobody", async () => {
+  test("ignores a forged session cookie", async () => {
     expect(await viewerOf("__Host-coreto-session=abc.def")).toBeNull();
     const cookie = await memberCookies(signUpFields());
     expect(await viewerOf(cookie.replace(/(__Host-coreto-session=)./, "$1_"))).toBeNull();
   });
 
-  test("after ten wrong passwords the account rests, even for the right one", async () => {
+  test("locks the account after ten wrong passwords, also for the right one", async () => {
     const person = signUpFields();
     await insertMember(person);
     for (let tries = 0; tries < 10; tries += 1)
@@ -107,21 +107,21 @@ describe("Entrar", () => {
     });
   });
 
-  test("right passwords never add up", async () => {
+  test("does not count right passwords", async () => {
     const person = signUpFields();
     await insertMember(person);
     for (let tries = 0; tries < 12; tries += 1)
       expect((await signIn(person.username, person.password)).status).toBe(302);
   });
 
-  test("whoever is signed in already is told so", async () => {
+  test("redirects a signed-in member, with a message", async () => {
     const cookie = await memberCookies(signUpFields());
     const answer = await get("/auth/login", cookie);
     expect(answer.headers.get("Location")).toBe("/");
     expect(answer.headers.getSetCookie().some((set) => set.startsWith("__Host-toast="))).toBe(true);
   });
 
-  test("a suspended account is refused at the door and is nobody inside", async () => {
+  test("refuses a suspended account, and its open session stops working", async () => {
     const person = signUpFields();
     const cookie = await memberCookies(person);
     await db
@@ -136,7 +136,7 @@ describe("Entrar", () => {
 });
 
 describe("Sair", () => {
-  test("ends the session here and at the provider", async () => {
+  test("ends the session, in this browser and in the database", async () => {
     const person = signUpFields();
     const cookie = await memberCookies(person);
     const answer = await ask(formRequest("/auth/logout", {}, { Cookie: cookie }));
@@ -156,13 +156,13 @@ describe("Sair", () => {
     expect(await viewerOf(tokenOnly)).toBeNull();
   });
 
-  test("a link never signs anybody out", async () => {
+  test("a GET request does not sign out", async () => {
     const cookie = await memberCookies(signUpFields());
     expect((await get("/auth/logout", cookie)).status).toBe(200);
     expect(await viewerOf(cookie)).not.toBeNull();
   });
 
-  test("another site never signs anybody in or out", async () => {
+  test("refuses a request from another origin", async () => {
     const cookie = await memberCookies(signUpFields());
     expect(
       (await ask(formRequest("/auth/logout", {}, { Cookie: cookie, Origin: "https://evil.test" })))
@@ -171,7 +171,7 @@ describe("Sair", () => {
     expect(await viewerOf(cookie)).not.toBeNull();
   });
 
-  test("the other sessions end from the account page, this one stays", async () => {
+  test("ends the other sessions from the account page and keeps this one", async () => {
     const person = signUpFields();
     const elsewhere = await memberCookies(person);
     const here = cookiesOf(await signIn(person.email, person.password));
@@ -191,7 +191,7 @@ describe("Sair", () => {
   });
 });
 
-test("a suspended person who is sent to sign in reads why", async () => {
+test("a suspended member redirected to sign in reads why", async () => {
   const person = signUpFields();
   const cookie = await memberCookies(person);
   await db.update(people).set({ bannedAt: testClock.now() }).where(eq(people.email, person.email));
@@ -201,14 +201,14 @@ test("a suspended person who is sent to sign in reads why", async () => {
   });
 });
 
-describe("doors", () => {
-  test("a visitor is sent to sign in, and back", async () => {
+describe("member pages", () => {
+  test("redirect a visitor to sign in, with the path to return to", async () => {
     const answer = await get("/me?tab=1");
     expect(answer.status).toBe(302);
     expect(answer.headers.get("Location")).toBe("/auth/login?to=%2Fme%3Ftab%3D1");
   });
 
-  test("a page of one person is kept by nobody; a page for everyone knows nobody and sets no cookie", async () => {
+  test("are private and not stored; public pages are cacheable, anonymous and set no cookie", async () => {
     const cookie = await memberCookies(signUpFields());
     expect((await get("/me", cookie)).headers.get("Cache-Control")).toBe("private, no-store");
     const shared = await get("/terms", cookie);
@@ -217,7 +217,7 @@ describe("doors", () => {
     expect(((await shared.json()) as { viewer: unknown }).viewer).toBeNull();
   });
 
-  test("who writes carries a bookmark, so that the next page shows it", async () => {
+  test("a write sets a bookmark cookie, so that the next page shows it", async () => {
     const person = signUpFields();
     await insertMember(person);
     const answer = await signIn(person.email, person.password);

@@ -27,7 +27,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
 /**
- * Every line of issue 4's "Bad input" that arrives by a form. Files sent in parts:
+ * Covers every line of "Bad input" in issue 4 that arrives by a form. Multipart uploads:
  * tests/domain/media. The sanitiser: tests/domain/posts/markdown.
  */
 
@@ -71,8 +71,8 @@ const sent = async (path: string, fields: Fields, caller = as) =>
   await doors.postForm(caller, path, formOf(fields));
 
 /**
- * Sends a form that must be refused: a sentence beside `field`, everything typed given back,
- * nothing written. Gives the sentence.
+ * Sends a form that must be refused. Expects the typed values back and nothing written. Returns the
+ * message beside `field`.
  */
 async function refused(
   fields: Fields & { postId: string },
@@ -93,7 +93,7 @@ async function refused(
   );
 }
 
-/** Rows that a half-written post would leave. */
+/** Counts posts, media and outbox rows, to show that a refused form writes none. */
 async function written(): Promise<number[]> {
   const [kept, files, told] = await world.ctx.db.batch([
     world.ctx.db.select({ id: posts.id }).from(posts),
@@ -105,22 +105,22 @@ async function written(): Promise<number[]> {
 
 const wordsOf = async (postId: string) => await postToEdit(world.ctx, { postId, authorId: ana.id });
 
-describe("a post's words", () => {
-  test.each(["title", "content", "ways"])("empty %s is refused beside it", async (field) => {
+describe("the text of a post", () => {
+  test.each(["title", "content", "ways"])("empty %s is refused beside its field", async (field) => {
     expect(await refused(post({ [field]: "" }), field)).toMatch(
       /^(Campo obrigatório|Escolha quem pode ver\.)$/,
     );
   });
 
   test.each([" ", "\n\n\t", "\u00a0\u3000", "\u200b\u200d\ufeff", "\u0301\u0301", "\u202e\u2066"])(
-    "only spaces (%j) are refused as empty, in the title and in the text",
+    "only blank characters (%j) are refused as empty, in the title and in the text",
     async (blank) => {
       expect(await refused(post({ title: blank }), "title")).toBe("Campo obrigatório");
       expect(await refused(post({ content: blank }), "content")).toBe("Campo obrigatório");
     },
   );
 
-  test("1 MB is refused beside the field, and comes back whole", async () => {
+  test("1 MB is refused beside the field, and the typed text stays whole", async () => {
     const megabyte = "forró ".repeat(180_000);
     expect(await refused(post({ content: megabyte }), "content")).toBe(
       "Use até 20.000 caracteres.",
@@ -129,12 +129,12 @@ describe("a post's words", () => {
     expect(await refused(post({ teaser: megabyte }), "teaser")).toBe("Use até 240 caracteres.");
   });
 
-  test("more than the server reads is refused with a sentence for the whole", async () => {
+  test("a body over the server's limit is refused with one message for the form", async () => {
     const answer = await sent("/post/create", post({ content: "x".repeat(13 * 1024 * 1024) }));
     expect(((await answer.json()) as FormProblem).message).toMatch(/^O envio é grande demais/);
   });
 
-  test("right-to-left writing stays, and what turns the direction of the rest does not", async () => {
+  test("right-to-left text stays, and direction override characters are removed", async () => {
     const fields = post({
       title: "\u202eoãçacilbuP de ana",
       content: "שלום, צליל\n\u2067virado\u2069 fim",
@@ -146,7 +146,7 @@ describe("a post's words", () => {
     });
   });
 
-  test("zalgo keeps four marks a letter, and living scripts keep theirs", async () => {
+  test("stacked combining marks are cut to four a letter; real scripts keep theirs", async () => {
     const marks = (count: number) => "\u0335".repeat(count);
     const fields = post({
       title: `q${marks(120)} forró`,
@@ -159,7 +159,7 @@ describe("a post's words", () => {
     });
   });
 
-  test("10,000 mentions are too long for a post, and those that fit tell nobody", async () => {
+  test("10,000 mentions are refused as too long; 900 mentions notify nobody", async () => {
     const named = `@${(await createPerson(world.ctx)).username} `;
     expect(await refused(post({ content: named.repeat(10_000) }), "content")).toBe(
       "Use até 20.000 caracteres.",
@@ -173,7 +173,7 @@ describe("a post's words", () => {
     expect(told).toEqual([]);
   });
 
-  test("names and numbers that no form of ours sends are refused, not written", async () => {
+  test("field values that our forms never send are refused, and nothing is written", async () => {
     const never: Fields[] = [
       { postId: "../../etc" },
       { version: "-1" },
@@ -189,7 +189,7 @@ describe("a post's words", () => {
   });
 });
 
-describe("a comment", () => {
+describe("comment form", () => {
   const commented = async (body: string) => {
     const { postId } = await publishPost(world.ctx, {
       authorId: ana.id,
@@ -216,7 +216,7 @@ describe("a comment", () => {
     ["of 1 MB", "a".repeat(1_000_000), "Use até 2.000 caracteres."],
     ["of 10,000 mentions", "@ana ".repeat(10_000), "Use até 2.000 caracteres."],
   ])(
-    "%s is refused beside its field with what was typed, and nothing is written",
+    "%s is refused beside its field with the typed text, and nothing is written",
     async (_name, body, sentence) => {
       const { status, problem, kept } = await commented(body);
       expect([status, problem?.errors["body"], problem?.values["body"] === body]).toEqual([
@@ -228,7 +228,7 @@ describe("a comment", () => {
     },
   );
 
-  test("with as many mentions as fit tells ten people and no more", async () => {
+  test("with 14 mentions notifies ten people", async () => {
     const crowd = [];
     for (let index = 0; index < 14; index += 1) crowd.push(await createPerson(world.ctx));
     const { status, kept } = await commented(crowd.map(({ username }) => `@${username}`).join(" "));
@@ -241,13 +241,13 @@ describe("a comment", () => {
     expect(told.results).toHaveLength(10);
   });
 
-  test("in zalgo or with turned direction is kept readable", async () => {
+  test("with stacked marks or direction overrides is stored readable", async () => {
     const { kept } = await commented(`a${"\u0335".repeat(90)} \u202eoirártnoc oa`);
     expect(kept.map(({ body }) => body)).toEqual([`a${"\u0335".repeat(4)} oirártnoc oa`]);
   });
 });
 
-describe("a file in the form", () => {
+describe("a file in the post form", () => {
   const png = (...parts: Parameters<typeof joined>) =>
     new Blob([joined([0x89], "PNG\r\n", [0x1a, 0x0a], ...parts)], { type: "image/png" });
 
@@ -275,15 +275,15 @@ describe("a file in the form", () => {
       async () =>
         new Blob([await pngImage(40, 40), new Uint8Array(10 * 1024 * 1024)], { type: "image/png" }),
     ],
-  ])("%s is refused beside it, and the words stay", async (_name, file) => {
+  ])("%s is refused beside its field, and the typed text stays", async (_name, file) => {
     expect(await refused(post({ image: await file() }), "image")).toMatch(
       /^(Envie uma imagem|A imagem precisa|O arquivo)/,
     );
   });
 });
 
-describe("when a post comes out, and for whom", () => {
-  test("a schedule in the past, or that is no date, is refused beside it", async () => {
+describe("schedule and audience of a post", () => {
+  test("an invalid, past or too distant date is refused beside the field", async () => {
     expect(await refused(post({ publishAt: "2020-01-31T10:00" }), "publishAt")).toBe(
       "Essa hora já passou. Escolha outra, ou deixe em branco para publicar agora.",
     );
@@ -299,7 +299,7 @@ describe("when a post comes out, and for whom", () => {
       );
   });
 
-  test("a plan that was archived, is another's or never was is refused beside the plans", async () => {
+  test("an archived, foreign or unknown plan is refused beside the plans", async () => {
     const other = await createSeller(world.ctx);
     const theirs = { person: other, isCreator: true };
     for (const planIds of [other.planId, "nunca-existiu"])
@@ -312,7 +312,7 @@ describe("when a post comes out, and for whom", () => {
     );
   });
 
-  test("a draft that names a plan which is archived since is kept, and says so when it is published", async () => {
+  test("a draft that names a plan archived later stays a draft, and publishing names the problem", async () => {
     const other = await createSeller(world.ctx);
     const theirs = { person: other, isCreator: true };
     const draft = post({ ways: "plans", planIds: other.planId });
@@ -327,8 +327,8 @@ describe("when a post comes out, and for whom", () => {
   });
 });
 
-describe("two tabs with the same draft", () => {
-  test("publishing at the same moment publish once: one is out, the other is told and keeps its words", async () => {
+describe("same draft open in several tabs", () => {
+  test("three parallel publications publish once; the others get 409 and keep the typed text", async () => {
     const draft = post();
     await sent("/post/draft/save", draft);
     const tabs = ["aba-1", "aba-2", "aba-3"].map((tab) => ({
@@ -358,7 +358,7 @@ describe("two tabs with the same draft", () => {
     expect(told).toHaveLength(1);
   });
 
-  test("one that publishes what the other did already says so, and writes nothing over it", async () => {
+  test("publishing a version that another tab already published is refused and overwrites nothing", async () => {
     const draft = post();
     await sent("/post/create", draft);
     const late = await sent("/post/create", {
@@ -376,7 +376,7 @@ describe("two tabs with the same draft", () => {
   });
 });
 
-test("publishing like a flood is refused with what was typed, however many arrive at once, and the next hour is another", async () => {
+test("the hourly publication limit holds for parallel requests, keeps the typed text, and ends after an hour", async () => {
   const flooder = await createSeller(world.ctx);
   const caller = { person: flooder, isCreator: true };
   expect((await sent("/post/create", post(), caller)).status).toBe(302);

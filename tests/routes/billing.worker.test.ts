@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 
 describe("billing details", () => {
-  test("are kept, come back as Brazilians write them, and name the payer on the receipt: to the payer alone", async () => {
+  test("are saved, formatted, and name the payer on the payer's receipt only", async () => {
     const [ana, bruno] = [await createSeller(ctx), await createPerson(ctx, "Bruno")];
     const charge = await paidSubscription(world, bruno, ana);
     const asBruno = { person: bruno };
@@ -88,7 +88,7 @@ describe("billing details", () => {
       )?.facts,
     ).toEqual([{ label: "Nome", value: "Bruno" }]);
   });
-  test("that cannot be are said beside each field, and everything typed stays", async () => {
+  test("name each invalid field, and the typed values stay", async () => {
     const answer = await doors.post(
       { person: await createPerson(ctx) },
       "/settings/billing/details",
@@ -122,7 +122,7 @@ describe("a saved card", () => {
       .where(eq(subscriptions.id, charge.purchaseId));
     return { methodId, caller: { person: bruno }, path: `/settings/billing/methods/${methodId}` };
   }
-  test("is listed with what it renews, and made the main one", async () => {
+  test("lists how many subscriptions it renews, and can become the default", async () => {
     const { caller, methodId, path } = await withCard();
     expect(await json(doors.get(caller, "/settings/billing"))).toMatchObject({
       cards: [{ id: methodId, renews: 1, isDefault: false }],
@@ -134,7 +134,7 @@ describe("a saved card", () => {
       cards: [{ id: methodId, isDefault: true }],
     });
   });
-  test("goes only with a choice for what it renews, said beside the choices", async () => {
+  test("is removed only with a choice of how its subscriptions renew, asked beside the choices", async () => {
     const { caller, path, methodId } = await withCard();
     expect(await json(doors.get(caller, `${path}/removal`))).toMatchObject({
       card: { renews: 1 },
@@ -159,7 +159,7 @@ describe("a saved card", () => {
         .where(eq(savedMethods.id, methodId)),
     ).toEqual([{ removedAt: expect.any(Number) }]);
   });
-  test("is not offered Pix in its place where nobody takes it, and the form says so beside the choices", async () => {
+  test("offers no Pix as replacement where Pix is unavailable, and says so beside the choices", async () => {
     const { caller, path } = await withCard();
     const noPix: MiddlewareFunction = ({ context }) => {
       const given = context.get(domainContext);
@@ -189,7 +189,7 @@ describe("a saved card", () => {
       },
     ]);
   });
-  test("of somebody else does not exist", async () => {
+  test("of another member is not found", async () => {
     const { path } = await withCard();
     const stranger = { person: await createPerson(ctx) };
     expect(await responseOutcome(doors.get(stranger, `${path}/removal`))).toBe("404");
@@ -201,9 +201,9 @@ describe("a saved card", () => {
   });
 });
 
-test("this month of the payments page is this month of the statement", () => {
+test("the payments page and the statement use the same current month", () => {
   const now = Date.UTC(2026, 2, 1, 2);
-  // Two in the morning of 1 March in UTC is still February in São Paulo.
+  // 02:00 UTC on 1 March is still February in São Paulo.
   expect(statementPeriods(now)[1]).toMatchObject({ from: Date.UTC(2026, 1, 1) / 86_400_000 });
   expect(dayNumberOf(now)).toBe(Date.UTC(2026, 1, 28) / 86_400_000);
 });

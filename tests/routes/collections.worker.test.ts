@@ -75,8 +75,8 @@ const undoOf = (answer: Response) => {
 const order = async (collectionId: string) =>
   (await placedPosts(world.ctx, { collectionId })).map(({ title }) => title);
 
-describe("a collection's forms", () => {
-  test("make it, lead to what goes in, and keep what was typed beside what is wrong", async () => {
+describe("collection forms", () => {
+  test("create and edit a collection, and name each invalid field with the typed values", async () => {
     const problem = await problemOf(
       doors.post(as, "/collection/create", {
         title: "  ",
@@ -125,7 +125,7 @@ describe("a collection's forms", () => {
     });
   });
 
-  test("delete it with a way back on the toast", async () => {
+  test("delete a collection, with an undo on the toast", async () => {
     const made = await collectionOf(world.ctx, ana, ["a"]);
     const gone = await doors.post(as, `/collection/${made.collectionId}/deletion`, {});
     expect([gone.headers.get("Location"), undoOf(gone)]).toEqual([
@@ -142,7 +142,7 @@ describe("a collection's forms", () => {
     expect(await responseOutcome(doors.get(as, `/collection/${made.collectionId}`))).toBe("200");
   });
 
-  test("move by buttons without JavaScript and in place with it; what left meanwhile is a sentence", async () => {
+  test("move a post with and without JavaScript, and refuse a move next to a removed post", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b", "c"]);
     const [a = "", b = "", c = ""] = made.postIds;
     const path = `/collection/${made.collectionId}/posts`;
@@ -164,7 +164,7 @@ describe("a collection's forms", () => {
     );
   });
 
-  test("take a post out and put it back where it was", async () => {
+  test("remove a post, and undo returns it to its position", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b", "c"]);
     const taken = await doors.post(
       as,
@@ -186,7 +186,7 @@ describe("a collection's forms", () => {
     expect(await order(made.collectionId)).toEqual(["a", "b", "c"]);
   });
 
-  test("put posts in, and say when nothing was chosen or it is not theirs", async () => {
+  test("add posts, and refuse an empty choice or another creator's post", async () => {
     const rui = await createSeller(world.ctx);
     const ruiAs = { person: rui, isCreator: true };
     const made = await collectionOf(world.ctx, rui, []);
@@ -212,8 +212,8 @@ describe("a collection's forms", () => {
   });
 });
 
-describe("a team", () => {
-  test("that writes may arrange; only who edits plans may price; a guest may neither, and a stranger finds nothing", async () => {
+describe("collections of a team", () => {
+  test("writers may reorder, plan managers may set prices, guests may do neither, and others get 404", async () => {
     const rui = await createSeller(world.ctx);
     const made = await createTeamFor(world.ctx, rui);
     const own_ = await collectionOf(world.ctx, rui, ["a", "b"], { priceCents: 1_000 });
@@ -277,8 +277,8 @@ describe("a team", () => {
   });
 });
 
-describe("reading", () => {
-  test("is marked in place or by a form that leads back, and refuses what is closed", async () => {
+describe("reading progress", () => {
+  test("is marked in place or by a form that redirects back, and refuses a locked post", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b"]);
     const closed = await publishInCollection(world.ctx, ana, "fechada", "subscribers");
     const fan: ActingCaller = { person: await createPerson(world.ctx) };
@@ -323,7 +323,7 @@ describe("reading", () => {
     expect((await doors.get(fan, path)).status).toBe(200);
   });
 
-  test("a post knows the collection that it is read in", async () => {
+  test("a post opened from a collection shows its position, previous and next", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b", "c"]);
     const fan: ActingCaller = { person: await createPerson(world.ctx) };
     const inside = await doors.read<{ readIn: unknown; places: unknown[] }>(
@@ -345,7 +345,7 @@ describe("reading", () => {
   });
 });
 
-describe("for everyone", () => {
+describe("public collection pages", () => {
   type Loads = { loader(args: never): Promise<unknown> };
   async function visited(
     module: Loads,
@@ -367,7 +367,7 @@ describe("for everyone", () => {
   const metaOf = (loaderData: unknown): Meta =>
     (publicCollection.meta as (args: unknown) => Meta)({ loaderData });
 
-  test("a collection has one address, a description, and what is inside for search engines", async () => {
+  test("have one canonical URL, a description and structured data of their contents", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b"], {
       title: "Aulas",
       description: "Do começo.",
@@ -410,7 +410,7 @@ describe("for everyone", () => {
     ]).toEqual([true, false, false]);
   });
 
-  test("an empty one is not to be found, a deleted one is not there, and no reading of anybody's is in it", async () => {
+  test("an empty collection is noindex, a deleted one is 404, and no member's progress is shown", async () => {
     const empty = await collectionOf(world.ctx, ana, []);
     expect(
       metaOf(await visited(publicCollection, { username: ana.username, id: empty.collectionId })),
@@ -430,7 +430,7 @@ describe("for everyone", () => {
     ).toMatchObject({ progress: { read: 0 }, entries: [{ isRead: false }] });
   });
 
-  test("a page's collections are listed for members and for everyone, and its posts lead on inside", async () => {
+  test("list a creator's collections for members and visitors, and a post links to the next one", async () => {
     const rui = await createSeller(world.ctx);
     const made = await collectionOf(world.ctx, rui, ["a", "b"], { title: "Primeira" });
     await collectionOf(world.ctx, rui, [], { title: "Segunda" });

@@ -62,8 +62,8 @@ const newPost = (more: Record<string, string> = {}) => ({
   ...more,
 });
 
-describe("begun from where one reads", () => {
-  test("goes on in the composer with what was typed, and in an empty one with nothing", async () => {
+describe("post started from the feed", () => {
+  test("opens the composer with the typed text, or empty when nothing was typed", async () => {
     const begun = newPost({ content: "" });
     const to = await send("/post/draft?start", begun);
     expect(to.headers.get("Location")).toBe(`/post/${begun.postId}/edit`);
@@ -78,8 +78,8 @@ describe("begun from where one reads", () => {
   });
 });
 
-describe("a composer", () => {
-  test("saves itself without leaving the page, and is told when another one saved since", async () => {
+describe("post composer", () => {
+  test("autosaves, and gets 409 when another tab saved since", async () => {
     const post = newPost({ title: "" });
     expect(await (await send("/post/draft/save", post)).json()).toEqual({
       version: 1,
@@ -102,7 +102,7 @@ describe("a composer", () => {
     });
   });
 
-  test("says beside the field what is wrong with a schedule, keeps what was typed, and writes nothing", async () => {
+  test("names an invalid schedule beside its field, keeps the typed values and writes nothing", async () => {
     const post = newPost({ publishAt: "2020-01-31T10:00" });
     const problem = await refused("/post/create", post);
     expect(problem.errors["publishAt"]).toMatch(/já passou/);
@@ -114,7 +114,7 @@ describe("a composer", () => {
     expect(await storedPost(world.ctx, { postId: post.postId })).toBeNull();
   });
 
-  test("schedules on São Paulo's clock", async () => {
+  test("reads the schedule in São Paulo time", async () => {
     const at = world.ctx.now() + HOUR_MS;
     const post = newPost({ publishAt: civilMoment(at) });
     expect((await send("/post/create", post)).headers.get("Location")).toBe(`/post/${post.postId}`);
@@ -124,7 +124,7 @@ describe("a composer", () => {
     });
   });
 
-  test("is told beside the plans when one of them was archived meanwhile", async () => {
+  test("refuses a plan that was archived meanwhile, beside the plans", async () => {
     const other = await createSeller(world.ctx);
     await archivePlan(world.ctx, { creatorId: other.id, planId: other.planId });
     const answer = await doors.post(
@@ -138,7 +138,7 @@ describe("a composer", () => {
     );
   });
 
-  test("puts a post last in a collection of its author, moves it, and touches nobody else's", async () => {
+  test("adds a post to the author's collection, moves it, and ignores another creator's collection", async () => {
     const [first, second, foreign] = [world.ctx.newId(), world.ctx.newId(), world.ctx.newId()];
     const row = (id: string, creatorId: string) => ({
       id,
@@ -169,7 +169,7 @@ describe("a composer", () => {
     expect(await placed()).toEqual([]);
   });
 
-  test("opens with every collection of the post chosen, and keeps what was typed when one is full", async () => {
+  test("preselects the post's collections, and refuses a full one with the typed values kept", async () => {
     const own = await collectionOf(world.ctx, ana, []);
     const post = newPost({ collectionIds: own.collectionId });
     await send("/post/draft/save", post);
@@ -194,7 +194,7 @@ describe("a composer", () => {
     expect(await storedPost(world.ctx, { postId: late.postId })).toBeNull();
   });
 
-  test("of a published post saves changes over what it saw only", async () => {
+  test("refuses an edit based on an older version of a published post", async () => {
     const post = newPost();
     await send("/post/create", post);
     expect(
@@ -206,7 +206,7 @@ describe("a composer", () => {
     expect(await storedPost(world.ctx, { postId: post.postId })).toMatchObject({ title: "Novo" });
   });
 
-  test("is told what is kept of its post, to its author alone, so that only what is missing is offered again", async () => {
+  test("reads the stored state of a post for its author only, so that only unsaved text is restored", async () => {
     const post = newPost({ title: "Guardada" });
     const keptOf = async (caller: ActingCaller) =>
       (await doors.read<{ kept: unknown }>(caller, `/resources/posts/${post.postId}/kept`)).kept;
@@ -224,7 +224,7 @@ describe("a composer", () => {
     expect(await keptOf(as)).toMatchObject({ values: null });
   });
 
-  test("previews what the page will show", async () => {
+  test("previews the rendered HTML", async () => {
     const answer = await send("/resources/post-preview", {
       content: "**forte** <script>alert(1)</script>",
     });
@@ -235,7 +235,7 @@ describe("a composer", () => {
     expect(long.status).toBe(400);
   });
 
-  test("refuses a megabyte with a sentence beside the text", async () => {
+  test("refuses one megabyte with a message beside the text", async () => {
     const problem = await refused("/post/create", newPost({ content: "x".repeat(1_000_000) }));
     expect([problem.status, problem.errors["content"] ?? problem.message]).toEqual([
       400,
@@ -244,7 +244,7 @@ describe("a composer", () => {
   });
 });
 
-test("deleting leaves a way back on the toast", async () => {
+test("deleting a post offers an undo on the toast", async () => {
   const post = newPost();
   await send("/post/create", post);
   const gone = await send(`/post/${post.postId}/deletion`, {});

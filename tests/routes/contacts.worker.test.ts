@@ -48,7 +48,7 @@ const addressesIn = async (browser: AccountBrowser, list: string) =>
 const signIn = (identifier: string, password: string) =>
   accountBrowser().post("/auth/login", { identifier, password });
 
-/** The page of a contact that was just typed, and its code. */
+/** Adds a contact. Returns the path of its page, its id and the code that was sent. */
 async function typed(
   browser: AccountBrowser,
   list: string,
@@ -88,8 +88,8 @@ afterEach(() => {
 describe.each([
   ["e-mail", EMAILS, another, "Um e-mail foi"],
   ["telefone", PHONES, freshPhone, "Um telefone foi"],
-])("a second %s", (noun, list, make, letters) => {
-  test("signs in once it is confirmed, and no moment earlier; the primary e-mail is told", async () => {
+])("additional %s", (noun, list, make, letters) => {
+  test("signs in only after it is confirmed; the primary e-mail is notified", async () => {
     const { browser, person } = await signedUp();
     const address = make();
     const { path, code } = await typed(browser, list, address);
@@ -104,7 +104,7 @@ describe.each([
     expect(told?.body).toContain("Se não foi você, crie uma nova senha agora");
   });
 
-  test("is kept from being confirmed twice: of two at once one wins, and the other reads why", async () => {
+  test("confirmed by two accounts at once belongs to one, and the other reads why", async () => {
     const [one, other] = [await signedUp(), await signedUp()];
     const address = make();
     const ones = await typed(one.browser, list, address);
@@ -124,7 +124,7 @@ describe.each([
     expect(await usernameOf(entered)).toBe(winner.person.username);
   });
 
-  test("that somebody else has is told to be taken only after its code", async () => {
+  test("of another account is reported as taken only after the right code", async () => {
     const [owner, other] = [await signedUp(), await signedUp()];
     const address = make();
     await confirmed(owner.browser, list, address);
@@ -137,7 +137,7 @@ describe.each([
     );
   });
 
-  test("is refused when it is theirs already, and asked for again while it waits", async () => {
+  test("is refused when already confirmed here, and gets a new code while it is not", async () => {
     const { browser } = await signedUp();
     const address = make();
     const field = list === EMAILS ? "email" : "phone";
@@ -159,7 +159,7 @@ describe.each([
     );
   });
 
-  test("is removed with its codes, and signs in no more; the primary e-mail is told", async () => {
+  test("is removed with its codes and no longer signs in; the primary e-mail is notified", async () => {
     const { browser, person } = await signedUp();
     await confirmed(browser, list, make());
     const address = make();
@@ -180,7 +180,7 @@ describe.each([
     await confirmed(next.browser, list, address);
   });
 
-  test("asks for a fresh sign-in before it becomes the primary or goes", async () => {
+  test("requires recent authentication to become primary or to be removed", async () => {
     const { browser } = await signedUp();
     await confirmed(browser, list, make());
     const { path } = await confirmed(browser, list, make());
@@ -192,7 +192,7 @@ describe.each([
     expect(await contactsIn(browser, list)).toHaveLength(list === EMAILS ? 3 : 2);
   });
 
-  test("of somebody else is nothing to change", async () => {
+  test("of another account cannot be changed", async () => {
     const [owner, other] = [await signedUp(), await signedUp()];
     const { path } = await confirmed(owner.browser, list, make());
     for (const step of ["primary", "removal", "code/send"]) {
@@ -203,7 +203,7 @@ describe.each([
     }
   });
 
-  test("must be confirmed before it is the primary", async () => {
+  test("must be confirmed before it becomes primary", async () => {
     const { browser, person } = await signedUp();
     const { path } = await typed(browser, list, make());
     expect((await browser.get(`${path}/primary`)).headers.get("Location")).toBe(list);
@@ -217,7 +217,7 @@ describe.each([
 });
 
 describe("the primary e-mail", () => {
-  test("changes everywhere at once; the former one stays in the account, and is told", async () => {
+  test("changes everywhere at once; the former one stays in the account and is notified", async () => {
     const { browser, person } = await signedUp();
     const email = another();
     const { path } = await confirmed(browser, EMAILS, email);
@@ -238,7 +238,7 @@ describe("the primary e-mail", () => {
       expect((await signIn(identifier, person.password)).status).toBe(302);
   });
 
-  test("is never removed, nor is the only one", async () => {
+  test("cannot be removed, alone or beside others", async () => {
     const { browser } = await signedUp();
     const [only] = await contactsIn(browser, EMAILS);
     expect((await browser.get(`${EMAILS}/${only?.id}/removal`)).headers.get("Location")).toBe(
@@ -252,7 +252,7 @@ describe("the primary e-mail", () => {
     expect(await contactsIn(browser, EMAILS)).toHaveLength(2);
   });
 
-  test("stays one when two are made it at once, and the one that is removed meanwhile is not it", async () => {
+  test("stays exactly one when two become primary and one is removed at the same time", async () => {
     const { browser, person } = await signedUp();
     const [one, other] = [
       await confirmed(browser, EMAILS, another()),
@@ -281,7 +281,7 @@ describe("the primary e-mail", () => {
 });
 
 describe("the primary phone", () => {
-  test("is the first one confirmed; another takes its place, and the e-mail is told", async () => {
+  test("is the first one confirmed; a change of it is notified by e-mail", async () => {
     const { browser, person } = await signedUp();
     const [one, other] = [freshPhone(), freshPhone()];
     await confirmed(browser, PHONES, one);
@@ -298,7 +298,7 @@ describe("the primary phone", () => {
     expect(await lettersTo(person.email)).toContain("O telefone principal da sua conta mudou");
   });
 
-  test("is not removed while there is another, and is when it is the last", async () => {
+  test("cannot be removed while there is another, and can as the last one", async () => {
     const { browser } = await signedUp();
     const [first, second] = [
       await confirmed(browser, PHONES, freshPhone()),
@@ -313,8 +313,8 @@ describe("the primary phone", () => {
   });
 });
 
-describe("limits", () => {
-  test("ten e-mails, for parallel asks too", async () => {
+describe("contact limits", () => {
+  test("ten e-mails for each account, also for parallel requests", async () => {
     const { browser, person } = await signedUp();
     const { id } = await userOf(person.username);
     for (let made = 0; made < 8; made += 1)
@@ -330,7 +330,7 @@ describe("limits", () => {
     );
   });
 
-  test("five phones", async () => {
+  test("five phones for each account", async () => {
     const { browser, person } = await signedUp();
     const { id } = await userOf(person.username);
     for (let made = 0; made < 5; made += 1)
@@ -342,7 +342,7 @@ describe("limits", () => {
     );
   });
 
-  test("codes to ten minutes' worth of addresses", async () => {
+  test("new addresses that receive a code in ten minutes, for each account", async () => {
     const { browser } = await signedUp();
     const answers = [];
     for (let sent = 0; sent < 9; sent += 1)
@@ -354,8 +354,8 @@ describe("limits", () => {
 describe.each([
   ["phone", PHONES, freshPhone],
   ["e-mail", EMAILS, another],
-])("a stranger's %s", (_, list, make) => {
-  test("gets at most eight codes in ten minutes, from however many accounts", async () => {
+])("code limits of one %s across accounts", (_, list, make) => {
+  test("at most eight codes in ten minutes", async () => {
     const address = make();
     const answers = [];
     for (let asked = 0; asked < 9; asked += 1)
@@ -365,7 +365,7 @@ describe.each([
     expect(answers).toEqual([302, 302, 302, 302, 302, 302, 302, 302, 429]);
   });
 
-  test("is guessed at fifteen times in ten minutes, by however many accounts", async () => {
+  test("at most fifteen guesses in ten minutes", async () => {
     const address = make();
     for (let guessing = 0; guessing < 3; guessing += 1) {
       const { browser } = await signedUp();
@@ -381,7 +381,7 @@ describe.each([
   });
 });
 
-describe("what is typed as a phone", () => {
+describe("typed phone number", () => {
   test.each([
     ["", "400 Campo obrigatório"],
     [
@@ -393,7 +393,7 @@ describe("what is typed as a phone", () => {
       "400 Este telefone não existe. Confira o DDD e os números; de outro país, comece com + e o código dele.",
     ],
     ["(11) 3123-4567", "400 Este telefone não recebe mensagens. Use um celular."],
-  ])("%j is refused beside the field, and stays there", async (phone, why) => {
+  ])("%j is refused beside the field, and the typed value stays", async (phone, why) => {
     const { browser } = await signedUp();
     const answer = await browser.post(PHONES, { phone });
     const problem = z
@@ -403,7 +403,7 @@ describe("what is typed as a phone", () => {
     expect(problem.values.phone).toBe(phone);
   });
 
-  test("in Brazil's own way is kept with its country, and shown as people write it", async () => {
+  test("in Brazilian format is stored with its country code and shown formatted", async () => {
     const { browser } = await signedUp();
     const phone = freshPhone();
     const written = `(${phone.slice(3, 5)}) ${phone.slice(5, 10)}-${phone.slice(10)}`;
@@ -417,14 +417,14 @@ describe("what is typed as a phone", () => {
   });
 });
 
-test("the old address of the page leads to the new one", async () => {
+test("former paths of the e-mail page redirect to the current one", async () => {
   const { browser } = await signedUp();
   for (const old of ["/auth/account/email", "/auth/verify"])
     expect((await browser.get(old)).headers.get("Location")).toBe(EMAILS);
 });
 
 test.each(["/auth/account/wallets/1/code", "/auth/account/toString/1/primary"])(
-  "%s is no page",
+  "%s is not found",
   async (path) => {
     const { browser } = await signedUp();
     expect((await browser.get(path)).status).toBe(404);

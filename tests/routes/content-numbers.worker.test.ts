@@ -31,8 +31,8 @@ import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-// The pages that are read most, by their real middlewares and loaders, on a town that grows: what
-// each asks the database is watched.
+// Measures the most visited pages with their real middlewares and loaders while the data grows
+// tenfold. Records what each asks of the database.
 
 const CROWD: DatasetSize = { people: 2_000, followers: 2_000 };
 const FEW = 800;
@@ -54,7 +54,7 @@ const ask = createRouteCaller(
   { ...testEnv, DB: tap.database },
 );
 
-/** `rows` is the most that the database may read for it; what is around the page comes on top, once. */
+/** `rows` is the most rows that the page may read. The layout around it is measured separately. */
 type Page = { name: string; viewer: Reader | null; path: () => string; rows: number };
 
 const laterCursor = () => `${now - MANY * 15_000 + 400 * 15_000}_z`;
@@ -145,8 +145,8 @@ async function run(statements: string[]): Promise<void> {
 }
 
 /**
- * Every trip to the database of one request; the one before it left the cookie that spares asking
- * who the person is.
+ * Records every database trip of one request. A request before it sets the cookie that caches the
+ * signed-in person.
  */
 async function watched({ viewer, path }: Page): Promise<RecordedStatement[][]> {
   const session = viewer === null ? "" : (cookies.get(viewer) ?? "");
@@ -176,19 +176,19 @@ describe.each(pages)("$name", (page) => {
     expect(rowsRead(many)).toBeLessThanOrEqual(page.rows);
   });
 
-  test("goes to the database at most twice, with what is around it", () => {
+  test("takes at most two database trips, with its layout", () => {
     const around = seen.get("what is around every page")?.many.length ?? 0;
     const isAround = page.name === "what is around every page" || page.viewer === null;
     expect(tripsOf(page).many.length + (isAround ? 0 : around)).toBeLessThanOrEqual(TRIPS_PER_PAGE);
   });
 
-  test("reads no whole table, in any statement that it really runs", async () => {
+  test("no statement scans a whole table", async () => {
     for (const asked of tripsOf(page).many.flat())
       expect([asked.query, await wholeTableReads(testEnv.DB, asked)]).toEqual([asked.query, []]);
   });
 });
 
-test("a closed file in 1,000 ranges, by who pays and is signed in, costs one access query each", async () => {
+test("a locked file read in 1,000 ranges by a signed-in subscriber costs one access query each", async () => {
   const [post, closed, bytes] = [
     60,
     `/media/${crowdMediaId(60)}/1280`,
@@ -236,6 +236,6 @@ test.each([
   ["SELECT * FROM posts WHERE id = ?", ["x"], []],
   ["SELECT value FROM json_each(?)", ["[1]"], []],
   ["SELECT * FROM (SELECT id FROM posts WHERE id = 'x') posts_of_one", [], []],
-])("of %s what reads a whole table is found", async (query, params, found) => {
+])("wholeTableReads of %s finds its full scans", async (query, params, found) => {
   expect(await wholeTableReads(testEnv.DB, { query, params })).toEqual(found);
 });

@@ -47,7 +47,7 @@ const saidOf = async (charge: { id: string }) => {
   return { backCents, payments, isWhole };
 };
 
-/** What all of Bruno's payments gave back, or are to (centavos). */
+/** Sums all refunds of Bruno's payments, decided or sent (centavos). */
 async function backCents(): Promise<number> {
   const rows = await ctx.db
     .select({ amountCents: refunds.amountCents })
@@ -57,7 +57,7 @@ async function backCents(): Promise<number> {
   return rows.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
-/** What the page of `charge` says that goes back is what the command gives back, and no more. */
+/** Expects that the page of `charge` announces exactly what the cooling-off refund returns. */
 async function expectSaid(charge: { id: string }, said: Said): Promise<void> {
   const before = await backCents();
   expect(await saidOf(charge)).toEqual(said);
@@ -65,14 +65,14 @@ async function expectSaid(charge: { id: string }, said: Said): Promise<void> {
   expect((await backCents()) - before).toBe(said.backCents);
 }
 
-/** Who sold gives back `amountCents`, of which the provider says nothing yet. */
+/** The seller refunds `amountCents` and the provider does not answer, so it stays unconfirmed. */
 async function giveBackUnheard(charge: { id: string }, amountCents: number): Promise<void> {
   const provider = stubRefundError(world.ctx, new ProviderUnclear("silence"));
   await giveBack(charge, amountCents).catch(() => undefined);
   provider.itself();
 }
 
-describe("what regretting a purchase gives back", () => {
+describe("cooling-off refund of a purchase", () => {
   const post = async () =>
     await paidPurchase(
       world,
@@ -85,7 +85,7 @@ describe("what regretting a purchase gives back", () => {
       `/settings/purchases/${id}/regret`,
     );
 
-  test("is all of it, where nothing went back before", async () => {
+  test("is the whole amount without earlier refunds", async () => {
     const { charge, purchase } = await post();
     expect(await readPurchase(purchase.id)).toMatchObject({
       backCents: 3_000,
@@ -95,7 +95,7 @@ describe("what regretting a purchase gives back", () => {
     await expectSaid(charge, { backCents: 3_000, payments: 1, isWhole: true });
   });
 
-  test("is what is left, where the seller returned a part; what is on its way counts as returned", async () => {
+  test("is the rest after a partial refund by the seller; an unconfirmed refund counts", async () => {
     const { charge, purchase } = await post();
     await world.advance(2 * DAY_MS);
     await giveBack(charge, 1_000);
@@ -107,7 +107,7 @@ describe("what regretting a purchase gives back", () => {
     await expectSaid(charge, { backCents: 1_500, payments: 1, isWhole: false });
   });
 
-  test("is nothing more, where all of it is on its way", async () => {
+  test("is zero when an unconfirmed refund covers the whole amount", async () => {
     const { charge, purchase } = await post();
     await giveBackUnheard(charge, 3_000);
     expect(await readPurchase(purchase.id)).toMatchObject({ backCents: 0, isWhole: false });
@@ -115,7 +115,7 @@ describe("what regretting a purchase gives back", () => {
   });
 });
 
-test("of a tip and of a gift, what the seller returned does not go back twice", async () => {
+test("the cooling-off refund of a tip or gift deducts what the seller already refunded", async () => {
   const { charge: tip } = await paidTip(world, bruno, ana);
   await giveBackUnheard(tip, 700);
   await expectSaid(tip, { backCents: tip.amountCents - 700, payments: 1, isWhole: false });
@@ -125,7 +125,7 @@ test("of a tip and of a gift, what the seller returned does not go back twice", 
   await expectSaid(gift, { backCents: 2_000, payments: 1, isWhole: false });
 });
 
-test("of a weekly subscription it is both payments of the week, from the page of either; less what was returned of one", async () => {
+test("the cooling-off refund of a weekly subscription covers both payments of the week, less earlier refunds", async () => {
   ana = await createSeller(ctx, { amountCents: 1_990, interval: "weekly" });
   const first = await paidSubscription(world, bruno, ana);
   expect(await saidOf(first)).toEqual({ backCents: 1_990, payments: 1, isWhole: true });
@@ -147,7 +147,7 @@ test("of a weekly subscription it is both payments of the week, from the page of
   await expectSaid(second, { backCents: 3_490, payments: 2, isWhole: false });
 });
 
-describe("what regretting a change of plan gives back", () => {
+describe("cooling-off refund of a plan change", () => {
   async function twoUpgrades(interval: "weekly" | "monthly" = "monthly") {
     ana = await createSeller(ctx, { amountCents: 3_000, interval });
     const palco = await otherPlan(ctx, ana.id, { [interval]: 6_000 });
@@ -161,7 +161,7 @@ describe("what regretting a change of plan gives back", () => {
     return { first, second };
   }
 
-  test("is its difference, and those that were paid on top of it", async () => {
+  test("is its difference and those of the later plan changes", async () => {
     const { first, second } = await twoUpgrades();
     expect(await saidOf(second)).toEqual({
       backCents: second.amountCents,
@@ -175,7 +175,7 @@ describe("what regretting a change of plan gives back", () => {
     });
   });
 
-  test("is what is left of them, also while a renewal waits to be paid: the regret takes that back", async () => {
+  test("deducts earlier refunds, also while a renewal waits for payment", async () => {
     const { first, second } = await twoUpgrades("weekly");
     await world.advance(5 * DAY_MS);
     await world.tick();

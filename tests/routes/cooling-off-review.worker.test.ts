@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-/** Subscribes to a page of its own, and regrets it. */
+/** Subscribes to a new creator, and requests the cooling-off refund. */
 async function regretted(fan: TestPerson, amountCents: number): Promise<void> {
   const { purchaseId: subscriptionId } = await paidSubscription(
     world,
@@ -49,7 +49,7 @@ const listed = async () =>
     await doors.read<Listed>({ person: staff, isModerator: true }, "/admin/disputes/regrets")
   ).items.filter(({ personId }) => personId === bruno.id);
 
-test("from the third regret in twelve months on the staff sees who, how often and how much, each opening its payment; the right stays", async () => {
+test("staff sees payer, count, amount and payments from the third cooling-off refund in a year; refunds go on", async () => {
   await regretted(bruno, 1_000);
   await regretted(bruno, 2_000);
   expect(await listed()).toEqual([]);
@@ -73,11 +73,11 @@ test("from the third regret in twelve months on the staff sees who, how often an
   expect(await listed()).toMatchObject([{ times: 4, amountCents: 10_000 }]);
 });
 
-test("what is older than twelve months is not counted any more", () => {
+test("cooling-off refunds older than twelve months do not count", () => {
   expect(isoDay(coolingOffReviewSince(instantOfIsoDay("2027-03-31")))).toBe("2026-03-31");
 });
 
-test("only the staff reads it; who regretted nothing has no page", async () => {
+test("only staff reads the review; a member without cooling-off refunds has no page", async () => {
   for (const path of ["/admin/disputes/regrets", `/admin/disputes/regrets/${bruno.id}`])
     expect((await doors.get({ person: bruno }, path)).status, path).not.toBe(200);
   expect(

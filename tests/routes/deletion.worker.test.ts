@@ -38,8 +38,8 @@ const signIn = async (identifier: string, password: string) => {
   return { browser, answer: await browser.post("/auth/login", { identifier, password }) };
 };
 
-describe("asking", () => {
-  test("needs a fresh sign-in, to read and to ask", async () => {
+describe("account deletion request", () => {
+  test("requires recent authentication, to read the page and to request", async () => {
     const { browser, person } = await signedUp();
     expect((await browser.get(HERE)).status).toBe(200);
     vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + 601_000 });
@@ -56,7 +56,7 @@ describe("asking", () => {
     expect((await viewerOf(browser))?.leavingAt).toBeNull();
   });
 
-  test("needs the phrase, and keeps what was typed", async () => {
+  test("requires the phrase, and the typed text stays", async () => {
     const { browser } = await signedUp();
     const answer = await browser.post(HERE, { phrase: "excluir a conta" });
     expect(answer.status).toBe(400);
@@ -67,7 +67,7 @@ describe("asking", () => {
     expect((await viewerOf(browser))?.leavingAt).toBeNull();
   });
 
-  test("says the day, writes a letter, and a second ask is refused", async () => {
+  test("shows the deletion day, sends an e-mail, and refuses a second request", async () => {
     const { browser, person } = await signedUp();
     const { offer } = await pageOf(browser);
     expect(offer?.dueDay).toBe(formatDay(testClock.now() + 30 * DAY_MS));
@@ -86,8 +86,8 @@ describe("asking", () => {
   });
 });
 
-describe("changing one's mind", () => {
-  test("signing in still works, and keeps the account", async () => {
+describe("cancelling the account deletion", () => {
+  test("signing in still works within the grace period, and cancelling keeps the account", async () => {
     const { browser, person } = await signedUp();
     await browser.post(HERE, PHRASE);
     const { browser: elsewhere } = await signIn(person.email, person.password);
@@ -106,7 +106,7 @@ describe("changing one's mind", () => {
   });
 });
 
-describe("after thirty days", () => {
+describe("account after the 30-day grace period", () => {
   async function deleted() {
     const { browser, person } = await signedUp();
     const id = (await viewerOf(browser))?.id ?? "";
@@ -117,7 +117,7 @@ describe("after thirty days", () => {
     return { browser, person, id };
   }
 
-  test("the session is nobody's within a minute, and signing in is answered as for somebody who never was", async () => {
+  test("its session ends within a minute, and signing in answers as for an unknown account", async () => {
     const { browser, person } = await deleted();
     vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + 61_000 });
     expect(await usernameOf(browser)).toBeNull();
@@ -130,7 +130,7 @@ describe("after thirty days", () => {
     expect(user).toBeUndefined();
   });
 
-  test("nothing that opens the account is left, and the person's row names nobody", async () => {
+  test("no session, credential or e-mail is left, and its row is anonymous", async () => {
     const { id, person } = await deleted();
     const [row] = await db.select().from(people).where(eq(people.id, id));
     const userId = row?.providerUserId ?? "";
@@ -146,7 +146,7 @@ describe("after thirty days", () => {
     );
   });
 
-  test("the e-mail makes a new account, of somebody else; the username stays taken", async () => {
+  test("its e-mail can register a new account, and its username stays reserved", async () => {
     const { id, person } = await deleted();
     const again = await signedUp({ email: person.email });
     const [made] = await db

@@ -28,8 +28,8 @@ import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-// What discovery asks the database, by its real middlewares and loaders, in a town that grows
-// tenfold.
+// Measures the database work of discovery with its real middlewares and loaders while the data
+// grows tenfold.
 
 const CROWD = { people: 600, followers: 600 };
 const FEW = 800;
@@ -114,13 +114,13 @@ const rowsRead = (trips: RecordedStatement[][]): number =>
 const MOST_ROWS = 600;
 
 describe.each(pages)("$name", ({ name }) => {
-  test("reads as many rows when there are ten times as many posts", () => {
+  test("reads as many rows with ten times as many posts", () => {
     const { few, many } = tripsOf(name);
     expect(rowsRead(many)).toBeLessThanOrEqual(Math.max(rowsRead(few) * 1.1, rowsRead(few) + 12));
     expect(rowsRead(many)).toBeLessThanOrEqual(MOST_ROWS);
   });
 
-  test("reads no whole table and goes to the database once", async () => {
+  test("takes one database trip and scans no whole table", async () => {
     const { many } = tripsOf(name);
     expect(many.length).toBeLessThanOrEqual(1);
     for (const asked of many.flat())
@@ -128,7 +128,7 @@ describe.each(pages)("$name", ({ name }) => {
   });
 });
 
-describe("what a script asks for a list", () => {
+describe("list resources fetched by scripts", () => {
   const asNobody = (path: string) => ask(new Request(TEST_ORIGIN + path));
 
   test.each([
@@ -136,7 +136,7 @@ describe("what a script asks for a list", () => {
     "/resources/feed-news?since=1_0",
     "/resources/explore",
     `/resources/space/${POPULAR_AUTHOR}/posts`,
-  ])("%s is for members only, and kept by nobody", async (path) => {
+  ])("%s answers 401 to a visitor and is not cached", async (path) => {
     const answer = await asNobody(path);
     expect(answer.status).toBe(401);
     expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
@@ -145,7 +145,7 @@ describe("what a script asks for a list", () => {
     });
   });
 
-  test("is a page of cards, and the number of what is new or the posts themselves", async () => {
+  test("return a page of cards, and the number of new posts or the posts themselves", async () => {
     const session = await sessionCookies((await insertMember(signUpFields("Quem Lê"))).userId);
     const json = async <Answer>(path: string): Promise<Answer> =>
       (await ask(new Request(TEST_ORIGIN + path, { headers: { Cookie: session } }))).json();
@@ -166,7 +166,7 @@ describe("what a script asks for a list", () => {
   });
 });
 
-test("who searches without end is asked to wait, and what is no search is never counted", async () => {
+test("repeated searches answer 429, and listings without a search do not count", async () => {
   const asked: string[] = [];
   const SEARCH_LIMITER = {
     limit: async ({ key = "" }: { key?: string }) => ({ success: asked.push(key) < 1 }),

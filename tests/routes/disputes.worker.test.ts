@@ -68,10 +68,10 @@ async function opened(): Promise<void> {
   ));
 }
 
-describe("who sees a dispute", () => {
+describe("access to a dispute", () => {
   beforeAll(opened);
   const parts = ["", "/evidence", "/answer", "/acceptance"];
-  test.each(parts)("nobody else at %j", async (rest) => {
+  test.each(parts)("other members and unknown disputes get 404 at %j", async (rest) => {
     expect(await responseOutcome(doors.get({ person: bruno }, at(rest)))).toBe("404");
     expect(
       await responseOutcome(
@@ -83,7 +83,7 @@ describe("who sees a dispute", () => {
     );
   });
 
-  test("a stranger changes nothing of it", async () => {
+  test("another member cannot change it", async () => {
     for (const rest of ["/evidence", "/answer", "/acceptance", "/evidence/x/removal"])
       expect(await responseOutcome(doors.post({ person: bruno }, at(rest), { text: "x" }))).toBe(
         "404",
@@ -91,7 +91,7 @@ describe("who sees a dispute", () => {
     expect(await answerRow(ctx, { disputeId })).toBeNull();
   });
 
-  test("the money of a team sees and answers it; the others are told no; the staff sees and does not answer", async () => {
+  test("billing roles of the team read and answer it, other roles get 403, staff only reads it", async () => {
     const made = await createTeamFor(ctx, ana);
     const admin = {
       person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
@@ -122,7 +122,7 @@ describe("who sees a dispute", () => {
     });
   });
 
-  test("the list shows it with its day, and who has none is told so", async () => {
+  test("the list shows it with its deadline, and is empty for a member without disputes", async () => {
     expect((await json(doors.get(asAna(), `/${BASE}`))).items).toMatchObject([
       {
         id: disputeId,
@@ -135,7 +135,7 @@ describe("who sees a dispute", () => {
     expect((await json(doors.get({ person: bruno }, `/${BASE}`))).items).toEqual([]);
   });
 
-  test("it says what happened to the balance, from the entries", async () => {
+  test("shows what happened to the balance, from the ledger entries", async () => {
     const { balance, facts } = await json(doors.get(asAna(), at()));
     expect(balance).toEqual([
       { label: "Valor contestado", cents: 1_990 },
@@ -147,10 +147,10 @@ describe("who sees a dispute", () => {
   });
 });
 
-describe("an answer by its forms", () => {
+describe("dispute answer forms", () => {
   beforeAll(opened);
 
-  test("bad input says so beside its field, and keeps what was typed", async () => {
+  test("name each invalid field and keep the typed values", async () => {
     const refused = async (form: FormData) =>
       (await json(doors.postForm(asAna(), at("/evidence"), form))) as {
         errors: Record<string, string>;
@@ -179,7 +179,7 @@ describe("an answer by its forms", () => {
     expect((await disputeDetail(ctx, { disputeId }))?.files).toEqual([]);
   });
 
-  test("goes from words and a file to the review to the bank, and then changes no more", async () => {
+  test("evidence is reviewed, submitted and sent to the bank, and cannot change afterwards", async () => {
     expect(await responseOutcome(doors.get(asAna(), at("/answer")))).toBe("302");
     expect(
       await responseOutcome(
@@ -199,7 +199,7 @@ describe("an answer by its forms", () => {
     expect(await responseOutcome(doors.post(asAna(), at("/answer"), {}))).toBe("302");
     expect(await responseOutcome(doors.post(asAna(), at("/answer"), {}))).toBe("409");
     expect(await responseOutcome(doors.get(asAna(), at("/evidence")))).toBe("302");
-    // A route's own provider answers nothing here: the cron sends it.
+    // Route handlers have no provider here, so the cron sends the answer.
     expect(await json(doors.get(asAna(), at()))).toMatchObject({
       mayAnswer: false,
       answer: { status: "submitted" },
@@ -217,7 +217,7 @@ describe("an answer by its forms", () => {
     });
   });
 
-  test("its file is saved by who answers and by the staff, and does not exist for anybody else", async () => {
+  test("the seller and staff download an evidence file, and others get 404", async () => {
     const [kept] = (await disputeDetail(ctx, { disputeId }))?.files ?? [];
     const path = `/resources/disputes/${disputeId}/files/${kept?.id}`;
     const got = await doors.get(asAna(), path);
@@ -250,7 +250,7 @@ describe("an answer by its forms", () => {
   });
 });
 
-test("a file is taken out again, on a page of its own", async () => {
+test("the seller removes an evidence file on a page of its own", async () => {
   await opened();
   await doors.postForm(asAna(), at("/evidence"), words({ text: "", kind: "other" }, receipt()));
   const [kept] = (await disputeDetail(ctx, { disputeId }))?.files ?? [];
@@ -265,7 +265,7 @@ test("a file is taken out again, on a page of its own", async () => {
   );
 });
 
-test("a loss is accepted by a form, and its figures are shown first", async () => {
+test("the seller concedes a dispute by a form that shows the amounts first", async () => {
   await opened();
   expect(await json(doors.get(asAna(), at("/acceptance")))).toMatchObject({
     amountCents: 1_990,
@@ -279,7 +279,7 @@ test("a loss is accepted by a form, and its figures are shown first", async () =
   });
 });
 
-test("the staff sees what to send by hand, and says when it was sent", async () => {
+test("staff sees an answer to send by hand, and marks it as sent once", async () => {
   await opened();
   const staff = { person: await createModerator(ctx), isModerator: true };
   await ctx.db.insert(disputeAnswers).values({

@@ -53,8 +53,8 @@ beforeAll(async () => {
   present = monthOf(ctx.now());
 });
 
-describe("the year of who sells", () => {
-  test("has a line for each month that came, their sum, who received and who runs the platform", async () => {
+describe("yearly earnings statement", () => {
+  test("has a line for each month so far, their sum, the payee and the platform", async () => {
     const paper = await paperAt(`${HERE}/resumo`);
     const table = tableOf(paper);
     expect(table?.rows).toHaveLength(Number(present.slice(5)));
@@ -85,7 +85,7 @@ describe("the year of who sells", () => {
     expect(paper.foot.join(" ")).toContain("carnê-leão");
   });
 
-  test("of a company speaks of a company", async () => {
+  test("of a company shows its CNPJ, and omits the carnê-leão note for individuals", async () => {
     const company = await createSeller(ctx, {
       company: { name: "Lira & Filhos Ltda", cnpj: "12ABC34501DE35" },
     });
@@ -99,7 +99,7 @@ describe("the year of who sells", () => {
     expect(paper.foot.join(" ")).not.toContain("carnê-leão");
   });
 
-  test("that had nothing is there all the same, and one to come is the present one", async () => {
+  test("exists for a year without sales, and a future year shows the current one", async () => {
     const before = await json<{ year: number; paper: PrintableDocument }>(
       doors.get(asAna(), `${HERE}/resumo?year=2025`),
     );
@@ -114,7 +114,7 @@ describe("the year of who sells", () => {
     });
   });
 
-  test("leaves as a PDF of its name", async () => {
+  test("downloads as a PDF with its title", async () => {
     const file = await doors.get(asAna(), `${HERE}/resumo.pdf`);
     expect(file.headers.get("Content-Disposition")).toBe(
       `attachment; filename="coreto-resumo-${present.slice(0, 4)}.pdf"`,
@@ -129,8 +129,8 @@ describe("the year of who sells", () => {
   });
 });
 
-describe("the month of who sells", () => {
-  test("goes from what there was to what there is, day by day", async () => {
+describe("monthly earnings statement", () => {
+  test("goes from the opening to the closing balance, day by day", async () => {
     const paper = await paperAt(`${HERE}/extrato`);
     expect(Object.values(factsOf(paper, "Saldo"))).toEqual([
       "R$ 0,00",
@@ -143,7 +143,7 @@ describe("the month of who sells", () => {
     ]);
   });
 
-  test("leaves as a PDF, of a month without anything too", async () => {
+  test("downloads as a PDF, also for a month without sales", async () => {
     for (const query of ["", "?month=2025-02"]) {
       const file = await doors.get(asAna(), `${HERE}/extrato.pdf${query}`);
       expect(file.headers.get("Cache-Control")).toBe("private, no-store");
@@ -152,7 +152,7 @@ describe("the month of who sells", () => {
   });
 });
 
-test("every figure of a paper opens what is behind it, which adds up to it", async () => {
+test("every figure of a statement links to the payments that add up to it", async () => {
   const cells = [await paperAt(`${HERE}/resumo`), await paperAt(`${HERE}/extrato`)]
     .flatMap((paper) => [...(tableOf(paper)?.rows ?? []), tableOf(paper)?.last ?? []].flat())
     .filter(({ to }) => to !== undefined);
@@ -170,7 +170,7 @@ test("every figure of a paper opens what is behind it, which adds up to it", asy
   }
 });
 
-test("papers are of whose money one may see, and of nobody else", async () => {
+test("billing roles of a team read the statements, other roles get 403, and other members see no figures", async () => {
   const made = await createTeamFor(ctx, ana);
   const admin = {
     person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),

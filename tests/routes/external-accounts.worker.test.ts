@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 beforeEach(() => newExternalPerson(oidc));
 
-describe("the way out", () => {
-  test("asks for a code with PKCE, a state and a nonce, and for nothing else", async () => {
+describe("redirect to the external provider", () => {
+  test("asks for a code with PKCE, state and nonce, and the scopes openid, email and profile", async () => {
     const address = new URL(redirectOf(await startSignIn(externalSignInBrowser(oidc.env))) ?? "");
     expect(address.origin + address.pathname).toBe(`${oidc.issuer}/authorize`);
     expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -48,7 +48,7 @@ describe("the way out", () => {
     });
   });
 
-  test("the code is exchanged with the verifier of that challenge and the client's secret", async () => {
+  test("exchanges the code with its PKCE verifier and the client's secret", async () => {
     const browser = externalSignInBrowser(oidc.env);
     const location = redirectOf(await startSignIn(browser));
     await browser.get(oidc.agree(location));
@@ -69,7 +69,7 @@ describe("the way out", () => {
     ).toEqual(["client-of-empresa", "secret of empresa/+:%"]);
   });
 
-  test("the secret goes in the body of a provider that takes it there", async () => {
+  test("sends the secret in the body when the provider announces `client_secret_post`", async () => {
     const other = await fakeOidc("corpo", {
       metadata: {
         token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
@@ -81,7 +81,7 @@ describe("the way out", () => {
     expect(other.asked.at(-1)?.body.get("client_secret")).toBe("secret of corpo/+:%");
   });
 
-  test("is not there for a provider that nobody configured, and its button neither", async () => {
+  test("answers 404 for a provider that is not configured, and shows no button for it", async () => {
     const nobody = externalSignInBrowser({});
     expect((await startSignIn(nobody)).status).toBe(404);
     expect((await nobody.get("/auth/outside/empresa/callback?code=x&state=y")).status).toBe(404);
@@ -91,7 +91,7 @@ describe("the way out", () => {
     });
   });
 
-  test("a provider that is down says so before anybody leaves", async () => {
+  test("reports a provider that is down before the redirect", async () => {
     const silent = await fakeOidc("silenciosa");
     for (const health of ["down", "broken"] as const) {
       silent.health = health;
@@ -103,14 +103,14 @@ describe("the way out", () => {
     }
   });
 
-  test("a program of another site cannot start it", async () => {
+  test("does not start by a GET request", async () => {
     const answer = await externalSignInBrowser(oidc.env).get("/auth/outside/empresa");
     expect(answer.headers.get("Location")).toBeNull();
   });
 });
 
-describe("whoever is known", () => {
-  test("is signed in and goes where they were going", async () => {
+describe("member with a connected external account", () => {
+  test("is signed in and returns to the page they came from", async () => {
     const { person } = await personWithExternalAccount(oidc);
     const elsewhere = externalSignInBrowser(oidc.env);
     const answer = await signInRoundTrip(oidc, elsewhere, "sign-in", "?to=%2Fevents");
@@ -118,7 +118,7 @@ describe("whoever is known", () => {
     expect(await usernameOf(elsewhere)).toBe(person.username);
   });
 
-  test("with a second factor owes its code first", async () => {
+  test("with a second factor must type its code first", async () => {
     const { person } = await personWithExternalAccount(oidc);
     await enableSecondFactor(person.email);
     const elsewhere = externalSignInBrowser(oidc.env);
@@ -127,7 +127,7 @@ describe("whoever is known", () => {
     expect(await usernameOf(elsewhere)).toBeNull();
   });
 
-  test("is never kept with a token of the provider", async () => {
+  test("is stored without any token of the provider", async () => {
     const { person } = await personWithExternalAccount(oidc);
     expect(await externalAccountsOf(person.email)).toEqual([
       expect.objectContaining({
@@ -142,7 +142,7 @@ describe("whoever is known", () => {
     ]);
   });
 
-  test("and suspended reads why", async () => {
+  test("who is suspended reads why", async () => {
     const { person } = await personWithExternalAccount(oidc);
     await testEnv.DB.prepare("UPDATE people SET banned_at = 1 WHERE email = ?")
       .bind(person.email)
@@ -155,7 +155,7 @@ describe("whoever is known", () => {
   });
 });
 
-describe("whoever is not known", () => {
+describe("external account not connected to a member", () => {
   const pendingOf = async () =>
     db
       .select()
@@ -163,7 +163,7 @@ describe("whoever is not known", () => {
       .where(eq(authPendingRegistrations.accountId, String(oidc.person.sub)))
       .get();
 
-  test("begins a registration with the e-mail that was proven there", async () => {
+  test("starts a registration with the e-mail verified by the provider", async () => {
     const answer = await signInRoundTrip(
       oidc,
       externalSignInBrowser(oidc.env),
@@ -182,7 +182,7 @@ describe("whoever is not known", () => {
   });
 
   test.each([[false], ["true"], [undefined]])(
-    "an e-mail with email_verified %j is not proven",
+    "an e-mail with email_verified %j is not verified",
     async (verified) => {
       oidc.person.email_verified = verified;
       await signInRoundTrip(oidc, externalSignInBrowser(oidc.env));
@@ -190,7 +190,7 @@ describe("whoever is not known", () => {
     },
   );
 
-  test("what the ID token leaves out is asked of the provider's userinfo", async () => {
+  test("reads claims missing from the ID token at the provider's userinfo", async () => {
     const { email } = oidc.person;
     delete oidc.person.email;
     oidc.lies = { userInfo: { email, email_verified: true } };
@@ -198,7 +198,7 @@ describe("whoever is not known", () => {
     expect(await pendingOf()).toMatchObject({ email, isEmailProven: true });
   });
 
-  test("userinfo about somebody else is refused", async () => {
+  test("refuses a userinfo answer with another subject", async () => {
     delete oidc.person.email;
     oidc.lies = { userInfo: { sub: "another", email: "vitima@fora.test", email_verified: true } };
     expect(
@@ -206,7 +206,7 @@ describe("whoever is not known", () => {
     ).toBe(IDENTITY_MESSAGES.oauth_answer_refused);
   });
 
-  test("with the proven e-mail of an account is told so, and nothing is linked", async () => {
+  test("with a member's verified e-mail is told so, and nothing is connected", async () => {
     const { person } = await signedUp();
     oidc.person.email = person.email.toUpperCase();
     const browser = externalSignInBrowser(oidc.env);
@@ -216,7 +216,7 @@ describe("whoever is not known", () => {
     expect(await externalAccountsOf(person.email)).toEqual([]);
   });
 
-  test("with an e-mail that nobody proved is not told whose it is", async () => {
+  test("with an unverified e-mail is not told that a member has it", async () => {
     const { person } = await signedUp();
     Object.assign(oidc.person, { email: person.email, email_verified: false });
     expect(redirectOf(await signInRoundTrip(oidc, externalSignInBrowser(oidc.env)))).toMatch(
@@ -224,7 +224,7 @@ describe("whoever is not known", () => {
     );
   });
 
-  test("signs in to the account that there is, says yes, and from then on is known", async () => {
+  test("after signing in to the account and accepting the offer, signs in directly", async () => {
     const { browser: plain, person } = await signedUp();
     oidc.person.email = person.email;
     const browser = externalSignInBrowser(oidc.env);
@@ -252,7 +252,7 @@ describe("whoever is not known", () => {
     expect(await usernameOf(elsewhere)).toBe(person.username);
   });
 
-  test("is offered to nobody else who signs in in that browser", async () => {
+  test("is not offered to another member who signs in in the same browser", async () => {
     const [{ person }, stranger] = [await signedUp(), await signedUp()];
     oidc.person.email = person.email;
     const browser = externalSignInBrowser(oidc.env);
@@ -267,7 +267,7 @@ describe("whoever is not known", () => {
     expect(await externalAccountsOf(stranger.person.email)).toEqual([]);
   });
 
-  test("the offer is this browser's alone, and a no takes it away", async () => {
+  test("the offer is valid in its own browser only, and declining removes it", async () => {
     const { browser: plain, person } = await signedUp();
     oidc.person.email = person.email;
     await signInRoundTrip(oidc, externalSignInBrowser(oidc.env));
@@ -307,7 +307,7 @@ const FORGED: [string, () => Lies][] = [
   ["that is refused at the token endpoint", () => ({ error: "invalid_grant" })],
 ];
 
-describe("an answer", () => {
+describe("callback of the external provider", () => {
   test.each(FORGED)("with an ID token %s is refused", async (_, lies) => {
     await personWithExternalAccount(oidc);
     oidc.lies = lies();
@@ -320,7 +320,7 @@ describe("an answer", () => {
     expect(await usernameOf(browser)).toBeNull();
   });
 
-  test("a clock that is off by less than half a minute is forgiven", async () => {
+  test("an ID token expired by less than 30 seconds is accepted", async () => {
     const { person } = await personWithExternalAccount(oidc);
     oidc.lies = { claims: { exp: seconds(-20) } };
     const browser = externalSignInBrowser(oidc.env);
@@ -332,7 +332,7 @@ describe("an answer", () => {
     ["of another issuer (mix-up)", { iss: "https://evil.test" }],
     ["that does not say its issuer", { iss: null }],
     ["with a token in the address", { id_token: "x.y.z" }],
-  ])("%s is refused", async (_, changes) => {
+  ])("an answer %s is refused", async (_, changes) => {
     await personWithExternalAccount(oidc);
     const browser = externalSignInBrowser(oidc.env);
     const answer = await browser.get(oidc.agree(redirectOf(await startSignIn(browser)), changes));
@@ -354,7 +354,7 @@ describe("an answer", () => {
       IDENTITY_MESSAGES.oauth_answer_refused,
       { error: "invalid_scope", code: null },
     ],
-  ])("%s has its own words", async (_, message, changes) => {
+  ])("%s has its own message", async (_, message, changes) => {
     const browser = externalSignInBrowser(oidc.env);
     expect(
       (
@@ -365,7 +365,7 @@ describe("an answer", () => {
     ).toBe(message);
   });
 
-  test("a no at Google is said in the words of the spec", async () => {
+  test("a refused consent at Google shows the message of the specification", async () => {
     const google = await fakeOidc("google");
     const browser = externalSignInBrowser(google.env);
     const location = redirectOf(await browser.post("/auth/outside/google", {}));
@@ -378,7 +378,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("a provider that goes down in the middle says so", async () => {
+  test("reports a provider that goes down before the callback", async () => {
     const browser = externalSignInBrowser(oidc.env);
     const back = oidc.agree(redirectOf(await startSignIn(browser)));
     oidc.health = "down";
@@ -387,7 +387,7 @@ describe("an answer", () => {
     );
   });
 
-  test("counts once", async () => {
+  test("is accepted once", async () => {
     await personWithExternalAccount(oidc);
     const browser = externalSignInBrowser(oidc.env);
     const back = oidc.agree(redirectOf(await startSignIn(browser)));
@@ -399,7 +399,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("counts once for two at the same moment", async () => {
+  test("is accepted once, also for parallel requests", async () => {
     await personWithExternalAccount(oidc);
     const browser = externalSignInBrowser(oidc.env);
     const back = oidc.agree(redirectOf(await startSignIn(browser)));
@@ -407,7 +407,7 @@ describe("an answer", () => {
     expect(answers.filter((answer) => redirectOf(answer) === "/")).toHaveLength(1);
   });
 
-  test("opens nothing in another browser, and stays good in its own", async () => {
+  test("is refused in another browser, and stays valid in its own", async () => {
     const { person } = await personWithExternalAccount(oidc);
     const browser = externalSignInBrowser(oidc.env);
     const back = oidc.agree(redirectOf(await startSignIn(browser)));
@@ -426,7 +426,7 @@ describe("an answer", () => {
     expect(await usernameOf(browser)).toBe(person.username);
   });
 
-  test("after ten minutes is too late", async () => {
+  test("is refused after ten minutes", async () => {
     await personWithExternalAccount(oidc);
     const browser = externalSignInBrowser(oidc.env);
     const back = oidc.agree(redirectOf(await startSignIn(browser)));
@@ -441,7 +441,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("for one provider is none for another", async () => {
+  test("is refused at another provider's path", async () => {
     const other = await fakeOidc("outra");
     const env = { ...oidc.env, ...other.env, OIDC_PROVIDERS: "empresa,outra" };
     const browser = externalSignInBrowser(env);
@@ -451,7 +451,7 @@ describe("an answer", () => {
     );
   });
 
-  test("without a state, or with a made-up one, is nobody's", async () => {
+  test("is refused without a state or with an unknown one", async () => {
     const browser = externalSignInBrowser(oidc.env);
     for (const query of ["?code=x", `?code=x&state=${"a".repeat(64)}`, "?error=access_denied"]) {
       expect(

@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 beforeEach(() => newExternalPerson(oidc));
 
-describe("connecting", () => {
-  test("asks for a fresh sign-in", async () => {
+describe("connecting an external account", () => {
+  test("requires recent authentication", async () => {
     const { browser: plain, person } = await signedUp();
     await expireRecentAuth(person.email);
     const browser = externalSignInBrowser(oidc.env, plain.cookies);
@@ -41,7 +41,7 @@ describe("connecting", () => {
     expect((await startSignIn(externalSignInBrowser(oidc.env), "connect")).status).toBe(401);
   });
 
-  test("tells the primary e-mail", async () => {
+  test("notifies the primary e-mail", async () => {
     const { person } = await personWithExternalAccount(oidc);
     const mail = await mailTo(person.email);
     expect(mail.subject).toBe("Empresa: nova forma de entrar na sua conta");
@@ -49,7 +49,7 @@ describe("connecting", () => {
     expect(mail.body).toContain(`${TEST_ORIGIN}${CONNECTIONS}`);
   });
 
-  test("what opens another account is refused, and what opens this one too", async () => {
+  test("refuses an external account that is already connected, here or elsewhere", async () => {
     const { browser } = await personWithExternalAccount(oidc);
     expect((await refusalShownIn(await signInRoundTrip(oidc, browser, "connect"))).message).toBe(
       IDENTITY_MESSAGES.LINKED_ACCOUNT_ALREADY_EXISTS,
@@ -67,7 +67,7 @@ describe("connecting", () => {
     expect(await externalAccountsOf(person.email)).toEqual([]);
   });
 
-  test("a session that changed on the way connects nothing", async () => {
+  test("connects nothing when the session changed before the callback", async () => {
     const [{ browser: plain, person }, { browser: another, person: stranger }] = [
       await signedUp(),
       await signedUp(),
@@ -82,7 +82,7 @@ describe("connecting", () => {
     expect(await externalAccountsOf(stranger.email)).toEqual([]);
   });
 
-  test("stops at ten", async () => {
+  test("is limited to ten accounts", async () => {
     const { browser, person } = await personWithExternalAccount(oidc);
     const trips: string[] = [];
     const all = Array.from({ length: 12 }, () => crypto.randomUUID());
@@ -99,11 +99,11 @@ describe("connecting", () => {
   });
 });
 
-describe("disconnecting", () => {
+describe("disconnecting an external account", () => {
   const removalOf = async (email: string) =>
     `${CONNECTIONS}/${(await externalAccountsOf(email))[0]?.id}/removal`;
 
-  test("asks for a fresh sign-in, then the account opens nothing any more and the e-mail is told", async () => {
+  test("requires recent authentication, ends its sign-in, and notifies by e-mail", async () => {
     const { browser, person } = await personWithExternalAccount(oidc);
     const path = await removalOf(person.email);
     await expireRecentAuth(person.email);
@@ -119,7 +119,7 @@ describe("disconnecting", () => {
     );
   });
 
-  test("somebody else's is nobody's", async () => {
+  test("refuses another member's external account", async () => {
     const { person } = await personWithExternalAccount(oidc);
     const path = await removalOf(person.email);
     const stranger = externalSignInBrowser(oidc.env, (await signedUp()).browser.cookies);
@@ -130,7 +130,7 @@ describe("disconnecting", () => {
     expect(await externalAccountsOf(person.email)).toHaveLength(1);
   });
 
-  test("the last way in stays, until there is a password", async () => {
+  test("the last sign-in method cannot be removed until the member sets a password", async () => {
     const { browser, person } = await personWithExternalAccount(oidc);
     await removePassword(person.email);
     const path = await removalOf(person.email);
@@ -155,7 +155,7 @@ describe("disconnecting", () => {
     expect(await usernameOf(elsewhere)).toBe(person.username);
   });
 
-  test("of the last two at the same moment one stays; an account that is configured no more is no way in", async () => {
+  test("of two parallel removals one fails; an unconfigured provider does not count as a sign-in method", async () => {
     const { browser, person } = await personWithExternalAccount(oidc);
     const { id } = await userOf(person.email);
     await testEnv.DB.prepare(
@@ -184,7 +184,7 @@ describe("disconnecting", () => {
 });
 
 describe("an account without a password", () => {
-  test("is confirmed by the account that opens it, signed in to anew, and by no other", async () => {
+  test("reauthenticates with its own external account only, and with a new sign-in there", async () => {
     const { browser, person } = await personWithExternalAccount(oidc);
     await removePassword(person.email);
     await expireRecentAuth(person.email);
@@ -217,7 +217,7 @@ describe("an account without a password", () => {
     expect((await browser.get("/auth/account/password")).status).toBe(200);
   });
 
-  test("is told where to make one when a page asks for it", async () => {
+  test("is told how to set a password when one is asked for", async () => {
     const { browser, person } = await personWithExternalAccount(oidc);
     await removePassword(person.email);
     const answer = await browser.post("/auth/confirm", { currentPassword: "qualquer uma" });

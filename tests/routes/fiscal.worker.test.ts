@@ -58,7 +58,7 @@ beforeAll(async () => {
   await invoiceFees(later);
 });
 
-test("the staff sees the invoiced months beside the book, each creator of a month, and takes the file", async () => {
+test("staff sees invoiced months beside the ledger, the creators of a month, and downloads the file", async () => {
   expect(await json(doors.get(maria, "/admin/fiscal"))).toMatchObject({
     batches: [
       {
@@ -94,7 +94,7 @@ test("the staff sees the invoiced months beside the book, each creator of a mont
   expect((await taken.text()).split("\r\n")).toHaveLength(4);
 });
 
-test("who takes it to the city hall says so, once", async () => {
+test("staff records once that the file was taken to the city hall", async () => {
   const take = (who: ActingCaller, month: string) => doors.post(who, `/admin/fiscal/${month}`, {});
   expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({
     handing: { mayTake: true, words: "Leve os lotes à prefeitura até 12/04/2026." },
@@ -121,7 +121,7 @@ test("who takes it to the city hall says so, once", async () => {
   ).rejects.toThrow("immutable_invoice");
 });
 
-test("nobody else sees any of it, and what there is not is not found", async () => {
+test("others get 404, and so does staff for unknown files and months", async () => {
   for (const path of [
     "/admin/fiscal",
     "/admin/fiscal/2026-03",
@@ -133,7 +133,7 @@ test("nobody else sees any of it, and what there is not is not found", async () 
     expect(await responseOutcome(doors.get(maria, `/admin/fiscal/${path}`))).toBe("404");
 });
 
-test("who sells finds the invoice of the fee on the month's paper, once it was made", async () => {
+test("the creator's monthly statement shows the invoice of the platform fee once it exists", async () => {
   const at = (month: string) =>
     json<{ paper: PrintableDocument }>(
       doors.get({ person: ana, isCreator: true }, `/settings/transfers/extrato?month=${month}`),

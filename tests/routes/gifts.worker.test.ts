@@ -52,8 +52,8 @@ const form = (more: Record<string, string> = {}) => ({
 const chargesOf = (payerId: string) =>
   world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
 
-describe("the form of a gift", () => {
-  test("leads to its Pix code", async () => {
+describe("gift form", () => {
+  test("redirects to its Pix code", async () => {
     const answer = await doors.post({ person: bruno }, `/plan/${ana.planId}/gift`, form());
     const [charge] = await chargesOf(bruno.id);
     expect(charge).toMatchObject({
@@ -82,7 +82,7 @@ describe("the form of a gift", () => {
     ],
     ["an e-mail that is none", { recipientEmail: "clara" }, "recipientEmail", "Confira o e-mail"],
   ])(
-    "says beside its field what is wrong with %s, keeps what was typed, and charges nothing",
+    "names %s beside its field, keeps the typed values and charges nothing",
     async (_, fields, field, sentence) => {
       const problem = await (
         await doors.post({ person: bruno }, `/plan/${ana.planId}/gift`, form(fields))
@@ -93,7 +93,7 @@ describe("the form of a gift", () => {
     },
   );
 
-  test("for a second person without an e-mail leads to the gift that waits, and keeps what was typed", async () => {
+  test("sent again without a recipient's e-mail leads to the unpaid gift, and keeps the typed values", async () => {
     const path = `/plan/${ana.planId}/gift`;
     const sent = await Promise.all([1, 2].map(() => doors.post({ person: bruno }, path, form())));
     const [charge, ...others] = await chargesOf(bruno.id);
@@ -115,14 +115,14 @@ describe("the form of a gift", () => {
     });
   });
 
-  test("is not there for a plan that is not, and says so to who sells it", async () => {
+  test("answers 404 for an unknown plan, and refuses the plan's own creator", async () => {
     expect((await doors.get({ person: bruno }, "/plan/nenhum/gift")).status).toBe(404);
     expect(
       await doors.read({ person: ana, isCreator: true }, `/plan/${ana.planId}/gift`),
     ).toMatchObject({ obstacle: "own" });
   });
 
-  test("once paid, the page of its payment leads to what is to be handed over", async () => {
+  test("the page of a paid charge redirects its payer to the gift's link and card", async () => {
     const { charge, gift, code } = await paidGift(world, bruno, ana);
     const paid = await doors.get({ person: bruno }, `/checkout/${charge.id}`);
     expect(paid.headers.get("Location")).toBe(`/settings/gifts/${gift.id}`);
@@ -139,8 +139,8 @@ describe("the form of a gift", () => {
   });
 });
 
-describe("the address of a gift", () => {
-  test("shows it to whoever bears it, and only shows it; nobody else learns it", async () => {
+describe("gift link", () => {
+  test("shows the gift without claiming it, is not indexed or cached, and hides the payer's contacts", async () => {
     const { gift, code } = await paidGift(world, bruno, ana, { message: "Com carinho" });
     const path = `/gift/${code}`;
     const answer = withCacheControl(
@@ -165,7 +165,7 @@ describe("the address of a gift", () => {
     expect(await giftRow(world, { giftId: gift.id })).toMatchObject({ claimedAt: null });
   });
 
-  test("asks who is not signed in to sign in, and comes back to it", async () => {
+  test("redirects a visitor to sign in and back", async () => {
     const { gift, code } = await paidGift(world, bruno, ana);
     const answer = await anybody(formRequest(`/gift/${code}`, {}));
     expect(answer.headers.get("Location")).toBe(
@@ -174,7 +174,7 @@ describe("the address of a gift", () => {
     expect(await giftRow(world, { giftId: gift.id })).toMatchObject({ claimedAt: null });
   });
 
-  test("opens it by the button, and leads to the page; a second time it says so", async () => {
+  test("is claimed by its button and redirects to the creator; later visits say that it was claimed", async () => {
     const { gift, code } = await paidGift(world, bruno, ana);
     const opened = await doors.post({ person: clara }, `/gift/${code}`, {});
     expect(opened.headers.get("Location")).toBe(`/space/${ana.username}`);
@@ -185,8 +185,7 @@ describe("the address of a gift", () => {
     expect(
       await doors.read({ person: await createPerson(world.ctx, "Davi") }, `/gift/${code}`),
     ).toMatchObject({ problem: "claimed", offer: { creatorPath: `/space/${ana.username}` } });
-    // Who came too late goes on to the page, and without an account to the one that is for
-    // everybody.
+    // A member who came too late gets a link to the creator's page, a visitor to its public page.
     expect(await (await anybody(new Request(`${TEST_ORIGIN}/gift/${code}`))).json()).toMatchObject({
       problem: "claimed",
       offer: { creatorPath: `/space/${ana.username}/public` },
@@ -198,13 +197,13 @@ describe("the address of a gift", () => {
   });
 
   test.each(["0000-0000-0000-0000-0000-0000", "nada", "%F0%9F%8E%81"])(
-    "that we never gave (%s) is not there",
+    "answers 404 for an unknown code (%s)",
     async (code) => {
       expect((await anybody(new Request(`${TEST_ORIGIN}/gift/${code}`))).status).toBe(404);
     },
   );
 
-  test("of a page for adults says nothing of it before the age was checked", async () => {
+  test("to an adult page shows no offer before the age check", async () => {
     const { code } = await paidGift(world, bruno, ana);
     await world.ctx.db.update(profiles).set({ isAdult: true }).where(eq(profiles.personId, ana.id));
     const shown = await anybody(new Request(`${TEST_ORIGIN}/gift/${code}`));

@@ -83,7 +83,7 @@ const payment = ({ priceId }: Seller) => ({
   cardToken: "",
 });
 
-/** What the form of a checkout asks of who has no account. */
+/** Fields that the checkout form asks of a guest. */
 function guest(changes: Record<string, string> = {}) {
   const { email, birthDate, termsVersion } = signUpFields();
   return {
@@ -108,8 +108,8 @@ const personOf = async (email: string) =>
 const chargesOf = (payerId: string) =>
   ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
 
-describe("a checkout without an account", () => {
-  test("is seen at its own address, and asks who pays", async () => {
+describe("guest checkout", () => {
+  test("is shown without a session, and asks for the payer's data", async () => {
     const shown = (await (await accountBrowser(ask).get(cartOf(ana))).json()) as Record<
       string,
       unknown
@@ -126,7 +126,7 @@ describe("a checkout without an account", () => {
     });
   });
 
-  test("may be by a company, whose CNPJ may have letters", async () => {
+  test("accepts a company, with an alphanumeric CNPJ", async () => {
     const { browser, who } = await begun({ taxId: "12.abc.345/01de-35" });
     const shown = (await (await browser.get(cartOf(ana))).json()) as {
       guest: { values: Record<string, string> };
@@ -143,7 +143,7 @@ describe("a checkout without an account", () => {
     expect(await chargesOf(person?.id ?? "")).toHaveLength(1);
   });
 
-  test("makes nobody and charges nothing until the code comes back, and then makes the account with the payment", async () => {
+  test("creates account and charge only after the e-mail code", async () => {
     const { browser, who, answer } = await begun();
     expect([answer.status, location(answer)]).toEqual([303, CODE]);
     expect(await personOf(who.email)).toBeNull();
@@ -182,7 +182,7 @@ describe("a checkout without an account", () => {
         .from(billingDetails)
         .where(eq(billingDetails.personId, person?.id ?? "")),
     ).toEqual([{ taxId: "52998224725", name: who.name }]);
-    // It is opened by its e-mail: there is no password to guess.
+    // The account has no password: its owner signs in by e-mail.
     expect(
       await ctx.db
         .select()
@@ -201,11 +201,11 @@ describe("a checkout without an account", () => {
         .from(authPendingRegistrations)
         .where(eq(authPendingRegistrations.email, who.email)),
     ).toEqual([]);
-    // The browser is signed in, and the cart is now its own.
+    // The browser is signed in now, so the checkout is a member's.
     expect(await (await browser.get(cartOf(ana))).json()).toMatchObject({ guest: null });
   });
 
-  test("asked by the letter's link, says that it pays", async () => {
+  test("the page of the e-mailed link says that confirming pays", async () => {
     const { browser, who } = await begun();
     const { path } = await mailTo(who.email);
     expect(await (await browser.get(path)).json()).toEqual({
@@ -215,7 +215,7 @@ describe("a checkout without an account", () => {
     });
   });
 
-  test("that nobody ended in time is forgotten by the minute's cron", async () => {
+  test("is deleted by the cron when it was not confirmed in time", async () => {
     const { who } = await begun();
     await ctx.db
       .update(authPendingRegistrations)
@@ -230,7 +230,7 @@ describe("a checkout without an account", () => {
     ).toEqual([]);
   });
 
-  test("sells a single post the same way", async () => {
+  test("sells a single post", async () => {
     const { postId } = await soldPost(ctx, ana);
     const browser = accountBrowser(ask);
     const who = guest();
@@ -241,7 +241,7 @@ describe("a checkout without an account", () => {
     expect(location(paid)).toBe(`/checkout/${bought[0]?.id ?? ""}`);
   });
 
-  test("gives a tip the same way, and complains of its amount beside it", async () => {
+  test("pays a tip, and names an invalid amount beside its field", async () => {
     const browser = accountBrowser(ask);
     const who = guest();
     const path = `/space/${ana.username}/tip`;
@@ -263,7 +263,7 @@ describe("a checkout without an account", () => {
     expect(location(paid)).toBe(`/checkout/${bought[0]?.id ?? ""}`);
   });
 
-  test("buys a gift the same way: whom it is for and what goes with it wait with the cart", async () => {
+  test("buys a gift, and keeps its recipient and message until the code is confirmed", async () => {
     const browser = accountBrowser(ask);
     const who = guest();
     const path = `/plan/${ana.planId}/gift?interval=monthly`;
@@ -296,7 +296,7 @@ describe("a checkout without an account", () => {
     expect(location(paid)).toBe(`/checkout/${bought[0]?.id ?? ""}`);
   });
 
-  test("goes on from the mail's link too, in the browser that began it", async () => {
+  test("is confirmed by the e-mailed link only in the browser that started it", async () => {
     const { browser, who } = await begun();
     const { path } = await mailTo(who.email);
     expect(await (await accountBrowser(ask).post(path)).json()).toMatchObject({
@@ -307,7 +307,7 @@ describe("a checkout without an account", () => {
     expect(await chargesOf((await personOf(who.email))?.id ?? "")).toHaveLength(1);
   });
 
-  test("survives a reload: what was typed is there, and nowhere else", async () => {
+  test("keeps the typed values on reload, in the same browser only", async () => {
     const { browser, who } = await begun();
     const typed = {
       name: who.name,
@@ -324,7 +324,7 @@ describe("a checkout without an account", () => {
     });
   });
 
-  test("two tabs that send the code at once make one account and one charge", async () => {
+  test("creates one account and one charge when two tabs send the code at once", async () => {
     const { browser, who } = await begun();
     const { code } = await mailTo(who.email);
     const cookies = [...browser.cookies].map(([name, value]) => [name, value] as const);
@@ -334,7 +334,7 @@ describe("a checkout without an account", () => {
     expect(await chargesOf((await personOf(who.email))?.id ?? "")).toHaveLength(1);
   });
 
-  test("the address of who only buys is not made of their name", async () => {
+  test("gives a username that does not contain the payer's name", async () => {
     const name = `Lia ${crypto.randomUUID().slice(0, 8)}`;
     const [one, other] = [await begun({ name }), await begun({ name })];
     for (const { browser, who } of [one, other])
@@ -349,7 +349,7 @@ describe("a checkout without an account", () => {
     ]);
   });
 
-  test("that is refused at the last step leaves the account, and says why where it was chosen", async () => {
+  test("creates the account and no charge when the plan was archived meanwhile, and says why", async () => {
     const leaving = await createSeller(ctx);
     const { browser, who } = await begun({}, { of: leaving });
     await archivePlan(ctx, { creatorId: leaving.id, planId: leaving.planId });
@@ -369,8 +369,8 @@ describe("a checkout without an account", () => {
   });
 });
 
-describe("somebody else's e-mail", () => {
-  test("gets nothing and gives nothing: without its code nobody is made and nothing is asked of anybody", async () => {
+describe("guest checkout with another person's e-mail", () => {
+  test("creates no account without the code, or with it in another browser", async () => {
     const { browser, who } = await begun();
     const { code } = await mailTo(who.email);
     expect((await browser.post(CODE, { code: codeOtherThan(code) })).status).toBe(400);
@@ -378,7 +378,7 @@ describe("somebody else's e-mail", () => {
     expect(await personOf(who.email)).toBeNull();
   });
 
-  test("that has an account is told so only to who proves it, and then asks to sign in with the cart kept", async () => {
+  test("says that the e-mail has an account only after the code, and then asks to sign in with the same cart", async () => {
     const owner = signUpFields();
     const { personId } = await insertMember(owner);
     const { browser, answer } = await begun({ email: owner.email });
@@ -407,7 +407,7 @@ describe("somebody else's e-mail", () => {
     ).toEqual([]);
   });
 
-  test("gets eight mails in ten minutes, whoever asks", async () => {
+  test("sends at most eight e-mails in ten minutes to one address", async () => {
     const who = guest();
     for (let tries = 0; tries < 8; tries += 1)
       await accountBrowser(ask).post(cartOf(ana), { ...payment(ana), ...who });
@@ -419,7 +419,7 @@ describe("somebody else's e-mail", () => {
   });
 });
 
-describe("what is typed wrong", () => {
+describe("guest form validation", () => {
   test.each([
     [{ taxId: "529.982.247-24" }, "taxId", "Confira o CPF: os números não batem"],
     [{ taxId: "12.ABC.345/01DE-36" }, "taxId", "Confira o CNPJ: os dígitos do fim não batem"],
@@ -433,7 +433,7 @@ describe("what is typed wrong", () => {
       "termsVersion",
       "Os termos mudaram enquanto você preenchia. Leia e aceite a versão em vigor.",
     ],
-  ])("%j is answered beside its field, and nothing is mailed", async (changes, field, said) => {
+  ])("%j is refused beside its field, and no e-mail is sent", async (changes, field, said) => {
     const { who, answer } = await begun(changes);
     const { errors, values } = (await answer.json()) as {
       errors: Record<string, string>;
@@ -447,7 +447,7 @@ describe("what is typed wrong", () => {
     expect(await mailsTo(who.email)).toEqual([]);
   });
 
-  test("is told with what is wrong of the payment, in one go", async () => {
+  test("reports errors of guest and payment fields together", async () => {
     const answer = await accountBrowser(ask).post(cartOf(ana), {
       ...payment(ana),
       ...guest({ taxId: "1" }),
@@ -459,7 +459,7 @@ describe("what is typed wrong", () => {
     ]);
   });
 
-  test("under 16 nobody buys", async () => {
+  test("refuses a payer under 16", async () => {
     const { who, answer } = await begun({
       birthDate: `01/01/${testClock.date().getFullYear() - 15}`,
     });
@@ -468,7 +468,7 @@ describe("what is typed wrong", () => {
   });
 });
 
-describe("a member's form whose session is over", () => {
+describe("payment form sent after the session ended", () => {
   const SAID =
     "A sua sessão tinha terminado, e nada foi enviado. O que você digitou está aqui: confira e envie de novo.";
   const giftOf = ({ planId }: Seller) => `/plan/${planId}/gift?interval=monthly`;
@@ -483,7 +483,7 @@ describe("a member's form whose session is over", () => {
     unsent: { errors: object; message: string; values: Record<string, string> } | null;
   };
 
-  /** Somebody with the page of a payment open, whose session ends elsewhere before they send it. */
+  /** Returns a member with a payment page open whose session was ended elsewhere. */
   async function stranded(path: string) {
     const member = signUpFields();
     const { userId, personId } = await insertMember(member);
@@ -493,7 +493,7 @@ describe("a member's form whose session is over", () => {
     const see = async () => await (await browser.get(path)).json<Shown>();
     const { payerId } = await see();
     await ctx.db.delete(authSessions).where(eq(authSessions.userId, userId));
-    // What remembers the session for some seconds is over.
+    // Removes the cookies that cache the session for some seconds.
     for (const name of ["__Host-coreto-session-data", "__Host-coreto-member"])
       browser.cookies.delete(name);
     const send = (fields: Record<string, string>) =>
@@ -523,31 +523,28 @@ describe("a member's form whose session is over", () => {
       }),
       { amount: "other", other: "37,50", message: "Pelo café", method: "card" },
     ],
-  ])(
-    "leads to the sign-in and back to what was typed, once: %s",
-    async (_, path, fields, typed) => {
-      const { personId, browser, see, send, enter } = await stranded(path());
-      const answer = await send(fields());
-      expect([answer.status, location(answer)]).toEqual([
-        303,
-        `/auth/login?to=${encodeURIComponent(path())}`,
-      ]);
-      expect(await see()).toMatchObject({ payerId: null, unsent: null });
-      expect(location(await enter())).toBe(path());
-      expect(await see()).toMatchObject({
-        guest: null,
-        payerId: personId,
-        unsent: { errors: {}, message: SAID, values: typed },
-      });
-      expect([(await see()).unsent, browser.cookies.has("__Host-coreto-unsent")]).toEqual([
-        null,
-        false,
-      ]);
-      expect(await chargesOf(personId)).toEqual([]);
-    },
-  );
+  ])("redirects to sign in and shows the typed values once: %s", async (_, path, fields, typed) => {
+    const { personId, browser, see, send, enter } = await stranded(path());
+    const answer = await send(fields());
+    expect([answer.status, location(answer)]).toEqual([
+      303,
+      `/auth/login?to=${encodeURIComponent(path())}`,
+    ]);
+    expect(await see()).toMatchObject({ payerId: null, unsent: null });
+    expect(location(await enter())).toBe(path());
+    expect(await see()).toMatchObject({
+      guest: null,
+      payerId: personId,
+      unsent: { errors: {}, message: SAID, values: typed },
+    });
+    expect([(await see()).unsent, browser.cookies.has("__Host-coreto-unsent")]).toEqual([
+      null,
+      false,
+    ]);
+    expect(await chargesOf(personId)).toEqual([]);
+  });
 
-  test("keeps nothing of a card, and shows on no other page", async () => {
+  test("stores no card data, and is restored only on its own page", async () => {
     const { browser, see, send, enter } = await stranded(giftOf(ana));
     await send({
       ...payment(ana),
@@ -561,7 +558,7 @@ describe("a member's form whose session is over", () => {
     expect((await see()).unsent?.values).toEqual(GIFT);
   });
 
-  test("still open in a tab in which somebody else signed in is paid by nobody", async () => {
+  test("is refused when another member has signed in meanwhile, and nothing is charged", async () => {
     const { browser, personId, send, enter } = await stranded(cartOf(ana));
     const other = signUpFields();
     const { personId: otherId } = await insertMember(other);
@@ -575,7 +572,7 @@ describe("a member's form whose session is over", () => {
     expect((await browser.post(cartOf(ana), { payer: otherId, ...payment(ana) })).status).toBe(303);
   });
 
-  test("is read by nobody else who signs in there, and is then gone", async () => {
+  test("is not shown to another member who signs in, and is then deleted", async () => {
     const other = signUpFields();
     await insertMember(other);
     const { browser, see, send, enter } = await stranded(giftOf(ana));
@@ -592,7 +589,7 @@ describe("a member's form whose session is over", () => {
     expect((await see()).unsent).toBeNull();
   });
 
-  test("is kept for half an hour, and by whom it was not shown not at all", async () => {
+  test("is kept for half an hour, and only if the page was opened by a member", async () => {
     const late = await stranded(giftOf(ana));
     await late.send({ ...payment(ana), ...GIFT });
     vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + 1_801_000 });
@@ -611,7 +608,7 @@ describe("a member's form whose session is over", () => {
   });
 });
 
-test("with Clerk, which makes its accounts on its own screens, a guest is asked to sign in first and nothing is taken", async () => {
+test("with Clerk a guest must sign in first, and nothing is stored", async () => {
   const { env } = await fakeClerk();
   const withClerk = createRouteCaller(doorways, env);
   expect(await (await accountBrowser(withClerk).get(cartOf(ana))).json()).toMatchObject({
@@ -626,7 +623,7 @@ test("with Clerk, which makes its accounts on its own screens, a guest is asked 
   expect(await personOf(who.email)).toBeNull();
 });
 
-test("a page that asks for its data alone, as a link followed in the browser does, comes back to the page itself", async () => {
+test("a `.data` request of the client router redirects back to the page itself", async () => {
   const context = new RouterContextProvider();
   context.set(cloudflareContext, { env: testEnv, ctx: createExecutionContext() });
   context.set(domainContext, ctx);

@@ -41,7 +41,10 @@ const doors = {
 };
 const db = openDatabase(testEnv.DB);
 
-/** A browser of one provider's member: keeps its cookies, and says what each page cost in queries. */
+/**
+ * Returns a member's browser for one provider. It keeps cookies and counts the queries of each
+ * page.
+ */
 function browserOf(provider: keyof typeof doors, first: string) {
   const cookies = new Map(
     first
@@ -106,8 +109,8 @@ afterEach(() => {
 describe.each([
   ["local", localMember],
   ["clerk", clerkMember],
-] as const)("%s: a page resolves its person", (provider, memberOf) => {
-  test("with one query, 0 within the cookies' half minute, and no call to the network", async () => {
+] as const)("%s provider: resolving the current member", (provider, memberOf) => {
+  test("takes one query, none for 30 seconds afterwards, and no network call", async () => {
     const { person, browser } = await memberOf();
     if (provider === "local") browser.cookies.delete("__Host-coreto-session-data");
     const first = await browser.page();
@@ -118,7 +121,7 @@ describe.each([
     expect(clerk.calls).toEqual([]);
   });
 
-  test("anew after half a minute, so that a suspension is noticed within a minute", async () => {
+  test("repeats after 30 seconds, so that a suspension takes effect within a minute", async () => {
     const { personId, browser } = await memberOf();
     await browser.page();
     await db.update(people).set({ bannedAt: testClock.now() }).where(eq(people.id, personId));
@@ -126,7 +129,7 @@ describe.each([
     expect((await browser.page()).member).toBeNull();
   });
 
-  test("anew after anything that they wrote, even when an older answer comes late", async () => {
+  test("repeats after every write, even when an older answer sets its cookie late", async () => {
     const { personId, browser } = await memberOf();
     await browser.page();
     const late = browser.cookies.get("__Host-coreto-member") ?? "";
@@ -138,7 +141,7 @@ describe.each([
     expect((await browser.page()).member?.name).toBe("Nome Novo");
   });
 
-  test("never from a cookie that we did not make, or made for somebody else", async () => {
+  test("ignores a forged cookie and another member's cookie", async () => {
     const [one, other] = [await memberOf(), await memberOf()];
     await one.browser.page();
     const own = one.browser.cookies.get("__Host-coreto-member") ?? "";
@@ -158,14 +161,14 @@ describe.each([
     }
   });
 
-  test("and nobody on a page for everyone, without a query or a cookie", async () => {
+  test("is skipped on public pages, without query or cookie", async () => {
     const { browser } = await memberOf();
     expect(await browser.page("/terms")).toEqual({ member: null, queries: 0 });
     expect(browser.cookies.has("__Host-coreto-member")).toBe(false);
   });
 });
 
-test("a session that was ended elsewhere is over within a minute, whatever the cookies remember", async () => {
+test("a session ended elsewhere stops working within a minute, whatever the cookies cache", async () => {
   const { userId, browser } = await localMember();
   await browser.page();
   await db.delete(authSessions).where(eq(authSessions.userId, userId));
@@ -173,7 +176,7 @@ test("a session that was ended elsewhere is over within a minute, whatever the c
   expect((await browser.page()).member).toBeNull();
 });
 
-test("a visitor costs nothing, also with a member's cookie and no session", async () => {
+test("a visitor takes no query, also with a member's cookie and no session", async () => {
   const { browser } = await localMember();
   await browser.page();
   const visitor = browserOf(

@@ -72,8 +72,8 @@ beforeAll(async () => {
   maria = { person: await createModerator(ctx), isModerator: true };
 });
 
-describe("the entries behind a balance", () => {
-  test("are those of the page's own account, each leading to what caused it", async () => {
+describe("ledger entries of a creator's account", () => {
+  test("are those of the creator's own account, each linked to its cause", async () => {
     expect(await json(doors.get(asAna(), `${HERE}?account=pending`))).toMatchObject({
       sums: { closingCents: 1_890 },
       lines: [
@@ -92,7 +92,7 @@ describe("the entries behind a balance", () => {
     });
   });
 
-  test("of somebody else are never shown", async () => {
+  test("of another creator are never shown", async () => {
     expect(await json(doors.get({ person: bruno }, `${HERE}?account=pending`))).toMatchObject({
       lines: [],
       sums: { closingCents: 0 },
@@ -101,7 +101,7 @@ describe("the entries behind a balance", () => {
     expect((await file.text()).trim().split("\r\n")).toHaveLength(1);
   });
 
-  test("are seen by whoever may see the money of the page they act for, and by no other of its team", async () => {
+  test("are shown to billing roles of the team, and refused to other roles", async () => {
     const made = await createTeamFor(ctx, ana);
     const admin = {
       person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
@@ -118,7 +118,7 @@ describe("the entries behind a balance", () => {
     );
   });
 
-  test("a day that is none is said beside its field, and what was typed stays", async () => {
+  test("an invalid date is named beside its field, and the typed values stay", async () => {
     expect(
       await json(doors.get(asAna(), `${HERE}?account=pending&from=31%2F02%2F2026&until=ontem`)),
     ).toMatchObject({
@@ -131,7 +131,7 @@ describe("the entries behind a balance", () => {
     });
   });
 
-  test("leave as a spreadsheet of the period that is shown", async () => {
+  test("download as a spreadsheet of the shown period", async () => {
     const file = await doors.get(asAna(), `${HERE}/planilha.csv?account=pending`);
     expect(file.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     expect(file.headers.get("Cache-Control")).toBe("private, no-store");
@@ -147,7 +147,7 @@ describe("the entries behind a balance", () => {
     expect((await before.text()).trim().split("\r\n")).toHaveLength(1);
   });
 
-  test("leave as OFX, with what the account comes to", async () => {
+  test("download as OFX with the closing balance", async () => {
     const file = await doors.get(asAna(), `${HERE}/extrato.ofx?account=pending`);
     expect(file.headers.get("Content-Disposition")).toMatch(
       /coreto-saldo-pending-\d{4}-\d\d-\d\d\.ofx/,
@@ -155,11 +155,11 @@ describe("the entries behind a balance", () => {
     const text = new TextDecoder().decode(await file.arrayBuffer());
     expect(text).toContain("<TRNAMT>18.90<FITID>");
     expect(text).toContain("<LEDGERBAL><BALAMT>18.90");
-    // Everything begins with its first entry.
+    // The period starts with the first entry.
     expect(/<DTSTART>([^<]+)/.exec(text)?.[1]).toBe(/<DTPOSTED>([^<]+)/.exec(text)?.[1]);
   });
 
-  test("leave as OFX with a number of the account that fits, is the same by each way, and stays when its owner takes another name", async () => {
+  test("download as OFX with the same account number for creator and staff, also after a change of name", async () => {
     const numberIn = async (who: ActingCaller, address: string) =>
       /<ACCTID>([^<]*)</.exec(await (await doors.get(who, address)).text())?.[1];
     const number = await numberIn(asAna(), `${HERE}/extrato.ofx?account=pending`);
@@ -176,7 +176,7 @@ describe("the entries behind a balance", () => {
     expect(await numberIn(asAna(), `${HERE}/extrato.ofx?account=in_transit`)).not.toBe(number);
   });
 
-  test("leave as no file where the period was not understood, and as OFX up to the last second of its last day", async () => {
+  test("download no file for an invalid period, and as OFX up to the last second of the last day", async () => {
     for (const wrong of [
       "from=31%2F02%2F2026",
       "until=ontem",
@@ -198,12 +198,12 @@ describe("the entries behind a balance", () => {
     expect(month).toContain("<DTASOF>20260131235959[-3:BRT]");
   });
 
-  test("leave in no other form", async () => {
+  test("download in no other format", async () => {
     expect(await responseOutcome(doors.get(asAna(), `${HERE}/tudo.zip`))).toBe("404");
   });
 });
 
-describe("the books", () => {
+describe("staff ledger pages", () => {
   const paths = [
     "",
     "/seals",
@@ -212,12 +212,15 @@ describe("the books", () => {
     "/accounts/platform_fees",
     "/accounts/platform_fees/planilha.csv",
   ];
-  test.each(paths)("do not exist for who does not moderate: /admin/ledger%s", async (path) => {
-    expect(await responseOutcome(doors.get(asAna(), `/admin/ledger${path}`))).toBe("404");
-    expect(await responseOutcome(doors.get(maria, `/admin/ledger${path}`))).toBe("200");
-  });
+  test.each(paths)(
+    "answer 404 to members who are not moderators: /admin/ledger%s",
+    async (path) => {
+      expect(await responseOutcome(doors.get(asAna(), `/admin/ledger${path}`))).toBe("404");
+      expect(await responseOutcome(doors.get(maria, `/admin/ledger${path}`))).toBe("200");
+    },
+  );
 
-  test("are checked by hand by the staff alone", async () => {
+  test("run the ledger checks on request, for staff only", async () => {
     expect(await responseOutcome(doors.post(asAna(), "/admin/ledger/check", {}))).toBe("404");
     expect(await json(doors.get(maria, "/admin/ledger"))).toMatchObject({ checkedAt: null });
     expect(await responseOutcome(doors.post(maria, "/admin/ledger/check", {}))).toBe("302");
@@ -230,7 +233,7 @@ describe("the books", () => {
     ).toBe(true);
   });
 
-  test("are not said to be whole where a rule could not be looked at, by hand or on their page", async () => {
+  test("do not report a clean ledger when one check could not run", async () => {
     const look = async () =>
       (
         await takeToast(
@@ -245,7 +248,7 @@ describe("the books", () => {
           typeof checksVerdictText
         >[0],
       );
-    // One rule asks by this index, and cannot without it.
+    // One check needs this index, and fails without it.
     const index =
       (await testEnv.DB.prepare(
         "SELECT sql FROM sqlite_master WHERE name = 'inbox_aside'",
@@ -262,7 +265,7 @@ describe("the books", () => {
     ]);
   });
 
-  test("take note of money moved between providers from the staff alone, typed as money, with words, between two that are configured", async () => {
+  test("record transfers between providers for staff only, and refuse invalid amounts, notes and providers", async () => {
     const typed = { id: "0".repeat(32), from: "sandbox", to: "sandbox", amount: "dez", note: " " };
     expect(await responseOutcome(doors.post(asAna(), "/admin/ledger/providers", typed))).toBe(
       "404",
@@ -290,13 +293,13 @@ describe("the books", () => {
     expect((await json(doors.get(maria, "/admin/ledger/providers"))).moves).toEqual([]);
   });
 
-  test("are shown though the provider does not say what it has", async () => {
+  test("are shown even when the provider does not report its balance", async () => {
     expect(await json(doors.get(maria, "/admin/ledger/providers"))).toMatchObject({
       providers: [{ name: "sandbox", cents: expect.any(Number), theirCents: null }],
     });
   });
 
-  test("take note of the platform's own money, with each refusal beside its field, and let another approve what leaves", async () => {
+  test("record platform deposits and withdrawals, and a withdrawal needs a second person", async () => {
     const at = "/admin/ledger/platform";
     const typed = {
       act: "out",
@@ -340,7 +343,8 @@ describe("the books", () => {
       { message: expect.stringMatching(/outra pessoa/) },
     ]);
     const carla: ActingCaller = { person: await createModerator(ctx), isModerator: true };
-    // No provider is behind these doors: what it holds cannot be compared, so that nothing leaves.
+    // These routes have no provider. Its balance cannot be compared, so the withdrawal is not
+    // approved.
     const unknown = await doors.post(carla, at, { act: "approve", id: good.id });
     expect([unknown.status, await unknown.json()]).toMatchObject([
       409,
@@ -367,7 +371,7 @@ describe("the books", () => {
     expect((await doors.post(carla, at, { act: "refuse", id: "none" })).status).toBe(404);
   });
 
-  test("have a trial balance of any day, whose sides are equal", async () => {
+  test("show a trial balance of any day whose sides are equal", async () => {
     const { trial } = await json(doors.get(maria, "/admin/ledger"));
     const lines = trial as { kind: string; debitCents: number; creditCents: number }[];
     expect(lines).toContainEqual({ kind: "platform_fees", debitCents: 0, creditCents: 100 });
@@ -379,7 +383,7 @@ describe("the books", () => {
     ).toMatchObject({ trial: [] });
   });
 
-  test("open every account, and no words that name none", async () => {
+  test("open every account, and answer 404 for an unknown one", async () => {
     expect(
       await json(doors.get(maria, `/admin/ledger/accounts/creator_pending:${ana.id}`)),
     ).toMatchObject({ title: "A liberar", sums: { closingCents: 1_890 } });
@@ -388,8 +392,8 @@ describe("the books", () => {
     );
   });
 
-  test("tell of the seal of a month whether it holds, to the staff alone, and read no month that has none", async () => {
-    // A posting without the charge that it would be of.
+  test("verify the seal of a sealed month, for staff only", async () => {
+    // This posting has no charge behind it.
     allowBrokenInvariants();
     const on = (day: string): Context => ({
       ...ctx,

@@ -7,7 +7,7 @@ import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import { createPerson } from "#tests/support/people.ts";
 
-/** An address that nothing of ours has leads nowhere; it never becomes a header, nor a fault. */
+/** A malformed URL answers 404. It never becomes a response header or a server error. */
 
 const doors = callRoutesAs([
   { path: "settings/subscriptions/:id/price", module: price },
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 test.each(["%00", "a%00b", "a%0d%0aSet-Cookie:%20x=1", "%7f", "%E0%A4%A", "%ED%A0%80"])(
-  "%s in place of an id is not found, for a page, a file and a form",
+  "%s as an id answers 404, for a page, a file and a form",
   async (id) => {
     for (const path of [
       `/settings/subscriptions/${id}/price`,

@@ -83,8 +83,8 @@ const ask = (
 const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 const headersOf = (answer: Response) => Object.fromEntries(answer.headers);
 
-describe("a video for who subscribes", () => {
-  test("is theirs whole and in parts, and nobody else's in any", async () => {
+describe("video of a subscribers-only post", () => {
+  test("is served whole and in ranges to its subscriber, and 404 to others", async () => {
     const path = mediaUrl((await lockedVideo()).id, "original");
     const whole = await ask(fan, path);
     expect([whole.status, headersOf(whole)]).toEqual([
@@ -114,7 +114,7 @@ describe("a video for who subscribes", () => {
     ["bytes=0-99", 0, 99],
     ["bytes=100-", 100, null],
     ["bytes=-50", -50, null],
-  ])("%s is that part of it", async (range, first, last) => {
+  ])("%s returns that range", async (range, first, last) => {
     const item = await lockedVideo();
     const answer = await ask(fan, mediaUrl(item.id, "original"), { Range: range });
     const start = first < 0 ? video.byteLength + first : first;
@@ -127,7 +127,7 @@ describe("a video for who subscribes", () => {
     expect(await bytesOf(answer)).toEqual(video.slice(start, end + 1));
   });
 
-  test("a range that is none answers 416 and how much there is", async () => {
+  test("an invalid range answers 416 with the file's size", async () => {
     const path = mediaUrl((await lockedVideo()).id, "original");
     for (const range of [`bytes=${video.byteLength}-`, "bytes=9-1", "bytes=x"]) {
       const answer = await ask(fan, path, { Range: range });
@@ -139,7 +139,7 @@ describe("a video for who subscribes", () => {
     }
   });
 
-  test("a part of another version is the whole; what is known is not sent again", async () => {
+  test("an outdated If-Range returns the whole file, and a known ETag returns 304", async () => {
     const path = mediaUrl((await lockedVideo()).id, "original");
     const etag = (await ask(fan, path)).headers.get("ETag") ?? "";
     expect((await ask(fan, path, { Range: "bytes=0-9", "If-Range": etag })).status).toBe(206);
@@ -153,7 +153,7 @@ describe("a video for who subscribes", () => {
     ]);
   });
 
-  test("a thousand ranges cost a query each, and are the file", async () => {
+  test("a thousand ranges take one query each, and add up to the file", async () => {
     const path = mediaUrl((await lockedVideo()).id, "original");
     const step = Math.ceil(video.byteLength / 1_000);
     const kept = new Uint8Array(video.byteLength);
@@ -168,7 +168,7 @@ describe("a video for who subscribes", () => {
     expect(kept).toEqual(video);
   });
 
-  test("a signed link opens it for a player without cookies, for its person, for a while, and for what it says", async () => {
+  test("a signed link opens it without cookies, for its person, file and lifetime only", async () => {
     const { id } = await lockedVideo();
     const signed = async (
       personId: string,
@@ -196,15 +196,15 @@ describe("a video for who subscribes", () => {
     ];
     for (const attempt of attempts.slice(0, -1))
       expect([attempt, (await ask(null, attempt)).status]).toEqual([attempt, 404]);
-    // It names who asks; whoever is signed in is who asks.
+    // The link names its person, so another signed-in member is refused.
     expect((await ask(stranger, url)).status).toBe(404);
     await world.advance(MEDIA_LINK_LIFETIME_MS + 1);
     expect((await ask(null, url)).status).toBe(404);
   });
 });
 
-describe("what a closed post gives away", () => {
-  test("of a video only the face of its poster, at most 24 pixels wide; without a poster, nothing", async () => {
+describe("media of a locked post", () => {
+  test("a video shows only the thumbnail of its poster, and nothing without a poster", async () => {
     const upload = await startedUpload(ctx, ana, video, { filename: "segredo.mp4" });
     await requestAs(ctx, ana, `/resources/uploads/${upload.id}/poster`, {
       method: "PUT",
@@ -228,7 +228,7 @@ describe("what a closed post gives away", () => {
   });
 });
 
-test("what is in no post yet, and what is in one that is not out, is its owner's and the team's that writes for them, until they leave it", async () => {
+test("media of no post or of a draft is served to its owner and current team members only", async () => {
   const made = await createTeamFor(ctx, ana);
   const mate = await createTeammate(ctx, made);
   const fresh = await sendUploadOk(ctx, ana, pdf(), { filename: "partitura.pdf" });
@@ -257,8 +257,8 @@ test("what is in no post yet, and what is in one that is not out, is its owner's
   expect(await statuses(mate)).toEqual([404, 404]);
 });
 
-describe("safe headers", () => {
-  test("a PDF is saved under its own name, never opened here", async () => {
+describe("response headers of files", () => {
+  test("a PDF is downloaded under its own name and never opened inline", async () => {
     const item = await sendUploadOk(ctx, ana, pdf(), { filename: 'Música "nova".pdf' });
     await postWith([item], "public");
     const answer = await ask(null, mediaUrl(item.id, "original"));
@@ -271,7 +271,7 @@ describe("safe headers", () => {
     });
   });
 
-  test("captions are read beside their video, replaced at once, and gone when taken away", async () => {
+  test("captions are served beside their video, replaced at once, and removed with it", async () => {
     const item = await sendUploadOk(ctx, ana, video, { filename: "aula.mp4" });
     await postWith([item], "public");
     const put = (text: string, owner: TestPerson = ana) =>

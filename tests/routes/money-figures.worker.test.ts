@@ -71,17 +71,14 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { paidTip } from "#tests/support/tips.ts";
 import { insertSales } from "#tests/support/transactions.ts";
 
-/**
- * Every page on which the staff, or whose money it is, reads figures of the books. A new one is
- * added here.
- */
+/** Lists every page on which staff or a creator reads ledger amounts. New pages are added here. */
 const PAGES: readonly MoneyPage[] = [
   { path: "admin/ledger", module: ledger },
   { path: "admin/ledger/kinds/:kind", module: kind },
   { path: "admin/ledger/accounts", module: accounts },
   { path: "admin/ledger/accounts/:accountId", module: account },
   { path: "admin/ledger/postings/:named", module: posting },
-  // What a provider says is not of our books.
+  // Amounts reported by the provider are not in our ledger.
   { path: "admin/ledger/providers", module: providers, plain: [/No provedor/, /^Diferença /] },
   { path: "admin/ledger/platform", module: platform, plain: [/de sandbox, em/, /^Aprovar/] },
   { path: "admin/ledger/platform/refunds", module: platformRefunds },
@@ -92,7 +89,7 @@ const PAGES: readonly MoneyPage[] = [
   { path: "admin/fees", module: fees },
   { path: "admin/fiscal", module: fiscalMonths },
   { path: "admin/fiscal/:month", module: fiscalMonth },
-  // Bands of prices.
+  // Price bands are labels without entries.
   { path: "admin/margin", module: margin, plain: [/^(Forma e preço )?(Pix|Cartão), (até )?R\$/] },
   { path: "admin/margin/:group", module: marginGroup, plain: [/^(Pix|Cartão), (até )?R\$/] },
   { path: "admin/payouts", module: desk, plain: [/^Acima de/] },
@@ -104,7 +101,7 @@ const PAGES: readonly MoneyPage[] = [
   { path: "settings/transfers", module: transfers, plain: [/saque mínimo/, /^Sacar/] },
   { path: "settings/transfers/entries", module: entries },
   { path: "settings/transfers/releases", module: releases },
-  // What is invoiced, and what is left for the next month, is of the invoice alone.
+  // Invoiced and carried-over amounts have no entries behind them.
   {
     path: "settings/transfers/extrato",
     module: monthPaper,
@@ -117,7 +114,7 @@ const PAGES: readonly MoneyPage[] = [
     module: debt,
     plain: [/^De R\$/, /Este valor é pago inteiro/],
   },
-  // A payment opens itself.
+  // A payment links to itself.
   { path: "settings/transactions", module: transactions, plain: [/^(De|Para) /] },
   { path: "me/analytics", module: analytics },
   { path: "settings/transfers/timeline", module: timeline, plain: [/saque mínimo/] },
@@ -163,7 +160,7 @@ beforeAll(async () => {
   ];
   for (const { id: creatorId } of [ana, lia])
     await changeSchedule(ctx, { creatorId, schedule: "manual" });
-  // The sandbox knows nothing of these sales: what they brought is never paid out.
+  // The sandbox does not know these sales, so their proceeds are never paid out.
   dora = await createSeller(ctx);
   await changeSchedule(ctx, { creatorId: dora.id, schedule: "manual" });
   await insertSales(ctx, [
@@ -222,7 +219,7 @@ beforeAll(async () => {
   await world.drain();
   await world.advance(DAY_MS);
   await world.tick();
-  // What was paid out and is fought over afterwards is owed.
+  // A dispute after the payout leaves the creator in debt.
   await openDisputeOn(world, charge);
   await paidTip(world, bruno, ana);
   await world.advance(9 * DAY_MS);
@@ -294,7 +291,7 @@ beforeAll(async () => {
   world.queued.splice(0);
 });
 
-test("every figure of money of the staff opens the entries behind it, and these come to the figure", async () => {
+test("every amount on a staff page links to ledger entries that add up to it", async () => {
   const month = monthOf(ctx.now());
   const urls = [
     "/admin/ledger",
@@ -325,7 +322,7 @@ test("every figure of money of the staff opens the entries behind it, and these 
   expect((await staff.shown("/admin/fees?month=2026-03")).figures.length).toBeGreaterThan(3);
 });
 
-test("the figures of a balance open their entries, and these add up to them; a payout opens its own", async () => {
+test("a creator's balances link to entries that add up to them, and a payout links to its own", async () => {
   expect(await asAna.wrong(["/settings/transfers", "/settings/transfers/timeline"])).toEqual([]);
   const balances = await creatorBalances(ctx, { creatorId: ana.id });
   const { figures } = await asAna.shown("/settings/transfers");
@@ -347,7 +344,7 @@ test("the figures of a balance open their entries, and these add up to them; a p
   );
 });
 
-test("a figure that opens nothing, one that opens something else, and a sum that is none, are told", async () => {
+test("followFiguresAs reports an amount without a link, with a wrong link and with a wrong sum", async () => {
   const page = (...children: ReactNode[]) => ({
     loader: () => null,
     default: () => createElement("div", null, ...children),
@@ -387,7 +384,7 @@ test("a figure that opens nothing, one that opens something else, and a sum that
   ]);
 });
 
-test("what a night compared opens as many as it counts, each with what it is here", async () => {
+test("a reconciliation run links to as many objects as it counted, each with its local amount", async () => {
   expect(
     (await staff.shown("/admin/reconciliation")).links.filter((link) =>
       link.endsWith("/nights/night"),
@@ -398,7 +395,7 @@ test("what a night compared opens as many as it counts, each with what it is her
   expect(figures).toMatchObject([{ href: expect.stringMatching(/^\/settings\/transactions\//) }]);
 });
 
-test("a difference opens what it is about here: a charge, that of its refund or of its dispute, or a payout", async () => {
+test("a difference links to its charge, to the charge of its refund or dispute, or to its payout", async () => {
   const [charge] = await ctx.db
     .select({ id: charges.id, providerChargeId: charges.providerChargeId })
     .from(charges)
@@ -450,7 +447,7 @@ test("a difference opens what it is about here: a charge, that of its refund or 
       .insert(reconciliationDifferences)
       .values({ ...row, object: "charge", objectId: id, ...its, id });
     const { figures, links } = await staff.shown(`/admin/reconciliation/${id}`);
-    // What is here, what of it went back, and what is at stake.
+    // The page shows our amount, the refunded amount and the amount at stake.
     expect([id, figures.map(({ href }) => href)]).toEqual([id, [to, to, to]]);
     expect(links.filter((link) => link === to)).toHaveLength(to === null ? 0 : 4);
   }
@@ -463,7 +460,7 @@ test.each([
   ["platform_fees", "creatorId=gone", ", só de uma conta excluída"],
   ["creator_available:ANA", "payoutId=PAID&from=2026-01-01", ", só deste saque"],
 ])(
-  "an account of which only some entries are shown says which, and leads back to the whole: %s?%s",
+  "a filtered account names its filter and links back to the whole account: %s?%s",
   async (accountId, query, part) => {
     const named = (text: string) =>
       text.replace("ANA", ana.id).replace("PAID", paidId).replace("USERNAME", ana.username);
@@ -476,7 +473,7 @@ test.each([
   },
 );
 
-test("what a night found opens what it was the last to look at", async () => {
+test("a reconciliation run links to the differences that it saw last", async () => {
   expect((await staff.shown("/admin/reconciliation?state=all")).links).toContain(
     "/admin/reconciliation?state=all&run=night",
   );
@@ -488,7 +485,7 @@ test("what a night found opens what it was the last to look at", async () => {
   ]);
 });
 
-test("what is coming adds up to what is pending, day by day, after them, and what has no day; each opens its sales", async () => {
+test("upcoming releases by day, later and without a date add up to the pending balance and link to their sales", async () => {
   const days = Array.from({ length: 15 }, (_, n) => ctx.now() - (20 - n) * DAY_MS);
   const nina = await createSeller(ctx);
   await insertSales(
@@ -523,7 +520,7 @@ test("what is coming adds up to what is pending, day by day, after them, and wha
   );
 });
 
-test("the figures of papers, of the numbers of a page and of a statement open what they are made of", async () => {
+test("amounts of earnings statements, analytics and debt pages link to their sources", async () => {
   const month = monthOf(ctx.now());
   const asOne = (one: TestPerson) =>
     followFiguresAs(
@@ -557,7 +554,7 @@ test("the figures of papers, of the numbers of a page and of a statement open wh
   );
 });
 
-test("nobody reads the entries of somebody else's payout", async () => {
+test("a creator cannot read the entries of another creator's payout", async () => {
   const asLia = followFiguresAs(
     () => ctx,
     () => asMember(lia, { isCreator: true }),
@@ -568,7 +565,7 @@ test("nobody reads the entries of somebody else's payout", async () => {
   ).toEqual([0]);
 });
 
-test("the accounts of a kind add up to it, now and on a day that is over", async () => {
+test("the accounts of a kind add up to its total, today and on a past day", async () => {
   for (const [url, cents] of [
     ["/admin/ledger/kinds/creator_pending", null],
     ["/admin/ledger/kinds/creator_pending?until=2026-03-10", 9_500],
@@ -583,7 +580,7 @@ test("the accounts of a kind add up to it, now and on a day that is over", async
   }
 });
 
-test("the accounts of a kind are turned over page by page, each once, up to what all come to", async () => {
+test("the accounts of a kind are paged without gaps or repeats, and add up to its total", async () => {
   let most = 0;
   for (const kind of [
     "creator_pending",

@@ -88,8 +88,8 @@ const LIES: [string, Lies][] = [
   ["without finger, face or PIN", { flags: 0x01 }],
 ];
 
-describe("making one", () => {
-  test("asks for the password first", async () => {
+describe("adding a passkey", () => {
+  test("requires the password and a session", async () => {
     const person = await signedUp();
     const answer = await post(
       `${PAGE}/options`,
@@ -105,7 +105,7 @@ describe("making one", () => {
     ).toContain("/auth/login");
   });
 
-  test("then it is listed, and signs in by itself", async () => {
+  test("adds it to the list, and it signs in without a password", async () => {
     const { person, device } = await withPasskey();
     expect(await listed(person)).toMatchObject([{ name: "Celular" }]);
     const answer = await post("/auth/passkey?to=%2Fevents", {
@@ -115,7 +115,7 @@ describe("making one", () => {
     expect(await viewerOf(cookiesOf(answer))).toMatchObject({ username: person.username });
   });
 
-  test.each(LIES)("an answer %s is refused", async (_, lies) => {
+  test.each(LIES)("refuses an answer %s", async (_, lies) => {
     const person = await signedUp();
     const device = await softAuthenticator(TEST_ORIGIN);
     const told = await toMake(person);
@@ -127,7 +127,7 @@ describe("making one", () => {
     expect(await listed(person)).toEqual([]);
   });
 
-  test("nobody keeps a passkey by the challenge of somebody else, or by one for signing in", async () => {
+  test("refuses another member's challenge and a sign-in challenge", async () => {
     const [one, other] = [await signedUp(), await signedUp()];
     const device = await softAuthenticator(TEST_ORIGIN);
     for (const told of [await toMake(one), await toUse()]) {
@@ -138,7 +138,7 @@ describe("making one", () => {
     }
   });
 
-  test("somebody else's passkey is never taken over", async () => {
+  test("refuses a passkey that another member has", async () => {
     const { device } = await withPasskey();
     const thief = await signedUp();
     expect(
@@ -154,8 +154,8 @@ describe("making one", () => {
   });
 });
 
-describe("signing in", () => {
-  test("an answer is good once", async () => {
+describe("signing in with a passkey", () => {
+  test("accepts an answer once", async () => {
     const { device } = await withPasskey();
     const response = await device.use(await toUse());
     const answers = await Promise.all([
@@ -165,7 +165,7 @@ describe("signing in", () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([302, 401]);
   });
 
-  test.each(LIES)("an answer %s is refused", async (_, lies) => {
+  test.each(LIES)("refuses an answer %s", async (_, lies) => {
     const { device } = await withPasskey();
     const answer = await post("/auth/passkey", { response: await device.use(await toUse(), lies) });
     expect(answer.status).toBe(401);
@@ -174,7 +174,7 @@ describe("signing in", () => {
     );
   });
 
-  test("another device's signature is refused under this one's name", async () => {
+  test("refuses another device's signature under this passkey's id", async () => {
     const { device } = await withPasskey();
     const liar = await softAuthenticator(TEST_ORIGIN);
     const forged = JSON.parse(await liar.use(await toUse())) as object;
@@ -187,7 +187,7 @@ describe("signing in", () => {
     ).toBe(401);
   });
 
-  test("a copied passkey is noticed by its counter", async () => {
+  test("refuses a counter that did not grow, as of a copied passkey", async () => {
     const { device } = await withPasskey();
     expect(
       (await post("/auth/passkey", { response: await device.use(await toUse(), { counter: 7 }) }))
@@ -203,7 +203,7 @@ describe("signing in", () => {
     ).toBe(302);
   });
 
-  test("a challenge is over after five minutes", async () => {
+  test("refuses a challenge after five minutes", async () => {
     const { device } = await withPasskey();
     const told = await toUse();
     await db
@@ -219,12 +219,12 @@ describe("signing in", () => {
     ["an empty answer", "{}"],
     ["far too much", `{"id":"${"a".repeat(30_000)}"}`],
     ["nonsense", '{"id":"a","response":{"clientDataJSON":"e30"}}'],
-  ])("%s is refused and is no fault", async (_, response) => {
+  ])("refuses %s without a server error", async (_, response) => {
     expect((await post("/auth/passkey", { response })).status).toBeLessThan(500);
     expect((await post("/auth/passkey", { response })).status).toBeGreaterThanOrEqual(400);
   });
 
-  test("a suspended account is refused", async () => {
+  test("refuses a suspended account", async () => {
     const { person, device } = await withPasskey();
     await db
       .update(people)
@@ -236,7 +236,7 @@ describe("signing in", () => {
   });
 });
 
-test("a removed passkey opens nothing; only its owner removes it, with the password", async () => {
+test("a passkey is removed by its owner with the password, and then does not sign in", async () => {
   const { person, device } = await withPasskey();
   const stranger = await signedUp();
   const path = `${PAGE}/${device.id}/removal`;

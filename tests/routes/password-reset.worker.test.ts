@@ -15,7 +15,7 @@ const NEW_PASSWORD = "outra senha bem comprida";
 const signIn = (identifier: string, password: string) =>
   accountBrowser().post("/auth/login", { identifier, password });
 
-/** Sessions, codes and links live on the wall clock. */
+/** Moves the wall clock, on which sessions, codes and links expire. */
 function pass(seconds: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + seconds * 1_000 });
 }
@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Somebody who forgot their password, in a browser where they are not signed in. */
+/** Returns a member who asked for a reset in a browser where they are not signed in. */
 async function forgetful() {
   const { browser: elsewhere, person } = await signedUp();
   const browser = accountBrowser();
@@ -32,8 +32,8 @@ async function forgetful() {
   return { elsewhere, person, browser, asked, mail: await mailTo(person.email) };
 }
 
-describe("a forgotten password", () => {
-  test("is set anew with the code; the old one and every session end", async () => {
+describe("password reset", () => {
+  test("with the code sets a new password and ends the old one and every session", async () => {
     const { elsewhere, person, browser, asked, mail } = await forgetful();
     expect(asked.headers.get("Location")).toBe("/auth/reset/code");
     expect(await (await browser.get("/auth/reset/code")).json()).toEqual({
@@ -51,7 +51,7 @@ describe("a forgotten password", () => {
     expect((await mailTo(person.email, 2)).subject).toBe("A sua senha mudou");
   });
 
-  test("or with the link, in the browser that asked", async () => {
+  test("with the link works only in the browser that asked", async () => {
     const { person, browser, mail } = await forgetful();
     const stranger = accountBrowser();
     expect(await (await stranger.get(mail.path)).json()).toEqual({ outcome: "client-mismatch" });
@@ -65,7 +65,7 @@ describe("a forgotten password", () => {
     expect((await signIn(person.username, NEW_PASSWORD)).status).toBe(302);
   });
 
-  test("code and link are one: whichever comes second is used up", async () => {
+  test("accepts either code or link, once", async () => {
     const { person, browser, mail } = await forgetful();
     await browser.post(mail.path, { password: NEW_PASSWORD });
     expect(
@@ -77,7 +77,7 @@ describe("a forgotten password", () => {
     expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(302);
   });
 
-  test("a refused password does not spend the code", async () => {
+  test("does not use up the code when the new password is refused", async () => {
     const { browser, mail } = await forgetful();
     expect(
       (await browser.post("/auth/reset/code", { code: mail.code, password: "curta" })).status,
@@ -92,7 +92,7 @@ describe("a forgotten password", () => {
     ).toBe(302);
   });
 
-  test("five wrong codes end it, and ten minutes do", async () => {
+  test("ends after five wrong codes or ten minutes", async () => {
     const { person, browser, mail } = await forgetful();
     for (let tries = 0; tries < 5; tries += 1)
       expect(
@@ -116,7 +116,7 @@ describe("a forgotten password", () => {
     expect((await signIn(person.email, person.password)).status).toBe(302);
   });
 
-  test("in another browser there is no code to type", async () => {
+  test("accepts no code in another browser", async () => {
     const { mail } = await forgetful();
     const stranger = accountBrowser();
     expect((await stranger.get("/auth/reset/code")).headers.get("Location")).toBe("/auth/reset");
@@ -128,8 +128,8 @@ describe("a forgotten password", () => {
   });
 });
 
-describe("whether an account exists", () => {
-  test("the answers are the same, and no mail goes to nobody", async () => {
+describe("account enumeration by password reset", () => {
+  test("answers are the same with and without an account, and no e-mail is sent without one", async () => {
     const { person } = await signedUp();
     const nobody = signUpFields().email;
     const [known, unknown] = [accountBrowser(), accountBrowser()];
@@ -162,8 +162,8 @@ describe("whether an account exists", () => {
   });
 });
 
-describe("a known password", () => {
-  test("is changed by who knows it; the other sessions end and this one stays", async () => {
+describe("password change", () => {
+  test("requires the current password, ends the other sessions and keeps this one", async () => {
     const { browser, person } = await signedUp();
     const elsewhere = accountBrowser();
     await elsewhere.post("/auth/login", { identifier: person.email, password: person.password });
@@ -201,7 +201,7 @@ describe("a known password", () => {
     expect(await usernameOf(browser)).toBe(person.username);
   });
 
-  test("guessing it from a session left open is slowed", async () => {
+  test("is refused after ten wrong guesses in an open session", async () => {
     const { browser, person } = await signedUp();
     for (let tries = 0; tries < 10; tries += 1)
       expect(
@@ -213,7 +213,7 @@ describe("a known password", () => {
   });
 });
 
-describe("open sessions", () => {
+describe("list of open sessions", () => {
   const sessionsOf = async (browser: ReturnType<typeof accountBrowser>) =>
     (
       (await (await browser.get("/auth/account")).json()) as {
@@ -221,7 +221,7 @@ describe("open sessions", () => {
       }
     ).sessions;
 
-  test("one is ended from the list, within a minute everywhere, and the others stay", async () => {
+  test("one is ended from the list within a minute, and the others stay", async () => {
     const { browser, person } = await signedUp();
     const [lost, kept] = [accountBrowser(), accountBrowser()];
     await lost.post("/auth/login", { identifier: person.email, password: person.password });
@@ -238,7 +238,7 @@ describe("open sessions", () => {
     expect((await browser.get(`/auth/account/sessions/${lostId}/end`)).status).toBe(404);
   });
 
-  test("this browser's own is ended by signing out", async () => {
+  test("the current one is ended by signing out", async () => {
     const { browser } = await signedUp();
     const [own] = await sessionsOf(browser);
     expect(
@@ -246,7 +246,7 @@ describe("open sessions", () => {
     ).toBe("/auth/logout");
   });
 
-  test("nobody ends somebody else's", async () => {
+  test("another member's cannot be ended", async () => {
     const [one, other] = [await signedUp(), await signedUp()];
     const [theirs] = await sessionsOf(other.browser);
     await one.browser.post(`/auth/account/sessions/${theirs?.id}/end`);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   ana = await createSeller(world.ctx);
 });
 
-/** A product that sells by a provider which charges nobody without a CPF or CNPJ, as Asaas. */
+/** Serves the payment routes with a provider that requires the payer's tax id, as Asaas does. */
 function doorsOf(member: TestPerson, needsPayerTaxId: boolean | "pix" = true) {
   const recognise: MiddlewareFunction<Response> = ({ context }) => {
     const known = {
@@ -81,7 +81,7 @@ function doorsOf(member: TestPerson, needsPayerTaxId: boolean | "pix" = true) {
   ]);
 }
 
-/** The world with a provider that refuses a Pix without the payer's number, as Asaas does. */
+/** Returns a context whose provider refuses a Pix charge without the payer's tax id. */
 function asking(needsPayerTaxId = true): Context {
   const { payments } = world.ctx;
   if ("providers" in payments) throw new Error("the tests' world has one provider");
@@ -92,7 +92,7 @@ function asking(needsPayerTaxId = true): Context {
   return { ...world.ctx, payments: { ...payments, needsPayerTaxId, createPixCharge } };
 }
 
-/** Pix by one that refuses without the payer's number, cards by one that does not ask. */
+/** Returns a context with two providers: Pix requires the payer's tax id, cards do not. */
 function pixAsking(): Context {
   const [{ payments: pix }, { payments: card }] = [asking(), world.ctx];
   if ("providers" in pix || "providers" in card)
@@ -141,7 +141,7 @@ const ways: [string, () => string, () => Record<string, string>][] = [
 ];
 
 test.each(ways)(
-  "%s asks for a CPF or CNPJ where the provider needs it, keeps it, and asks once",
+  "%s asks for a CPF or CNPJ where the provider requires it, saves it, and asks once",
   async (_, path, fields) => {
     const bruno = await createPerson(world.ctx, "Bruno");
     const ask = doorsOf(bruno);
@@ -170,7 +170,7 @@ test.each(ways)(
 );
 
 test.each(ways)(
-  "%s asks only who pays by the method that needs it, whatever the hidden field says",
+  "%s asks only for the method that requires it, and ignores the hidden field otherwise",
   async (_, path, fields) => {
     const bruno = await createPerson(world.ctx, "Bruno");
     const ask = doorsOf(bruno, "pix");
@@ -188,7 +188,7 @@ test.each(ways)(
   },
 );
 
-test("whatever else is wrong is said in the same breath, and where no provider asks nobody is asked", async () => {
+test("a missing tax id is reported with the other errors, and not asked where no provider requires it", async () => {
   const bruno = await createPerson(world.ctx, "Bruno");
   const answer = await doorsOf(bruno)(
     formRequest(`/checkout?plan=${ana.planId}`, { ...plan(), method: "boleto" }),
@@ -211,33 +211,36 @@ const openOf = async (payerId: string) =>
       .where(eq(charges.payerId, payerId))
   ).filter(({ status }) => status === "awaiting_payment");
 
-/** What is asked for a subscription that renews by Pix: the page and its fields. */
+/** Payments of a subscription that renews by Pix: name, page and form fields. */
 const renewals: [string, string, Record<string, string>][] = [
   ["months ahead", "ahead", { periods: "3", amountCents: "5970" }],
   ["Pix Automático", "payment-method/automatic", {}],
 ];
 
-test.each(renewals)("%s asks for it too, before anything is charged", async (_, page, fields) => {
-  const bruno = await createPerson(world.ctx, "Bruno");
-  const { purchaseId } = await paidSubscription(world, bruno, ana);
-  const [ask, path] = [doorsOf(bruno), `/settings/subscriptions/${purchaseId}/${page}`];
-  expect(await (await ask(new Request(TEST_ORIGIN + path))).json()).toMatchObject({
-    asksTaxId: true,
-  });
-  const refused = await ask(formRequest(path, fields));
-  expect([refused.status, ((await refused.json()) as FormProblem).errors]).toEqual([
-    400,
-    { taxId: "Informe o CPF ou o CNPJ" },
-  ]);
-  expect(await countOf(bruno.id)).toBe(1);
-  expect((await ask(formRequest(path, { ...fields, taxId: "529.982.247-25" }))).status).toBe(303);
-  expect([await openOf(bruno.id), await keptOf(bruno.id)]).toMatchObject([
-    [{ status: "awaiting_payment" }],
-    [{ taxId: "52998224725" }],
-  ]);
-});
+test.each(renewals)(
+  "%s asks for the tax id before anything is charged",
+  async (_, page, fields) => {
+    const bruno = await createPerson(world.ctx, "Bruno");
+    const { purchaseId } = await paidSubscription(world, bruno, ana);
+    const [ask, path] = [doorsOf(bruno), `/settings/subscriptions/${purchaseId}/${page}`];
+    expect(await (await ask(new Request(TEST_ORIGIN + path))).json()).toMatchObject({
+      asksTaxId: true,
+    });
+    const refused = await ask(formRequest(path, fields));
+    expect([refused.status, ((await refused.json()) as FormProblem).errors]).toEqual([
+      400,
+      { taxId: "Informe o CPF ou o CNPJ" },
+    ]);
+    expect(await countOf(bruno.id)).toBe(1);
+    expect((await ask(formRequest(path, { ...fields, taxId: "529.982.247-25" }))).status).toBe(303);
+    expect([await openOf(bruno.id), await keptOf(bruno.id)]).toMatchObject([
+      [{ status: "awaiting_payment" }],
+      [{ taxId: "52998224725" }],
+    ]);
+  },
+);
 
-test("another way to renew asks for it, and without it the old way stays", async () => {
+test("a change of renewal method to Pix requires the tax id, and without it the old method stays", async () => {
   const bruno = await createPerson(world.ctx, "Bruno");
   const { purchaseId: subscriptionId } = await paidSubscription(world, bruno, ana);
   await world.ctx.db
@@ -274,7 +277,7 @@ test("another way to renew asks for it, and without it the old way stays", async
   expect(await methodNow()).toBe("pix");
 });
 
-test("the difference of another plan asks for it too", async () => {
+test("a plan change requires the tax id for its difference", async () => {
   const stage = await createPlanChangeScenario();
   world = stage.world;
   const [ask, path] = [
@@ -294,7 +297,7 @@ test("the difference of another plan asks for it too", async () => {
   expect(await openOf(stage.bruno.id)).toHaveLength(1);
 });
 
-test("what is taken up again by Pix is refused before it is, since its code could not be made", async () => {
+test("reactivating a Pix subscription is refused without the tax id", async () => {
   const bruno = await createPerson(world.ctx, "Bruno");
   const { purchaseId: subscriptionId } = await paidSubscription(world, bruno, ana);
   const mine = { fanId: bruno.id, subscriptionId };

@@ -68,7 +68,7 @@ async function paidByPix(): Promise<string> {
   return chargeId;
 }
 
-test("a renewal that a card refused leads to what is owed, and no checkout says that all is open", async () => {
+test("a renewal declined by the card links to the debt, and the checkout reports the subscription as past due", async () => {
   ({ subscriptionId, startsAt } = await subscribedByCard(
     world,
     bruno,
@@ -88,7 +88,7 @@ test("a renewal that a card refused leads to what is owed, and no checkout says 
   });
 });
 
-test("the code of a renewal that was let go leads to the subscription, and begins no other", async () => {
+test("a canceled Pix renewal links to the subscription and starts no other charge", async () => {
   await paidByPix();
   await goTo(-3);
   const [renewal] = await attempts();
@@ -105,7 +105,7 @@ test("the code of a renewal that was let go leads to the subscription, and begin
   });
 });
 
-test("what is paid says when it is charged next while it is, until when it goes once canceled, and promises nothing of what is paused or over", async () => {
+test("a paid charge shows the next charge while active, the end of access once canceled, and neither when paused or over", async () => {
   const chargeId = await paidByPix();
   expect(await page(chargeId)).toMatchObject({ paid: { kind: "open" }, nextChargeAt: startsAt });
   await pauseSubscription(world.ctx, mine());
@@ -131,7 +131,7 @@ test("what is paid says when it is charged next while it is, until when it goes 
   });
 });
 
-test("a late payment is renewed from the day it was honoured, and its page says that day", async () => {
+test("a late payment starts its period when it is accepted, and its page shows the next charge from then", async () => {
   const code = await pixCheckout(world, bruno, ana);
   await world.advance(20 * MINUTE_MS);
   await payAtBank(world, code);
@@ -145,14 +145,14 @@ test("a late payment is renewed from the day it was honoured, and its page says 
   });
 });
 
-test("a refund that the provider refused is not said to be on its way", async () => {
+test("a refund that the provider refused is not shown as on its way", async () => {
   const chargeId = await paidByPix();
   const { refund } = world.ctx.payments;
   world.ctx.payments.refund = () => Promise.reject(new ProviderRefused("insufficient_balance"));
   await requestSubscriptionCoolingOffRefund(world.ctx, mine());
   await world.drain();
   expect(await page(chargeId)).toMatchObject({ isReturning: true, isRefundRefused: true });
-  // Given back by the staff, on the provider's own pages.
+  // Staff refunds it on the provider's own pages.
   world.ctx.payments.refund = refund;
   const charge = await chargeRow(world.ctx, { chargeId });
   await refund({

@@ -40,7 +40,7 @@ let world: World;
 let ctx: Context;
 let carla: TestPerson;
 let day: string;
-/** The payouts of the batch by the number of their earner. */
+/** Payout ids of the batch, indexed by the number of their creator. */
 let ids: string[];
 const staff = () => ({ person: carla, isModerator: true });
 const at = () => `/admin/payouts/batches/${day}`;
@@ -66,10 +66,13 @@ const statusOf = async (n: number) =>
       .where(eq(payouts.id, ids[n] ?? ""))
   )[0]?.status;
 
-/** The last in its order of those that nothing failed of. */
+/** Returns the last payout by id among those that did not fail. */
 const lastOpen = (): string => ids.slice(9).toSorted().at(-1) ?? "";
 
-/** What was never claimed fails: nothing of it is in the books. */
+/**
+ * Fails payouts directly in their rows. They were never claimed, so the ledger has no entry of
+ * them.
+ */
 async function failed(...numbers: number[]): Promise<void> {
   const own = inArray(
     payouts.id,
@@ -85,7 +88,7 @@ async function failed(...numbers: number[]): Promise<void> {
 beforeAll(async () => {
   world = await testContext();
   carla = await createModerator(world.ctx);
-  // A Monday that is over: the doors have a clock of their own.
+  // Uses a past Monday, because the routes have a clock of their own.
   let now = world.ctx.now() - DAY_MS;
   while (!schedulesDueOn(now).includes("weekly")) now -= DAY_MS;
   ctx = world.ctx;
@@ -113,8 +116,8 @@ beforeAll(async () => {
     .where(eq(payouts.id, ids[2] ?? ""));
 });
 
-describe("a batch", () => {
-  test("is the staff's alone, and there is one of its day only", async () => {
+describe("payout batch", () => {
+  test("is visible to staff only, and answers 404 on a day without one", async () => {
     expect(await responseOutcome(doors.get({ person: await createPerson(ctx) }, at()))).toBe("404");
     expect(
       await responseOutcome(
@@ -134,7 +137,7 @@ describe("a batch", () => {
     );
   });
 
-  test("shows what somebody should look at first, held ones by why, and any state page by page", async () => {
+  test("shows payouts to review first, held ones by reason, and each status page by page", async () => {
     expect(await json(doors.get(staff(), at()))).toMatchObject({
       parts: expect.arrayContaining([
         expect.objectContaining({ status: "held", heldReason: "approval", count: 2, openCount: 2 }),
@@ -163,7 +166,7 @@ describe("a batch", () => {
     expect([first.items.length, second.next]).toEqual([30, null]);
   });
 
-  test("asks again for what failed, once each however often somebody presses, each with a line of who did it", async () => {
+  test("retries each failed payout once, also for parallel requests, and records the moderator", async () => {
     await failed(3, 4, 5);
     await ctx.db
       .update(withdrawalMethods)
@@ -194,7 +197,7 @@ describe("a batch", () => {
     };
     expect(failedOnes.items.find(({ id }) => id === ids[5])?.againId).toBeNull();
     expect(failedOnes.items.find(({ id }) => id === ids[3])?.againId).toEqual(expect.any(String));
-    // Though what was asked for again is over meanwhile, and money came after it.
+    // The retry of payout 3 is canceled. The failed payout must not be retried a second time.
     await ctx.db
       .update(payouts)
       .set({ status: "canceled", failureCode: "canceled_by_creator" })
@@ -220,7 +223,7 @@ describe("a batch", () => {
     });
   });
 
-  test("goes on behind the page that was done, past what could not be", async () => {
+  test("continues after the last page of retries, past a payout that cannot be retried", async () => {
     await failed(6, 7, 8);
     const [first, second, third] = [6, 7, 8].map((n) => ids[n] ?? "").toSorted();
     const blocked = 6 + [6, 7, 8].findIndex((n) => ids[n] === first);
@@ -241,7 +244,7 @@ describe("a batch", () => {
     expect(await acts(third ?? "")).toEqual(["retry"]);
   });
 
-  test("asks for words before it takes anything back", async () => {
+  test("requires a reason before it cancels", async () => {
     const none = await doors.post(staff(), at(), { act: "cancel", reason: " " });
     expect([none.status, await none.json()]).toMatchObject([
       400,
@@ -250,7 +253,7 @@ describe("a batch", () => {
     expect(await statusOf(9)).toBe("requested");
   });
 
-  test("takes back what did not leave, with a line and a letter each; what leaves meanwhile goes on", async () => {
+  test("cancels unsent payouts with a record and a notification each, and leaves one claimed meanwhile", async () => {
     const letters: string[] = [];
     const last = ids.indexOf(lastOpen());
     const moving: Context = {
@@ -259,7 +262,7 @@ describe("a batch", () => {
         ...ctx.queues,
         notifications: {
           ...ctx.queues.notifications,
-          // Another one is claimed right after the first was taken back.
+          // Claims another payout right after the first one is canceled.
           send: async ({ id }) => {
             if (letters.length === 0)
               await ctx.db
@@ -292,7 +295,7 @@ describe("a batch", () => {
   });
 });
 
-test("the figures of the batches and of each state of one open what they are made of", async () => {
+test("amounts of the batches and of each status link to the payouts that add up to them", async () => {
   const paid = lastOpen();
   await ctx.db.update(payouts).set({ amountCents: 4_321 }).where(eq(payouts.id, paid));
   const member: Member = {
@@ -308,7 +311,7 @@ test("the figures of the batches and of each state of one open what they are mad
     [
       { path: "admin/payouts/batches", module: batches },
       { path: "admin/payouts/batches/:day", module: batch },
-      // This payout was claimed by hand: the books know nothing of it.
+      // This payout was claimed by hand, so the ledger has no entry of it.
       { path: "admin/payouts/:id", module: desk, plain: [/^Valor/, /^R\$/] },
     ],
   );
@@ -319,7 +322,7 @@ test("the figures of the batches and of each state of one open what they are mad
   await ctx.db.update(payouts).set({ status: "failed", settledAt: 1 }).where(eq(payouts.id, paid));
 });
 
-test("a batch that found nobody says so", async () => {
+test("a batch without payouts shows an empty page", async () => {
   await testEnv.DB.prepare(
     "INSERT INTO payout_batches (id, day, started_at, finished_at) VALUES ('of-nobody', '2026-01-05', 1, 2)",
   ).run();

@@ -61,8 +61,8 @@ async function waiting(): Promise<string> {
   return payoutId;
 }
 
-describe("the desk", () => {
-  test("is nobody's but the staff's", async () => {
+describe("staff review of payouts", () => {
+  test("answers 404 to others", async () => {
     const payoutId = await waiting();
     for (const path of ["/admin/payouts", "/admin/payouts/batches", `/admin/payouts/${payoutId}`])
       expect(await responseOutcome(doors.get({ person: ana, isCreator: true }, path))).toBe("404");
@@ -79,7 +79,7 @@ describe("the desk", () => {
     await world.ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.id, payoutId));
   });
 
-  test("shows what waits first, its amount and what may be done, and approves what was seen", async () => {
+  test("shows payouts to approve first, and approves only the amount and destination that were shown", async () => {
     const payoutId = await waiting();
     expect(await json(doors.get(staff(), "/admin/payouts"))).toMatchObject({
       view: "approval",
@@ -131,7 +131,7 @@ describe("the desk", () => {
     await world.ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.id, payoutId));
   });
 
-  test("asks for words where a person reads them, keeps what was typed, and says what is too late", async () => {
+  test("requires a reason, keeps the typed values, and refuses an action that is too late", async () => {
     const payoutId = await waiting();
     const none = await doors.post(staff(), `/admin/payouts/${payoutId}`, {
       act: "hold",
@@ -163,7 +163,7 @@ describe("the desk", () => {
     expect(await responseOutcome(doors.get(staff(), "/admin/payouts/none"))).toBe("404");
   });
 
-  test("holds, lets go, asks the provider and asks again, each with its answer", async () => {
+  test("holds, releases, asks the provider and retries, each with its answer", async () => {
     const payoutId = await waiting();
     const at = `/admin/payouts/${payoutId}`;
     expect(
@@ -209,14 +209,14 @@ describe("the desk", () => {
       .where(eq(payouts.id, again?.id ?? ""));
   });
 
-  test("reads a batch of no day as the newest", async () => {
+  test("shows the newest batches for an invalid cursor", async () => {
     expect(await json(doors.get(staff(), "/admin/payouts/batches?cursor='"))).toMatchObject({
       next: null,
     });
   });
 });
 
-test("whose money it is takes a request back, their team too where it may; nobody else does", async () => {
+test("the creator cancels a requested payout, and teammates without billing and other creators cannot", async () => {
   const payoutId = await waiting();
   const shown = await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers"));
   expect(shown).toMatchObject({
@@ -259,7 +259,7 @@ test("whose money it is takes a request back, their team too where it may; nobod
   });
 });
 
-test("only what failed at its provider is recorded as paid after all, by its page too", async () => {
+test("only a payout that failed at its provider can be recorded as paid after all", async () => {
   const payoutId = await waiting();
   const record = async () =>
     await doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "record" });
@@ -277,17 +277,17 @@ test("only what failed at its provider is recorded as paid after all, by its pag
   expect((await json(doors.get(staff(), `/admin/payouts/${payoutId}`)))["may"]).toMatchObject({
     record: true,
   });
-  // No provider is behind these doors.
+  // These routes have no provider.
   expect(await json(record())).toMatchObject({
     message: "O provedor não respondeu agora. Tente de novo em alguns minutos.",
   });
 });
 
-test("asked what became of a payout, the desk says that the provider is silent, or what the payout is now, never that somebody answered who was not asked", async () => {
+test("asking the provider about a payout reports that it was not sent yet, or that the provider is unavailable", async () => {
   const payoutId = await waiting();
   await claimPayout(world.ctx, { payoutId });
   const ask = async () => await doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "ask" });
-  // While the books are broken nothing is sent, and of what was never sent nobody is asked.
+  // Nothing is sent while a ledger check fails, and an unsent payout needs no provider.
   await testEnv.DB.exec(
     "INSERT INTO ledger_checks (name, checked_at, broken_count, holds_payouts) VALUES ('charges_posted', 1, 1, 1)",
   );
@@ -296,7 +296,7 @@ test("asked what became of a payout, the desk says that the provider is silent, 
     (await takeToast(new Request(TEST_ORIGIN, { headers: { Cookie: cookiesOf(told) } }))).toast,
   ).toEqual({ kind: "info", message: "Este saque continua em envio." });
   await testEnv.DB.exec("DELETE FROM ledger_checks");
-  // No provider is behind these doors.
+  // These routes have no provider.
   const silent = await ask();
   expect([silent.status, await silent.json()]).toMatchObject([
     503,

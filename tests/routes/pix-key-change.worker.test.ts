@@ -6,7 +6,7 @@ import { expireRecentAuth } from "#tests/support/external-accounts.ts";
 
 const HERE = "/settings/check-documents";
 
-test("documents that are sent again bring no other Pix key before their sender shows that it is them, and nothing that they typed is lost", async () => {
+test("resubmitted documents change the Pix key only after recent authentication, and the typed values stay", async () => {
   const { browser, person } = await signedUp();
   const details = {
     fullName: "Ana Maria Lira",

@@ -44,7 +44,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
-/** The doors of one test's world, its clock and its provider. */
+/** Gives the routes the context, clock and provider of the current test. */
 const inWorld: MiddlewareFunction<Response> = ({ context }) => {
   context.set(domainContext, world.ctx);
 };
@@ -79,7 +79,7 @@ const post = (path: string, fields: Record<string, string> = {}) =>
 const statusOf = async (chargeId: string) =>
   (await get<{ status: string }>(`/checkout/${chargeId}/status`)).status;
 
-test("the checkout offers it with the consent in numbers, and its form opens the code", async () => {
+test("the checkout offers Pix Automático with its terms, and its form creates the code", async () => {
   const page = `/checkout?plan=${ana.planId}`;
   const shown = await get<{ automatic: object; plan: { priceId: string } }>(page);
   expect(shown.automatic).toMatchObject({
@@ -113,7 +113,7 @@ test("the checkout offers it with the consent in numbers, and its form opens the
   });
 });
 
-test("switched off with Pix, it is neither offered nor taken", async () => {
+test("with Pix disabled, Pix Automático is neither offered nor accepted", async () => {
   (world.ctx.settings as { pixEnabled: boolean }).pixEnabled = false;
   const page = `/checkout?plan=${ana.planId}`;
   expect(await get(page)).toMatchObject({ automatic: null });
@@ -124,7 +124,7 @@ test("switched off with Pix, it is neither offered nor taken", async () => {
   });
 });
 
-test("with a coupon the debits vary, up to the full price", async () => {
+test("with a coupon the mandate allows variable debits up to the full price", async () => {
   const code = "METADE";
   await createCoupon(world.ctx, {
     creatorId: ana.id,
@@ -162,7 +162,7 @@ test("with a coupon the debits vary, up to the full price", async () => {
   ]);
 });
 
-test("paid without the consent, the page says so; 'Já paguei' asks about both", async () => {
+test("a code paid without consent shows that there is no mandate; 'Já paguei' looks up both", async () => {
   world = await testContext({ webhooks: false });
   const code = await mandateCheckout(world, bruno, ana);
   await atBank(world, `recurring/${code.recurringPixId}/pay-only`);
@@ -174,7 +174,7 @@ test("paid without the consent, the page says so; 'Já paguei' asks about both",
   });
 });
 
-test("refused at the bank, one tap makes a new code of the same kind", async () => {
+test("a code rejected at the bank offers a new one of the same kind", async () => {
   const code = await mandateCheckout(world, bruno, ana);
   await atBank(world, `recurring/${code.recurringPixId}/reject`);
   await world.drain();
@@ -185,12 +185,12 @@ test("refused at the bank, one tap makes a new code of the same kind", async () 
   });
 });
 
-test("a code that also authorises is not paid by somebody else: it would debit them", async () => {
+test("a code with a mandate cannot be shared, because it would debit another payer", async () => {
   const code = await mandateCheckout(world, bruno, ana);
   expect(await sharedPix(world.ctx, { token: await sharedPixToken(world.ctx, code) })).toBeNull();
 });
 
-test("a running subscription moves to it, and ends it again, from its own pages", async () => {
+test("an active subscription starts and ends a mandate on its own pages, and others get 404", async () => {
   const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
   const page = `/settings/subscriptions/${subscriptionId}/payment-method`;
   expect(await get(page)).toMatchObject({ authorisation: null, mayAutomate: true });
@@ -218,7 +218,7 @@ test("a running subscription moves to it, and ends it again, from its own pages"
   expect(await get(page)).toMatchObject({ authorisation: null, mayAutomate: true });
 });
 
-test("statement, payment, receipt and spreadsheet name it on both sides", async () => {
+test("statement, payment, receipt and spreadsheet name Pix Automático for payer and creator", async () => {
   const { chargeId } = await mandateSubscriber(world, bruno, ana);
   for (const caller of [{ person: bruno }, { person: ana, isCreator: true }]) {
     const shown = async (path: string) => await doors.get(caller, `/settings/transactions${path}`);
@@ -237,7 +237,7 @@ test("statement, payment, receipt and spreadsheet name it on both sides", async 
   }
 });
 
-test("it moves straight to a card: the bank's order is taken back, the authorisation ends, and the next period is the card's", async () => {
+test("a change to a card cancels the debit order and the mandate, and the card pays the next period", async () => {
   const code = await mandateSubscriber(world, bruno, ana);
   await saveCard(world.ctx, {
     personId: bruno.id,
@@ -276,7 +276,7 @@ test("it moves straight to a card: the bank's order is taken back, the authorisa
   ]);
 });
 
-test("moved to a card while the provider is silent, it renews by the card all the same, and the authorisation ends when it answers", async () => {
+test("a change to a card works while the provider is unavailable, and the mandate ends when it answers", async () => {
   const code = await mandateSubscriber(world, bruno, ana);
   await saveCard(world.ctx, {
     personId: bruno.id,
@@ -308,7 +308,7 @@ test("moved to a card while the provider is silent, it renews by the card all th
   expect(await mandateAtProvider(code)).toBe("canceled");
 });
 
-test("a refused debit is shown, and paid by a code", async () => {
+test("a refused debit is shown, and can be paid by a Pix code", async () => {
   const code = await mandateSubscriber(world, bruno, ana);
   const page = `/settings/subscriptions/${code.subscriptionId}`;
   await world.advance(

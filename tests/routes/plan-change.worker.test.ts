@@ -70,9 +70,9 @@ async function sent(path: string, fields: Record<string, string>, by: TestPerson
   return await doors.postForm(as(by), path, form);
 }
 
-describe("what is paid next", () => {
+describe("next payment of a subscription", () => {
   test.each(["/payment-method", "/payment-method/change"])(
-    "is said at %s as it will be charged, on the plan of then",
+    "is shown on %s with the price and plan of the scheduled change",
     async (page) => {
       await scheduledPlanChange(stage.world.ctx, to(stage.janela.prices.monthly));
       const shown = await (
@@ -86,7 +86,7 @@ describe("what is paid next", () => {
     },
   );
 
-  test("is compared, where it is agreed to, with what was shown", async () => {
+  test("is refused when the amount differs from the one shown", async () => {
     await scheduledPlanChange(stage.world.ctx, to(stage.janela.prices.monthly));
     const { amountCents } = await nextOf();
     const stale = await sent(at("/payment-method/change"), {
@@ -108,7 +108,7 @@ describe("what is paid next", () => {
       .update(subscriptions)
       .set({ status: "canceled" })
       .where(eq(subscriptions.id, stage.subscriptionId));
-    // The change ended with it.
+    // Canceling the subscription also ends the scheduled change.
     expect(await (await read(at("/reactivation"))).json()).toMatchObject({
       next: { planName: "Camarim", amountCents: 3_000 },
     });
@@ -120,7 +120,7 @@ describe("what is paid next", () => {
   });
 });
 
-test("free days without a card are given one with the first charge and its day on the button, and of what was paid before the button says no day", async () => {
+test("adding a card during a trial shows the first charge and its day; without a trial no day is shown", async () => {
   const { ctx } = stage.world;
   const ana = await createSeller(ctx, { trialDays: TEST_TRIAL_DAYS });
   await saveCpf(ctx, stage.bruno);
@@ -137,7 +137,7 @@ test("free days without a card are given one with the first charge and its day o
   expect(await (await read(at("/payment-method/change"))).json()).toMatchObject({ consent: null });
 });
 
-test("a kept card is named where it pays; who keeps none is led to keep one, and back", async () => {
+test("names the saved card that pays, and links to saving one where there is none", async () => {
   const ana = await createSeller(stage.world.ctx, { trialDays: TEST_TRIAL_DAYS });
   await saveCpf(stage.world.ctx, stage.bruno);
   const { began, withCard } = trialHelpers(() => ({
@@ -158,7 +158,7 @@ test("a kept card is named where it pays; who keeps none is led to keep one, and
     ).toMatchObject({ paidBy: expect.stringMatching(/^(Visa •••• 4242|Cartão guardado em )/) });
 });
 
-test("a payment of a plan whose refund waits for the provider is said to go back, and to open nothing", async () => {
+test("a payment with an unconfirmed cooling-off refund is shown as being refunded", async () => {
   const { ctx } = stage.world;
   const [paid] = await ctx.db
     .select()
@@ -177,7 +177,7 @@ test("a payment of a plan whose refund waits for the provider is said to go back
 });
 
 describe("Mudar de plano", () => {
-  test("lists what else is sold, what it costs now and from when; full plans are said to be", async () => {
+  test("lists the other plans with price and start, and marks a full one", async () => {
     await stage.world.ctx.db
       .update(plans)
       .set({ seatsTaken: 2 })
@@ -198,7 +198,7 @@ describe("Mudar de plano", () => {
     expect((await read(at("/plan"), stage.ana)).status).toBe(404);
   });
 
-  test("an upgrade goes to its code for exactly what was shown, and says when it was paid; a downgrade has its own page", async () => {
+  test("an upgrade charges exactly the amount shown and is undone by a cooling-off refund; a downgrade has its own page", async () => {
     const price = stage.palco.prices.monthly;
     const { shown } = await (
       await read(at(`/plan/${price}`))
@@ -232,8 +232,7 @@ describe("Mudar de plano", () => {
       isReturning: false,
       status: "created",
     });
-    // These doors reach no provider: the charge is asked for again, under its own id, by the
-    // calendar.
+    // These routes reach no provider, so the cron asks for the charge again under its id.
     await stage.world.advance(2 * MINUTE_MS);
     await stage.world.tick();
     const [asked] = await stage.world.ctx.db
@@ -265,7 +264,7 @@ describe("Mudar de plano", () => {
     expect(moved.headers.get("Location")).toBe(at(`/plan/${stage.janela.prices.monthly}/later`));
   });
 
-  test("a downgrade is set, shown on the subscription, and undone", async () => {
+  test("a downgrade is scheduled, shown on the subscription, and undone", async () => {
     const page = at(`/plan/${stage.janela.prices.monthly}/later`);
     const { shown } = await (
       await read(page)
@@ -298,30 +297,33 @@ describe("Mudar de plano", () => {
   test.each<[string, string]>([
     ["past_due", "Há um pagamento em atraso. Pague primeiro, e depois mude de plano."],
     ["canceled", "A assinatura está cancelada. Reative primeiro, e depois mude de plano."],
-  ])("while %s says what comes first", async (status, sentence) => {
-    await stage.world.ctx.db
-      .update(subscriptions)
-      .set({ status })
-      .where(eq(subscriptions.id, stage.subscriptionId));
-    expect(await (await read(at("/plan"))).json()).toMatchObject({
-      problem: sentence,
-      options: [],
-    });
-    expect(await (await read(at(`/plan/${stage.palco.prices.monthly}`))).json()).toMatchObject({
-      problem: sentence,
-    });
-    const answer = await sent(at(`/plan/${stage.palco.prices.monthly}`), {
-      method: "pix",
-      cardToken: "",
-    });
-    expect((await answer.json<FormProblem>()).message).toBe(sentence);
-    await stage.world.ctx.db
-      .update(subscriptions)
-      .set({ status: "active" })
-      .where(eq(subscriptions.id, stage.subscriptionId));
-  });
+  ])(
+    "is refused while the subscription is %s, and says what to do first",
+    async (status, sentence) => {
+      await stage.world.ctx.db
+        .update(subscriptions)
+        .set({ status })
+        .where(eq(subscriptions.id, stage.subscriptionId));
+      expect(await (await read(at("/plan"))).json()).toMatchObject({
+        problem: sentence,
+        options: [],
+      });
+      expect(await (await read(at(`/plan/${stage.palco.prices.monthly}`))).json()).toMatchObject({
+        problem: sentence,
+      });
+      const answer = await sent(at(`/plan/${stage.palco.prices.monthly}`), {
+        method: "pix",
+        cardToken: "",
+      });
+      expect((await answer.json<FormProblem>()).message).toBe(sentence);
+      await stage.world.ctx.db
+        .update(subscriptions)
+        .set({ status: "active" })
+        .where(eq(subscriptions.id, stage.subscriptionId));
+    },
+  );
 
-  test("a price that is no price is not found, and a form that makes no sense is refused", async () => {
+  test("answers 404 for an unknown price, and refuses an invalid payment method", async () => {
     expect((await read(at("/plan/nothing"))).status).toBe(404);
     const answer = await sent(at(`/plan/${stage.palco.prices.monthly}`), {
       method: "cheque",

@@ -47,7 +47,7 @@ const shown = async (search: string) =>
 const chargesOf = (payerId: string) =>
   world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
 
-test("the checkout shows what each number of months costs, what the chosen one covers and when the next charge is", async () => {
+test("the checkout shows the price of each number of months, the prepaid periods and the next charge", async () => {
   const one = await shown("");
   expect(one?.ahead).toMatchObject({
     chosen: null,
@@ -63,7 +63,7 @@ test("the checkout shows what each number of months costs, what the chosen one c
   expect((await shown("&periods=5"))?.ahead?.chosen).toBeNull();
 });
 
-test("the form pays what was shown, and its code begun again asks for the same", async () => {
+test("the checkout form charges the prepaid amount, and a retry asks for the same", async () => {
   const answer = await post(`/checkout?plan=${ana.planId}&periods=3`, {
     planPriceId: ana.priceId,
     method: "pix",
@@ -95,15 +95,18 @@ test.each([
   ],
   ["for four months", { method: "pix", periods: "4" }, "Escolha quanto pagar agora"],
   ["for a hundred years", { method: "pix", periods: "1e3" }, "Escolha quanto pagar agora"],
-])("%s it is refused in words, and nothing is charged", async (_, fields, sentence) => {
-  const problem = await (
-    await post(`/checkout?plan=${ana.planId}`, { planPriceId: ana.priceId, ...fields })
-  ).json<FormProblem>();
-  expect(problem.errors["periods"]).toBe(sentence);
-  expect(await chargesOf(bruno.id)).toEqual([]);
-});
+])(
+  "prepaying %s is refused with a message, and nothing is charged",
+  async (_, fields, sentence) => {
+    const problem = await (
+      await post(`/checkout?plan=${ana.planId}`, { planPriceId: ana.priceId, ...fields })
+    ).json<FormProblem>();
+    expect(problem.errors["periods"]).toBe(sentence);
+    expect(await chargesOf(bruno.id)).toEqual([]);
+  },
+);
 
-test("a subscription that runs is paid ahead from its own page, by nobody else", async () => {
+test("the subscriber prepays an active subscription on its own page, and others get 404", async () => {
   const { purchaseId: subscriptionId } = await paidSubscription(world, bruno, ana);
   const path = `/settings/subscriptions/${subscriptionId}/ahead`;
   const answer = await post(path, { periods: "6" });

@@ -62,8 +62,8 @@ const sells = () => ({ person: ana, isCreator: true });
 const fan = () => ({ person: bruno });
 const at = (path = "") => `/settings/subscriptions/${subscriptionId}${path}`;
 
-describe("who creates", () => {
-  test("is offered to ask, sees whom and from when, asks by a form, and follows the answers", async () => {
+describe("price change for the creator", () => {
+  test("shows the older subscribers, is proposed by a form, and follows the answers", async () => {
     const priceId = await newPrice(world, ana, 2_500);
     const shown = await doors.read<{ prices: { standing: { olderCount: number; ask: null } }[] }>(
       sells(),
@@ -93,8 +93,8 @@ describe("who creates", () => {
   });
 });
 
-describe("who subscribes", () => {
-  test("sees the ask beside the price, answers it, and may answer otherwise", async () => {
+describe("price change for the subscriber", () => {
+  test("is shown beside the price, answered, and can be answered differently later", async () => {
     expect((await doors.get(fan(), at("/price"))).status).toBe(302);
     await proposedPrice(world, ana, 2_500);
     const shown = await doors.read<{ priceAsk: PriceChangeDetails }>(fan(), at());
@@ -120,7 +120,7 @@ describe("who subscribes", () => {
   });
 });
 
-describe("the link of the letter", () => {
+describe("signed link of the price change e-mail", () => {
   const ask = createRouteCaller([
     { path: "renewal/price/:askId/:subscriptionId/:until/:signature", module: linkPage },
   ]);
@@ -132,7 +132,7 @@ describe("the link of the letter", () => {
       (await letters("pede um preço novo"))[0] ?? "",
     )?.[1] ?? "";
 
-  test("shows and does nothing until a button is pressed; then it answers, both ways, and opens no account", async () => {
+  test("changes nothing when opened; its buttons accept or keep the old price, without signing in", async () => {
     await proposedPrice(world, ana, 2_500);
     await world.drain();
     const path = await linkOf();
@@ -154,7 +154,7 @@ describe("the link of the letter", () => {
     expect((await press(path, "sim")).status).toBe(400);
   });
 
-  test("serves one ask of one subscription until its day, and nothing that we did not sign", async () => {
+  test("is valid for one proposal and subscription until its effective day, and refuses a forged one", async () => {
     await proposedPrice(world, ana, 2_500);
     await world.drain();
     const path = await linkOf();
@@ -189,7 +189,7 @@ describe("the link of the letter", () => {
     expect((await view()).state).toBe("asked");
   });
 
-  test("says so of an ask that was withdrawn", async () => {
+  test("of a withdrawn proposal says that it is closed", async () => {
     await proposedPrice(world, ana, 2_500);
     await world.drain();
     const path = await linkOf();
@@ -204,8 +204,8 @@ describe("the link of the letter", () => {
   });
 });
 
-describe("the calendar", () => {
-  test("goes on telling where it stopped, and reminds once, a week before, who did not answer", async () => {
+describe("price change cron", () => {
+  test("does not repeat a finished notification, and reminds a subscriber without an answer once, a week before", async () => {
     await proposedPrice(world, ana, 2_500);
     const [ask] = await asks(ana.planId);
     expect(await priceChangesToNotify(world.ctx, { limit: 10 })).not.toContain(ask?.id);

@@ -93,8 +93,8 @@ function enclosureIn(rss: string): string {
   return new URL(/<enclosure url="([^"]+)"/.exec(rss)?.[1] ?? "", TEST_ORIGIN).pathname;
 }
 
-describe("a private feed", () => {
-  test("holds what its subscriber may see, in each form, for them alone", async () => {
+describe("private feed", () => {
+  test("holds what its subscriber can read in each format, and is private", async () => {
     const token = await issued();
     const answer = await get(`/feed/${token}/rss.xml`);
     const text = await answer.text();
@@ -116,7 +116,7 @@ describe("a private feed", () => {
     expect((await get(`/feed/${token}/outro.xml`)).status).toBe(404);
   });
 
-  test("tells of a post of another plan its teaser alone", async () => {
+  test("shows only the teaser of a post of another plan", async () => {
     const { postId } = await publishPost(world.ctx, {
       authorId: ana.id,
       title: "De outro plano",
@@ -135,7 +135,7 @@ describe("a private feed", () => {
     expect(text).not.toContain("Texto fechado");
   });
 
-  test("is not sent again to who has it", async () => {
+  test("answers 304 when its reader has the current version", async () => {
     const token = await issued();
     const first = await get(`/feed/${token}/rss.xml`);
     const again = await get(`/feed/${token}/rss.xml`, {
@@ -144,7 +144,7 @@ describe("a private feed", () => {
     expect([again.status, await again.text()]).toEqual([304, ""]);
   });
 
-  test("plays its sounds without a session, whole and in parts, and no shared cache keeps them", async () => {
+  test("serves its audio without a session, whole and in ranges, and not to shared caches", async () => {
     const path = enclosureIn(await (await get(`/feed/${await issued()}/rss.xml`)).text());
     expect(path).toMatch(/\.mp3$/);
     const part = await get(path, { Range: "bytes=0-9" });
@@ -161,7 +161,7 @@ describe("a private feed", () => {
     expect((await get(path.replace("/original/", "/face/"))).status).toBe(404);
   });
 
-  test("keeps of its token nothing but the hash", async () => {
+  test("stores and logs only the hash of its token", async () => {
     const token = await issued();
     const rows = await world.ctx.db
       .select()
@@ -171,7 +171,7 @@ describe("a private feed", () => {
     expect(JSON.stringify(world.logged)).not.toContain(token);
   });
 
-  test("issued anew leaves the one before without effect, and revoked opens nothing, nor its files", async () => {
+  test("a new token replaces the former one, and a revoked feed serves neither posts nor files", async () => {
     const first = await issued();
     const second = await issued();
     expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
@@ -184,7 +184,7 @@ describe("a private feed", () => {
     ).toMatchObject([{ username: ana.username, feedSince: null }]);
   });
 
-  test("issued many times at once leaves one alive", async () => {
+  test("issued in parallel leaves one active token", async () => {
     await Promise.all(Array.from({ length: 5 }, () => issued()));
     const living = (
       await world.ctx.db.select().from(privateFeeds).where(eq(privateFeeds.personId, fan.id))
@@ -192,14 +192,14 @@ describe("a private feed", () => {
     expect(living).toHaveLength(1);
   });
 
-  test("is for who subscribes, and at most twenty a day", async () => {
+  test("is for subscribers only, and is issued at most twenty times a day", async () => {
     const stranger = await createPerson(world.ctx, "Curioso");
     await expect(issued(stranger.id)).rejects.toThrow(NotASubscriber);
     for (let count = 0; count < 20; count += 1) await issued();
     await expect(issued()).rejects.toThrow(TooManyFeeds);
   });
 
-  test("answers who asks without end with a pause", async () => {
+  test("answers 429 with Retry-After above the rate limit", async () => {
     const token = await issued();
     const limited = createRouteCaller([{ path: "feed/:token/:file", module: privateFeed }], {
       ...testEnv,
@@ -209,7 +209,7 @@ describe("a private feed", () => {
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
   });
 
-  test("answers who asks for its files without end with a pause, each feed for itself, and before the database is asked", async () => {
+  test("files answer 429 above the rate limit of their feed, before any database access", async () => {
     const token = await issued();
     const file = enclosureIn(await (await get(`/feed/${token}/rss.xml`)).text());
     const keys: string[] = [];
@@ -239,8 +239,8 @@ describe("a private feed", () => {
   });
 });
 
-describe("a private feed dies", () => {
-  /** What the feed and a file of it answer after `end`. */
+describe("a private feed ends", () => {
+  /** Returns the status of the feed and of one of its files after `end`. */
   async function after(end: () => Promise<unknown>): Promise<number[]> {
     const token = await issued();
     const file = enclosureIn(await (await get(`/feed/${token}/rss.xml`)).text());
@@ -250,7 +250,7 @@ describe("a private feed dies", () => {
   }
   const gone = [404, 404];
 
-  test("with its subscription, and does not come back with the next", async () => {
+  test("with its subscription, and a new subscription does not bring it back", async () => {
     const token = await issued();
     await world.ctx.db
       .update(subscriptions)
@@ -262,7 +262,7 @@ describe("a private feed dies", () => {
     expect(await statusOf(await issued())).toBe(200);
   });
 
-  test("when the paid time is over, whatever the state says", async () => {
+  test("when the paid access is over, whatever the subscription status", async () => {
     const overdue = () =>
       world.ctx.db
         .update(subscriptions)
@@ -283,11 +283,11 @@ describe("a private feed dies", () => {
     ).toEqual(gone);
   });
 
-  test("when its subscriber asks to leave", async () => {
+  test("when its subscriber requests account deletion", async () => {
     expect(await after(() => requestDeletion(world.ctx, { personId: fan.id }))).toEqual(gone);
   });
 
-  test("when one of the two blocks the other", async () => {
+  test("when the creator blocks the subscriber", async () => {
     expect(
       await after(() =>
         world.ctx.db
@@ -297,7 +297,7 @@ describe("a private feed dies", () => {
     ).toEqual(gone);
   });
 
-  test("with its account, row and all", async () => {
+  test("with its subscriber's account, and its row is deleted", async () => {
     expect(
       await after(() =>
         commit(world.ctx.db, [erasePrivateFeedsStatement(world.ctx, { personId: fan.id })]),
@@ -308,7 +308,7 @@ describe("a private feed dies", () => {
     ).toEqual([]);
   });
 
-  test("when whom it follows is banned", async () => {
+  test("when its creator is banned", async () => {
     const other = await createSeller(world.ctx);
     await paidSubscription(world, fan, other);
     const { token, tokenHash } = await mintFeedToken();
@@ -324,7 +324,7 @@ describe("a private feed dies", () => {
 });
 
 test.each(["", "x", "0".repeat(63), "G".repeat(64), "0".repeat(64)])(
-  "the token %j opens nothing",
+  "a private feed with the invalid token %j answers 404",
   async (token) => {
     expect((await get(`/feed/${token || "-"}/rss.xml`)).status).toBe(404);
   },

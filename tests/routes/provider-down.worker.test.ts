@@ -48,8 +48,8 @@ const doorways = [
 let isDown = false;
 
 /**
- * A database whose tables of the embedded identity do not answer while it is down; everything else
- * does.
+ * A database whose `auth_` tables of the embedded identity provider fail while it is down. All
+ * other tables answer.
  */
 const failing = new Proxy(testEnv.DB, {
   get(target, name) {
@@ -77,7 +77,7 @@ async function localCookie(): Promise<string> {
     .join("; ");
 }
 
-/** Somebody whom Clerk's token names and the product has not seen: only Clerk can say who it is. */
+/** A Clerk session of a member who has no row here yet, so that only Clerk can identify them. */
 const clerkCookie = async () => clerk.cookie(clerk.addUser(signUpFields()));
 
 beforeEach(() => {
@@ -93,19 +93,19 @@ function fail(): void {
 describe.each([
   ["local", localCookie],
   ["clerk", clerkCookie],
-] as const)("%s down", (provider, cookieOf) => {
+] as const)("%s identity provider down", (provider, cookieOf) => {
   const ask = doors[provider];
   const get = (path: string, headers: Record<string, string>) =>
     ask(new Request(TEST_ORIGIN + path, { headers }));
 
-  test("leaves pages for everyone up", async () => {
+  test("public pages still work", async () => {
     const Cookie = await cookieOf();
     fail();
     expect((await get("/terms", { Cookie })).status).toBe(200);
     expect((await get("/api/v1/posts", { Cookie })).status).toBe(200);
   });
 
-  test("is a sentence on the pages of members, and never a way to the sign-in page", async () => {
+  test("member pages answer 503 with a message and do not redirect to sign in", async () => {
     const Cookie = await cookieOf();
     fail();
     const answer = await get("/me?tab=1", { Cookie });
@@ -114,7 +114,7 @@ describe.each([
     expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
   });
 
-  test("gives back what was typed, never passwords, and acts on nothing", async () => {
+  test("a form returns the typed values without passwords, and its action does not run", async () => {
     const Cookie = await cookieOf();
     fail();
     const answer = await ask(
@@ -142,7 +142,7 @@ describe.each([
     });
   });
 
-  test("is said at the sign-in page to whoever was sent there", async () => {
+  test("the sign-in page shows the message to a member who comes with a session", async () => {
     const Cookie = await cookieOf();
     fail();
     expect(await (await get("/auth/login", { Cookie })).json()).toMatchObject({
@@ -150,7 +150,7 @@ describe.each([
     });
   });
 
-  test("is 503 to programs, and not that nobody is there", async () => {
+  test("the API answers 503, and not 401", async () => {
     const Cookie = await cookieOf();
     fail();
     for (const path of ["/api/v1/users/me", "/api/v1/auth/is-registered"]) {
@@ -164,7 +164,7 @@ describe.each([
     expect(register.status).toBe(503);
   });
 
-  test("is over as soon as it answers again", async () => {
+  test("pages work again once the provider answers", async () => {
     const Cookie = await cookieOf();
     fail();
     expect((await get("/me", { Cookie })).status).toBe(503);
@@ -174,7 +174,7 @@ describe.each([
   });
 });
 
-describe("local down: the forms of who is not signed in", () => {
+describe("local identity provider down: signed-out forms", () => {
   const { local: ask } = doors;
   const person = signUpFields();
   const { password: _password, ...typed } = person;
@@ -188,14 +188,14 @@ describe("local down: the forms of who is not signed in", () => {
     ["/auth/register", person, typed],
     ["/auth/reset", { identifier: person.email }, { identifier: person.email }],
     ["/auth/code", { identifier: person.email }, { identifier: person.email }],
-  ])("%s comes back as it was typed, with the sentence", async (path, fields, values) => {
+  ])("%s returns the typed values with the message", async (path, fields, values) => {
     fail();
     const answer = await ask(formRequest(path, fields));
     expect(answer.status).toBe(503);
     expect(await answer.json()).toEqual({ errors: {}, message: SENTENCE, values });
   });
 
-  test("a token is refused with the sentence too", async () => {
+  test("the token endpoint answers 503 with the message", async () => {
     fail();
     const answer = await ask(
       jsonRequest("/api/v1/auth/token", { identifier: person.email, password: person.password }),
@@ -205,7 +205,7 @@ describe("local down: the forms of who is not signed in", () => {
   });
 });
 
-test("a profile being finished while Clerk is down comes back as it was typed", async () => {
+test("the profile form of a registration returns the typed values while Clerk is down", async () => {
   const Cookie = await clerkCookie();
   fail();
   const { name, username, birthDate, termsVersion } = signUpFields();
@@ -218,7 +218,7 @@ test("a profile being finished while Clerk is down comes back as it was typed", 
   });
 });
 
-test("members whom the product knows stay signed in while Clerk is down", async () => {
+test("members with a row here stay signed in while Clerk is down", async () => {
   const person = signUpFields();
   const Cookie = await clerk.cookie(clerk.addUser(person));
   const { name, username, birthDate, termsVersion } = person;
@@ -231,7 +231,7 @@ test("members whom the product knows stay signed in while Clerk is down", async 
   ).toMatchObject({ username });
 });
 
-describe("Clerk down, when the token of a session is over", () => {
+describe("Clerk down with an expired session token", () => {
   const old = () =>
     clerk.cookie(clerk.addUser(signUpFields()), {
       iat: seconds(-180),
@@ -245,7 +245,7 @@ describe("Clerk down, when the token of a session is over", () => {
       }),
     );
 
-  test("a page is a sentence and never a way to a host that does not answer; pages for everyone stay up", async () => {
+  test("a member page answers 503 instead of redirecting to Clerk, and public pages still work", async () => {
     const Cookie = await old();
     expect((await page("/me", Cookie)).status).toBe(307);
     fail();
@@ -256,7 +256,7 @@ describe("Clerk down, when the token of a session is over", () => {
   });
 
   test.each(["document", "empty"])(
-    "a form (%s) comes back with what was typed, also while Clerk answers",
+    "a form (%s) returns the typed values, also while Clerk answers",
     async (destination) => {
       const Cookie = await old();
       const send = () =>

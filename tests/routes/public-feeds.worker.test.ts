@@ -21,7 +21,7 @@ import { testEnv } from "#tests/support/worker-env.ts";
 
 const FILES = ["rss.xml", "atom.xml", "feed.json"] as const;
 const drawn: Picture[] = [];
-/** The worker that draws, as far as the web worker sees it. */
+/** Stands in for the worker that draws pictures. */
 const PICTURES = {
   fetch: async (request: Request) => {
     drawn.push(await request.json());
@@ -65,9 +65,9 @@ beforeAll(async () => {
   }));
 });
 
-describe("a page's feeds", () => {
+describe("public feeds of a creator", () => {
   test.each(FILES)(
-    "%s holds what is public whole and of the rest the title and teaser, for everyone",
+    "%s holds public posts whole, and title and teaser of the others",
     async (file) => {
       const answer = await get(`/space/${ana.username}/${file}`);
       const text = await answer.text();
@@ -85,7 +85,7 @@ describe("a page's feeds", () => {
     },
   );
 
-  test("are at one address alone, and of nobody who is not there or was banned", async () => {
+  test("redirect to one canonical URL, and answer 404 for unknown and banned creators", async () => {
     const shouted = await get(`/space/${ana.username.toUpperCase()}/rss.xml`);
     expect([shouted.status, shouted.headers.get("Location")]).toEqual([
       301,
@@ -105,7 +105,7 @@ describe("a page's feeds", () => {
 type Descriptor = Record<string, unknown>;
 type Graph = { "@graph": (Descriptor & { "@type": string })[] };
 
-/** What the head of a page says. */
+/** Returns the meta tags and structured data of a page. */
 async function headOf(
   path: string,
   meta: unknown,
@@ -121,8 +121,8 @@ async function headOf(
 const thing = (things: Graph["@graph"], type: string) =>
   things.find((one) => one["@type"] === type);
 
-describe("the head", () => {
-  test("of a page tells engines who it is, readers where its feeds are, and chats which picture", async () => {
+describe("page metadata", () => {
+  test("of a creator's page names the creator, the feeds and the canonical URL", async () => {
     const head = await headOf(`/space/${ana.username}/public`, publicSpace.meta);
     const pageUrl = `${TEST_ORIGIN}/space/${ana.username}/public`;
     expect(head.of("canonical")).toBe(pageUrl);
@@ -151,14 +151,14 @@ describe("the head", () => {
     ).toBe("noindex, follow");
   });
 
-  test("of who neither publishes nor sells asks to be found by nobody", async () => {
+  test("of a member who neither publishes nor sells is noindex", async () => {
     const reader = await createPerson(world.ctx, "Lia Leitora");
     expect((await headOf(`/space/${reader.username}/public`, publicSpace.meta)).of("robots")).toBe(
       "noindex, follow",
     );
   });
 
-  test("of a locked post says what is behind the paywall, and gives nothing of it", async () => {
+  test("of a locked post marks the paywall, and contains none of the text", async () => {
     const head = await headOf(`/space/${ana.username}/public/${lockedId}`, publicPost.meta);
     expect(thing(head.things, "BlogPosting")).toMatchObject({
       headline: "Fechada",
@@ -174,7 +174,7 @@ describe("the head", () => {
   });
 });
 
-test("the way in, which is what a visitor gets for the product's own address, says whose it is and has one address", async () => {
+test("the sign-in page names the product and has one canonical URL", async () => {
   const head = await headOf("/auth/login?to=%2Fexplore", login.meta);
   expect(head.of("canonical")).toBe(`${TEST_ORIGIN}/auth/login`);
   expect(head.of("description")).toContain("Coreto");
@@ -185,8 +185,8 @@ test("the way in, which is what a visitor gets for the product's own address, sa
   expect(thing(head.things, "WebSite")).toMatchObject({ inLanguage: "pt-BR" });
 });
 
-describe("the picture of a shared link", () => {
-  test("is drawn from what everyone may know, under the address that the page gives", async () => {
+describe("picture of a shared link", () => {
+  test("is drawn from public data only, at the URL in the page metadata", async () => {
     const head = await headOf(`/space/${ana.username}/public/${lockedId}`, publicPost.meta);
     const answer = await get(new URL(String(head.of("og:image"))).pathname);
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "image/png"]);
@@ -201,7 +201,7 @@ describe("the picture of a shared link", () => {
     });
   });
 
-  test("of a collection is drawn from its title and what is in it, and of a deleted one not at all", async () => {
+  test("of a collection shows its title and number of posts, and of a deleted one answers 404", async () => {
     const { collectionId } = await collectionOf(world.ctx, ana, ["Uma", "Outra"], {
       title: "Rabeca do zero",
     });
@@ -219,7 +219,7 @@ describe("the picture of a shared link", () => {
     expect((await get(`/pictures/collection/${collectionId}/0000.png`)).status).toBe(404);
   });
 
-  test("of an old version leads to today's, and of nothing is nowhere", async () => {
+  test("of an old version redirects to the current one, and of an unknown page answers 404", async () => {
     const old = await get(`/pictures/space/${ana.username}/0000.png`);
     expect([old.status, old.headers.get("Location")]).toEqual([
       302,
@@ -247,6 +247,6 @@ test.each([
   ["/auth/reset/abc", false],
   ["/feed/abc/rss.xml", false],
   ["/settings/profile", false],
-])("a search engine may keep %s: %s", (path, may) => {
+])("isIndexable(%s) is %s", (path, may) => {
   expect(isIndexable(path)).toBe(may);
 });

@@ -52,8 +52,8 @@ const pathOf = (index: number, username = ana.username) =>
   `/space/${username}/public/${ids[index] ?? ""}`;
 const shown = async (index: number): Promise<Shown> => await (await get(pathOf(index))).json();
 
-describe("a post's public address", () => {
-  test("shows what is public whole, as sanitised HTML, to nobody in particular", async () => {
+describe("public page of a post", () => {
+  test("shows a public post whole as sanitised HTML, and is cacheable without a cookie", async () => {
     const answer = await get(pathOf(0));
     expect(answer.headers.get("Cache-Control")).toMatch(/^public, .*s-maxage/);
     expect(answer.headers.get("Set-Cookie")).toBeNull();
@@ -64,13 +64,13 @@ describe("a post's public address", () => {
     expect(isPublicPage(pathOf(0))).toBe(true);
   });
 
-  test("of a closed one tells the teaser and nothing of the text", async () => {
+  test("of a locked post shows the teaser and none of the text", async () => {
     const answer = await (await get(pathOf(1))).text();
     expect(answer).toContain("Só a chamada");
     expect(answer).not.toContain("Conteúdo");
   });
 
-  test("leads to the posts before and after by the same author", async () => {
+  test("links to the posts before and after by the same creator", async () => {
     expect((await shown(0)).neighbours).toEqual([{ side: "newer", id: ids[1], title: "Segunda" }]);
     expect(
       (await shown(1)).neighbours.map(({ side, title }) => `${side} ${title}`).toSorted(),
@@ -78,15 +78,15 @@ describe("a post's public address", () => {
     expect((await shown(2)).neighbours).toEqual([{ side: "older", id: ids[1], title: "Segunda" }]);
   });
 
-  test("follows its author's present name, and is nowhere for what does not exist", async () => {
+  test("redirects to the creator's current username, and answers 404 for an unknown post", async () => {
     const moved = await get(pathOf(0, "outro-nome"));
     expect([moved.status, moved.headers.get("Location")]).toEqual([301, pathOf(0)]);
     expect((await get(`/space/${ana.username}/public/nada`)).status).toBe(404);
   });
 });
 
-describe("a video's player", () => {
-  test("may frame its provider and be framed by us, and nothing else", async () => {
+describe("embedded video player", () => {
+  test("may frame its provider only, and be framed only by this site", async () => {
     const answer = await get("/embed/youtube/dQw4w9WgXcQ");
     const policy = answer.headers.get("Content-Security-Policy") ?? "";
     expect(policy).toContain("frame-src https://www.youtube-nocookie.com;");
@@ -105,7 +105,7 @@ describe("a video's player", () => {
     "/embed/youtube/curto",
     "/embed/outro/76979871",
     `/embed/vimeo/${encodeURIComponent('"><script>')}`,
-  ])("%s is none", async (path) => {
+  ])("%s answers 404", async (path) => {
     expect((await get(path)).status).toBe(404);
   });
 });

@@ -66,7 +66,7 @@ afterEach(() => world.queued.splice(0));
 type Told = { id: string; quarantinedAt: number };
 let events = 0;
 
-/** A delivery that a provider calls as Asaas does. */
+/** Stores a webhook event with an id like those of Asaas. */
 async function received(event: Partial<ProviderEvent> = {}): Promise<string> {
   const told = {
     provider: "sandbox",
@@ -106,7 +106,7 @@ const listed = async (query = "") =>
     waitingCount: number;
   };
 
-test("none of it exists for who does not moderate", async () => {
+test("quarantined events answer 404 to members who are not moderators", async () => {
   const aside = await setAside();
   const nobody = { person: bruno };
   expect(
@@ -123,8 +123,8 @@ test("none of it exists for who does not moderate", async () => {
   expect(await row(aside.id)).toMatchObject({ answer: null, quarantinedAt: aside.quarantinedAt });
 });
 
-describe("the list", () => {
-  test("shows what waits and what was answered, with the number beside reconciliation, and nothing that nobody needs to look at", async () => {
+describe("list of quarantined events", () => {
+  test("shows waiting and answered events and their count, and leaves out events that need no review", async () => {
     expect(await listed()).toMatchObject({
       rows: [],
       next: null,
@@ -165,7 +165,7 @@ describe("the list", () => {
   });
 
   test.each(["waiting", "answered"])(
-    "of what is %s goes on by pages, newest first, each once",
+    "pages the %s events, newest first, each once",
     async (state) => {
       const made: string[] = [];
       for (let index = 0; index < 35; index += 1) {
@@ -195,7 +195,7 @@ describe("the list", () => {
   );
 });
 
-test("what nobody needs to look at, however much is kept of it, is not read to find what waits", async () => {
+test("events that need no review are not read to find the waiting ones", async () => {
   const readFor = async () => {
     const tap = recordDatabase(testEnv.DB);
     const ctx = { ...world.ctx, db: openDatabase(tap.database) };
@@ -216,8 +216,8 @@ test("what nobody needs to look at, however much is kept of it, is not read to f
   expect(await readFor()).toBe(before);
 });
 
-describe("one that is set aside", () => {
-  test("says what it names, and nothing of what it carried", async () => {
+describe("one quarantined event", () => {
+  test("shows what it is about, and nothing of its body", async () => {
     const aside = await setAside();
     const answer = await (await doors.get(maria, at(aside.id))).text();
     expect(JSON.parse(answer)).toMatchObject({
@@ -235,7 +235,7 @@ describe("one that is set aside", () => {
     expect(answer).not.toContain("52998224725");
   });
 
-  test("is closed once, with a name and words that nobody takes back", async () => {
+  test("is closed once, with a name and a note that cannot be changed", async () => {
     const aside = await setAside();
     expect(await json(close(maria, aside, " a "))).toMatchObject({
       errors: { note: "Escreva um pouco mais: quem ler depois precisa entender" },
@@ -278,7 +278,7 @@ describe("one that is set aside", () => {
       ).rejects.toThrow(/immutable_answer/);
   });
 
-  test("is not closed by who is paid by it, who may have it tried again", async () => {
+  test("is not closed by its payer, who may retry it", async () => {
     const { providerChargeId } = await pixCheckout(world, bruno, ana);
     const aside = await setAside({ objectId: providerChargeId });
     const own: ActingCaller = { person: bruno, isModerator: true };
@@ -288,7 +288,7 @@ describe("one that is set aside", () => {
     expect(await row(aside.id)).toMatchObject({ answer: "retried", answeredBy: bruno.id });
   });
 
-  test("is not closed by who sees that money in a team, until they leave it", async () => {
+  test("is not closed by a member of the creator's team, until they leave the team", async () => {
     const { providerChargeId } = await pixCheckout(world, bruno, ana);
     const aside = await setAside({ objectId: providerChargeId });
     const colleague: ActingCaller = {
@@ -305,7 +305,7 @@ describe("one that is set aside", () => {
     expect(await responseOutcome(close(colleague, aside))).toBe("302");
   });
 
-  test("is tried again as its queue does, once, and then is applied", async () => {
+  test("is retried once through its queue, and then applied", async () => {
     const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
     const aside = await setAside({ objectId: providerChargeId });
     await payAtBank(world, { providerChargeId });
@@ -338,7 +338,7 @@ describe("one that is set aside", () => {
     expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("succeeded");
   });
 
-  test("comes back with its reason when it cannot be applied now either, and waits again", async () => {
+  test("is quarantined again with its reason when the retry fails", async () => {
     const aside = await setAside();
     await testEnv.DB.prepare("UPDATE inbox SET received_at = 1, attempts = 9 WHERE id = ?")
       .bind(aside.id)
@@ -362,7 +362,7 @@ describe("one that is set aside", () => {
   });
 });
 
-test("people are told once of what is set aside, and once a day of more; what is tried again holds nothing else up, and no payout waits for any of it", async () => {
+test("quarantined events notify staff once, hold no payout, and a retried one breaks no check", async () => {
   const bodies = async () =>
     (
       await world.ctx.db
@@ -394,7 +394,7 @@ test("people are told once of what is set aside, and once a day of more; what is
   for (const { id } of (await listed()).rows)
     await close(carla, { id, quarantinedAt: (await row(id))?.quarantinedAt ?? 0 });
   expect(await look()).toBe(0);
-  // It was received long ago, and is in its queue since a moment.
+  // The event was received long ago, but has been in its queue for a moment only.
   const late = await setAside();
   await testEnv.DB.prepare("UPDATE inbox SET received_at = 1 WHERE id = ?").bind(late.id).run();
   await again(maria, late);

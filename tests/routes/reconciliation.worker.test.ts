@@ -60,9 +60,9 @@ afterEach(async () => {
 
 const json = async (answer: Promise<Response>) =>
   (await answer).json() as Promise<Record<string, unknown>>;
-/** A payment in the account that is not ours, as last night found it. */
+/** Creates a foreign payment at the provider, and runs the reconciliation that finds it. */
 async function found() {
-  // After a night, so that the three nights that follow still list it, whatever hour it is.
+  // Starts just after a reconciliation run, so that the next three runs still list the payment.
   await world.advance(msUntilNextRun(world.ctx.now()) + HOUR_MS);
   const charge = await world.ctx.payments.createPixCharge({
     chargeId: `foreign-${world.ctx.newId()}`,
@@ -80,7 +80,7 @@ async function found() {
   return row;
 }
 
-test("none of it exists for who does not moderate", async () => {
+test("reconciliation answers 404 to members who are not moderators", async () => {
   const { id } = await found();
   for (const path of ["", `/${id}`, `/${id}/ask`])
     expect(await responseOutcome(doors.get(bruno, HERE + path))).toBe("404");
@@ -91,8 +91,8 @@ test("none of it exists for who does not moderate", async () => {
   expect((await stateOf(world.ctx, id))?.state).toBe("open");
 });
 
-describe("the list", () => {
-  test("shows the nights, what is open and what was asked for, and says when there is nothing", async () => {
+describe("list of reconciliation differences", () => {
+  test("shows the runs and the differences of a filter, and an empty state", async () => {
     expect(await json(doors.get(maria, HERE))).toMatchObject({
       runs: [],
       openCount: 0,
@@ -123,7 +123,7 @@ describe("the list", () => {
     ).toMatchObject({ state: "open", kind: null, rows: [{ id }] });
   });
 
-  test("goes on by pages, newest first, each once", async () => {
+  test("pages the differences, newest first, each once", async () => {
     const { id, ...row } = await found();
     const insert =
       "INSERT INTO reconciliation_differences (id, provider, object, object_id, kind, is_money, gap_cents, state, first_seen_at, last_seen_at) VALUES (?, ?, 'charge', ?, 'amount', 1, 1, 'open', ?, ?)";
@@ -152,8 +152,8 @@ describe("the list", () => {
   });
 });
 
-describe("one difference", () => {
-  test("is explained once, with a name and words that nobody changes, and stays so while both sides do", async () => {
+describe("one reconciliation difference", () => {
+  test("is explained once with an unchangeable note, and reopens only when a side changes", async () => {
     const { id, lastSeenAt, objectId } = await found();
     const explained = (note: string, seen = lastSeenAt) =>
       doors.post(maria, `${HERE}/${id}`, { act: "explain", note, lastSeenAt: String(seen) });
@@ -194,7 +194,7 @@ describe("one difference", () => {
     });
   });
 
-  test("of more than one person may let go is explained by two: asked by one, agreed by another, both with their names", async () => {
+  test("above the approval limit needs two moderators: one asks, another agrees, both are named", async () => {
     const { id, lastSeenAt } = await found();
     const dora = { person: await createModerator(world.ctx), isModerator: true };
     await testEnv.DB.prepare(
@@ -250,7 +250,7 @@ describe("one difference", () => {
       asked: { byName: maria.person.name, isOwn: false },
     });
 
-    // Whoever does not agree takes it back, with words; then it is asked for anew.
+    // A moderator who disagrees dismisses the request with a note, and it can be asked again.
     expect(await responseOutcome(say(dora, "dismiss"))).toBe("302");
     expect(await stateOf(world.ctx, id)).toMatchObject({
       state: "open",
@@ -258,7 +258,7 @@ describe("one difference", () => {
       explainAskedAt: null,
     });
     expect(await responseOutcome(say(dora, "explain"))).toBe("302");
-    // Two who agree at once are one.
+    // Of two parallel agreements one counts.
     expect(
       (
         await Promise.all([
@@ -278,7 +278,7 @@ describe("one difference", () => {
     });
   });
 
-  test("that waits for a second person waits no more once a side of it moved", async () => {
+  test("a pending explanation is withdrawn when one side of the difference changes", async () => {
     const { id, lastSeenAt, objectId } = await found();
     const ctx: Context = {
       ...world.ctx,
@@ -304,7 +304,7 @@ describe("one difference", () => {
     });
   });
 
-  test("of the money of a moderator, or of whose team they work in, is explained by somebody else", async () => {
+  test("about a moderator's own sale or team is explained by another moderator", async () => {
     const ana = await createSeller(world.ctx);
     const [chargeId = ""] = await insertSales(world.ctx, [
       { payerId: bruno.person.id, creatorId: ana.id, amountCents: 1_000, at: world.ctx.now() },
@@ -348,9 +348,9 @@ describe("one difference", () => {
     expect(await responseOutcome(say(maria.person, "explain"))).toBe("302");
   });
 
-  test("is asked about again: left while it is, or while the provider is silent, and resolved when it is gone", async () => {
+  test("is examined again: stays open while it lasts or the provider is unavailable, and is resolved when gone", async () => {
     const { id, objectId } = await found();
-    // Behind these doors no provider answers.
+    // These routes have no provider.
     expect(await responseOutcome(doors.post(maria, `${HERE}/${id}/ask`, {}))).toBe("302");
     await expect(
       reexamineDifference(
@@ -367,7 +367,7 @@ describe("one difference", () => {
     expect(await stateOf(world.ctx, id)).toMatchObject({ state: "repaired", resolvedBy: null });
   });
 
-  test("that is none is not found", async () => {
+  test("answers 404 when it does not exist", async () => {
     expect(await responseOutcome(doors.get(maria, `${HERE}/nothing`))).toBe("404");
     expect(await responseOutcome(doors.post(maria, `${HERE}/nothing/ask`, {}))).toBe("404");
   });

@@ -9,7 +9,7 @@ import { testContext } from "#tests/support/context.ts";
 import { payAtBank, pixCheckout } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
-test("'Já paguei' asks the bank a few times a minute, says so past that, and the page goes on", async () => {
+test("'Já paguei' asks the provider six times a minute, then answers 429, and the page still loads", async () => {
   const world = await testContext({ webhooks: false });
   const asked: string[] = [];
   const ctx = {

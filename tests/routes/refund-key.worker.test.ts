@@ -55,7 +55,7 @@ const shownTo = async (caller: {
   isModerator?: boolean;
 }) => doors.read<Shown>(caller, `/settings/transactions/${charge.id}`);
 
-test("who sold reads that it goes by a transfer, decides, and only who paid gets the way to say their key", async () => {
+test("the creator decides a refund by Pix transfer, and only the payer gets the link to enter a Pix key", async () => {
   const sells = { person: ana, isCreator: true };
   const path = `/settings/transactions/${charge.id}/refund`;
   const preview = await doors.read<{
@@ -88,8 +88,8 @@ test("who sold reads that it goes by a transfer, decides, and only who paid gets
   const keyPath = (await shownTo({ person: bruno })).onTheirWay[0]?.keyPath ?? "";
   expect(keyPath).toMatch(new RegExp(`^/refund/${preview.refundId}/`));
 
-  // The address of the letter: opening it only shows, a button acts, and nothing of who paid is
-  // told.
+  // Opening the e-mailed link only shows the refund, without the payer's data. A button submits
+  // the key.
   const opened = await ask(new Request(TEST_ORIGIN + keyPath));
   expect([opened.status, opened.headers.get("X-Robots-Tag")]).toEqual([
     200,
@@ -140,7 +140,7 @@ test("who sold reads that it goes by a transfer, decides, and only who paid gets
   expect((await shownTo({ person: bruno })).onTheirWay).toEqual([]);
 });
 
-test("its own page says that the key is missing, then that the Pix is on its way, and no more that it comes back as it was paid", async () => {
+test("the page of the charge asks for the missing Pix key, and then says that the Pix was sent", async () => {
   const shown = async () =>
     doors.read<{ status: string; transfer: CheckoutRefundTransfer | null }>(
       { person: bruno },
@@ -166,7 +166,7 @@ test("its own page says that the key is missing, then that the Pix is on its way
   expect(transfer && refundTransferLabel(transfer)).toMatch(/^O Pix de R\$\s20,00 foi feito/);
 });
 
-describe("a form that the page's script sends, to the page's data, comes back to the page itself", () => {
+describe("a form posted to `.data` by the client router redirects to the page itself", () => {
   const sentByScript = async (
     path: string,
     page: { action: unknown },
@@ -187,7 +187,7 @@ describe("a form that the page's script sends, to the page's data, comes back to
     return [answer.status, answer.headers.get("Location")];
   };
 
-  test("with a key for a refund", async () => {
+  test("for the Pix key of a refund", async () => {
     const refundId = await openRefundTransfer(world, charge);
     const path = await refundKeyPath(world.ctx, { refundId });
     expect(
@@ -203,7 +203,7 @@ describe("a form that the page's script sends, to the page's data, comes back to
     expect((await transferTriesOf(world, refundId)).map(({ status }) => status)).toEqual(["paid"]);
   });
 
-  test("with a pause from a reminder's letter", async () => {
+  test("for a pause by the link of a reminder e-mail", async () => {
     const { purchaseId: subscriptionId } = await paidSubscription(world, bruno, ana);
     const path = new URL(
       await subscriptionLinkUrl(world.ctx, "pause", {

@@ -35,7 +35,7 @@ const prove = (browser: AccountBrowser, code: string) => browser.post(CODE, { co
 const outcomeOf = async (answer: Response) =>
   ((await answer.json()) as { outcome: string }).outcome;
 
-/** Everything that an account is made of, by its e-mail or username. */
+/** Counts the rows of an account, by its e-mail or username. */
 async function madeOf({ email, username }: Pick<SignUpFields, "email" | "username">) {
   const [users, persons, faces, addresses] = await db.batch([
     db
@@ -56,7 +56,7 @@ async function madeOf({ email, username }: Pick<SignUpFields, "email" | "usernam
 const NOTHING = { users: 0, people: 0, profiles: 0, emails: 0 };
 const ONE = { users: 1, people: 1, profiles: 1, emails: 1 };
 
-/** Codes, links and what waits for them live on the wall clock. */
+/** Moves the wall clock, on which codes, links and pending registrations expire. */
 function pass(seconds: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + seconds * 1_000 });
 }
@@ -66,7 +66,7 @@ afterEach(() => {
 });
 
 describe("Criar conta", () => {
-  test("makes nothing until the code comes back, and then everything, signed in, where the person was going", async () => {
+  test("creates the account only after the code, signs in, and returns to the page they came from", async () => {
     const { browser, person, answer, mail } = await signingUp(
       {},
       "/auth/register?to=%2Fcheckout%3Fplan%3D1",
@@ -111,7 +111,7 @@ describe("Criar conta", () => {
     ).toEqual([]);
   });
 
-  test("keeps the password only as a hash, and the browser's secret only as one", async () => {
+  test("stores the password and the browser's secret only as hashes", async () => {
     const { browser, person } = await signingUp();
     const kept = JSON.stringify(
       await db
@@ -123,7 +123,7 @@ describe("Criar conta", () => {
     expect(kept).not.toContain(browser.cookies.get("__Host-coreto-registration"));
   });
 
-  test("the cookie is ours alone, for half an hour, and out of reach of scripts", async () => {
+  test("sets an HttpOnly, Secure cookie for half an hour", async () => {
     const { answer } = await signingUp();
     const cookie = answer.headers
       .getSetCookie()
@@ -140,14 +140,14 @@ describe("Criar conta", () => {
     "/.//evil.test",
     "javascript:alert(1)",
     "/auth/logout",
-  ])("never leads to %s", async (to) => {
+  ])("does not redirect to %s", async (to) => {
     const { browser, mail } = await signingUp({}, `/auth/register?to=${encodeURIComponent(to)}`);
     expect(location(await prove(browser, mail.code))).toBe(
       to === "/%09/evil.test" ? "/%09/evil.test" : "/",
     );
   });
 
-  test("whoever is signed in already is told so", async () => {
+  test("redirects a signed-in member", async () => {
     const { browser } = await signedUp();
     expect(location(await browser.get("/auth/register?to=/events"))).toBe("/events");
     expect(location(await browser.get(CODE))).toBe("/");
@@ -155,7 +155,7 @@ describe("Criar conta", () => {
   });
 });
 
-test("the policies page says which terms were accepted, and when", async () => {
+test("the policies page shows the accepted terms and when they were accepted", async () => {
   const { browser, mail } = await signingUp();
   await prove(browser, mail.code);
   const { accepted } = (await (await browser.get("/settings/policies")).json()) as {
@@ -170,7 +170,7 @@ test("the policies page says which terms were accepted, and when", async () => {
   ]);
 });
 
-test("a new version of the terms is asked for above every page and on the policies page, until it is accepted once", async () => {
+test("a new version of the terms is asked for until it is accepted, and stored once", async () => {
   const { browser, mail, person } = await signingUp();
   await prove(browser, mail.code);
   const db = openDatabase(testEnv.DB);
@@ -197,8 +197,8 @@ test("a new version of the terms is asked for above every page and on the polici
   ).toEqual(["2026-01-01", TERMS_VERSION]);
 });
 
-describe("an e-mail that has an account", () => {
-  test("gets the same answer, the same cookie and the same mail; its owner reads so only after the code", async () => {
+describe("registration with an e-mail that has an account", () => {
+  test("gets the same answer, cookie and e-mail as an unknown one, and says so only after the code", async () => {
     const { person: owner } = await signedUp();
     const [known, unknown] = [
       await signingUp({ email: owner.email.toUpperCase() }),
@@ -224,7 +224,7 @@ describe("an e-mail that has an account", () => {
     expect(await madeOf({ ...known.person, email: owner.email })).toEqual({ ...ONE, profiles: 0 });
   });
 
-  test("can be changed for another without typing the rest again", async () => {
+  test("can continue with another e-mail without typing the rest again", async () => {
     const { person: owner } = await signedUp();
     const { browser, person, mail } = await signingUp({ email: owner.email });
     await prove(browser, mail.code);
@@ -256,7 +256,7 @@ describe("an e-mail that has an account", () => {
     ).toBe(302);
   });
 
-  test("of two who sign up with it at once one wins, and the other reads why", async () => {
+  test("started by two people at once creates one account, and the other reads why", async () => {
     const one = await signingUp();
     const other = await signingUp({ email: one.person.email.toUpperCase() });
     await mailTo(one.person.email, 2);
@@ -278,8 +278,8 @@ describe("an e-mail that has an account", () => {
   });
 });
 
-describe("a username", () => {
-  test("that is taken is said at once, in any capitals, and no mail goes out", async () => {
+describe("username of a registration", () => {
+  test("that is taken is refused at once, in upper and lower case, and no e-mail is sent", async () => {
     const { person: owner } = await signedUp();
     const person = { ...signUpFields(), username: owner.username.toUpperCase() };
     expect(await refusalIn(await accountBrowser().post("/auth/register", person))).toBe(
@@ -288,7 +288,7 @@ describe("a username", () => {
     expect(await mailsTo(person.email)).toEqual([]);
   });
 
-  test("that somebody takes meanwhile is said after the code; another one is enough, and nothing else is typed again", async () => {
+  test("taken meanwhile is reported after the code, and only the username is asked again", async () => {
     const one = await signingUp();
     const other = await signingUp({ username: one.person.username });
     const answers = await Promise.all([
@@ -324,8 +324,8 @@ describe("a username", () => {
   });
 });
 
-describe("the code", () => {
-  test("is refused when wrong, and the right one afterwards is not", async () => {
+describe("registration code", () => {
+  test("is refused when wrong, and accepted afterwards", async () => {
     const { browser, mail } = await signingUp();
     expect(await refusalIn(await prove(browser, codeOtherThan(mail.code)))).toBe(
       "400 Código incorreto",
@@ -334,7 +334,7 @@ describe("the code", () => {
     expect((await prove(browser, mail.code)).status).toBe(302);
   });
 
-  test("is worn out after five tries, however parallel", async () => {
+  test("is refused after five wrong tries, also for parallel ones", async () => {
     const { browser, person, mail } = await signingUp();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => prove(browser, codeOtherThan(mail.code))),
@@ -346,7 +346,7 @@ describe("the code", () => {
     expect(await madeOf(person)).toEqual(NOTHING);
   });
 
-  test("lives ten minutes; what waits for it, half an hour", async () => {
+  test("expires after ten minutes, and its registration after half an hour", async () => {
     const { browser, mail } = await signingUp();
     pass(601);
     expect(await refusalIn(await prove(browser, mail.code))).toBe(
@@ -357,7 +357,7 @@ describe("the code", () => {
     expect(await refusalIn(await prove(browser, mail.code))).toContain("Este cadastro expirou");
   });
 
-  test("makes one account, even by two clicks, and is never good again", async () => {
+  test("creates one account for two clicks, and is not accepted again", async () => {
     const { browser, person, mail } = await signingUp();
     const answers = await Promise.all([1, 2].map(() => prove(browser, mail.code)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 409]);
@@ -367,7 +367,7 @@ describe("the code", () => {
     );
   });
 
-  test("is sent again after half a minute, and then only the newest counts", async () => {
+  test("is sent again after 30 seconds, and then only the newest is accepted", async () => {
     const { browser, person, mail } = await signingUp();
     expect(await refusalIn(await browser.post(`${CODE}/send`))).toMatch(
       /^429 Acabamos de enviar\. Espere (29|30) segundos/,
@@ -380,7 +380,7 @@ describe("the code", () => {
     expect((await prove(browser, newer.code)).status).toBe(302);
   });
 
-  test("of one browser is nothing to another", async () => {
+  test("is refused in another browser", async () => {
     const [one, other] = [await signingUp(), await signingUp()];
     if (one.mail.code !== other.mail.code)
       expect((await prove(other.browser, one.mail.code)).status).toBe(400);
@@ -389,7 +389,7 @@ describe("the code", () => {
     );
   });
 
-  test("goes out to one e-mail at most eight times in ten minutes, whoever asks", async () => {
+  test("is sent to one e-mail at most eight times in ten minutes", async () => {
     const { email } = signUpFields();
     const answers = [];
     for (let asked = 0; asked < 9; asked += 1)
@@ -400,8 +400,8 @@ describe("the code", () => {
   });
 });
 
-describe("the link", () => {
-  test("asks first, and then makes the account", async () => {
+describe("registration link", () => {
+  test("asks for confirmation, and then creates the account", async () => {
     const { browser, person, mail } = await signingUp({}, "/auth/register?to=/explore");
     expect(await outcomeOf(await browser.get(mail.path))).toBe("ready");
     expect(await madeOf(person)).toEqual(NOTHING);
@@ -412,7 +412,7 @@ describe("the link", () => {
     expect(await madeOf(person)).toEqual(ONE);
   });
 
-  test("opens only in the browser that asked for it", async () => {
+  test("works only in the browser that asked for it", async () => {
     const { person, mail } = await signingUp();
     for (const stranger of [accountBrowser(), (await signingUp()).browser]) {
       expect(await outcomeOf(await stranger.get(mail.path))).toBe("client-mismatch");
@@ -421,7 +421,7 @@ describe("the link", () => {
     expect(await madeOf(person)).toEqual(NOTHING);
   });
 
-  test("expires, and one that nobody sent fails", async () => {
+  test("expires after ten minutes, and an unknown one fails", async () => {
     const { browser, mail } = await signingUp();
     expect(await outcomeOf(await browser.get(`/auth/register/link/${"0".repeat(64)}`))).toBe(
       "failed",
@@ -431,13 +431,13 @@ describe("the link", () => {
     expect(await outcomeOf(await browser.post(mail.path))).toBe("expired");
   });
 
-  test("of an e-mail that has an account says so too", async () => {
+  test("for an e-mail that has an account leads to the page that says so", async () => {
     const { person: owner } = await signedUp();
     const { browser, mail } = await signingUp({ email: owner.email });
     expect(location(await browser.post(mail.path))).toBe(TAKEN);
   });
 
-  test("is no code for somebody who corrected the e-mail meanwhile", async () => {
+  test("is refused after the e-mail of the registration was changed", async () => {
     const { browser, person, mail } = await signingUp();
     const { name, username, birthDate, termsVersion } = person;
     const email = signUpFields().email;
@@ -453,7 +453,7 @@ describe("the link", () => {
   });
 });
 
-describe("what the form refuses beside its field", () => {
+describe("registration form refuses beside its field", () => {
   const fifteen = `31/12/${testClock.date().getFullYear() - 15}`;
   test.each([
     ["name", "", "Campo obrigatório"],
@@ -510,13 +510,13 @@ describe("what the form refuses beside its field", () => {
   });
 });
 
-test("the code of one e-mail proves no other that was put in its place at the same moment", async () => {
+test("a code does not verify an e-mail that another tab put in its place at the same moment", async () => {
   const winner = await signingUp();
   const { browser, person, mail } = await signingUp({ username: winner.person.username });
   await prove(winner.browser, winner.mail.code);
   const victim = signUpFields().email;
-  // The other tab's "complete your profile", between the refused batch and the one that keeps the
-  // proof.
+  // The other tab changes the e-mail between the refused batch and the one that stores the
+  // verification.
   await testEnv.DB.exec(
     `CREATE TRIGGER other_tab AFTER UPDATE OF used_at ON auth_challenges BEGIN UPDATE auth_pending_registrations SET email = '${victim}', is_email_proven = 0 WHERE email = '${person.email}'; END;`,
   );
@@ -535,7 +535,7 @@ test("the code of one e-mail proves no other that was put in its place at the sa
   expect(waiting.map(({ isEmailProven }) => isEmailProven)).toEqual([false]);
 });
 
-test("registrations that were left are swept away by the next ones", async () => {
+test("expired registrations are deleted by the next ones", async () => {
   const { person } = await signingUp();
   pass(1_801);
   for (let rounds = 0; rounds < 5; rounds += 1) await signingUp();
@@ -547,7 +547,7 @@ test("registrations that were left are swept away by the next ones", async () =>
   ).toEqual([]);
 });
 
-test("a database that fails in the middle of the batch leaves nothing half-made, and the code may be typed again", async () => {
+test("a database failure inside the batch creates nothing, and the code can be used again", async () => {
   const { browser, person, mail } = await signingUp();
   await testEnv.DB.exec(
     "CREATE TRIGGER cut_off BEFORE INSERT ON profiles BEGIN SELECT RAISE(ABORT, 'cut off'); END;",

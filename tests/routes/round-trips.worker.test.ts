@@ -229,8 +229,8 @@ beforeAll(async () => {
 });
 
 /**
- * What a page's own loader may cost in D1 round trips; the person behind it is resolved before, and
- * the layout beside it.
+ * Lists every page with the most D1 round trips that its own loader may take. The member is
+ * resolved before it, and the layout runs beside it.
  */
 const pages: Page[] = [
   {
@@ -779,7 +779,7 @@ const pages: Page[] = [
 ];
 
 test.each(pages)(
-  "$name costs at most $trips round trips to the database",
+  "$name takes at most $trips round trips to the database",
   async ({ module, path, params, viewer, trips }) => {
     const request = new Request(`${testEnv.APP_ORIGIN}${path()}`);
     const context = new RouterContextProvider();

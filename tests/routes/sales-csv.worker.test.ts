@@ -16,7 +16,8 @@ import { insertSales } from "#tests/support/transactions.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { eq } from "drizzle-orm";
 
-// Sales are written by hand.
+// These sales are inserted directly, without purchases behind them, so some invariants do not
+// hold.
 allowBrokenInvariants();
 
 const HERE = "/settings/transactions/vendas.csv";
@@ -87,8 +88,8 @@ beforeAll(async () => {
   ]);
 });
 
-describe("the sales for who issues their invoices", () => {
-  test("are one line each, oldest first, with what is left of each", async () => {
+describe("sales spreadsheet for invoicing", () => {
+  test("has one line for each sale, oldest first, with refunds, fee and net", async () => {
     const cells = (await linesAt()).map(
       (line) =>
         line.match(/("(?:[^"]|"")*"|[^;]*)(;|$)/g)?.map((cell) => cell.replace(/;$/, "")) ?? [],
@@ -100,14 +101,14 @@ describe("the sales for who issues their invoices", () => {
     ]);
   });
 
-  test("say name and number of who asked for invoices, and of nobody else; nothing runs as a formula", async () => {
+  test("names payers who asked for invoices only, and escapes formulas", async () => {
     const [first = "", second = ""] = await linesAt();
     expect(first).toContain(`;'=Bruno;"'+Bruno; Reis ME";12.ABC.345/01DE-35;`);
     expect(second).toContain(";Clara;;;");
     expect(second).not.toMatch(/Prado|529/);
   });
 
-  test("are not what its own creator paid of what they owe", async () => {
+  test("leaves out a creator's payment of their own debt", async () => {
     const before = await linesAt();
     const [id = ""] = await insertSales(ctx, [
       { payerId: bruno.id, creatorId: ana.id, amountCents: 3_333, at: noon("2026-03-04") },
@@ -117,12 +118,12 @@ describe("the sales for who issues their invoices", () => {
     expect(await linesAt()).toEqual(before);
   });
 
-  test("are of the days that are asked for", async () => {
+  test("holds only the days of the filter", async () => {
     expect(await linesAt("?from=2026-03-03&until=2026-03-31")).toHaveLength(1);
     expect(await linesAt("?from=2027-01-01")).toHaveLength(0);
   });
 
-  test.each([1, 2, 3, 10])("are the same in pages of %i", async (pageRows) => {
+  test.each([1, 2, 3, 10])("is the same read in pages of %i", async (pageRows) => {
     const ids: string[] = [];
     for await (const page of salesToInvoice(ctx, {
       creatorId: ana.id,
@@ -135,7 +136,7 @@ describe("the sales for who issues their invoices", () => {
     expect([ids.length, new Set(ids).size]).toEqual([3, 3]);
   });
 
-  test("are of whose money one may see", async () => {
+  test("is refused to team roles without billing, and empty for members without sales", async () => {
     const made = await createTeamFor(ctx, ana);
     expect(
       await responseOutcome(
@@ -148,7 +149,7 @@ describe("the sales for who issues their invoices", () => {
   });
 });
 
-test("who pays asks for invoices in their billing details, and takes it back there", async () => {
+test("the payer asks for invoices in the billing details, and can withdraw the request", async () => {
   const dora = await createPerson(ctx, "Dora");
   const before = noon("2026-05-02");
   const [today, tomorrow] = [ctx.now() - 60_000, ctx.now() + DAY_MS];
@@ -167,7 +168,7 @@ test("who pays asks for invoices in their billing details, and takes it back the
   const save = (more: Record<string, string>) =>
     doors.post({ person: dora }, "/settings/billing/details", { ...fields, ...more });
   expect(await responseOutcome(save({ wantsInvoice: "yes" }))).toBe("302");
-  // Who was paid before it keeps seeing what they saw.
+  // The data appears only on sales after the request.
   expect((await dorasLines()).map((line) => line.includes("Dora Lima;390.533.447-05"))).toEqual([
     false,
     false,

@@ -31,7 +31,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { tipCheckoutInput } from "#tests/support/tips.ts";
 
-/** The doors of one test's world, its clock and its provider. */
+/** Gives the routes the context, clock and provider of the current test. */
 const inWorld: MiddlewareFunction<Response> = ({ context }) => {
   context.set(domainContext, world.ctx);
 };
@@ -85,8 +85,8 @@ async function asked(): Promise<{ nextActionUrl: string; attemptId: string }> {
   return { nextActionUrl: kept.nextActionUrl, attemptId: attempt.id };
 }
 
-describe("a card kept without paying", () => {
-  test("charges nothing, is the main one when it is the first, and pays what comes", async () => {
+describe("card saved without a payment", () => {
+  test("charges nothing, becomes the default as the first card, and pays later purchases", async () => {
     expect(await keep(GOOD)).toEqual({ kind: "kept" });
     expect(await cards()).toEqual([{ last4: "4242", isDefault: true }]);
     expect([
@@ -106,7 +106,7 @@ describe("a card kept without paying", () => {
     await world.drain();
   });
 
-  test("that its bank asks about is kept once its owner said yes, however often they come back, and by nobody else", async () => {
+  test("that needs bank confirmation is saved once after approval, also for parallel calls, and for its owner only", async () => {
     const { nextActionUrl, attemptId } = await asked();
     expect(await cards()).toEqual([]);
     expect((await settleSavedCard(world.ctx, { personId: bruno.id, attemptId })).kind).toBe(
@@ -130,7 +130,7 @@ describe("a card kept without paying", () => {
     );
   });
 
-  test("that the provider does not have any more is said not to be kept, by its page and by the calendar, and nothing waits", async () => {
+  test("unknown to the provider ends as not saved, on its page and by the cron", async () => {
     const gone = () => Promise.reject(new NotAtProvider("saved_method_not_found"));
     const without = { ...world.ctx, payments: { ...world.ctx.payments, savedMethodById: gone } };
     const first = await asked();
@@ -154,7 +154,7 @@ describe("a card kept without paying", () => {
     expect([await cards(), await attempts()]).toEqual([[], []]);
   });
 
-  test("is asked about sixty times in an hour at most", async () => {
+  test("can be looked up at the provider sixty times an hour", async () => {
     const { attemptId } = await asked();
     await world.ctx.db.insert(floodCounts).values({
       key: `ask-card:${bruno.id}:${HOUR_MS}`,
@@ -167,7 +167,7 @@ describe("a card kept without paying", () => {
     expect(await attempts()).toHaveLength(1);
   });
 
-  test("that its owner or its bank refuses is not kept, and nothing waits", async () => {
+  test("refused by its owner or bank is not saved, and leaves no attempt", async () => {
     const { nextActionUrl, attemptId } = await asked();
     await answerBank(nextActionUrl, "refuse");
     await expect(
@@ -180,7 +180,7 @@ describe("a card kept without paying", () => {
     expect([await cards(), await attempts()]).toEqual([[], []]);
   });
 
-  test("whose owner said yes and closed the tab is kept by the calendar; one that nobody answered is forgotten", async () => {
+  test("approved in a closed tab is saved by the cron; an unanswered attempt is deleted after a day", async () => {
     const { nextActionUrl } = await asked();
     await answerBank(nextActionUrl, "approve");
     await world.tick();
@@ -194,7 +194,7 @@ describe("a card kept without paying", () => {
     expect([(await cards()).length, await attempts()]).toEqual([1, []]);
   });
 
-  test("of which the provider says nothing waits, is never sent again under another key, and goes", async () => {
+  test("with an unconfirmed provider answer waits, is not sent again, and is deleted after a day", async () => {
     const typed = await cardToken(world, GOOD);
     const silent = {
       ...world.ctx,
@@ -211,7 +211,7 @@ describe("a card kept without paying", () => {
     expect([await cards(), await attempts()]).toEqual([[], []]);
   });
 
-  test("is tried five times an hour, by parallel clicks too", async () => {
+  test("can be tried five times an hour, also in parallel", async () => {
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => keep(DECLINED)));
     expect(
       tries.filter((one) => one.status === "rejected" && one.reason instanceof TooManyCardSetups),
@@ -221,7 +221,7 @@ describe("a card kept without paying", () => {
   });
 });
 
-test("whoever came for a card from another page goes back to it, and to none of another site", async () => {
+test("saving a card returns to the page that asked for it, and never to another site", async () => {
   const [change, kept] = [
     "/settings/subscriptions/1/payment-method/change",
     async (to: string) =>
@@ -237,7 +237,7 @@ test("whoever came for a card from another page goes back to it, and to none of 
   ).toMatchObject({ backPath: change });
 });
 
-test("its page asks for consent, and says what is missing beside it", async () => {
+test("the page for saving a card requires consent and a card, and names what is missing", async () => {
   const refused = await doors.post({ person: bruno }, CREATE, {
     cardToken: await cardToken(world, GOOD),
   });
@@ -253,8 +253,8 @@ test("its page asks for consent, and says what is missing beside it", async () =
     ).errors,
   ).toEqual({ cardToken: "Digite o cartão" });
   expect(await attempts()).toEqual([]);
-  // A browser's own form goes to our page, which leads to the bank: a redirect there is stopped by
-  // `form-action`.
+  // The form redirects to our own page, which links to the bank. `form-action` blocks a direct
+  // redirect.
   const asks = await doors.post({ person: bruno }, CREATE, {
     cardToken: await cardToken(world, ASKS),
     consent: "on",

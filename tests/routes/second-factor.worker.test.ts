@@ -80,11 +80,11 @@ async function started(person: Newcomer): Promise<string> {
   return new TextDecoder().decode(base32.decode(enrolment.secret));
 }
 
-/** The authenticator's code `steps` half minutes from now. */
+/** Returns the authenticator code of `steps` 30-second steps from now. */
 const codeOf = (secret: string, steps = 0) =>
   createOTP(secret).hotp(Math.floor(testClock.now() / 30_000) + steps);
 
-/** Somebody whose second factor is on; this half minute's code was spent on it. */
+/** Returns a member with the second factor on, and the code of the current step used up. */
 async function withSecondFactor(): Promise<Protected> {
   const person = await signedUp();
   const secret = await started(person);
@@ -94,8 +94,8 @@ async function withSecondFactor(): Promise<Protected> {
   return { ...person, secret, codes };
 }
 
-describe("turning it on", () => {
-  test("asks for the password, then for a right code, and gives ten backup codes once", async () => {
+describe("enabling the second factor", () => {
+  test("requires the password and a right code, and shows ten backup codes once", async () => {
     const person = await signedUp();
     expect((await post(PAGE, { currentPassword: "errada demais" }, person.cookie)).status).toBe(
       400,
@@ -116,14 +116,14 @@ describe("turning it on", () => {
     expect(later).toEqual({ enrolment: null });
   });
 
-  test("until the first right code, the password is enough", async () => {
+  test("is not complete before the first right code, so the password alone still signs in", async () => {
     const person = await signedUp();
     await started(person);
     const answer = await signIn({ ...person, secret: "", codes: [] });
     expect(await viewerOf(cookiesOf(answer))).toMatchObject({ username: person.username });
   });
 
-  test("a QR code older than ten minutes is worth nothing", async () => {
+  test("refuses the code of an enrolment older than ten minutes", async () => {
     const person = await signedUp();
     const secret = await started(person);
     const [user] = await db.select().from(authUsers).where(eq(authUsers.email, person.email));
@@ -136,7 +136,7 @@ describe("turning it on", () => {
     ).toBe(409);
   });
 
-  test("twice is refused, and so is starting anew without turning it off", async () => {
+  test("is refused while it is already enabled", async () => {
     const person = await withSecondFactor();
     expect((await post(PAGE, { currentPassword: person.password }, person.cookie)).status).toBe(
       409,
@@ -147,7 +147,7 @@ describe("turning it on", () => {
     ).toBe(409);
   });
 
-  test("neither the secret nor a backup code is kept in the clear", async () => {
+  test("stores neither the secret nor a backup code in the clear", async () => {
     const { secret, codes, email } = await withSecondFactor();
     const [user] = await db.select().from(authUsers).where(eq(authUsers.email, email));
     const kept = JSON.stringify([
@@ -164,14 +164,14 @@ describe("turning it on", () => {
       expect(kept).not.toContain(hidden);
   });
 
-  test("a visitor is sent to sign in", async () => {
+  test("redirects a visitor to the sign-in page", async () => {
     for (const path of [PAGE, `${PAGE}/activation`])
       expect((await get(path, "")).headers.get("Location")).toContain("/auth/login");
   });
 });
 
-describe("signing in", () => {
-  test("the password opens nothing by itself; the code does, and goes on to where the person was going", async () => {
+describe("signing in with the second factor", () => {
+  test("needs password and code, and returns to the page they came from", async () => {
     const person = await withSecondFactor();
     const half = await signIn(person, "/auth/login?to=%2Fcheckout%3Fplan%3D1");
     expect(half.headers.get("Location")).toBe("/auth/second-factor?to=%2Fcheckout%3Fplan%3D1");
@@ -188,7 +188,7 @@ describe("signing in", () => {
     expect(await viewerOf(cookiesOf(whole))).toMatchObject({ username: person.username });
   });
 
-  test("the session that the password made is gone", async () => {
+  test("creates no session for the password alone", async () => {
     const person = await withSecondFactor();
     const [user] = await db.select().from(authUsers).where(eq(authUsers.email, person.email));
     const open = async () =>
@@ -203,7 +203,7 @@ describe("signing in", () => {
     expect(await open()).toBe(before);
   });
 
-  test("a code opens once, for two at once too", async () => {
+  test("accepts a code once, also for parallel requests", async () => {
     const person = await withSecondFactor();
     const ticket = cookiesOf(await signIn(person));
     const code = await codeOf(person.secret, 1);
@@ -214,13 +214,13 @@ describe("signing in", () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([302, 400]);
     const again = await post("/auth/second-factor", { code }, ticket);
     expect(await again.json()).toMatchObject({ errors: { code: "Código incorreto" } });
-    // Nor does an older one that was never used.
+    // An older unused code is refused too.
     expect(
       (await post("/auth/second-factor", { code: await codeOf(person.secret, -1) }, ticket)).status,
     ).toBe(400);
   });
 
-  test("a backup code opens once, however it is typed, and is counted", async () => {
+  test("accepts each backup code once, in any notation, and counts those left", async () => {
     const person = await withSecondFactor();
     const [first = "", second = ""] = person.codes;
     const ticket = cookiesOf(await signIn(person));
@@ -237,7 +237,7 @@ describe("signing in", () => {
     });
   });
 
-  test("nobody's backup code opens somebody else's account", async () => {
+  test("refuses another member's backup code", async () => {
     const [one, other] = [await withSecondFactor(), await withSecondFactor()];
     expect(
       (
@@ -250,7 +250,7 @@ describe("signing in", () => {
     ).toBe(400);
   });
 
-  test("after five wrong codes the account rests, even for the right one", async () => {
+  test("locks after five wrong codes, also for the right one", async () => {
     const person = await withSecondFactor();
     const ticket = cookiesOf(await signIn(person));
     const answers = await Promise.all(
@@ -270,7 +270,7 @@ describe("signing in", () => {
     });
   });
 
-  test("without the password first, or long after, there is nothing to type a code for", async () => {
+  test("refuses a code without a recent password ticket of this deployment", async () => {
     const person = await withSecondFactor();
     const [user] = await db.select().from(authUsers).where(eq(authUsers.email, person.email));
     const old = await ticketFor(
@@ -298,7 +298,7 @@ describe("signing in", () => {
     }
   });
 
-  test("a suspended account is refused at the code", async () => {
+  test("refuses a suspended account at the code", async () => {
     const person = await withSecondFactor();
     const ticket = cookiesOf(await signIn(person));
     await db
@@ -314,7 +314,7 @@ describe("signing in", () => {
     expect(cookiesOf(answer)).not.toContain("__Host-coreto-session=");
   });
 
-  test("the API gives no token for a password alone", async () => {
+  test("gives no API token for the password alone", async () => {
     const person = await withSecondFactor();
     const answer = await ask(
       jsonRequest("/api/v1/auth/token", { identifier: person.email, password: person.password }),
@@ -324,8 +324,8 @@ describe("signing in", () => {
   });
 });
 
-describe("afterwards", () => {
-  test("new backup codes take the place of the old, for whoever knows the password", async () => {
+describe("changing the second factor", () => {
+  test("new backup codes need the password and replace the old ones", async () => {
     const person = await withSecondFactor();
     expect(
       (await post(`${PAGE}/backup-codes`, { currentPassword: "errada demais" }, person.cookie))
@@ -341,7 +341,7 @@ describe("afterwards", () => {
     expect((await post("/auth/second-factor", { code: fresh[0] ?? "" }, ticket)).status).toBe(302);
   });
 
-  test("turned off with the password, the password is enough again", async () => {
+  test("disabling it needs the password, and then the password alone signs in", async () => {
     const person = await withSecondFactor();
     expect(
       (await post(`${PAGE}/deactivation`, { currentPassword: "errada demais" }, person.cookie))

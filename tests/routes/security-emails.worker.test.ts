@@ -108,8 +108,8 @@ function decodeBase32(text: string): string {
     .join("");
 }
 
-describe("a letter, whenever the way in changes", () => {
-  test("a passkey added and removed", async () => {
+describe("security e-mails", () => {
+  test("are sent when a passkey is added or removed", async () => {
     const who = await signedUp();
     const id = await withPasskey(who, "Celular");
     const made = await mailTo(who.person.email);
@@ -122,7 +122,7 @@ describe("a letter, whenever the way in changes", () => {
     expect(await subjectsTo(who)).toContain("Uma chave de acesso foi removida");
   });
 
-  test("an API key created and revoked", async () => {
+  test("are sent when an API key is created or revoked", async () => {
     const who = await signedUp();
     const id = await withKey(who, "Site");
     expect((await mailTo(who.person.email)).body).toContain("“Site”");
@@ -132,7 +132,7 @@ describe("a letter, whenever the way in changes", () => {
     );
   });
 
-  test("the second factor on, its backup codes anew, and off; turning it on ends the other sessions", async () => {
+  test("are sent for the second factor and new backup codes; enabling it ends the other sessions", async () => {
     const who = await signedUp();
     const elsewhere = accountBrowser();
     await elsewhere.post("/auth/login", {
@@ -160,7 +160,7 @@ describe("a letter, whenever the way in changes", () => {
     );
   });
 
-  test("a refused change writes nothing", async () => {
+  test("are not sent for a refused change", async () => {
     const who = await signedUp();
     const id = await withPasskey(who, "Celular");
     const before = await subjectsTo(who);
@@ -170,7 +170,7 @@ describe("a letter, whenever the way in changes", () => {
     expect(await subjectsTo(who)).toEqual(before);
   });
 
-  test("a new password names the passkeys and keys that it does not close", async () => {
+  test("about a new password name the passkeys and API keys that still work", async () => {
     const who = await signedUp();
     await withPasskey(who, "Celular");
     await withKey(who, "Site");
@@ -188,7 +188,7 @@ describe("a letter, whenever the way in changes", () => {
   });
 });
 
-describe("a stranger who guesses", () => {
+describe("password guessing from an unknown browser", () => {
   const WRONG = { password: "errada demais" };
 
   async function lockedOut() {
@@ -206,14 +206,14 @@ describe("a stranger who guesses", () => {
     return { who, known, stranger };
   }
 
-  test("locks out themselves, not the owner: a browser that signed in before has tries of its own", async () => {
+  test("locks that browser only; a browser that signed in before has its own limit", async () => {
     const { who, known, stranger } = await lockedOut();
     const right = { identifier: who.person.username, password: who.person.password };
     expect((await stranger.post("/auth/login", right)).status).toBe(429);
     expect((await known.post("/auth/login", right)).status).toBe(302);
   });
 
-  test("does not learn whose e-mail it is from a limit that the username met", async () => {
+  test("does not reveal the owner of an e-mail through the limit of the username", async () => {
     const { who, stranger } = await lockedOut();
     for (const identifier of [who.person.email, "ninguem-com-este@exemplo.test"]) {
       expect(
@@ -222,7 +222,7 @@ describe("a stranger who guesses", () => {
     }
   });
 
-  test("by many names, past thirty guesses hears that even the right password is wrong, and a browser that was there before enters", async () => {
+  test("after thirty guesses refuses the right password in unknown browsers, and accepts it in a known one", async () => {
     const { who, known } = await lockedOut();
     const userId =
       (
@@ -238,14 +238,14 @@ describe("a stranger who guesses", () => {
     expect((await known.post("/auth/login", right)).status).toBe(302);
   });
 
-  test("and a session that asks for the password again is not stopped either", async () => {
+  test("does not stop an open session from reauthenticating", async () => {
     const { who } = await lockedOut();
     expect(
       (await who.browser.post("/auth/confirm", { currentPassword: who.person.password })).status,
     ).toBe(302);
   });
 
-  test("a reset opens the account at once, from anywhere", async () => {
+  test("does not stop a password reset and a sign-in with the new password", async () => {
     const { who, stranger } = await lockedOut();
     const elsewhere = accountBrowser();
     await elsewhere.post("/auth/reset", { identifier: who.person.email });
@@ -265,7 +265,7 @@ describe("a stranger who guesses", () => {
     ).toContain("401");
   });
 
-  test("who asks for resets all day neither takes the owner's code away nor stops them from asking", async () => {
+  test("by repeated reset requests neither replaces the owner's code nor blocks it", async () => {
     const { who, known, stranger } = await lockedOut();
     await known.post("/auth/reset", { identifier: who.person.email });
     const { code } = await mailTo(who.person.email);
@@ -281,7 +281,7 @@ describe("a stranger who guesses", () => {
     ).toBe("/auth/login");
   });
 
-  test("a device's own tries are ten as well, and another person's device is nobody's here", async () => {
+  test("a known browser has ten guesses too, and is known for its own member only", async () => {
     const { who, known } = await lockedOut();
     for (let tries = 0; tries < 10; tries += 1)
       expect(

@@ -68,7 +68,7 @@ const newPost = (more: Record<string, string> = {}) => ({
 });
 const plain = (text: string | undefined) => text?.replaceAll(/\s/g, " ");
 
-describe("a price in the composer", () => {
+describe("price in the composer", () => {
   test.each([
     ["", "Informe o preço"],
     ["4,99", "O preço mínimo é R$ 5,00"],
@@ -78,7 +78,7 @@ describe("a price in the composer", () => {
     ["0,1 + 0,2", "Escreva o preço assim: 19,90"],
     ["9007199254740993", "Escreva o preço assim: 19,90"],
   ])(
-    "%j is answered beside its field, with what was typed, and nothing is written",
+    "%j is refused beside its field with the typed values, and nothing is written",
     async (price, said) => {
       const post = newPost({ price });
       const answer = await doors.post(asAna(), "/post/create", post);
@@ -89,7 +89,7 @@ describe("a price in the composer", () => {
     },
   );
 
-  test("is published, edited and taken away", async () => {
+  test("is published, edited and removed", async () => {
     const post = newPost();
     expect((await doors.post(asAna(), "/post/create", post)).headers.get("Location")).toBe(
       `/post/${post.postId}`,
@@ -121,7 +121,7 @@ describe("a price in the composer", () => {
     expect(await rules()).toEqual([["followers", null]]);
   });
 
-  test("that is still being typed keeps the draft, and that it is to be sold", async () => {
+  test("that is incomplete does not block the draft, which stays for sale", async () => {
     const post = newPost({ price: "1" });
     expect((await doors.post(asAna(), "/post/draft/save", post)).status).toBe(200);
     expect(
@@ -129,7 +129,7 @@ describe("a price in the composer", () => {
     ).toMatchObject([{ kind: "price", amountCents: null }]);
   });
 
-  test("of who may not sell yet is refused beside its field; a post that was sold before may still be mended", async () => {
+  test("is refused for a member who may not sell; a post sold before can still be edited", async () => {
     const { ctx } = world;
     const nilo = await createPerson(ctx, "Nilo");
     await openSpace(ctx, {
@@ -165,8 +165,8 @@ describe("a price in the composer", () => {
   });
 });
 
-describe("a post that people bought", () => {
-  test("is not taken off the air under them, and says so; without a price nobody else buys it", async () => {
+describe("post with buyers", () => {
+  test("cannot be unpublished; without its price it stays open to its buyers only", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     await paidPurchase(world, bruno, postId);
@@ -189,7 +189,7 @@ describe("a post that people bought", () => {
     expect(await canSeePost(ctx, await createPerson(ctx), postId)).toBe(false);
   });
 
-  test("says before it is deleted how many have their money back, and how much", async () => {
+  test("shows the number of buyers and the amount to refund before deletion", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     await paidPurchase(world, bruno, postId);
@@ -200,8 +200,8 @@ describe("a post that people bought", () => {
   });
 });
 
-describe("the checkout of one post", () => {
-  test("says what it is, that it never renews, and who sells", async () => {
+describe("checkout of a post", () => {
+  test("shows title, price, no renewal and the seller", async () => {
     const { postId } = await soldPost(world.ctx, ana);
     const shown = await doors.read<Record<string, unknown>>(asBruno(), `/checkout?post=${postId}`);
     expect(shown).toMatchObject({
@@ -223,19 +223,19 @@ describe("the checkout of one post", () => {
     ["collection=nada", 404],
     ["plan=nada", 404],
     ["", 404],
-  ])("of nothing (%s) is %i", async (search, status) => {
+  ])("of an unknown item (%s) answers %i", async (search, status) => {
     expect(
       (await doors.get(asBruno(), `/checkout?${search}`).catch((thrown: Response) => thrown))
         .status,
     ).toBe(status);
   });
 
-  test("leads to the code, and once it is paid to the post", async () => {
+  test("redirects to the Pix code, and to the post once paid", async () => {
     const { postId } = await soldPost(world.ctx, ana);
     const answer = await doors.post(asBruno(), `/checkout?post=${postId}`, { method: "pix" });
     const path = answer.headers.get("Location") ?? "";
     expect([answer.status, path]).toEqual([303, expect.stringMatching(/^\/checkout\/\w+$/)]);
-    // The doors reach no provider: the cron asks it for what they could not.
+    // These routes reach no provider, so the cron creates the charge there.
     await world.ctx.db
       .update(charges)
       .set({ askedAt: 0 })
@@ -267,7 +267,7 @@ describe("the checkout of one post", () => {
     });
   });
 
-  test("without a method is answered beside it, and nothing is charged", async () => {
+  test("refuses an unknown payment method, and nothing is charged", async () => {
     const { postId } = await soldPost(world.ctx, ana);
     const clara = await createPerson(world.ctx, "Clara");
     expect(
@@ -279,7 +279,7 @@ describe("the checkout of one post", () => {
     );
   });
 
-  test("of a code that ran out offers it again in one tap, and not once it costs something else", async () => {
+  test("offers an expired code again in one tap, unless the price changed", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const clara = await createPerson(ctx, "Clara");
@@ -299,7 +299,7 @@ describe("the checkout of one post", () => {
     expect(await again()).toEqual({ path: `/checkout?post=${postId}`, fields: null });
   });
 
-  test("of a collection is the same checkout", async () => {
+  test("of a collection works the same", async () => {
     const { collectionId } = await soldCollection(world.ctx, ana, [
       (await soldPost(world.ctx, ana)).postId,
     ]);
@@ -312,7 +312,7 @@ describe("the checkout of one post", () => {
 });
 
 describe("purchases", () => {
-  test("are listed with what they were called, are nobody else's, and are undone on the same screen", async () => {
+  test("are listed with their title, hidden from others, and refunded within the cooling-off period", async () => {
     const { ctx } = world;
     const clara = await createPerson(ctx, "Clara");
     const { postId } = await soldPost(ctx, ana, { title: "Rabeca por dentro" });
@@ -353,7 +353,7 @@ describe("purchases", () => {
     );
   });
 
-  test("come in pages that skip and repeat nothing", async () => {
+  test("are paged without gaps or repeats", async () => {
     const { ctx } = world;
     const dora = await createPerson(ctx, "Dora");
     const made: string[] = [];

@@ -36,14 +36,14 @@ beforeEach(async () => {
 
 type Shown = { pix: { code: string } | null; state: string; shareUrl?: string };
 
-test("who owes a Pix is given the address where anybody may pay it", async () => {
+test("the payer of a Pix code gets a link where anybody can pay it", async () => {
   const shown = await (
     await payerDoors.get({ person: bruno }, `/checkout/${waiting.chargeId}`)
   ).json<{ pix: { shareUrl: string } }>();
   expect(shown.pix.shareUrl).toBe(`${TEST_ORIGIN}/pix/${token}`);
 });
 
-test("whoever bears it sees the code, a first name and what it is for, without a session; and nothing else of anybody", async () => {
+test("the shared Pix page shows code, first name and purpose without a session, and no other personal data", async () => {
   const answer = await get(`/pix/${token}`);
   expect(answer.status).toBe(200);
   const shown = await answer.json<Shown>();
@@ -73,7 +73,7 @@ test("whoever bears it sees the code, a first name and what it is for, without a
   ).toEqual([]);
 });
 
-test("neither a search engine, nor a cache, nor the page that it leads to learns the address", async () => {
+test("the shared Pix page is not indexed or cached, and sends no referrer", async () => {
   for (const path of [`/pix/${token}`, `/pix/${token}/status`]) {
     const answer = withCacheControl(await get(path), new Request(TEST_ORIGIN + path));
     expect(answer.headers.get("Cache-Control")).toMatch(/no-store/);
@@ -82,7 +82,7 @@ test("neither a search engine, nor a cache, nor the page that it leads to learns
   }
 });
 
-test("an address that we never gave opens nothing", async () => {
+test("a forged shared Pix link answers 404", async () => {
   const other = await pixCheckout(world, await createPerson(world.ctx, "Clara"), ana);
   const signature = token.slice(32);
   const flipped = (signature.startsWith("A") ? "B" : "A") + signature.slice(1);
@@ -101,7 +101,7 @@ test("an address that we never gave opens nothing", async () => {
   }
 });
 
-test("once paid it says so, to who has it open too, and shows the code no more", async () => {
+test("the shared Pix page shows that it was paid, and no code any more", async () => {
   expect(await (await get(`/pix/${token}/status`)).json()).toEqual({ status: "waiting" });
   await payAtBank(world, waiting);
   await world.drain();
@@ -113,7 +113,7 @@ test("once paid it says so, to who has it open too, and shows the code no more",
   });
 });
 
-test("it dies with its code: it says that nothing is to be paid, and a day later nothing at all", async () => {
+test("a shared Pix link ends with its code, and answers 404 a day later", async () => {
   await world.advance(HOUR_MS);
   expect(await sharedPix(world.ctx, { token })).toMatchObject({ state: "over", pixCode: null });
   await world.advance(DAY_MS);

@@ -29,7 +29,7 @@ const ask = (browser: AccountBrowser, identifier: string, query = "") =>
 const type = (browser: AccountBrowser, code: string, query = "") =>
   browser.post(`/auth/code/entry${query}`, { code });
 
-/** Somebody whose e-mail is confirmed, with a phone. */
+/** Returns a member with a verified e-mail and a verified phone. */
 async function reachable() {
   const { person } = await signedUp();
   const user = await db.select().from(authUsers).where(eq(authUsers.email, person.email)).get();
@@ -57,7 +57,7 @@ afterEach(() => {
 });
 
 describe("Entrar com um código", () => {
-  test("by e-mail or username, with the code of the mail, back to where the person was going", async () => {
+  test("sends a code by e-mail for an e-mail or username, and returns to the page they came from", async () => {
     const { person, mails } = await reachable();
     for (const [index, identifier] of [person.email.toUpperCase(), person.username].entries()) {
       const browser = accountBrowser();
@@ -73,7 +73,7 @@ describe("Entrar com um código", () => {
     }
   });
 
-  test("by phone in any format, with the code of the text message", async () => {
+  test("sends a code by text message for a phone in any format", async () => {
     const { person, phone, mails } = await reachable();
     const browser = accountBrowser();
     await ask(browser, `(${phone.slice(3, 5)}) ${phone.slice(5, 10)}-${phone.slice(10)}`);
@@ -84,7 +84,7 @@ describe("Entrar com um código", () => {
     expect(await mailsTo(person.email)).toHaveLength(mails);
   });
 
-  test("a second factor is asked for all the same", async () => {
+  test("still asks for the second factor", async () => {
     const { userId, phone } = await reachable();
     await db
       .insert(authSecondFactors)
@@ -97,7 +97,7 @@ describe("Entrar com um código", () => {
     expect(await usernameOf(browser)).toBeNull();
   });
 
-  test("a suspended account is refused", async () => {
+  test("refuses a suspended account", async () => {
     const { person, phone } = await reachable();
     await db
       .update(people)
@@ -110,7 +110,7 @@ describe("Entrar com um código", () => {
     );
   });
 
-  test("a code opens once, for two clicks too, and only in the browser that asked", async () => {
+  test("accepts a code once, also for two clicks, and only in the browser that asked", async () => {
     const { person, phone } = await reachable();
     const browser = accountBrowser();
     await ask(browser, phone);
@@ -125,7 +125,7 @@ describe("Entrar com um código", () => {
     expect((await again.get("/auth/code/entry")).headers.get("Location")).toBe("/auth/code");
   });
 
-  test("five wrong ones end it, ten minutes do, and another is sent after half a minute", async () => {
+  test("a code ends after five wrong tries or ten minutes, and a new one can be asked for after 30 seconds", async () => {
     const { phone } = await reachable();
     const browser = accountBrowser();
     await ask(browser, phone);
@@ -145,7 +145,7 @@ describe("Entrar com um código", () => {
     );
   });
 
-  test("an account's codes cannot be guessed for ever", async () => {
+  test("accepts at most fifteen guesses for one account", async () => {
     const { phone } = await reachable();
     const statuses = [];
     for (let round = 0; round < 4; round += 1) {
@@ -161,17 +161,19 @@ describe("Entrar com um código", () => {
   });
 });
 
-describe("whether an account exists", () => {
+describe("account enumeration by sign-in code", () => {
   test.each([
     ["e-mail", async () => (await reachable()).person.email, () => signUpFields().email],
     ["phone", async () => (await reachable()).phone, freshPhone],
     ["username", async () => (await reachable()).person.username, () => signUpFields().username],
-  ])("is not told by the answers for an %s", async (_, known, unknown) => {
+  ])("the answers are the same for a known and an unknown %s", async (_, known, unknown) => {
     const told = async (identifier: string) => {
       const browser = accountBrowser();
       const asked = await ask(browser, identifier);
       const again = await ask(browser, identifier);
-      const page = (await (await browser.get("/auth/code/entry")).json()) as { identifier: string };
+      const page = (await (await browser.get("/auth/code/entry")).json()) as {
+        identifier: string;
+      };
       const wrong = await type(browser, "000000");
       return [
         asked.status,
@@ -187,7 +189,7 @@ describe("whether an account exists", () => {
     expect(one).toBe(other);
   });
 
-  test("nothing is sent to nobody, nor where nobody proved to be", async () => {
+  test("nothing is sent to unknown or unverified addresses", async () => {
     const [nobody, stray] = [signUpFields().email, freshPhone()];
     await ask(accountBrowser(), nobody);
     await ask(accountBrowser(), stray);
@@ -215,13 +217,13 @@ describe("whether an account exists", () => {
   });
 });
 
-test("whoever is signed in already is told so", async () => {
+test("the sign-in code pages redirect a signed-in member", async () => {
   const { browser } = await signedUp();
   for (const page of ["/auth/code", "/auth/code/entry"])
     expect((await browser.get(page)).headers.get("Location")).toBe("/");
 });
 
-test("a forgotten password is set anew by a phone or a username too, and the primary e-mail is told", async () => {
+test("a password can be reset by phone or username, and the primary e-mail is notified", async () => {
   const { person, phone, mails } = await reachable();
   const browser = accountBrowser();
   expect((await browser.post("/auth/reset", { identifier: phone })).headers.get("Location")).toBe(

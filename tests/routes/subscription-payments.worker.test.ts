@@ -44,7 +44,7 @@ const statementOf = async (by: TestPerson, subscriptionId: string) =>
     `/settings/transactions?face=paid&subscription=${subscriptionId}`,
   );
 
-test("a subscription shows its own payments, newest first, with a receipt where one was made, and its statement holds no other's", async () => {
+test("a subscription lists its own payments, newest first, with receipts, and its statement filters by it", async () => {
   const first = await paidSubscription(world, bruno, ana);
   await paidSubscription(world, bruno, await createSeller(world.ctx));
   const { purchaseId } = first;
@@ -76,7 +76,7 @@ test("a subscription shows its own payments, newest first, with a receipt where 
   expect((await statementOf(await createPerson(world.ctx, "Carla"), purchaseId)).items).toEqual([]);
 });
 
-test("a courtesy has none", async () => {
+test("a complimentary subscription has no payments", async () => {
   await grantComp(world.ctx, {
     creatorId: ana.id,
     creatorName: ana.name,

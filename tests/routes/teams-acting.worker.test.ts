@@ -146,10 +146,10 @@ beforeAll(async () => {
 const spaceOf = (caller: ActingCaller): Fields => (caller.teamId ? { space: made.owner.id } : {});
 
 /**
- * Columns: owner, admin with billing, admin, basic member, guest. 403 is a refusal; 200 a page; 302
- * done; NotSignedIn asks for the password.
+ * Columns: owner, admin with billing, admin, basic member, guest. 403 is a refusal, 200 a page and
+ * 302 a success. `NotSignedIn` asks for recent authentication.
  */
-describe("role by role, page by page", () => {
+describe("team permissions", () => {
   const pages: [string, () => string, string][] = [
     ["the page by its inside", () => "/me", "200 200 200 200 200"],
     ["the messages", () => "/messages", "200 200 200 200 403"],
@@ -172,7 +172,7 @@ describe("role by role, page by page", () => {
     ["the Pix key", () => "/settings/withdrawal-method", "NotSignedIn 403 403 403 403"],
     ["the documents", () => "/settings/check-documents", "200 403 403 403 403"],
   ];
-  test.each(pages)("sees %s", async (_, path, expected) => {
+  test.each(pages)("answers each role that reads %s", async (_, path, expected) => {
     const seen = [];
     for (const caller of callers) seen.push(await responseOutcome(doors.get(caller, path())));
     expect(seen.join(" ")).toBe(expected);
@@ -196,9 +196,9 @@ describe("role by role, page by page", () => {
     ["changes a plan", () => `/plan/${draftId}/update`, PLAN, "302 302 302 403 403"],
     ["puts a plan up for sale", () => `/plan/${draftId}/activation`, {}, "302 302 302 403 403"],
     ["archives a plan", () => `/plan/${draftId}/archive`, {}, "302 302 302 403 403"],
-    // Below the minimum: it came as far as the money.
+    // The amount is below the minimum. Passing the role check is enough here.
     ["asks for a payout", () => "/settings/transfers", {}, "409 409 403 403 403"],
-    // More than is left: it came as far as the money.
+    // The amount is more than the rest of the charge. Passing the role check is enough here.
     [
       "gives a payment back",
       () => `/settings/transactions/${chargeId}/refund`,
@@ -230,7 +230,7 @@ describe("role by role, page by page", () => {
       "409 403 403 403 403",
     ],
   ];
-  test.each(acts)("%s", async (_, path, fields, expected) => {
+  test.each(acts)("answers each role that %s", async (_, path, fields, expected) => {
     const done = [];
     for (const caller of callers)
       done.push(
@@ -239,7 +239,7 @@ describe("role by role, page by page", () => {
     expect(done.join(" ")).toBe(expected);
   });
 
-  test("the revenue among the numbers is for whom the money is", async () => {
+  test("the revenue in the analytics is shown only with the billing permission", async () => {
     const seen = [];
     for (const caller of callers)
       seen.push(
@@ -250,7 +250,7 @@ describe("role by role, page by page", () => {
     expect(seen.join(" ")).toBe("yes yes no no no");
   });
 
-  test("what the owner pays others is not the team's to see", async () => {
+  test("what the owner pays to others is hidden from the team", async () => {
     const shop = await createSeller(ctx);
     const { id: paid } = await paidSubscription(world, made.owner, shop);
     const [, billing] = callers;
@@ -264,23 +264,23 @@ describe("role by role, page by page", () => {
   });
 });
 
-describe("the page that one acts for", () => {
+describe("acting for a team's page", () => {
   const countOf = (authorId: string) => ctx.db.$count(posts, eq(posts.authorId, authorId));
   const problem = async (answer: Response) =>
     (await answer.json()) as { message: string; values: Fields };
 
-  test("is the one that the form showed, or nothing is done and what was typed stays", async () => {
+  test("refuses a form that was opened for another page, and keeps the typed values", async () => {
     const own = await createSeller(ctx);
     const mine = await createTeamFor(ctx);
     const acts = { person: await createTeammate(ctx, mine), teamId: mine.teamId };
     const before = await countOf(mine.owner.id);
     const tabs: [ActingCaller, Fields, string][] = [
-      // Shown for the team's page, sent after going back to one's own.
+      // Opened for the team's page, sent after returning to the member's own.
       [{ person: acts.person }, { ...POST, space: mine.owner.id }, "sua página"],
-      // Shown for one's own page, sent after going to the team's.
+      // Opened for the member's own page, sent after switching to the team's.
       [acts, POST, `página de ${mine.owner.name}`],
       [acts, { ...POST, space: acts.person.id }, `página de ${mine.owner.name}`],
-      // Somebody else's page altogether.
+      // The page of a team that the member is not in.
       [{ person: own, isCreator: true }, { ...POST, space: mine.owner.id }, "sua página"],
       [
         { person: own, isCreator: true, teamId: mine.teamId },
@@ -303,7 +303,7 @@ describe("the page that one acts for", () => {
     ]).toEqual([before, 0, 0]);
   });
 
-  test("keeps who did it, and tells the team", async () => {
+  test("records the acting member, and shows their name to the team only", async () => {
     const mine = await createTeamFor(ctx);
     const bruno = await createTeammate(ctx, mine, "admin", { name: "Bruno Paz" });
     const caller = { person: bruno, teamId: mine.teamId };
@@ -342,7 +342,7 @@ describe("the page that one acts for", () => {
     ).toEqual([{ by: null }]);
   });
 
-  test("is lost on the next request of whoever is taken out, and a role changes as fast", async () => {
+  test("ends with the next request after removal, and follows a changed role at once", async () => {
     const mine = await createTeamFor(ctx);
     const caller = { person: await createTeammate(ctx, mine), teamId: mine.teamId };
     const publish = () =>
@@ -396,7 +396,7 @@ describe("the page that one acts for", () => {
       async (mine: TestTeam) =>
         ctx.db.update(people).set({ leavingAt: 1 }).where(eq(people.id, mine.owner.id)),
     ],
-  ])("of a team %s is nobody's", async (_, end) => {
+  ])("ends for a team %s", async (_, end) => {
     const mine = await createTeamFor(ctx);
     const caller = {
       person: await createTeammate(ctx, mine, "admin", { mayManageBilling: true }),
@@ -411,7 +411,7 @@ describe("the page that one acts for", () => {
     expect(of).toBeNull();
   });
 
-  test("is chosen by a form, only among one's own teams, and left by it", async () => {
+  test("starts and ends by a form, for the member's own teams only", async () => {
     const [, , , basic] = callers;
     if (!basic) throw new Error("nobody is basic");
     const go = async (who: ActingCaller, teamId: string) =>
@@ -428,7 +428,7 @@ describe("the page that one acts for", () => {
     expect((await go({ person: basic.person }, "' OR 1=1 --")).status).toBe(404);
   });
 
-  test("changes nothing of what is one's own: likes, the profile, the API", async () => {
+  test("does not affect the member's own likes, profile and API", async () => {
     const [, , , basic] = callers;
     if (!basic) throw new Error("nobody is basic");
     await doors.post(basic, `/post/${closedPostId}/like`, { liked: "true" });
@@ -446,7 +446,7 @@ describe("the page that one acts for", () => {
     ]);
   });
 
-  test("says in the shell where one is, and whose money it shows", async () => {
+  test("the layout shows the current page, and money only with the billing permission", async () => {
     type Shell = {
       acting: { spaceId: string | null; hasTeams: boolean; publishes: boolean };
       money: unknown;
@@ -470,7 +470,7 @@ describe("the page that one acts for", () => {
   });
 });
 
-test("a payout that an admin asks for goes to the owner's key, and the owner is told who asked", async () => {
+test("a payout requested by an admin goes to the owner's Pix key, and the owner is notified", async () => {
   const mine = await createTeamFor(ctx);
   await ctx.db
     .update(withdrawalMethods)
@@ -516,7 +516,7 @@ test("a payout that an admin asks for goes to the owner's key, and the owner is 
   expect(mails.map((mail) => mail.subject)).toContain("Bia Contas pediu um saque da sua página");
 });
 
-test("a plan without its owner's documents waits for the owner", async () => {
+test("a plan whose owner sent no documents waits for the owner, and an admin cannot activate it", async () => {
   const ana = await createSeller(ctx, { approved: false });
   const mine = await createTeamFor(ctx, ana);
   const admin = { person: await createTeammate(ctx, mine, "admin"), teamId: mine.teamId };

@@ -72,7 +72,7 @@ beforeAll(async () => {
   waitingId = await invite(ctx, made, "espera@exemplo.test");
 });
 
-/** The addresses that the embedded identity knows as proven to be this person's. */
+/** Verifies e-mails of a member at the embedded identity provider. */
 async function proven(who: TestPerson, ...emails: string[]): Promise<TestPerson> {
   await ctx.db.update(people).set({ provider: "local" }).where(eq(people.id, who.id));
   for (const email of emails)
@@ -88,8 +88,8 @@ async function proven(who: TestPerson, ...emails: string[]): Promise<TestPerson>
 }
 
 /**
- * Columns: owner, admin with billing, admin, basic member, guest, somebody else. The owner at a
- * member's place is asked for the password.
+ * Columns: owner, admin with billing, admin, basic member, guest, somebody else. The owner needs
+ * recent authentication to change a member.
  */
 const pages: [string, () => string, string][] = [
   ["the list", () => "", "200 200 200 200 200 200"],
@@ -115,14 +115,14 @@ const pages: [string, () => string, string][] = [
   ["leaving", () => `/${made.slug}/leave`, "200 200 200 200 200 404"],
   ["the end", () => `/${made.slug}/deletion`, "200 403 403 403 403 404"],
 ];
-test.each(pages)("role by role: %s", async (_, path, expected) => {
+test.each(pages)("answers each team role: %s", async (_, path, expected) => {
   const seen = [];
   for (const caller of callers)
     seen.push(await responseOutcome(doors.get(caller, `/settings/teams${path()}`)));
   expect(seen.join(" ")).toBe(expected);
 });
 
-test("what a page hides is refused by its form as well", async () => {
+test("forms refuse the roles that their pages refuse", async () => {
   const [, , , basic] = callers;
   if (!basic) throw new Error("nobody is basic");
   const forms: [string, Record<string, string>][] = [
@@ -141,8 +141,8 @@ test("what a page hides is refused by its form as well", async () => {
     ).toBe("403");
 });
 
-describe("making one", () => {
-  test("is for who has a page, keeps what was typed, and says which word is taken", async () => {
+describe("creating a team", () => {
+  test("requires a creator page, refuses a taken slug, and allows one team for each page", async () => {
     const ana = await createSeller(ctx);
     const caller = { person: ana, isCreator: true };
     expect(
@@ -171,8 +171,8 @@ describe("making one", () => {
   });
 });
 
-describe("an invitation", () => {
-  test("of another address shows it masked, and no team", async () => {
+describe("team invitation", () => {
+  test("for another e-mail shows it masked, without the team, and cannot be accepted", async () => {
     const stranger = await proven(await createPerson(ctx), `outra-${ctx.newId()}@exemplo.test`);
     const answer = await doors.get(
       { person: stranger },
@@ -193,7 +193,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  test("of an address that was not confirmed yet says so, and opens once it is, also as a second address", async () => {
+  test("for an unverified e-mail cannot be accepted until it is verified, also as a second e-mail", async () => {
     const bruno = await createPerson(ctx, "Bruno");
     const invitationId = await invite(ctx, made, bruno.email);
     const path = `/settings/teams/invitations/${invitationId}`;
@@ -222,7 +222,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  test("is on the list of whom it is for", async () => {
+  test("is listed for its recipient", async () => {
     const caio = await createPerson(ctx, "Caio");
     await proven(caio, caio.email);
     const invitationId = await invite(ctx, made, caio.email, "guest_member");
@@ -234,8 +234,8 @@ describe("an invitation", () => {
   });
 });
 
-describe("a domain", () => {
-  test("is proven by a confirmed address, then shows the team to its people, who ask and are let in", async () => {
+describe("team domain", () => {
+  test("needs a verified e-mail of it, and suggests the team to its people, who ask and are approved", async () => {
     const owner = await createSeller(ctx);
     const ours = await madeTeam(ctx, owner);
     const name = `${owner.username}.com.br`;
@@ -291,7 +291,7 @@ describe("a domain", () => {
     ).toBe("Este pedido já foi respondido.");
   });
 
-  test("that is taken away closes what it opened", async () => {
+  test("once removed, its people can no longer join", async () => {
     const ours = await madeTeam(ctx);
     const caller = { person: ours.owner, isCreator: true };
     const name = `${ours.owner.username}.net`;
@@ -324,7 +324,7 @@ describe("a domain", () => {
   });
 });
 
-test("who has moved the team's address is followed to the new one; a team that a provider keeps is only shown", async () => {
+test("a renamed team redirects to its new slug, and a team managed by the provider is read-only", async () => {
   const ours = await madeTeam(ctx);
   const caller = { person: ours.owner, isCreator: true };
   const moved = await doors.post(caller, `/settings/teams/${ours.slug}/profile`, {
@@ -347,7 +347,7 @@ test("who has moved the team's address is followed to the new one; a team that a
   ).toBe("409");
 });
 
-test("the owner who would leave is told what to do instead", async () => {
+test("the owner cannot leave the team, and is told to delete it", async () => {
   const [owner] = callers;
   if (!owner) throw new Error("nobody owns");
   const { obstacle } = await doors.read<{ obstacle: string }>(

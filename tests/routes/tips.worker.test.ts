@@ -47,8 +47,8 @@ async function sent(
 const chargesOf = (payerId: string) =>
   world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
 
-describe("the form of a tip", () => {
-  test("leads to its Pix code, for exactly what was chosen", async () => {
+describe("tip form", () => {
+  test("redirects to its Pix code for exactly the chosen amount", async () => {
     const answer = await sent({ amount: "other", other: "R$ 1.234,56" });
     const [charge] = await chargesOf(bruno.id);
     expect(charge).toMatchObject({ amountCents: 123_456, purchaseKind: "tip" });
@@ -58,7 +58,7 @@ describe("the form of a tip", () => {
     });
   });
 
-  test("whose code ran out is begun again by one tap: the same amount, with the same message", async () => {
+  test("offers a tip whose code expired again with the same amount and message, unless the creator blocks", async () => {
     await sent({ amount: "other", other: "37,50", message: "Pelo café" });
     const [begun] = await chargesOf(bruno.id);
     const charge = await checkoutCharge(world.ctx, {
@@ -102,7 +102,7 @@ describe("the form of a tip", () => {
       "Este valor se paga só com Pix.",
     ],
   ])(
-    "says beside its field what is wrong with %s, keeps what was typed, and charges nothing",
+    "names %s beside its field, keeps the typed values and charges nothing",
     async (_, fields, field, sentence) => {
       const answer = await sent({ message: "Oi", ...fields });
       const problem = await answer.json<FormProblem>();
@@ -137,7 +137,7 @@ describe("the form of a tip", () => {
       async () => (await requestDeletion(world.ctx, { personId: bruno.id }), {}),
       "Você pediu para excluir a conta. Para assinar, mantenha a conta primeiro.",
     ],
-  ])("refuses to %s in one sentence, and charges nothing", async (_, arrange, message) => {
+  ])("refuses a tip to %s with a message, and charges nothing", async (_, arrange, message) => {
     const way = await arrange();
     const answer = await sent({}, way);
     expect((await answer.json<FormProblem>()).message).toBe(message);

@@ -56,9 +56,9 @@ beforeAll(async () => {
   charge = await paidSubscription(world, bruno, ana);
 });
 
-describe("somebody else's payment", () => {
+describe("access to a payment", () => {
   const parts = ["", "/refund", "/regret", "/recibo", "/recibo.pdf"];
-  test.each(parts)("does not exist at %j", async (rest) => {
+  test.each(parts)("others get 404 at %j", async (rest) => {
     const stranger = { person: await createPerson(ctx) };
     expect(await responseOutcome(doors.get(stranger, pathOf(charge.id, rest)))).toBe("404");
     expect(
@@ -69,7 +69,7 @@ describe("somebody else's payment", () => {
     expect(await responseOutcome(doors.get(stranger, pathOf("0".repeat(32), rest)))).toBe("404");
     expect(await responseOutcome(doors.get(stranger, pathOf("' OR 1=1 --", rest)))).toBe("404");
   });
-  test("is not given back nor regretted by a stranger", async () => {
+  test("others cannot refund it or request a cooling-off refund", async () => {
     const stranger = { person: await createPerson(ctx) };
     expect(
       await responseOutcome(
@@ -87,7 +87,7 @@ describe("somebody else's payment", () => {
       status: "succeeded",
     });
   });
-  test("is open to who paid, who received, their team's money and the staff, each with their side", async () => {
+  test("the payer, the seller, their team's billing roles and staff see it, each with their role", async () => {
     const made = await createTeamFor(ctx, ana);
     const admin = {
       person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
@@ -107,7 +107,7 @@ describe("somebody else's payment", () => {
     expect(await responseOutcome(doors.get(admin, pathOf(charge.id, "/refund")))).toBe("200");
     expect(await responseOutcome(doors.get(staff, pathOf(charge.id, "/refund")))).toBe("200");
   });
-  test("an attempt that was never paid is its payer's alone, and has no receipt", async () => {
+  test("an unpaid charge is visible to its payer only, and has no receipt", async () => {
     const { chargeId } = await pixCheckout(world, await createPerson(ctx, "Caio"), ana);
     expect(await responseOutcome(doors.get(asAna(), pathOf(chargeId)))).toBe("404");
     const row = await chargeRow(ctx, { chargeId });
@@ -118,8 +118,8 @@ describe("somebody else's payment", () => {
   });
 });
 
-describe("what the seller's documents are", () => {
-  test("masked on the page, whole on the receipt of who paid", async () => {
+describe("tax id of the seller", () => {
+  test("is masked on the page, and whole on the payer's receipt", async () => {
     const page = JSON.stringify(await json(doors.get(asBruno(), pathOf(charge.id))));
     const paper = JSON.stringify(await json(doors.get(asBruno(), pathOf(charge.id, "/recibo"))));
     expect(page).toMatch(/"name":"Ana Maria Lira","taxIdShown":"CPF \*\*\*\.\d{3}\.\d{3}-\*\*/);
@@ -128,8 +128,8 @@ describe("what the seller's documents are", () => {
   });
 });
 
-describe("giving back, by the screen", () => {
-  test("first how much, then what it does, with the sentence beside an amount that is none", async () => {
+describe("refund form", () => {
+  test("asks for the amount, previews the refund, and names an invalid amount", async () => {
     const asked = async (amount: string) =>
       json(doors.get(asAna(), pathOf(charge.id, `/refund?amount=${encodeURIComponent(amount)}`)));
     expect(await json(doors.get(asAna(), pathOf(charge.id, "/refund")))).toMatchObject({
@@ -158,10 +158,10 @@ describe("giving back, by the screen", () => {
       amountProblem: "Escreva o valor assim: 19,90.",
     });
   });
-  test("who paid is sent back to their own page", async () => {
+  test("redirects the payer to the payment page", async () => {
     expect(await responseOutcome(doors.get(asBruno(), pathOf(charge.id, "/refund")))).toBe("302");
   });
-  test("more than is left, and a form that was tampered with, are said; nothing moves", async () => {
+  test("refuses more than the rest and a tampered form, and refunds nothing", async () => {
     const answer = await doors.post(asAna(), pathOf(charge.id, "/refund"), {
       refundId: ctx.newId(),
       amountCents: "1001",
@@ -181,8 +181,8 @@ describe("giving back, by the screen", () => {
   });
 });
 
-describe("the statement", () => {
-  test("opens on what a creator received and on what anybody else paid; each side is theirs to choose", async () => {
+describe("payment statement", () => {
+  test("opens on received payments for a creator and on paid ones for others, who can switch", async () => {
     expect(await json(doors.get(asAna(), "/settings/transactions"))).toMatchObject({
       face: "received",
       hasBothFaces: true,
@@ -198,7 +198,7 @@ describe("the statement", () => {
       totals: { amountCents: 1_000 },
     });
   });
-  test("of a team's page is what it received, whatever is asked for", async () => {
+  test("shows a team member what the page received only", async () => {
     const made = await createTeamFor(ctx, await createSeller(ctx));
     const admin = {
       person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
@@ -209,7 +209,7 @@ describe("the statement", () => {
       hasBothFaces: false,
     });
   });
-  test("says beside the field that nobody has a username", async () => {
+  test("names an unknown username beside its field", async () => {
     expect(
       await json(doors.get(asAna(), "/settings/transactions?person=@nao.existe")),
     ).toMatchObject({ items: [], errors: { person: "Ninguém tem esse nome de usuário." } });
@@ -219,8 +219,8 @@ describe("the statement", () => {
   });
 });
 
-describe("the spreadsheet", () => {
-  test("is everything that was asked for, page by page, as Brazilian spreadsheets open it", async () => {
+describe("statement spreadsheet", () => {
+  test("holds every filtered payment, page by page, in the Brazilian format, with formulas escaped", async () => {
     const caro = await createSeller(ctx);
     const evil = await createPerson(ctx, '=HYPERLINK("http://x";"clique")');
     await insertSales(
@@ -249,7 +249,7 @@ describe("the spreadsheet", () => {
     expect(lines[1]).toContain(";16,00;0,00;0,00;0,80;15,20;");
     expect(lines.at(-1)).toBe("");
   });
-  test("of more than a spreadsheet holds is refused with what to do", async () => {
+  test("is refused above 100,000 payments, with a hint to choose a shorter period", async () => {
     const rich = await createPerson(ctx);
     const zero = { amountCents: 0, refundedCents: 0, disputedCents: 0, feeCents: 0, netCents: 0 };
     await ctx.db.insert(transactionTotals).values({
@@ -272,7 +272,7 @@ describe("the spreadsheet", () => {
         .status,
     ).toBe(200);
   });
-  test("of another's page is what it received; of nobody's is nothing but its head", async () => {
+  test("of a member without payments holds its head only", async () => {
     const text = await (
       await doors.get({ person: await createPerson(ctx) }, "/settings/transactions/planilha.csv")
     ).text();
@@ -280,9 +280,9 @@ describe("the spreadsheet", () => {
   });
 });
 
-describe("the receipt", () => {
+describe("payment receipt", () => {
   const facts = (answer: Record<string, unknown>) => JSON.stringify(answer);
-  test("names who sold with CPF, who runs the platform with CNPJ and address, and says what it is not", async () => {
+  test("names seller and platform with tax ids, and says that it is no invoice", async () => {
     const shown = facts(await json(doors.get(asBruno(), pathOf(charge.id, "/recibo"))));
     for (const words of [
       "Não é nota fiscal",
@@ -299,7 +299,7 @@ describe("the receipt", () => {
       "Líquido de quem vendeu",
     );
   });
-  test("is a PDF with its title, in Portuguese", async () => {
+  test("is a PDF with a title, in Portuguese", async () => {
     const answer = await doors.get(asBruno(), pathOf(charge.id, "/recibo.pdf"));
     expect(answer.headers.get("Content-Type")).toBe("application/pdf");
     expect(answer.headers.get("Content-Disposition")).toBe(
@@ -314,7 +314,7 @@ describe("the receipt", () => {
       "pt-BR",
     ]);
   });
-  test("writes accents, whatever else people call themselves, and as many refunds as there were", async () => {
+  test("prints accents, drops characters outside the font, and fits any number of refunds", async () => {
     const source: ReceiptSource = {
       side: "payer",
       charge: {
@@ -355,7 +355,7 @@ describe("the receipt", () => {
   });
 });
 
-test("who regrets within seven days gets everything back from the payment's own page; afterwards there is nothing to regret", async () => {
+test("a cooling-off refund within seven days returns everything from the payment page, once", async () => {
   const carla = await createPerson(ctx, "Carla");
   const hers = await paidSubscription(world, carla, ana);
   const caller = { person: carla };
@@ -368,8 +368,8 @@ test("who regrets within seven days gets everything back from the payment's own 
     mayRefund: true,
   });
   expect(await responseOutcome(doors.get(caller, pathOf(hers.id, "/regret")))).toBe("200");
-  // By the command, whose provider answers in process; the button is pressed in
-  // tests/e2e/transactions.
+  // Runs the command, whose provider answers in process. tests/e2e/transactions presses the
+  // button.
   await requestPaymentCoolingOffRefund(ctx, { payerId: carla.id, chargeId: hers.id });
   expect(await chargeRow(ctx, { chargeId: hers.id })).toMatchObject({ status: "refunded" });
   expect(await responseOutcome(doors.get(caller, pathOf(hers.id, "/regret")))).toBe("302");

@@ -26,7 +26,7 @@ import { testEnv } from "#tests/support/worker-env.ts";
 const HERE = "/settings/transfers";
 const path = [{ path: "settings/transfers", module: transfers }];
 const doors = callRoutesAs(path);
-/** R$ 18,90 is above it. */
+/** The approval limit of R$ 10 is below the payout of R$ 18,90. */
 const strict = callRoutesAs(path, { ...testEnv, PAYOUT_APPROVAL_LIMIT: "10" });
 
 let world: World;
@@ -42,7 +42,7 @@ beforeEach(async () => {
   await world.tick();
 });
 
-describe("what is said of a payout", () => {
+describe("message about a payout", () => {
   type Shown = Parameters<typeof beforeRequestText>[0] & { isConfirming: boolean };
   const before = async (by: typeof doors) =>
     beforeRequestText(await by.read<Shown>(asAna(), `${HERE}?sacar=sim`));
@@ -57,14 +57,14 @@ describe("what is said of a payout", () => {
   };
   afterEach(() => testEnv.DB.exec("DELETE FROM ledger_checks"));
 
-  test("that leaves at once is when it arrives", async () => {
+  test("says when it arrives, if it leaves at once", async () => {
     expect([await before(doors), await after(doors)]).toEqual([
       "Vai tudo o que estiver disponível, sem taxa.",
       "Saque pedido. O dinheiro chega pelo Pix, quase sempre em minutos.",
     ]);
   });
 
-  test("above the limit is that somebody looks at it first, before it is asked for and after, to their team too", async () => {
+  test("above the approval limit says that staff reviews it, before and after the request, also to the team", async () => {
     const words = "Pelo valor, uma pessoa da nossa equipe confere antes de enviar.";
     expect([await before(strict), await after(strict)]).toEqual([
       `Vai tudo o que estiver disponível, sem taxa. ${words}`,
@@ -80,7 +80,7 @@ describe("what is said of a payout", () => {
     );
   });
 
-  test("while the books are looked at is that it waits for that", async () => {
+  test("while a ledger check fails says that it waits for the check", async () => {
     await testEnv.DB.exec(
       "INSERT INTO ledger_checks (name, checked_at, broken_count, holds_payouts) VALUES ('charges_posted', 1, 1, 1)",
     );
@@ -92,7 +92,7 @@ describe("what is said of a payout", () => {
   });
 });
 
-describe("who may not ask for a payout is told why as the timeline tells it, and is shown no button for it", () => {
+describe("a creator who cannot request a payout reads the same reason as on the timeline, without a button", () => {
   type Shown = { obstacle: AvailableReason | null; isConfirming: boolean };
   const shown = async (caller = asAna()) => await doors.read<Shown>(caller, `${HERE}?sacar=sim`);
   const onTimeline = async () =>
@@ -102,11 +102,11 @@ describe("who may not ask for a payout is told why as the timeline tells it, and
   const said = ({ obstacle }: Shown, of: string | null = null) =>
     obstacle ? payoutObstacleText(obstacle, { words: null, of }).why : null;
 
-  test("nothing is in the way", async () => {
+  test("no obstacle", async () => {
     expect(await shown()).toMatchObject({ obstacle: null, isConfirming: true });
   });
 
-  test("whose account closes", async () => {
+  test("account being deleted", async () => {
     await world.ctx.db
       .update(people)
       .set({ leavingAt: world.ctx.now() })
@@ -120,7 +120,7 @@ describe("who may not ask for a payout is told why as the timeline tells it, and
     expect((await doors.post(asAna(), HERE, {})).status).toBe(409);
   });
 
-  test("who is under 18, and who works for their page, is promised nothing that does not come", async () => {
+  test("creator under 18, whose message is the same for their team", async () => {
     const made = await createTeamFor(world.ctx, ana);
     const mate = {
       person: await createTeammate(world.ctx, made, "admin", { mayManageBilling: true }),
@@ -138,7 +138,7 @@ describe("who may not ask for a payout is told why as the timeline tells it, and
     );
   });
 
-  test("who has one that is held", async () => {
+  test("payout held for approval", async () => {
     await strict.post(asAna(), HERE, {});
     const [made] = await world.ctx.db.select().from(payouts).where(eq(payouts.status, "requested"));
     await claimPayout(

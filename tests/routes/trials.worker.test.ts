@@ -54,8 +54,8 @@ const sent = (fields: Record<string, string>) =>
 const mine = () =>
   world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id));
 
-describe("the checkout of a plan with free days", () => {
-  test("counts the payments that a coupon takes from where they begin: at the end of the free days", async () => {
+describe("checkout of a plan with a free trial", () => {
+  test("counts the discounted payments of a coupon from the end of the trial", async () => {
     await createCoupon(world.ctx, {
       creatorId: ana.id,
       code: "VOLTA20",
@@ -76,7 +76,7 @@ describe("the checkout of a plan with free days", () => {
     });
   });
 
-  test("offers them, begins them without a card by one form, and leads to what began", async () => {
+  test("starts a trial without a card by one form, and redirects to its subscription", async () => {
     expect(await shown()).toMatchObject({ trial: { days: 7 }, todayCents: 1_990, obstacle: null });
     const answer = await sent({ method: "pix" });
     const [trial] = await mine();
@@ -94,7 +94,7 @@ describe("the checkout of a plan with free days", () => {
     expect(await shown()).toMatchObject({ obstacle: "subscribed", trial: null });
   });
 
-  test("asks for the CPF of who told none, whatever the days go on with, and begins with it", async () => {
+  test("asks a member without a CPF for it, whatever the payment method, and starts with it", async () => {
     const bia = await createPerson(world.ctx, "Bia");
     expect(await doors.read({ person: bruno }, path())).toMatchObject({ taxIdFor: [] });
     expect(await doors.read({ person: bia }, path())).toMatchObject({ taxIdFor: ["pix", "card"] });
@@ -115,20 +115,20 @@ describe("the checkout of a plan with free days", () => {
     });
   });
 
-  test("without JavaScript a new card cannot be typed: it says so beside the choice, and nothing begins", async () => {
+  test("without JavaScript refuses a new card beside its field, and starts nothing", async () => {
     const answer = await sent({ method: "card" });
     expect(((await answer.json()) as FormProblem).errors.method).toContain("Comece sem cartão");
     expect(await mine()).toEqual([]);
   });
 
-  test("whose days changed meanwhile begins nothing, and says the new ones", async () => {
+  test("is refused when the trial days changed meanwhile, and names the new ones", async () => {
     const answer = await sent({ method: "pix", trialDays: "30" });
     expect(answer.status).toBe(409);
     expect(((await answer.json()) as FormProblem).message).toContain("agora são 7 dias grátis");
     expect(await mine()).toEqual([]);
   });
 
-  test("a card that waits for its bank has a page of its own, for its person alone, which leads on once the bank said yes", async () => {
+  test("a card waiting for its bank has a page for its owner only, which redirects once approved", async () => {
     const setup = await waiting();
     const page = `/checkout/trial/${setup.id}`;
     expect((await doors.get({ person: ana }, page)).status).toBe(404);
@@ -136,7 +136,7 @@ describe("the checkout of a plan with free days", () => {
       status: "requires_action",
       over: null,
     });
-    // Behind these doors no provider answers: it says what is still to be done.
+    // These routes have no provider, so the page asks for the confirmation again.
     expect(
       ((await (await doors.post({ person: bruno }, page, {})).json()) as FormProblem).message,
     ).toContain("falta confirmar");
@@ -150,7 +150,7 @@ describe("the checkout of a plan with free days", () => {
     );
   });
 
-  test("a card that its bank refuses is said with a way back to the plan", async () => {
+  test("a card refused by its bank shows so, with a link back to the plan", async () => {
     const setup = await waiting();
     await answered(setup, "refuse");
     await expect(settleTrialSetup(world.ctx, { setupId: setup.id })).rejects.toThrow(
@@ -192,7 +192,7 @@ describe("the checkout of a plan with free days", () => {
   }
 });
 
-describe("the form of a plan", () => {
+describe("plan form", () => {
   const plan = {
     name: "Camarim",
     price: "19,90",
@@ -209,7 +209,7 @@ describe("the form of a plan", () => {
   const days = async () =>
     (await creatorPlan(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.trialDays;
 
-  test("changes the free days, and refuses ninety-one beside the field", async () => {
+  test("changes the trial days, and refuses more than ninety beside the field", async () => {
     expect((await saved("30")).status).toBe(302);
     expect(await days()).toBe(30);
     expect(((await (await saved("91")).json()) as FormProblem).errors).toEqual({

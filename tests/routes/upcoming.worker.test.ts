@@ -41,7 +41,7 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 const json = async (answer: Promise<Response>) =>
   await (await answer).json<Record<string, unknown>>();
 
-/** A month of Ana's plan, given to `fan` and claimed. */
+/** Gives `fan` one month of Ana's plan as a claimed gift. */
 async function given(ana: Seller, fan: TestPerson) {
   const { code } = await paidGift(world, await createPerson(world.ctx, "Bruno"), ana);
   const claimed = await claimGift(world.ctx, { memberId: fan.id, memberName: fan.name, code });
@@ -51,7 +51,7 @@ async function given(ana: Seller, fan: TestPerson) {
 const chargeOf = async (payerId: string) =>
   (await world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId)))[0];
 
-test("whoever was given a plan is offered what comes after it: the page says the day, and its form pays for that day alone", async () => {
+test("the receiver of a gifted plan can subscribe from its end: the page shows the day and the form pays for it", async () => {
   const [ana, clara] = [
     await createSeller(world.ctx, { trialDays: 7 }),
     await createPerson(world.ctx, "Clara"),
@@ -92,11 +92,11 @@ test("whoever was given a plan is offered what comes after it: the page says the
     chargeId: (await chargeOf(clara.id))?.id ?? "",
   });
   expect(waiting?.beginsAt).toBe(beginsAt);
-  // The day may be another by then: its page is read again.
+  // The start may change, so the retry opens the page again.
   expect(
     waiting && (await againAt(world.ctx, { memberId: clara.id, charge: waiting }))?.fields,
   ).toBeNull();
-  // Once its code ran out too.
+  // The same holds once the code has expired.
   await world.advance(DAY_MS);
   await world.tick();
   const over = await checkoutCharge(world.ctx, {
@@ -109,7 +109,7 @@ test("whoever was given a plan is offered what comes after it: the page says the
   ).toBeNull();
 });
 
-test("paid, its own pages say when it begins, and cancel it with everything back; what was given offers nothing more", async () => {
+test("a paid upcoming subscription shows its start, can be canceled, and replaces the offer on the gift", async () => {
   const [ana, clara] = [await createSeller(world.ctx), await createPerson(world.ctx, "Clara")];
   const { subscriptionId, accessUntil: beginsAt } = await given(ana, clara);
   const { chargeId } = await startSubscription(world.ctx, {
@@ -149,7 +149,7 @@ test("paid, its own pages say when it begins, and cancel it with everything back
   expect(await json(doors.get(caller, path))).toMatchObject({ status: "expired" });
 });
 
-test("alone, its day is said instead of what is open, and what is fought over is not offered to be canceled", async () => {
+test("an upcoming subscription alone shows its start, and cannot be canceled while disputed", async () => {
   const [ana, clara] = [await createSeller(world.ctx), await createPerson(world.ctx, "Clara")];
   const { endsAt: beginsAt } = await grantComp(world.ctx, {
     creatorId: ana.id,

@@ -46,7 +46,7 @@ const asAna = () => ({ person: ana, isCreator: true });
 const asBruno = () => ({ person: bruno });
 const { read } = doors;
 
-test("who creates sees what it does before it begins, leaves, is said to be away everywhere, and comes back", async () => {
+test("a creator previews a vacation, starts it, is shown as away everywhere, and returns", async () => {
   const locked = `/space/${ana.username}/public/${await publishInCollection(world.ctx, ana, "Ensaio", "subscribers")}`;
   const { purchaseId } = await paidSubscription(world, bruno, ana);
   expect(await read(asAna(), "/me/vacation?days=3")).toMatchObject({
@@ -95,7 +95,7 @@ test("who creates sees what it does before it begins, leaves, is said to be away
   });
 });
 
-test("a gift waits for the return to be opened", async () => {
+test("a gift can be claimed only after the creator returns", async () => {
   const carla = await createPerson(world.ctx, "Carla");
   const { code } = await paidGift(world, bruno, ana);
   await doors.post(asAna(), "/me/vacation", { days: "7" });
@@ -108,6 +108,6 @@ test("a gift waits for the return to be opened", async () => {
     (await claimGift(world.ctx, { memberId: carla.id, memberName: carla.name, code }))
       .creatorUsername,
   ).toBe(ana.username);
-  // Opened before the sweep of the vacation that is over, it is nobody's to move.
+  // The cron of the ended vacation runs after the claim, and must not shift the subscription.
   await world.tick();
 });

@@ -27,7 +27,7 @@ async function isVerified(email: string): Promise<boolean> {
 const outcomeOf = async (answer: Response) =>
   ((await answer.json()) as { outcome: string }).outcome;
 
-/** Somebody who just typed another e-mail of theirs, with the mail that went there. */
+/** Adds another e-mail to a new account. Returns it with the e-mail that was sent there. */
 async function adding() {
   const { browser, person } = await signedUp();
   const { email } = signUpFields();
@@ -38,7 +38,7 @@ async function adding() {
   return { browser, person, email, path, asked, type, send, mail: await mailTo(email) };
 }
 
-/** Codes and links live on the wall clock. */
+/** Moves the wall clock, on which codes and links expire. */
 function pass(seconds: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + seconds * 1_000 });
 }
@@ -47,8 +47,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("the code of a new address", () => {
-  test("confirms it", async () => {
+describe("code for a new e-mail", () => {
+  test("verifies it", async () => {
     const { browser, email, path, type, send, mail } = await adding();
     expect(path).toMatch(/^\/auth\/account\/emails\/[0-9a-f]{32}\/code$/);
     expect(mail.subject).toContain(mail.code);
@@ -61,7 +61,7 @@ describe("the code of a new address", () => {
     expect(await refusalIn(await send())).toBe("409 Este e-mail já está confirmado.");
   });
 
-  test("is refused when wrong, and the right one afterwards is not", async () => {
+  test("is refused when wrong, and accepted afterwards", async () => {
     const { email, type, mail } = await adding();
     expect(await refusalIn(await type(codeOtherThan(mail.code)))).toBe("400 Código incorreto");
     expect(await refusalIn(await type(""))).toBe("400 Campo obrigatório");
@@ -69,7 +69,7 @@ describe("the code of a new address", () => {
     expect(await isVerified(email)).toBe(true);
   });
 
-  test("after five wrong ones not even the right one passes", async () => {
+  test("is refused after five wrong tries", async () => {
     const { email, type, mail } = await adding();
     for (let tries = 0; tries < 5; tries += 1)
       expect((await type(codeOtherThan(mail.code))).status).toBe(400);
@@ -79,7 +79,7 @@ describe("the code of a new address", () => {
     expect(await isVerified(email)).toBe(false);
   });
 
-  test("is guessed at the same moment, and every guess is counted", async () => {
+  test("counts every parallel guess", async () => {
     const { type, mail } = await adding();
     const answers = await Promise.all(
       Array.from({ length: 9 }, () => type(codeOtherThan(mail.code))),
@@ -88,7 +88,7 @@ describe("the code of a new address", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
   });
 
-  test("is good once, even for two clicks", async () => {
+  test("is accepted once, also for two clicks", async () => {
     const { type, mail } = await adding();
     const answers = await Promise.all([1, 2].map(() => type(mail.code)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 409]);
@@ -97,7 +97,7 @@ describe("the code of a new address", () => {
     );
   });
 
-  test("lives ten minutes and no moment longer", async () => {
+  test("expires after ten minutes", async () => {
     const { type, mail } = await adding();
     pass(601);
     expect(await refusalIn(await type(mail.code))).toBe(
@@ -105,7 +105,7 @@ describe("the code of a new address", () => {
     );
   });
 
-  test("is sent again after half a minute, and only the newest counts", async () => {
+  test("is sent again after 30 seconds, and only the newest is accepted", async () => {
     const { browser, email, type, send, mail } = await adding();
     expect(await refusalIn(await send())).toMatch(
       /^429 Acabamos de enviar\. Espere (29|30) segundos/,
@@ -120,7 +120,7 @@ describe("the code of a new address", () => {
     expect((await type(newer.code)).status).toBe(302);
   });
 
-  test("is nothing to another account, nor is its page", async () => {
+  test("is refused in another account, as is its page", async () => {
     const [one, other] = [await adding(), await adding()];
     if (one.mail.code !== other.mail.code)
       expect((await other.type(one.mail.code)).status).toBe(400);
@@ -132,8 +132,8 @@ describe("the code of a new address", () => {
   });
 });
 
-describe("the link", () => {
-  test("asks first, and then confirms", async () => {
+describe("link for a new e-mail", () => {
+  test("asks for confirmation, and then verifies", async () => {
     const { browser, email, mail } = await adding();
     expect(await outcomeOf(await browser.get(mail.path))).toBe("ready");
     expect(await isVerified(email)).toBe(false);
@@ -142,7 +142,7 @@ describe("the link", () => {
     expect(await outcomeOf(await browser.get(mail.path))).toBe("verified");
   });
 
-  test("opens only in the browser that asked for it", async () => {
+  test("works only in the browser that asked for it", async () => {
     const { email, mail } = await adding();
     for (const stranger of [accountBrowser(), (await adding()).browser]) {
       expect(await outcomeOf(await stranger.get(mail.path))).toBe("client-mismatch");
@@ -151,7 +151,7 @@ describe("the link", () => {
     expect(await isVerified(email)).toBe(false);
   });
 
-  test("expires, and one that nobody sent fails", async () => {
+  test("expires after ten minutes, and an unknown one fails", async () => {
     const { browser, mail } = await adding();
     expect(await outcomeOf(await browser.get(`/auth/verify/${"0".repeat(64)}`))).toBe("failed");
     pass(601);
@@ -159,8 +159,8 @@ describe("the link", () => {
   });
 });
 
-describe("a fresh sign-in", () => {
-  test("is asked for before an address is added, and typing the password gives it", async () => {
+describe("recent authentication", () => {
+  test("is required to add an e-mail, and given by the password", async () => {
     const { browser, person } = await signedUp();
     const confirmFirst = `/auth/confirm?to=${LIST}`;
     pass(601);
@@ -178,7 +178,7 @@ describe("a fresh sign-in", () => {
     expect((await browser.post(LIST, { email })).headers.get("Location")).toContain("/code");
   });
 
-  test("so is a key for programs", async () => {
+  test("is required to create an API key", async () => {
     const path = "/auth/account/keys/create";
     const fields = { name: "Meu robô", lifetime: "30d", scopes: "posts:read" };
     const { browser, person } = await signedUp();
@@ -191,7 +191,7 @@ describe("a fresh sign-in", () => {
     expect(await sentToConfirm()).toBe(false);
   });
 
-  test("the confirmation leads to own pages only", async () => {
+  test("redirects only to pages of this site", async () => {
     const { browser, person } = await signedUp();
     const answer = await browser.post("/auth/confirm?to=//evil.test", {
       currentPassword: person.password,
@@ -200,7 +200,7 @@ describe("a fresh sign-in", () => {
   });
 });
 
-test("an account that began with an address nobody proved proves it like any other", async () => {
+test("an account registered with an unverified e-mail verifies it the same way", async () => {
   const { browser, person, path, mail } = await memberWithUnverifiedEmail();
   expect(await isVerified(person.email)).toBe(false);
   expect((await browser.post(path, { code: mail.code })).headers.get("Location")).toBe(LIST);

@@ -35,7 +35,7 @@ async function challenge(
   return ((await answer.json()) as { message: string }).message;
 }
 
-/** The whole ceremony with a real signature. */
+/** Asks for a challenge, signs it with the wallet's key and posts the signature. */
 async function signs(
   browser: AccountBrowser,
   wallet: PrivateKeyAccount,
@@ -58,8 +58,8 @@ async function owner() {
   return { browser, person, wallet };
 }
 
-describe("what a wallet is asked to sign", () => {
-  test("is EIP-4361 to the letter: our domain and address, the main network, ten minutes, a nonce of ours", async () => {
+describe("wallet challenge", () => {
+  test("follows EIP-4361: our domain and URI, Ethereum mainnet, ten minutes and a nonce", async () => {
     const { address } = newWallet();
     const before = testClock.now();
     const message = parseSiweMessage(
@@ -82,7 +82,7 @@ describe("what a wallet is asked to sign", () => {
   });
 
   test.each(["", "0x12", "not an address", `0x${"z".repeat(40)}`])(
-    "%j is no address",
+    "refuses the invalid address %j",
     async (address) => {
       expect(
         (await externalSignInBrowser({}).post("/auth/wallet/challenge", { address })).status,
@@ -91,8 +91,8 @@ describe("what a wallet is asked to sign", () => {
   );
 });
 
-describe("a wallet that is known", () => {
-  test("signs in and goes where its owner was going", async () => {
+describe("connected wallet", () => {
+  test("signs in and returns to the page its owner came from", async () => {
     const { person, wallet } = await owner();
     const elsewhere = externalSignInBrowser({});
     expect(redirectOf(await signs(elsewhere, wallet, { path: "/auth/wallet?to=%2Fevents" }))).toBe(
@@ -101,7 +101,7 @@ describe("a wallet that is known", () => {
     expect(await usernameOf(elsewhere)).toBe(person.username);
   });
 
-  test("with a second factor owes its code first", async () => {
+  test("with a second factor asks for its code first", async () => {
     const { person, wallet } = await owner();
     await enableSecondFactor(person.email);
     const elsewhere = externalSignInBrowser({});
@@ -109,7 +109,7 @@ describe("a wallet that is known", () => {
     expect(await usernameOf(elsewhere)).toBeNull();
   });
 
-  test("is listed with its whole address, and the primary e-mail was told", async () => {
+  test("is listed with its whole address, and was notified to the primary e-mail", async () => {
     const { browser, person, wallet } = await owner();
     expect(await (await browser.get(WALLETS)).json()).toMatchObject({
       wallets: [{ name: "Carteira Ethereum", label: wallet.address }],
@@ -119,7 +119,7 @@ describe("a wallet that is known", () => {
     );
   });
 
-  test("opens one account only", async () => {
+  test("cannot be connected twice, here or elsewhere", async () => {
     const { browser, wallet } = await owner();
     expect(
       await refusalIn(await signs(browser, wallet, { purpose: "connect", path: WALLETS })),
@@ -130,7 +130,7 @@ describe("a wallet that is known", () => {
     );
   });
 
-  test("is connected and removed after a fresh sign-in, and then opens nothing", async () => {
+  test("is connected and removed only after recent authentication, and then does not sign in", async () => {
     const { browser, person, wallet } = await owner();
     const { id } = (await db
       .select()
@@ -168,7 +168,7 @@ describe("a wallet that is known", () => {
   });
 });
 
-test("a wallet that nobody knows begins a registration, whose e-mail is still to be proven", async () => {
+test("an unknown wallet starts a registration whose e-mail is not verified", async () => {
   const wallet = newWallet();
   const answer = await signs(externalSignInBrowser({}), wallet, {
     path: "/auth/wallet?to=%2Fevents",
@@ -262,18 +262,21 @@ const CHANGED: [string, (message: string) => string, string][] = [
   ["nothing of ours in it", () => "I agree", IDENTITY_MESSAGES.web3_message_invalid],
 ];
 
-describe("a message", () => {
-  test.each(CHANGED)("with %s is refused, really signed as it is", async (_, change, message) => {
-    const { wallet } = await owner();
-    const browser = externalSignInBrowser({});
-    const changed = change(await challenge(browser, wallet.address));
-    const answer = await browser.post("/auth/wallet", {
-      message: changed,
-      signature: await wallet.signMessage({ message: changed }),
-    });
-    expect((await refusalIn(answer)).slice(4)).toBe(message);
-    expect(await usernameOf(browser)).toBeNull();
-  });
+describe("signed wallet message", () => {
+  test.each(CHANGED)(
+    "with %s is refused, even with a valid signature",
+    async (_, change, message) => {
+      const { wallet } = await owner();
+      const browser = externalSignInBrowser({});
+      const changed = change(await challenge(browser, wallet.address));
+      const answer = await browser.post("/auth/wallet", {
+        message: changed,
+        signature: await wallet.signMessage({ message: changed }),
+      });
+      expect((await refusalIn(answer)).slice(4)).toBe(message);
+      expect(await usernameOf(browser)).toBeNull();
+    },
+  );
 
   test.each([
     ["issued in the future", MINUTE],
@@ -306,7 +309,7 @@ describe("a message", () => {
     ).toBe(`409 ${IDENTITY_MESSAGES.web3_message_expired}`);
   });
 
-  test("counts once, for two at the same moment too", async () => {
+  test("is accepted once, also for parallel requests", async () => {
     const { wallet } = await owner();
     const browser = externalSignInBrowser({});
     const message = await challenge(browser, wallet.address);
@@ -321,7 +324,7 @@ describe("a message", () => {
     );
   });
 
-  test("is over after ten minutes whatever it says", async () => {
+  test("is refused after ten minutes, whatever it says", async () => {
     const { wallet } = await owner();
     const browser = externalSignInBrowser({});
     const message = await challenge(browser, wallet.address);
@@ -339,7 +342,7 @@ describe("a message", () => {
     ).toBe(`409 ${IDENTITY_MESSAGES.web3_message_expired}`);
   });
 
-  test("signed for one browser opens nothing in another", async () => {
+  test("is refused in another browser", async () => {
     const { wallet } = await owner();
     const message = await challenge(externalSignInBrowser({}), wallet.address);
     const thief = externalSignInBrowser({});
@@ -354,7 +357,7 @@ describe("a message", () => {
     ).toBe(`403 ${IDENTITY_MESSAGES.oauth_client_mismatch}`);
   });
 
-  test("asked for signing in connects nothing", async () => {
+  test("of a sign-in challenge does not connect the wallet", async () => {
     const { browser: plain, person } = await signedUp();
     const browser = externalSignInBrowser({}, plain.cookies);
     expect(
@@ -369,7 +372,7 @@ describe("a message", () => {
   });
 });
 
-describe("a signature", () => {
+describe("wallet signature", () => {
   const answered = async (
     signature: (message: string, wallet: PrivateKeyAccount) => Promise<string> | string,
   ) => {
@@ -394,7 +397,7 @@ describe("a signature", () => {
   });
 
   test.each(["0x", `0x${"00".repeat(64)}`, `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`])(
-    "%.12s… is none",
+    "%.12s… is refused",
     async (signature) => {
       expect(await answered(() => signature)).toBe(
         `401 ${IDENTITY_MESSAGES.web3_signature_invalid}`,
@@ -402,7 +405,7 @@ describe("a signature", () => {
     },
   );
 
-  test("of a contract is refused with what to do instead", async () => {
+  test("of a contract wallet is refused with a hint", async () => {
     expect(await answered(() => `0x${"00".repeat(96)}${"6492".repeat(16)}`)).toBe(
       `400 ${IDENTITY_MESSAGES.web3_contract_wallet}`,
     );

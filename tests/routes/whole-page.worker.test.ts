@@ -20,8 +20,8 @@ import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-// Whole pages, by the real middlewares, with what is around them: what one answer costs in trips to
-// the database. Source: issue 4, at most two.
+// Measures the database trips of whole pages with their layout and real middlewares. Source:
+// issue 4, at most two.
 
 const counted = countedDatabase(testEnv.DB);
 const DB = Object.assign(counted.database, {
@@ -76,8 +76,8 @@ beforeAll(async () => {
 });
 
 /**
- * Asks for a page with the cookies that are there, keeps what it sets, and gives how many times it
- * crossed to the database.
+ * Requests a page with the current cookies and stores those it sets. Returns the number of database
+ * trips.
  */
 async function tripsOf(path: string): Promise<number> {
   counted.reset();
@@ -114,17 +114,17 @@ async function tripsOfAll(before: () => void): Promise<Record<string, number>> {
 
 const each = (trips: number) => Object.fromEntries(paths.map((path) => [path, trips]));
 
-describe("a signed-in page, with what is around it", () => {
-  test("costs one trip while its person is known", async () => {
+describe("member page with its layout", () => {
+  test("takes one database trip while the member is cached", async () => {
     await tripsOf("/");
     expect(await tripsOfAll(() => {})).toEqual(each(1));
   });
 
-  test("costs two after each write, when who they are is asked anew", async () => {
+  test("takes two after a write, when the member is read again", async () => {
     expect(await tripsOfAll(() => void cookies.delete("__Host-coreto-member"))).toEqual(each(2));
   });
 
-  test("costs two once in half a minute, when the session is asked anew too", async () => {
+  test("takes two every 30 seconds, when the session is read again", async () => {
     let passed = 0;
     try {
       const pass = () =>

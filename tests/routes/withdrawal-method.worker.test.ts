@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 
 /**
- * As a browser without JavaScript asks: what a form's act answers, and what is shown around it in
- * the same breath.
+ * Requests the page as a browser without JavaScript does. Returns the answer of the action and the
+ * page shown with it.
  */
 async function document(request: Request, env: Env = testEnv) {
   const { loader, action } = withdrawalMethod as unknown as {
@@ -108,14 +108,14 @@ async function earner() {
   };
 }
 
-test("who typed their password a moment ago changes where the money goes", async () => {
+test("changes the Pix key after recent authentication", async () => {
   const { email, send, see } = await earner();
   expect(await see()).toMatchObject({ status: 200, shown: { method: { kind: "email" } } });
   expect(await send(NEW_KEY)).toMatchObject({ status: 302, location: HERE });
   expect(await keyOf(email)).toBe(NEW_KEY.pixKey);
 });
 
-test("who must show again that it is them loses nothing that was typed, and sends the same form afterwards", async () => {
+test("without recent authentication keeps the typed values, and accepts the same form afterwards", async () => {
   const { browser, email, password, see, send } = await earner();
   await expireRecentAuth(email);
   const refused = await send({ ...NEW_KEY, way: "pix" });
@@ -130,7 +130,7 @@ test("who must show again that it is them loses nothing that was typed, and send
     },
   });
   expect(await keyOf(email)).toBe(email);
-  // What is kept stays unseen until then, and whoever only looks is still sent to confirm.
+  // The stored key stays hidden, and a plain visit still redirects to reauthenticate.
   expect(JSON.stringify(refused.shown)).not.toContain("@");
   expect(refused.shown).toMatchObject({ method: null, isHidden: true });
   expect(await see()).toMatchObject({ status: 302, location: `/auth/confirm?to=${HERE}` });
@@ -139,7 +139,7 @@ test("who must show again that it is them loses nothing that was typed, and send
   expect(await keyOf(email)).toBe(NEW_KEY.pixKey);
 });
 
-test("what is typed wrong meanwhile is said beside its field, with everything that was typed", async () => {
+test("without recent authentication still names an invalid key beside its field", async () => {
   const { email, send } = await earner();
   await expireRecentAuth(email);
   expect(await send({ keyKind: "email", pixKey: "outra" })).toMatchObject({
@@ -150,7 +150,7 @@ test("what is typed wrong meanwhile is said beside its field, with everything th
   });
 });
 
-test("with Clerk, who must sign in again is told so by the same form", async () => {
+test("with Clerk the same form asks for a new sign-in", async () => {
   const clerk = await fakeClerk();
   const person = signUpFields();
   const id = clerk.addUser(person);

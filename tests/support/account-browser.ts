@@ -88,7 +88,7 @@ const ask = createRouteCaller([
   { path: "auth/verify", module: verify, ...members },
 ]);
 
-/** A browser at the account's own pages: keeps its cookies from one request to the next. */
+/** A browser on the account pages, which keeps its cookies between requests. */
 export function accountBrowser(answer = ask, cookies = new Map<string, string>()) {
   const keep = (response: Response): Response => {
     for (const set of response.headers.getSetCookie()) {
@@ -104,7 +104,7 @@ export function accountBrowser(answer = ask, cookies = new Map<string, string>()
     cookies,
     get: async (path: string) =>
       keep(await answer(new Request(TEST_ORIGIN + path, { headers: { Cookie: cookie() } }))),
-    /** A form with files. */
+    /** Posts a form with files. */
     postForm: async (path: string, form: FormData) =>
       keep(
         await ask(
@@ -122,7 +122,7 @@ export function accountBrowser(answer = ask, cookies = new Map<string, string>()
 
 export type AccountBrowser = ReturnType<typeof accountBrowser>;
 
-/** A member who just signed in, in their browser. */
+/** Creates a member who just signed in, with their browser. */
 export async function signedUp({
   isEmailVerified = true,
   ...changes
@@ -137,10 +137,7 @@ export async function signedUp({
   return { browser, person, userId };
 }
 
-/**
- * Somebody whose address is still to be proven (brought here from elsewhere), with the code that
- * they asked for.
- */
+/** Creates an imported member with an unverified e-mail address, and requests its code. */
 export async function memberWithUnverifiedEmail() {
   const { browser, person, userId } = await signedUp({ isEmailVerified: false });
   const path = `/auth/account/emails/${userId}/code`;
@@ -148,7 +145,7 @@ export async function memberWithUnverifiedEmail() {
   return { browser, person, path, mail: await mailTo(person.email) };
 }
 
-/** Somebody in the middle of signing up, with the mail that brings their code. */
+/** Starts a sign-up, with the email that brings its code. */
 export async function signingUp(changes: Partial<SignUpFields> = {}, path = "/auth/register") {
   const browser = accountBrowser();
   const person = { ...signUpFields(), ...changes };
@@ -156,7 +153,7 @@ export async function signingUp(changes: Partial<SignUpFields> = {}, path = "/au
   return { browser, person, answer, mail: await mailTo(person.email.toLowerCase()) };
 }
 
-/** Whoever this browser is, by username; null for nobody. */
+/** Username of the member signed in to the browser, or null. */
 export async function usernameOf(browser: AccountBrowser): Promise<string | null> {
   const viewer = (await (await browser.get("/who")).json()) as { username: string } | null;
   return viewer?.username ?? null;
@@ -164,7 +161,7 @@ export async function usernameOf(browser: AccountBrowser): Promise<string | null
 
 type FormRefusal = { errors: Record<string, string>; message: string | null };
 
-/** Why an answer refused, as one sentence with its status. */
+/** Status and refusal message of a response, as one text. */
 export async function refusalIn(answer: Response): Promise<string> {
   const { errors, message } = (await answer.json()) as FormRefusal;
   return `${answer.status} ${message ?? Object.values(errors).join(" ")}`;
@@ -181,8 +178,8 @@ export async function mailsTo(recipient: string) {
 }
 
 /**
- * The `count`-th mail to somebody, once it is there: some go out behind the answer. With its code
- * and link's path.
+ * Waits for the `count`-th email to a person, because some are sent after the response. Returns it
+ * with its code and the path of its link.
  */
 export async function mailTo(
   recipient: string,
@@ -204,7 +201,7 @@ export async function mailTo(
   throw new Error(`no ${count}. mail to ${recipient}`);
 }
 
-/** The newest text message to a phone, once it is there, and how many there are. */
+/** Waits for the `count`-th text message to a phone. Returns the newest and how many there are. */
 export async function textTo(
   recipient: string,
   count = 1,
@@ -229,12 +226,12 @@ export async function textsTo(recipient: string) {
 
 let lastPhone = 10_000_000 + Math.floor(Math.random() * 70_000_000);
 
-/** A mobile of São Paulo that no other test has, in E.164. */
+/** An unused mobile number of São Paulo, in E.164. */
 export function freshPhone(): string {
   lastPhone += 1;
   return `+55119${lastPhone}`;
 }
 
-/** A code that is certainly not `code`. */
+/** A code that differs from `code`. */
 export const codeOtherThan = (code: string): string =>
   String((Number(code) + 1) % 1_000_000).padStart(6, "0");

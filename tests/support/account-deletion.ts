@@ -14,7 +14,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { World } from "./context.ts";
 
-/** Where the deletions of a person stand, oldest first. */
+/** Status of each deletion of a person, oldest first. */
 export async function deletionsOf(ctx: Context, personId: string): Promise<string[]> {
   const rows = await ctx.db
     .select()
@@ -57,7 +57,7 @@ export async function statusOfSubscription(ctx: Context, id: string): Promise<st
   return (await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, id)))[0]?.status;
 }
 
-/** Nobody is behind the person any more: no name, no e-mail, nothing that opens the account. */
+/** Expects an erased account: no name, no e-mail address, no profile data. */
 export async function expectErased(
   ctx: Context,
   personId: string,
@@ -85,7 +85,7 @@ export async function expectErased(
   });
 }
 
-/** The crons run, a few minutes pass, they run again: until nothing moves by itself any more. */
+/** Runs the crons `rounds` times, ten minutes apart, so that the deletion goes as far as it can. */
 export async function settleDeletion(world: World, rounds = 4): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await world.advance(10 * 60_000);
@@ -102,7 +102,7 @@ export async function settleDeletion(world: World, rounds = 4): Promise<void> {
   }
 }
 
-/** The thirty days of a deletion and a minute, with the crons of their last days. */
+/** Advances past the 30 days of the deletion grace, and runs the crons of its last days. */
 export async function passDeletionGrace(world: World): Promise<void> {
   await world.advance(27 * DAY_MS);
   await settleDeletion(world, 1);
@@ -110,12 +110,12 @@ export async function passDeletionGrace(world: World): Promise<void> {
   await settleDeletion(world);
 }
 
-/** What keeps a deletion waiting. */
+/** The reasons why a deletion waits. */
 export const deletionWaitReasonsOf = async (ctx: Context, personId: string) =>
   deletionWaitReasons(await loadDeletionBlockers(ctx, { personId })).map(({ kind }) => kind);
-/** What somebody who asks for it now reads of what comes back. */
+/** The preview of a deletion requested now. */
 export const deletionPreviewOf = (ctx: Context, personId: string) =>
   deletionPreview(ctx, { personId, dueAt: deletionDueAt(ctx.now()) });
 
-/** A plan whose days are worth giving back. */
+/** An annual plan, whose unused days are worth a refund. */
 export const annualPlan = { amountCents: 15_000, interval: "annual" as const };

@@ -10,7 +10,7 @@ import type { TestRoute } from "./call-route.ts";
 import type { TestPerson } from "./people.ts";
 import { testEnv } from "./worker-env.ts";
 
-/** Who asks, and for which team's page their browser acts. */
+/** The signed-in member, and the team for whose page they act. */
 export type ActingCaller = {
   person: TestPerson;
   isCreator?: boolean;
@@ -19,9 +19,8 @@ export type ActingCaller = {
 };
 
 /**
- * The real doors, opened by whoever `createPerson` is: signing in is another test's. An answer is
- * its status, or the name of the refusal that a page with a session of its own would turn into
- * one.
+ * Calls the real routes as `person`, without signing in. Throws a refusal, whose name
+ * `responseOutcome` returns.
  */
 export function callRoutesAs(doorways: readonly TestRoute[], env: Env = testEnv) {
   const callers = new Map<string, Member>();
@@ -54,12 +53,12 @@ export function callRoutesAs(doorways: readonly TestRoute[], env: Env = testEnv)
   return {
     get: async (caller: ActingCaller, path: string) =>
       ask(new Request(TEST_ORIGIN + path, { headers: headersOf(caller) })),
-    /** What a page is given to show. */
+    /** The loader data of a page. */
     read: async <Shown>(caller: ActingCaller, path: string): Promise<Shown> =>
       await (
         await ask(new Request(TEST_ORIGIN + path, { headers: headersOf(caller) }))
       ).json<Shown>(),
-    /** A form with files, or with a name more than once, as a browser sends them. */
+    /** Posts a form with files or repeated names, as a browser does. */
     postForm: async (caller: ActingCaller, path: string, form: FormData) =>
       ask(
         new Request(TEST_ORIGIN + path, {
@@ -73,7 +72,7 @@ export function callRoutesAs(doorways: readonly TestRoute[], env: Env = testEnv)
   };
 }
 
-/** "200", "302", "403", or the refusal's name. */
+/** The status of a response, such as "302", or the name of the thrown refusal. */
 export async function responseOutcome(answer: Promise<Response>): Promise<string> {
   try {
     return String((await answer).status);

@@ -8,7 +8,7 @@ import { createSeller } from "./people.ts";
 import type { Seller } from "./people.ts";
 import { testEnv } from "./worker-env.ts";
 
-/** What the local age check gives back to who pressed a button on its page. */
+/** The reference that the local age check returns after a press of its button. */
 export async function ageCheckReference(address: string, isAdult: boolean): Promise<string> {
   const form = new URLSearchParams({ adult: isAdult ? "yes" : "no" });
   const answer = await answerAgeCheck(new Request(address, { method: "POST", body: form }), {
@@ -18,7 +18,7 @@ export async function ageCheckReference(address: string, isAdult: boolean): Prom
   return new URL(answer.headers.get("location") ?? "").searchParams.get(REFERENCE_PARAMETER) ?? "";
 }
 
-/** The whole way of a person through the age check, where adult spaces are on. */
+/** Takes a person through the age check. Needs `adultSpaces`. */
 export async function passAgeCheck(
   ctx: Context,
   { id: personId }: { id: string },
@@ -31,7 +31,7 @@ export async function passAgeCheck(
   return settleAgeCheck(ctx, { personId, reference: await ageCheckReference(address, isAdult) });
 }
 
-/** Somebody whose page is for adults. */
+/** Creates a seller whose page is for adults. */
 export async function adultSeller(ctx: Context): Promise<Seller> {
   const made = await createSeller(ctx);
   await markPageAdult(ctx, { personId: made.id });

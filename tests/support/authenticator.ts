@@ -1,4 +1,4 @@
-/** A WebAuthn authenticator in software: what a device answers, and what a liar could. */
+/** A WebAuthn authenticator in software, with honest answers or forged ones (`Lies`). */
 export type SoftAuthenticator = {
   id: string;
   make(told: { challenge: string }, lies?: Lies): Promise<string>;
@@ -105,7 +105,7 @@ function joined(...parts: (Uint8Array | number[])[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(parts.flatMap((part) => [...part]));
 }
 
-/** Authenticators sign in ASN.1, WebCrypto in two plain halves. */
+/** Converts a WebCrypto signature (two raw halves) to the ASN.1 of authenticators. */
 function derOf(raw: Uint8Array): Uint8Array {
   const whole = joined(integer(raw.slice(0, 32)), integer(raw.slice(32)));
   return joined([0x30, whole.length], whole);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 
-/** How a wallet of a test behaves; a test changes it as its person would. */
+/** How the wallet behaves. A test changes it as its owner would. */
 type WalletMood = {
   chainId: string;
   rejects: boolean;
@@ -13,8 +13,8 @@ export type BrowserWallet = { address: string; mood: WalletMood };
 type Answer = { result: unknown } | { code: number };
 
 /**
- * A wallet in the browser, as an extension puts it there (EIP-1193), which announces itself
- * (EIP-6963) or, as old ones, only stands in `window.ethereum`. It signs with a real key.
+ * Installs a wallet in the page as a browser extension does (EIP-1193). It announces itself
+ * (EIP-6963). An old one is only in `window.ethereum`. It signs with a real key.
  */
 export async function installWallet(page: Page, { isOld = false } = {}): Promise<BrowserWallet> {
   const account = privateKeyToAccount(generatePrivateKey());

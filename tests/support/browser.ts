@@ -6,14 +6,14 @@ import { waitForStablePages } from "./stable-pages.ts";
 import { sharedServer } from "./server.ts";
 
 export type PageOptions = {
-  /** False: every form and page must still work. */
+  /** If false, every form and page must still work. */
   javaScript?: boolean;
-  /** CSS pixels; 390 is a phone, 1280 a desk. */
+  /** In CSS pixels. 390 is a phone, 1280 a desktop. */
   width?: number;
   height?: number;
-  /** What the device asks for, which only "Do aparelho" follows. */
+  /** The device's colour scheme. Only the setting "Do aparelho" follows it. */
   theme?: "light" | "dark";
-  /** Another product than the shared one. */
+  /** Origin of a product other than the shared one. */
   origin?: string;
 };
 
@@ -24,13 +24,13 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-/** One for all files of a process, with which it ends. */
+/** One browser for all files of a process. It ends with the process. */
 let browser: Promise<Browser> | null = null;
 const open = new Set<BrowserContext>();
 
 /**
- * A page of a person of its own, for this test: no cookie is shared with any other page. Relative
- * addresses go to the shared product.
+ * Opens a page for this test that shares no cookies with other pages. Relative URLs go to the
+ * shared product.
  */
 export async function newPage(options: PageOptions = {}): Promise<Page> {
   browser ??= launch();
@@ -51,14 +51,14 @@ export async function newPage(options: PageOptions = {}): Promise<Page> {
   return context.newPage();
 }
 
-/** A page that is left open goes on asking for news, which the next test pays for. */
+/** Closes all pages. An open page keeps requesting live updates and slows the next test. */
 export async function closePages(): Promise<void> {
   const left = [...open];
   open.clear();
   await Promise.all(left.map((context) => context.close()));
 }
 
-/** Signs in by the form, as a person does, and ends on `to`. */
+/** Signs in by the form and ends on `to`. */
 export async function signIn(
   page: Page,
   person: { login: string; password?: string; to?: string },

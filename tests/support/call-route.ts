@@ -17,13 +17,12 @@ import { testEnv } from "./worker-env.ts";
 
 export const TEST_ORIGIN = testEnv.APP_ORIGIN ?? "";
 
-/** A route module's server half, at its path. */
+/** The loader and action of a route module, at its path. */
 export type TestRoute = { path: string; module: object; middleware?: MiddlewareFunction[] };
 
 /**
- * Asks the real root middlewares and route handlers without rendering: what a resource route or an
- * action answers, as a Response, with `data()` as JSON. Keeps no cookies: the caller sends what it
- * wants.
+ * Calls the real root middlewares and route handlers without rendering. Returns their answer as a
+ * Response, with `data()` as JSON. It keeps no cookies; the caller sends them.
  */
 export function createRouteCaller(
   doorways: readonly TestRoute[],
@@ -82,7 +81,7 @@ function asResponse(answer: unknown): Response {
   return isData(answer) ? Response.json(answer.data, answer.init ?? {}) : Response.json(answer);
 }
 
-/** A form as a browser posts it from our own pages. */
+/** A form post as a browser sends it from our own pages. */
 export function formRequest(
   path: string,
   fields: Record<string, string>,
@@ -95,7 +94,7 @@ export function formRequest(
   });
 }
 
-/** A call of the API as a program makes it. */
+/** An API request as a program sends it. */
 export function jsonRequest(
   path: string,
   body: unknown,
@@ -119,7 +118,7 @@ export function cookiesOf(response: Response): string {
 
 let made = 0;
 
-/** What "Criar conta" asks. */
+/** The fields of "Criar conta". */
 export type SignUpFields = {
   name: string;
   username: string;
@@ -129,7 +128,7 @@ export type SignUpFields = {
   termsVersion: string;
 };
 
-/** What nobody else signed up with. */
+/** Sign-up fields that no other test uses. */
 export function signUpFields(name = "Lia Souza"): SignUpFields {
   made += 1;
   const username = `pessoa-${crypto.randomUUID().slice(0, 8)}-${made}`;

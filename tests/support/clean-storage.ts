@@ -2,7 +2,7 @@ import { applyD1Migrations } from "cloudflare:test";
 import type { D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-/** What a database holds right after its migrations. */
+/** Contents of a database right after its migrations. */
 type FreshDatabase = {
   triggers: { name: string; sql: string }[];
   tables: string[];
@@ -14,7 +14,7 @@ const OURS =
 const kept = new Map<string, FreshDatabase>();
 
 /**
- * The time of what this file stored: how far a world took it, and whether a world was made outside
+ * `until`: the latest time of a world of this file. `isShared`: whether a world was created outside
  * of any test, for all of them.
  */
 let stored = { until: 0, isShared: false };
@@ -30,9 +30,9 @@ type Given = {
 };
 
 /**
- * Called before each test. Its time begins `at` again: where an earlier test moved the time beyond,
- * what is stored is taken out. It is of a time that has not come, such as money that the books have
- * and the provider will receive next month. What all tests of a file share stays.
+ * Runs before each test, which starts at `at`. Deletes all rows if an earlier test moved its clock
+ * beyond that. Such rows lie in the future, such as money that the provider receives next month.
+ * Keeps the rows of a world that all tests of the file share.
  */
 export async function beginTest(at: number): Promise<void> {
   isInTest = true;
@@ -41,26 +41,26 @@ export async function beginTest(at: number): Promise<void> {
 }
 
 /**
- * Called before a world is made that begins `at` a time of its own: the first one of a test finds
- * nothing of a later time either.
+ * Runs before a world that starts at its own time `at`. The test's first world finds no rows from a
+ * later time.
  */
 export async function beginWorld(at: number): Promise<void> {
   if (stored.until > at && !stored.isShared && !testHasWorld) await cleanStorage();
 }
 
-/** Called after each test. */
+/** Runs after each test. */
 export function endTest(): void {
   isInTest = false;
 }
 
-/** Called whenever a world is made or moved. */
+/** Runs whenever a world is created or its clock moves. */
 export function noteWorld(at: number): void {
   stored.isShared ||= !isInTest;
   testHasWorld ||= isInTest;
   stored.until = Math.max(stored.until, at);
 }
 
-/** Takes out whatever tests stored. */
+/** Deletes everything that tests stored in the databases and in R2. */
 export async function cleanStorage(): Promise<void> {
   stored = { until: 0, isShared: false };
   const given = env as unknown as Given;
@@ -70,9 +70,9 @@ export async function cleanStorage(): Promise<void> {
 }
 
 /**
- * Makes `database` as its migrations leave it. The first file of a workerd applies them; a later
- * one takes out what the files before it left, in a tenth of the time: triggers go, tables that a
- * test made go, rows go, the rows that migrations make are put back, triggers return.
+ * Restores `database` to its state after the migrations. The first file of a workerd applies them.
+ * Later files empty the tables instead, in a tenth of the time. They drop the triggers and the
+ * tables of tests, delete all rows, insert those of the migrations and recreate the triggers.
  */
 export async function cleanDatabase(
   name: string,
@@ -91,7 +91,7 @@ export async function cleanBucket(bucket: R2Bucket): Promise<void> {
     await bucket.delete(left.objects.map(({ key }) => key));
 }
 
-/** Everything that `database` holds, except for the bytes of its indexes. */
+/** Triggers, tables and rows of `database`. */
 export async function databaseContents(database: D1Database): Promise<FreshDatabase> {
   const triggers = await triggersOf(database);
   const tables = await tablesOf(database);

@@ -1,4 +1,4 @@
-/** What a test signs as Clerk would: its own RSA key pair, never one from anywhere. */
+/** An RSA key pair of the test, with which it signs tokens as Clerk does. */
 export type ClerkKeys = {
   publicPem: string;
   sign(claims: object, header?: object): Promise<string>;
@@ -10,7 +10,7 @@ export const TEMPLATE_CATEGORY = "cl_B7d4PD222AAA";
 
 export const publishableKeyOf = (host: string): string => `pk_live_${btoa(`${host}$`)}`;
 
-/** A fresh pair; RS256 and SPKI PEM, as Clerk's dashboard shows it. */
+/** Creates a key pair for RS256, with the public key as SPKI PEM, as Clerk's dashboard shows it. */
 export async function clerkKeys(): Promise<ClerkKeys> {
   const algorithm = {
     name: "RSASSA-PKCS1-v1_5",

@@ -15,7 +15,7 @@ export const plainCollection: CollectionInput = {
   removesCover: false,
 };
 
-/** A collection of `creator` with one published post a title, in that order. */
+/** Creates a collection of `creator` with one published post for each title, in that order. */
 export async function collectionOf(
   ctx: Context,
   creator: TestPerson,

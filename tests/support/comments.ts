@@ -13,7 +13,7 @@ import type { World } from "./context.ts";
 import { createPerson } from "./people.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
-/** What is said under the posts of `author`, and what the tests look at. */
+/** Commands and reads for the comments on the posts of `author`. */
 export function commentHelpers(of: () => { world: World; author: Seller }) {
   const ctx = () => of().world.ctx;
   return {

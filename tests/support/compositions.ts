@@ -4,7 +4,7 @@ import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
 
 export const OPEN: AccessRule = { kind: "public", planId: null, amountCents: null, opensAt: null };
 
-/** What a composer of `authorId` holds: a new post for everyone, unless said otherwise. */
+/** The composer's content for a post of `authorId`. By default a new public post. */
 export function composition(
   ctx: Context,
   authorId: string,

@@ -10,8 +10,8 @@ import { createModerator, insertDocumentFiles, createPerson } from "./people.ts"
 import type { TestPerson } from "./people.ts";
 
 /**
- * A number that `hostile` has by words and files, `owner`, who may contest it, and `carla`, who
- * decides.
+ * Creates a contest of a tax id: `hostile` submitted it with documents, `owner` may contest it, and
+ * the moderator `carla` decides.
  */
 export async function contestedTaxId() {
   const { ctx, advance } = await testContext();
@@ -49,9 +49,9 @@ export async function contestedTaxId() {
     owner,
     carla,
     sent,
-    /** Sends their data with the number. */
+    /** Submits a person's seller details with the tax id. */
     send,
-    /** From now on another number is sent. */
+    /** Later submissions use another tax id. */
     anotherNumber: () => void (cpf = generateCpf()),
     of,
     statuses: async () => [(await of(owner))?.status, (await of(hostile))?.status],
@@ -60,13 +60,13 @@ export async function contestedTaxId() {
         them.some((one) => one.id === id),
       ),
     decides: ({ id }: TestPerson) => ({ moderatorId: carla.id, personId: id }),
-    /** What a moderator saw of who has the number. */
+    /** The version of the holder's documents that a moderator saw. */
     mark: async () => {
       const held = await of(hostile);
       return held ? contestVersion(held) : "";
     },
     toldOf,
-    /** What they heard of decisions. */
+    /** The decisions of which a person was notified. */
     told: async (who: TestPerson) =>
       (await toldOf(who, "documents.decided")).map((payload) => [
         payload["decision"],

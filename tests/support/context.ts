@@ -34,54 +34,54 @@ export type Message = Parameters<
 >[0];
 
 /**
- * A whole product in one test: real D1, the real sandbox provider called in process, queues that
- * hold until drained.
+ * The whole product in one test: a real D1, the real sandbox provider called in process, and queues
+ * that hold messages until drained.
  */
 export type World = {
-  /** One provider takes everything here. */
+  /** The context, with one provider for every charge and payout. */
   ctx: Context & { payments: PaymentProvider };
   env: Env & { PSP_DB: D1Database };
-  /** Moves the product's and the provider's time. */
+  /** Advances the clock of the product and of the provider. */
   advance(ms: number): Promise<void>;
-  /** What was enqueued and not run yet. */
+  /** Messages enqueued and not run yet. */
   queued: Message[];
-  /** The topics of which open pages were told that they changed. */
+  /** Topics of the live updates sent to open pages. */
   news: string[];
-  /** Runs what is enqueued, as the workers do, until nothing is left. */
+  /** Runs the queued messages as the workers do, until none is left. */
   drain(): Promise<void>;
-  /** Runs every cron once, and what they enqueue. */
+  /** Runs every cron once, and the messages that they enqueue. */
   tick(): Promise<void>;
-  /** A call to the sandbox provider's console, such as `/sandbox/charges/:id/pay`. */
+  /** Calls the sandbox provider's console, such as `/sandbox/charges/:id/pay`. */
   console(
     path: string,
     body?: Record<string, unknown>,
   ): Promise<{ status: number; body: Record<string, unknown> }>;
-  /** A call to the provider from the payer's browser: its pages and its public token endpoint. */
+  /** Calls the provider as the payer's browser does: its pages and its public token endpoint. */
   browse(path: string, init?: RequestInit): Promise<Response>;
-  /** Everything that was logged, newest last. */
+  /** All log entries, newest last. */
   logged: { event: string; fields: Record<string, unknown> }[];
 };
 
-/** A month of 30 days begins, at noon in Brasília: for what depends on how long a month is. */
+/** Noon in Brasília at the start of a 30-day period, for tests that depend on its length. */
 export const MONTH_OF_30_DAYS = "2026-11-11T15:00:00Z";
 
 export type WorldOptions = {
-  /** Deliver the provider's webhooks to the product as they happen; off, a test posts them itself. */
+  /** Whether webhooks reach the product as they happen. If false, the test posts them itself. */
   webhooks?: boolean;
-  /** Wraps the D1 binding, for example to crash in it. */
+  /** Wraps the D1 binding, for example to add crash points. */
   database?: (binding: D1Database) => D1Database;
   feeBasisPoints?: number;
-  /** Where Clerk's Backend API is, for people whom Clerk signs in. */
+  /** Clerk's Backend API, for members who sign in with Clerk. */
   clerk?: BackendApi;
-  /** Pages for adults are switched on, with the local age check. */
+  /** Turns on adult pages, with the local age check. */
   adultSpaces?: boolean;
-  /** The product's and the provider's time at the start, for a test of one day. */
+  /** Initial time of the product and the provider, for a test of a given day. */
   startsAt?: string;
 };
 
 /**
- * A fresh Context over the test's D1. People are made per test: storage is shared by the tests of
- * one file.
+ * Creates a world over the test's D1. The tests of one file share the storage, so each test creates
+ * its own people.
  */
 export async function testContext(options: WorldOptions = {}): Promise<World> {
   if (options.startsAt) await beginWorld(Date.parse(options.startsAt));
@@ -89,7 +89,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   const queued: Message[] = [];
   const news: string[] = [];
   const startMs = options.startsAt ? Date.parse(options.startsAt) - testClock.now() : 0;
-  /** The clock on the wall: it stays where the world began when the product's time moves on. */
+  /** The wall clock. `advance` does not move it. */
   const realNow = () => testClock.now() + startMs;
   let offsetMs = startMs;
   const pending: Promise<unknown>[] = [];
@@ -113,8 +113,8 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   const db = openDatabase(options.database ? options.database(testEnv.DB) : testEnv.DB);
   const clock = () => testClock.now() + offsetMs;
   let toldMs = 0;
-  // Asked again it is a millisecond later, until it is two ahead: what has to be of one moment is
-  // asked for once.
+  // Each read is a millisecond later, up to two ahead of the clock. Code that needs one moment must
+  // read the time once.
   const now = () => (toldMs = Math.max(Math.min(toldMs + 1, clock() + 2), clock()));
   const ctx: World["ctx"] = {
     db,
@@ -242,7 +242,7 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** What the worker of a message's queue does with it. */
+/** Runs a message as the worker of its queue does. */
 export async function runMessage(ctx: Context, message: Message): Promise<void> {
   switch (message.type) {
     case "inbox.received":

@@ -7,15 +7,15 @@ import { crashPoints } from "./crash.ts";
 import { testEnv } from "./worker-env.ts";
 
 const worlds: World[] = [];
-/** All worlds of a file share one database: the last of a test sees what any of them did. */
+/** All worlds of a file share one database, so checking the test's last world checks them all. */
 async function lastBooksHold(): Promise<void> {
   const last = worlds.splice(0).at(-1);
   if (last) await expectInvariantsToHold(last.ctx);
 }
 
 /**
- * A product whose process may die at any write or provider call; its books are looked at when its
- * test is over.
+ * Creates a world whose process may crash at any write or provider call. The ledger invariants are
+ * checked when the test ends.
  */
 export async function createCrashWorld(): Promise<{
   world: World;
@@ -23,18 +23,18 @@ export async function createCrashWorld(): Promise<{
 }> {
   const points = crashPoints();
   const world = await testContext({ database: points.database });
-  // The provider is another process: only our calls to it may die, on either side.
+  // The provider is another process. Only our calls to it crash, before or after their effect.
   (world.ctx as { payments: Context["payments"] }).payments = points.port(world.ctx.payments);
-  // Asked for by each test: files share this module, and a hook at its top would be the first
-  // file's only.
+  // Each test registers its own hook. Files share this module, and a hook at module level would
+  // apply to the first file only.
   if (worlds.length === 0) onTestFinished(lastBooksHold);
   worlds.push(world);
   return { world, points };
 }
 
 /**
- * Every point of `scenario` in turn, until one run passes them all. Gives how many points there
- * were.
+ * Runs `scenario` once for each crash point, until one run passes them all. Returns the number of
+ * crash points.
  */
 export async function crashAtEveryPoint(
   scenario: (at: number) => Promise<"finished" | "crashed">,
@@ -45,16 +45,13 @@ export async function crashAtEveryPoint(
   throw new Error("the scenario never finished");
 }
 
-/**
- * What goes on by itself after a process came back: the provider sends again, the crons run, the
- * sweepers look.
- */
+/** Runs the recovery after a restart: the provider resends its events and the crons run. */
 export async function recoverAfterCrash(world: World): Promise<void> {
   await restartWorkers(world);
   await world.tick();
 }
 
-/** The queues of a dead process are lost, and what waited for its turn has waited long enough. */
+/** Loses the queues, as a crash may, and makes every waiting delivery and message due. */
 export async function restartWorkers(world: World): Promise<void> {
   world.queued.splice(0);
   await testEnv.PSP_DB.prepare(
@@ -71,7 +68,7 @@ export async function restartWorkers(world: World): Promise<void> {
   ).run();
 }
 
-/** What the provider knows of a person's charges, but those that were let go. */
+/** The provider's charges of a payer, except canceled ones. */
 export async function chargesAtProvider(
   world: World,
   payerId: string,

@@ -1,22 +1,21 @@
-/** The process died here: nothing after this line ran. */
+/** Simulates a crash of the process: nothing after this line runs. */
 class Crash extends Error {
   override readonly name = "Crash";
 }
 
 /**
- * Gives a call its turn among those of other processes; `tests/support/chaos/scheduler.ts` has one
- * that deals turns by dice.
+ * Runs a call when its turn comes among the calls of other processes. `createScheduler`
+ * (`tests/support/chaos/scheduler.ts`) chooses turns at random.
  */
 export type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Points before and after every write to D1 and every call to a port, as the provider or a queue.
- * Armed with n, the n-th point passed throws; after that every further point throws too, since a
- * dead process does nothing more. Every call, reads too, waits for its turn where one is given.
+ * Adds crash points before and after every write to D1 and every call to a port, such as the
+ * provider or a queue. Armed with n, the n-th point throws. Every later point throws too, because a
+ * dead process does nothing more. Every call, also a read, goes through `turn`.
  *
- * With nothing else in flight, the world is the same right after one call and right before the
- * next, so that moment is one point. Work that also writes where no point is, as to R2, passes
- * `both`.
+ * With nothing else in flight, the points after one call and before the next are the same moment
+ * and count once. A test that also writes without crash points, as to R2, passes `both`.
  */
 export function crashPoints(
   turn: Turn = (work) => work(),
@@ -69,7 +68,7 @@ export function crashPoints(
           around(() => binding.batch(statements.map((one) => inner.get(one) ?? one))),
       } as unknown as D1Database;
     },
-    /** A port whose every call may die, before and after. */
+    /** Adds a crash point before and after every call of a port. */
     port<Port extends object>(port: Port): Port {
       return new Proxy(port, {
         get(target, name) {
@@ -84,8 +83,8 @@ export function crashPoints(
 }
 
 /**
- * Runs `work` to its end or to its crash; gives whether it died, also where somebody else took the
- * error for an answer.
+ * Runs `work` until it finishes or crashes, and returns which. It counts as crashed even if the
+ * code caught the error.
  */
 export async function survives(
   points: { crashed(): boolean },

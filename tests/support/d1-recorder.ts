@@ -2,14 +2,14 @@
 export type RecordedStatement = { query: string; params: unknown[]; rowsRead: number };
 
 /**
- * A database that tells what it was asked: each trip is one call across to D1, a batch with all its
+ * A database and its recorded calls. Each trip is one call to D1; a batch is one trip with all its
  * statements.
  */
 export type DatabaseRecorder = { database: D1Database; trips: RecordedStatement[][] };
 
 /**
- * Wraps a D1 binding so that `onTrip` is told of every call that crosses to it, with the rows that
- * D1 says it read.
+ * Wraps a D1 binding so that `onTrip` receives every call to it, with the number of rows that D1
+ * reports as read.
  */
 export function observeDatabase(
   binding: D1Database,
@@ -21,7 +21,7 @@ export function observeDatabase(
   } as unknown as D1Database;
 }
 
-/** `observeDatabase` that keeps what it is told. */
+/** `observeDatabase` that collects the trips. */
 export function recordDatabase(binding: D1Database): DatabaseRecorder {
   const trips: RecordedStatement[][] = [];
   return { trips, database: observeDatabase(binding, (trip) => trips.push(trip)) };
@@ -66,7 +66,7 @@ function speaking(
         wrapped({ ...asked, statement: asked.statement.bind(...params), params }),
       run: () => one(asked),
       all: () => one(asked),
-      // Only `all` tells what it read; every column has its own name (app/db/select-names.ts).
+      // Only `all` reports the rows read. Every column has a unique name (app/db/select-names.ts).
       raw: async () => (await one(asked)).results.map((row) => Object.values(row)),
       first: async (column?: string) => {
         const [row] = (await one(asked)).results;

@@ -8,7 +8,7 @@ import { paidSubscription } from "./payments.ts";
 import { createPerson, createSeller } from "./people.ts";
 import type { Seller } from "./people.ts";
 
-/** Somebody who withdrew a sale that went back afterwards: they owe R$ 18,90. Nine days pass. */
+/** Creates a seller who withdrew a sale before its refund and owes R$ 18,90. Takes nine days. */
 export async function createDebtor(world: World): Promise<Seller> {
   const { ctx } = world;
   const owing = await createSeller(ctx);

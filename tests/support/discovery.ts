@@ -11,7 +11,7 @@ import { postAccessRules, postMedia, posts } from "#drizzle/schema/posts.ts";
 import { createPerson } from "./people.ts";
 import type { TestPerson } from "./people.ts";
 
-/** `/explore` as its address asks. */
+/** The page `/explore` for a given URL. */
 export function explore(
   ctx: Context,
   viewer: Pick<TestPerson, "id">,
@@ -20,7 +20,7 @@ export function explore(
   return loadExplore(ctx, { ...exploreSchema.parse({}), ...asked, viewerId: viewer.id });
 }
 
-/** The newest open posts of everyone, once the rollup knows them. */
+/** The newest public posts of everyone, after the rollup ran. */
 export async function newestExplored(
   { ctx }: { ctx: Context },
   viewer: Pick<TestPerson, "id">,
@@ -32,8 +32,8 @@ export async function newestExplored(
 type Row = Partial<typeof posts.$inferInsert> & { authorId: string };
 
 /**
- * A post as a row, for tests that need many or odd ones. Published now and open to all unless asked
- * otherwise.
+ * Inserts a post as a row, for tests that need many or unusual ones. By default it is public and
+ * published now.
  */
 export async function postRow(
   ctx: Context,
@@ -65,8 +65,8 @@ export async function postRow(
 }
 
 /**
- * Somebody with a page. Their words are theirs alone, so that the people of other tests are not
- * found by them.
+ * Creates a creator with a page. Its text is unique, so that searches find no creator of another
+ * test.
  */
 export async function creator(
   ctx: Context,
@@ -87,7 +87,7 @@ export async function creator(
   return made;
 }
 
-/** Puts a file of this kind on a post, as its row. */
+/** Attaches a file of this kind to a post, as a row. */
 export async function attach(
   ctx: Context,
   postId: string,

@@ -8,8 +8,8 @@ import { disputes } from "#drizzle/schema/payments.ts";
 import type { World } from "./context.ts";
 
 /**
- * The payer's bank takes a paid charge back, or so much of it, for now; gives our id of the dispute
- * and the provider's.
+ * Opens a dispute over a paid charge or a part of it. Returns our id of the dispute and the
+ * provider's.
  */
 export async function openDisputeOn(
   world: World,
@@ -30,7 +30,7 @@ export async function openDisputeOn(
   return { disputeId: row.id, providerDisputeId: String(opened.body["id"]) };
 }
 
-/** The card scheme or the Pix's rules decide. */
+/** Decides the dispute at the provider, as the card scheme or the Pix rules would. */
 export async function decideDisputeAtProvider(
   world: World,
   providerDisputeId: string,
@@ -42,7 +42,7 @@ export async function decideDisputeAtProvider(
   await world.drain();
 }
 
-/** What the provider says of a dispute now, as its API answers. */
+/** The dispute as the provider's API returns it. */
 export async function disputeAtProvider(
   world: World,
   providerDisputeId: string,
@@ -53,7 +53,7 @@ export async function disputeAtProvider(
   return (await answer.json()) as Record<string, unknown>;
 }
 
-/** Tells what was announced and not told yet, as the cron does with what is two seconds old. */
+/** Delivers the waiting outbox messages, as the cron does with those two seconds old. */
 export async function deliverOutbox(ctx: Context): Promise<void> {
   for (const outboxId of await waitingOutbox(ctx, { before: ctx.realNow() + 1, limit: 200 }))
     await deliverOutboxMessage(ctx, { outboxId });

@@ -2,7 +2,7 @@ import type { Context } from "#app/domain/context.ts";
 import { enqueueDueSubscriptions } from "#app/domain/subscriptions/renewals/commands/enqueue.server.ts";
 import { testEnv } from "./worker-env.ts";
 
-/** Whom the calendar's cron hands to its queue now; nothing is looked at yet. */
+/** Ids of the subscriptions that the renewals' cron enqueues now. Renews none of them. */
 export async function enqueuedIds(
   ctx: Context,
   { limit = 10_000 }: { limit?: number } = {},
@@ -21,13 +21,13 @@ type Filled = {
   creatorId: string;
   from?: number;
   count: number;
-  /** When the calendar looks at the first of them. */ at: number;
-  /** How much before it looks at each that follows. */ stepMs?: number;
+  /** When the first of them is due. */ at: number;
+  /** How much earlier each following one is due. */ stepMs?: number;
 };
 
 /**
- * Subscriptions that were never paid for: only the calendar looks at them. Their ids are
- * `due-<number>`; who makes them clears them (`deleteDueSubscriptions`).
+ * Inserts subscriptions without charges, which only the renewals' cron reads. Their ids are
+ * `due-<number>`. The caller deletes them (`deleteDueSubscriptions`).
  */
 export async function insertDueSubscriptions({
   creatorId,

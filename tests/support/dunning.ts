@@ -10,19 +10,13 @@ import { cardToken, payAtBank } from "./payments.ts";
 import type { Seller, TestPerson } from "./people.ts";
 import { subscriptionOfId } from "./plan-changes.ts";
 
-/**
- * Cards that refuse what is charged without their owner, that were stolen, whose bank asks for
- * their owner, and that pay.
- */
+/** Test cards: one is declined off session, one is stolen, one requires 3DS, one is approved. */
 export const DECLINED_OFF_SESSION_CARD = "4000000000000341";
 export const STOLEN_CARD = "4000000000009979";
 export const ASKS_3DS_CARD = "4000002760003184";
 export const APPROVED_CARD = "4242424242424242";
 
-/**
- * `fan` subscribes with the card `number`; the period that it is to renew into begins at
- * `startsAt`.
- */
+/** Subscribes `fan` with the card `number`. The renewal's period starts at `startsAt`. */
 export async function subscribedByCard(
   world: World,
   fan: TestPerson,
@@ -47,7 +41,7 @@ export async function subscribedByCard(
   };
 }
 
-/** What the tests look at and do, of the renewal at `startsAt`. */
+/** Commands and reads for the renewal at `startsAt`. */
 export function renewalHelpers(
   of: () => { world: World; fan: TestPerson; subscriptionId: string; startsAt: number },
 ) {

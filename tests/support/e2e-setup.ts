@@ -9,16 +9,16 @@ declare module "vitest" {
   interface ProvidedContext {
     origin: string;
     sandboxOrigin: string;
-    /** The data of a product that nobody has used yet. */
+    /** Data directory of an unused product. */
     emptyData: string;
-    /** The file of what the shared product logs (journey-setup.ts). */
+    /** Log file of the shared product (journey-setup.ts). */
     productLog: string;
   }
 }
 
 /**
- * One built and seeded product for every e2e file, on free ports, with data of its own that goes
- * away; and empty data for whoever starts another.
+ * Starts one built and seeded product for every e2e file, on free ports and with temporary data.
+ * Provides empty data for files that start another product.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shiftClock(clockOffsetMs());

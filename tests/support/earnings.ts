@@ -4,7 +4,7 @@ import type {
   EarningsFigures,
 } from "#app/domain/ledger/statements/rules/earnings.ts";
 
-/** The figures by month or day, in the order of time. */
+/** The earnings figures by month or day, in order of time. */
 export function byBucket(
   effects: readonly EarningsEffect[],
 ): { bucket: string; figures: EarningsFigures }[] {

@@ -11,9 +11,9 @@ const ASKED_AT_MOST = 200;
 const PAUSE_MS = 25;
 
 /**
- * The newest mail of the local inbox to `recipient` whose subject has `words`, once it is there:
- * some go out behind the answer. With its code and link's path. `read` is how many such mails came
- * before the one that is waited for.
+ * Waits for an email to `recipient` whose subject contains `words`, because some are sent after the
+ * response. Returns the newest with its code and the path of its link. `read` is the number of such
+ * emails before it.
  */
 export async function mailTo(
   origin: string,
@@ -48,7 +48,7 @@ const textsSchema = z.object({
   data: z.array(z.object({ recipient: z.string(), body: z.string() })),
 });
 
-/** The code of the newest text message to `phone` that has `words`, once it is there. */
+/** Waits for a text message to `phone` that contains `words`. Returns the code in the newest. */
 export async function textTo(origin: string, phone: string, words = ""): Promise<string> {
   for (let asked = 0; asked < ASKED_AT_MOST; asked += 1) {
     const texts = textsSchema.parse(

@@ -15,12 +15,12 @@ export const CONNECTIONS = "/auth/account/connections";
 
 export const redirectOf = (answer: Response): string | null => answer.headers.get("Location");
 
-/** Why an answer refused, or whose e-mail has an account. */
+/** The refusal message of a response, or the e-mail that already has an account. */
 export const refusalShownIn = async (
   answer: Response,
 ): Promise<{ message: string | null; taken: string | null }> => answer.json();
 
-/** From now on the provider tells the truth about somebody new. */
+/** Makes the external provider answer honestly for a new person. */
 export function newExternalPerson(oidc: FakeOidc): void {
   const person = {
     sub: crypto.randomUUID(),
@@ -31,14 +31,14 @@ export function newExternalPerson(oidc: FakeOidc): void {
   Object.assign(oidc, { lies: {}, health: "yes", person });
 }
 
-/** The button "Entrar com Empresa", and others of the same form. */
+/** Presses "Entrar com Empresa", or another button of the same form. */
 export const startSignIn = (
   browser: AccountBrowser,
   purpose = "sign-in",
   query = "",
 ): Promise<Response> => browser.post(`/auth/outside/empresa${query}`, { purpose });
 
-/** There, a yes, and back. */
+/** Signs in at the external provider, consents and returns. */
 export async function signInRoundTrip(
   oidc: FakeOidc,
   browser: AccountBrowser,
@@ -48,7 +48,7 @@ export async function signInRoundTrip(
   return browser.get(oidc.agree(redirectOf(await startSignIn(browser, purpose, query))));
 }
 
-/** Somebody with an account here and an account there that opens it. */
+/** Creates a member with an external account that signs in to their account here. */
 export async function personWithExternalAccount(oidc: FakeOidc) {
   const { browser: plain, person } = await signedUp();
   const browser = externalSignInBrowser(oidc.env, plain.cookies);
@@ -56,7 +56,7 @@ export async function personWithExternalAccount(oidc: FakeOidc) {
   return { browser, person };
 }
 
-/** Takes the session of another browser, and nothing else of it. */
+/** Copies the session cookie of another browser, and no other cookie. */
 export function takeSession(browser: AccountBrowser, from: AccountBrowser): void {
   for (const [name, value] of from.cookies)
     if (name.startsWith("__Host-coreto-session")) browser.cookies.set(name, value);
@@ -68,14 +68,14 @@ export async function userOf(email: string) {
   return user;
 }
 
-/** The accounts elsewhere that open somebody's account. */
+/** The external accounts with which a member can sign in. */
 export async function externalAccountsOf(email: string) {
   const { id } = await userOf(email);
   const accounts = await db.select().from(authAccounts).where(eq(authAccounts.userId, id));
   return accounts.filter(({ providerId }) => providerId !== "credential");
 }
 
-/** More than ten minutes pass since the person proved who they are. */
+/** Backdates the person's sign-in by 11 minutes, so that it is no longer recent. */
 export async function expireRecentAuth(email: string): Promise<void> {
   await db
     .update(authSessions)
@@ -83,7 +83,7 @@ export async function expireRecentAuth(email: string): Promise<void> {
     .where(eq(authSessions.userId, (await userOf(email)).id));
 }
 
-/** As of somebody who came from outside: no password, and their first way in has the user's own id. */
+/** Removes the password, as for members who signed up with an external account. */
 export async function removePassword(email: string): Promise<void> {
   const { id } = await userOf(email);
   await testEnv.DB.batch([
@@ -94,7 +94,7 @@ export async function removePassword(email: string): Promise<void> {
   ]);
 }
 
-/** Their second factor is on. */
+/** Turns on the member's second factor. */
 export async function enableSecondFactor(email: string): Promise<void> {
   await testEnv.DB.prepare(
     "INSERT INTO auth_second_factors (user_id, secret, created_at, confirmed_at, last_step) VALUES (?, 'x', 1, 1, 0)",

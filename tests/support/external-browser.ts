@@ -25,8 +25,8 @@ const whoami = {
 const members = { middleware: [requireMember as MiddlewareFunction] };
 
 /**
- * A browser at a product that is configured with outside providers. Give it the cookies of somebody
- * who is signed in, or none.
+ * A browser on a product that has external providers configured. Pass the cookies of a signed-in
+ * member, or none.
  */
 export function externalSignInBrowser(
   env: Partial<Env>,

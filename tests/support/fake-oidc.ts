@@ -3,21 +3,21 @@ import { part } from "./clerk-tokens.ts";
 import { testClock } from "./clock.ts";
 
 /**
- * A double of somebody else's OpenID Connect provider, on the network and nowhere: it signs what
- * the test says, true or not.
+ * A double of an external OpenID Connect provider behind a stubbed `fetch`. It signs whatever the
+ * test says, true or not.
  */
 export type FakeOidc = {
   issuer: string;
   env: Record<`OIDC_${string}`, string>;
-  /** What the next ID token says instead of the truth. */
+  /** What the next ID token claims instead of the truth. */
   lies: Lies;
   /** The person who signs in there. */
   person: Record<string, unknown>;
   /** "yes" answers, "down" loses the connection, "broken" answers 500. */
   health: "yes" | "down" | "broken";
-  /** What the token endpoint was sent, newest last. */
+  /** Requests to the token endpoint, newest last. */
   asked: { body: URLSearchParams; authorization: string | null }[];
-  /** The person agreed: the path that their browser comes back to, from where it was sent. */
+  /** The return path after the person consented, for the authorization URL `location`. */
   agree(location: string | null, changes?: Record<string, string | null>): string;
 };
 
@@ -39,7 +39,7 @@ const ALGORITHM = {
   publicExponent: new Uint8Array([1, 0, 1]),
 };
 const KEY_ID = "key-1";
-/** The product keeps an issuer's published keys for minutes, and the files of a workerd share both. */
+/** Key pairs by issuer. They are reused, because the product caches published keys for minutes. */
 const keyPairs = new Map<string, Promise<CryptoKeyPair>>();
 
 function pairOf(id: string): Promise<CryptoKeyPair> {
@@ -48,7 +48,7 @@ function pairOf(id: string): Promise<CryptoKeyPair> {
   return kept;
 }
 
-/** `id` names it in the configuration; each has its own keys. */
+/** Creates a provider with its own keys. `id` is its name in the configuration. */
 export async function fakeOidc(
   id: string,
   { metadata = {} }: { metadata?: object } = {},

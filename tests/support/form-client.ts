@@ -3,18 +3,18 @@ import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts"
 import { mailTo } from "./emails.ts";
 import { picture } from "./picture.ts";
 
-/** A person as a form without JavaScript sees them: what they send, and the cookies that they keep. */
+/** A client without JavaScript: it posts forms and keeps cookies. */
 export type FormClient = {
   origin: string;
-  /** The Cookie header, for what these calls do not cover. */
+  /** The Cookie header, for requests that this client does not make. */
   cookies(): string;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, fields: Record<string, string | string[] | Blob>): Promise<Response>;
-  /** Posts what must lead on, and gives where: the address without its host. */
+  /** Posts a form that must redirect. Returns the new URL without its host. */
   postAndFollow(path: string, fields: Record<string, string | string[] | Blob>): Promise<string>;
 };
 
-/** `cookies` is a Cookie header that another caller left off with. */
+/** Creates a client. `cookies` is the Cookie header with which another client ended. */
 export function createFormClient(origin: string, cookies = ""): FormClient {
   const jar = new Map(
     cookies
@@ -88,7 +88,7 @@ export type NewMemberInput = { name: string; username: string; email: string };
 
 let made = 0;
 
-/** Who nobody else is, in any file and any run. */
+/** Sign-up fields that are unique in every file and run. */
 export function newMemberInput(name: string): NewMemberInput {
   made += 1;
   const username = `${name.split(" ")[0]?.toLowerCase() ?? "pessoa"}-${crypto.randomUUID().slice(0, 8)}${made}`;
@@ -97,7 +97,7 @@ export function newMemberInput(name: string): NewMemberInput {
 
 export type MemberClient = NewMemberInput & FormClient;
 
-/** Signs somebody up without a browser. */
+/** Signs up a member without a browser. */
 export async function signUpMember(origin: string, name: string): Promise<MemberClient> {
   const person = newMemberInput(name);
   const calls = createFormClient(origin);
@@ -115,7 +115,7 @@ export async function signUpMember(origin: string, name: string): Promise<Member
 
 export type SellerClient = MemberClient & { planId: string; planName: string };
 
-/** Somebody with an open page and one plan for sale, by the forms that a person fills. */
+/** Signs up a seller with a page and one plan for sale, through the forms. */
 export async function signUpSeller(
   origin: string,
   options: { name?: string; price?: string; interval?: "monthly" | "annual" } = {},
@@ -149,7 +149,7 @@ export async function signUpSeller(
   return { ...member, planId, planName };
 }
 
-/** The photos without which nobody is approved. */
+/** Uploads the photos that an approval requires. */
 export async function uploadDocumentsOf(seller: FormClient): Promise<void> {
   for (const kind of ["passport", "selfie"])
     await seller.postAndFollow("/settings/check-documents/files", {
@@ -158,7 +158,7 @@ export async function uploadDocumentsOf(seller: FormClient): Promise<void> {
     });
 }
 
-/** Approves the documents at `path`, those that the page shows now. */
+/** Approves the version of the documents that the page at `path` shows. */
 export async function approveDocumentsAt(
   moderator: FormClient,
   path: string,
@@ -171,7 +171,7 @@ export async function approveDocumentsAt(
 
 export type PublishedPost = { id: string; title: string; path: string };
 
-/** Publishes with a picture of its own. */
+/** Publishes a post with a unique picture. */
 export async function publishPostByForm(
   seller: SellerClient,
   post: {

@@ -28,7 +28,7 @@ export const giftCheckoutInput = (
   ...more,
 });
 
-/** A gift by Pix that waits for its payment. */
+/** Starts a Pix gift, which waits for its payment. */
 export async function pendingPixGift(
   world: World,
   giver: TestPerson,
@@ -41,7 +41,7 @@ export async function pendingPixGift(
   return { chargeId, providerChargeId: charge.providerChargeId, giftId: charge.purchaseId };
 }
 
-/** As it stands now. */
+/** The current row of a gift. */
 export async function giftRow(world: World, { giftId }: { giftId: string }): Promise<Gift> {
   const [row] = await world.ctx.db.select().from(gifts).where(eq(gifts.id, giftId)).limit(1);
   if (!row) throw new Error("there is no such gift");
@@ -49,7 +49,7 @@ export async function giftRow(world: World, { giftId }: { giftId: string }): Pro
   return { ...gift, endedReason: gift.endedReason as Gift["endedReason"] };
 }
 
-/** Bought and paid, all applied. */
+/** Buys a gift by Pix, pays it and applies its webhook. */
 export async function paidGift(
   world: World,
   giver: TestPerson,

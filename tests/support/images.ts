@@ -1,4 +1,4 @@
-/** A real PNG of `width` by `height`, white, small: rows of one bit, compressed by the platform. */
+/** A real white PNG of `width` by `height`. It is small: one bit a pixel, compressed. */
 export async function pngImage(width: number, height: number): Promise<ArrayBuffer> {
   const row = Math.ceil(width / 8) + 1;
   const pixels = new Uint8Array(row * height).fill(0xff);

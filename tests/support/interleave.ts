@@ -3,8 +3,8 @@ import type { Context } from "#app/domain/context.ts";
 import { testEnv } from "./worker-env.ts";
 
 /**
- * `ctx` for whom `happens` is done by somebody else right before its first transaction is written,
- * or the first that holds a statement like `before`: after all that it read, once.
+ * A context that runs `happens` once, right before its first batch of writes. With `before`, it
+ * waits for the first batch with a matching statement.
  */
 export const interleaveBeforeWrite = (
   ctx: Context,
@@ -13,8 +13,8 @@ export const interleaveBeforeWrite = (
 ): Context => beside(ctx, { happens, like: before, isAfter: false });
 
 /**
- * `ctx` for whom `happens` is done by somebody else right after the first transaction that holds a
- * statement like `like`: before whatever it does next, once.
+ * A context that runs `happens` once, right after the first batch with a statement that matches
+ * `like`.
  */
 export const interleaveAfterWrite = (
   ctx: Context,

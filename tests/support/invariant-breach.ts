@@ -12,9 +12,9 @@ const prepared = (query: string) => testEnv.DB.prepare(query);
 const DEFERRED = "PRAGMA defer_foreign_keys = on";
 
 /**
- * The names of the invariants that `statements` break, written by hand into a database whose guards
- * are away: what a trigger or an index refuses can be broken only so. Then the tables that they
- * name, and the guards, are as they were before.
+ * The names of the invariants that `statements` break. Drops the triggers and unique indexes first,
+ * because they would refuse the statements. Restores the tables, the triggers and the indexes
+ * afterwards.
  */
 export async function invariantsBrokenBy(
   ctx: Context,
@@ -31,8 +31,8 @@ export async function invariantsBrokenBy(
 }
 
 /**
- * Of breaches by the invariant that each is of (behind a colon, which arm of it), those that its
- * invariant does not find. Each is undone before the next.
+ * Names of the breaches that their invariant does not find. A name is the invariant's, with an
+ * optional case after a colon. Each breach is undone before the next.
  */
 export async function undetectedBreaches(
   ctx: Context,
@@ -54,7 +54,7 @@ export async function undetectedBreaches(
   });
 }
 
-/** Triggers and indexes that refuse. */
+/** Runs `work` without the triggers and unique indexes, and recreates them. */
 async function withoutGuards<Result>(work: () => Promise<Result>): Promise<Result> {
   const guards = (
     await prepared(
@@ -69,7 +69,7 @@ async function withoutGuards<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** What `work` gives while `statements` are written. */
+/** Runs `statements` and then `work`, and restores the tables. Returns the result of `work`. */
 async function undone<Result>(
   statements: readonly string[],
   work: () => Promise<Result>,
@@ -109,7 +109,7 @@ async function undone<Result>(
   }
 }
 
-/** Its columns but those that the database makes of the others. */
+/** The columns of a table, except generated ones. */
 async function writable(table: string): Promise<string[]> {
   return (
     await prepared(`SELECT name FROM pragma_table_xinfo('${table}') WHERE hidden = 0`).all<{

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * What one worker's isolate holds, in bytes: what is on its heap, garbage that was not collected
- * yet included, and the buffers outside of it.
+ * Memory of one worker's isolate, in bytes: its heap, with uncollected garbage, and the buffers
+ * outside of it. `looks` is the number of samples.
  */
 export type IsolateWatch<Result> = {
   result: Result;
@@ -16,9 +16,9 @@ type Usage = { usedSize: number; embedderHeapUsedSize: number; backingStorageSiz
 const LOOK_EVERY_MS = 20;
 
 /**
- * Runs `act`, which may ask for the highest so far, and looks all the while at the memory of
- * `worker`'s isolate through the runtime's inspector (Chrome DevTools Protocol,
- * Runtime.getHeapUsage). One watch of an isolate at a time: a second one gets no answers.
+ * Runs `act` and samples the memory of `worker`'s isolate meanwhile. `act` can read the highest
+ * value so far. Uses the runtime's inspector (Chrome DevTools Protocol, Runtime.getHeapUsage). Only
+ * one watch of an isolate works at a time: a second one gets no answers.
  */
 export async function watchedIsolate<Result>(
   inspectorPort: number,

@@ -2,11 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import { afterEach, beforeEach, inject, onTestFailed } from "vitest";
 import { closePages } from "./browser.ts";
 
-// Runs before each journeys' file: files share a process, with its modules and its browser.
+// Runs before each journey file. Files share a process with its modules and its browser.
 afterEach(closePages);
 
-// A journey that fails shows what the shared product logged meanwhile; of one that passes nobody
-// reads it.
+// A failed journey prints what the shared product logged meanwhile.
 beforeEach(() => {
   const path = inject("productLog");
   const from = statSync(path).size;

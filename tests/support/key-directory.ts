@@ -2,10 +2,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { PixKeyOwner } from "#app/domain/payments/schema.ts";
 import type { World } from "./context.ts";
 
-/**
- * The world with a directory of Pix that answers this of every key; `asked` is of which it was
- * asked.
- */
+/** A context whose Pix key directory gives `answer` for every key. `asked`: the keys looked up. */
 export function withKeyDirectory(
   { ctx }: World,
   answer: PixKeyOwner | null | Error,

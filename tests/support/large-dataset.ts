@@ -1,25 +1,25 @@
-// Who is on the content pages when they are measured, as SQL for SQLite or D1: made in bulk,
-// through the product's own triggers.
+// The dataset with which the content pages are measured, as SQL for SQLite or D1. It is inserted in
+// bulk, through the product's own triggers.
 
-/** How many there are of what does not grow with the posts. */
+/** Numbers of people and followers, which do not grow with the posts. */
 export type DatasetSize = { people: number; followers: number };
 
-/** Whoever everybody follows: one post of ten is theirs. */
+/** The author whom every follower follows. One post of ten is theirs. */
 export const POPULAR_AUTHOR = "praca";
-/** People who publish often: the reader who follows many follows them and `POPULAR_AUTHOR`. */
+/** Authors who publish often. The `everyday` reader follows them and `POPULAR_AUTHOR`. */
 const REGULARS = 40;
-/** People who published a few times, before everybody else. */
+/** Authors who published a few times, before all others. */
 const SELDOM = 30;
 const SELDOM_POSTS = 5;
 const SUBSCRIBERS_SHARE = 100;
 const FIRST_REGULAR = 1;
 const FIRST_SELDOM = FIRST_REGULAR + REGULARS;
 const FIRST_OTHER = FIRST_SELDOM + SELDOM;
-/** Between two posts, so that a million of them are half a year. */
+/** Time between two posts. A million posts take half a year. */
 const STEP_MS = 15_000;
 const LIKES_OF_MEASURED = 5_000;
 const COMMENTS_OF_MEASURED = 300;
-/** The measured post: one of HOT's for everybody, near the first. */
+/** Number of the measured post: an early public post of `POPULAR_AUTHOR`. */
 const MEASURED = 40;
 
 const id = (kind: string, n: string): string => `printf('00000000000070008000${kind}%010d', ${n})`;
@@ -28,18 +28,15 @@ const postId = (n: string): string => id("02", n);
 const counted = (from: number, to: number): string =>
   `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})`;
 
-/** The post whose page is measured. */
+/** Id of the post whose page is measured. */
 export const measuredPostId = (): string =>
   `0000000000007000800002${String(MEASURED).padStart(10, "0")}`;
 
-/** The image of post number `n`, where it has one. */
+/** Id of the image of post number `n`, if it has one. */
 export const crowdMediaId = (n: number): string =>
   `0000000000007000800007${String(n).padStart(10, "0")}`;
 
-/**
- * The people, their pages, who follows whom and who pays whom. `now` is where the newest post will
- * be.
- */
+/** Inserts the people, their pages, follows and subscriptions. `now`: time of the newest post. */
 export function peopleStatements({ people, followers }: DatasetSize, now: number): string[] {
   const everyone = people + followers;
   const hot = personId("0");
@@ -57,7 +54,7 @@ export function peopleStatements({ people, followers }: DatasetSize, now: number
     `INSERT INTO plan_prices (id, plan_id, interval, amount_cents, created_at) VALUES
       (${id("04", "1")}, ${id("03", "1")}, 'monthly', 1500, ${now}), (${id("04", "2")}, ${id("03", "1")}, 'annual', 15000, ${now}), (${id("04", "3")}, ${id("03", "2")}, 'monthly', 4900, ${now})`,
     `${counted(people, everyone)} INSERT INTO follows (follower_id, creator_id, created_at) SELECT ${personId("i")}, ${hot}, ${now} - i FROM n`,
-    // Everybody else follows a few: nobody's list of whom they follow is the table's size.
+    // Everybody else follows a few, so that no member follows a whole table of people.
     `${counted(FIRST_OTHER, people)} INSERT OR IGNORE INTO follows (follower_id, creator_id, created_at)
       SELECT ${personId("i")}, ${personId(`${FIRST_OTHER} + (i * 7919 + k.value * 104729) % ${people - FIRST_OTHER}`)}, ${now} - i FROM n, json_each('[1,2,3,4]') k`,
     `${counted(0, Math.floor(followers / SUBSCRIBERS_SHARE))} INSERT INTO subscriptions
@@ -67,8 +64,8 @@ export function peopleStatements({ people, followers }: DatasetSize, now: number
 }
 
 /**
- * Posts number `from` to `to` (exclusive) of a table that will hold `to`, and what belongs to each.
- * The oldest is `mostPosts` steps before `now`.
+ * Inserts the posts number `from` to `to` (exclusive), with their images, comments and likes. The
+ * oldest post is `mostPosts` steps before `now`.
  */
 export function postStatements(
   { people }: DatasetSize,
@@ -95,8 +92,8 @@ export function postStatements(
 }
 
 /**
- * What is there from the beginning, however many posts follow: a post with many comments and likes,
- * three pinned ones, and people who seldom publish.
+ * Inserts what does not depend on the number of posts: a post with many comments and likes, three
+ * pinned posts, and authors who seldom publish.
  */
 export function baseDataStatements(
   { people, followers }: DatasetSize,
@@ -118,10 +115,10 @@ export function baseDataStatements(
   ];
 }
 
-/** Whom a person who is measured follows and pays. */
+/** The readers that are measured, by whom they follow and pay. */
 export type Reader = "everyday" | "quiet" | "newcomer";
 
-/** Makes `personSql` (an SQL expression of a person's id) that reader. */
+/** Makes a person that reader. `personSql` is an SQL expression of their id. */
 export function readerStatements(reader: Reader, personSql: string, now: number): string[] {
   if (reader === "newcomer") return [];
   const [first, many] = reader === "everyday" ? [FIRST_REGULAR, REGULARS] : [FIRST_SELDOM, SELDOM];

@@ -1,14 +1,14 @@
 import type { FormClient } from "./form-client.ts";
 import { box, joined, mp4, PLACE, uint32 } from "./media-files.ts";
 
-/** User data that says where a video was recorded: a file with it is written again to blank it. */
+/** User data with a video's location. The product rewrites a file with it to erase the location. */
 export const LOCATED = box("©xyz", [0, 18, 0x15, 0xc7], PLACE);
 
 const TRIES = 5;
 
 /**
- * Uploads a video of exactly `sizeBytes` in the parts that the product asks for, `atOnce` of them
- * at a time, and gives its id.
+ * Uploads a video of exactly `sizeBytes` in the part size of the product, `atOnce` parts at a time.
+ * Returns its id.
  */
 export async function sentVideo(
   seller: FormClient,
@@ -44,7 +44,7 @@ export async function sentVideo(
   ).id;
 }
 
-/** Reads the whole of a video and gives how many bytes came. */
+/** Downloads a video. Returns the number of bytes received. */
 export async function receivedBytes(seller: FormClient, mediaId: string): Promise<number> {
   const answer = await kept(() => seller.get(`/media/${mediaId}/original`));
   let bytes = 0;
@@ -52,7 +52,7 @@ export async function receivedBytes(seller: FormClient, mediaId: string): Promis
   return bytes;
 }
 
-/** The index, and the header of samples that fill the rest of the file: a size of 64 bits. */
+/** The index, and the 64-bit header of the samples that fill the rest of the file. */
 function headOf(sizeBytes: number, userData: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
   const whole = mp4({ userData, payload: new Uint8Array() });
   const index = whole.slice(0, whole.byteLength - 8);
@@ -73,8 +73,8 @@ async function ask<Answer>(
 }
 
 /**
- * A connection that idled on a busy machine is dropped now and then, in the middle of a part too:
- * it is asked again, as a browser does.
+ * Retries a request, as a browser does. A busy machine drops idle connections now and then, even in
+ * the middle of a part.
  */
 async function kept(asking: () => Promise<Response>, tries = TRIES): Promise<Response> {
   try {

@@ -8,12 +8,12 @@ import type { Invariant } from "#app/domain/audit/queries/invariants/moved.serve
 import { fullAuditScope } from "#app/domain/audit/queries/invariants/moved.server.ts";
 import { isPayoutBlocking } from "#app/domain/audit/rules.ts";
 
-/** So many are asked about in one call, which may carry a hundred values. */
+/** Invariants checked in one call, which is limited to a hundred bound values. */
 const ASKED_TOGETHER = 30;
 
 /**
- * Those of `asked` that do not hold, with the rows that break them. While all hold, what is asked
- * is whether there is any such row, of many in one call.
+ * The violations of `asked`, with their rows. Checks first whether each invariant has any
+ * violation, many in one call, and loads rows only for those.
  */
 async function broken(
   ctx: Context,
@@ -40,22 +40,19 @@ async function broken(
   );
 }
 
-/** Every invariant of the books holds. */
+/** Expects every ledger invariant to hold. */
 export async function expectInvariantsToHold(ctx: Context): Promise<void> {
   expect(await broken(ctx, invariants)).toEqual([]);
 }
 
 let isBrokenOnPurpose = false;
 
-/**
- * Asked by a file whose tests break the books by hand: they are not looked at after its tests, from
- * this moment on.
- */
+/** Stops the checks after each test, for a file whose tests break invariants on purpose. */
 export function allowBrokenInvariants(): void {
   isBrokenOnPurpose = true;
 }
 
-/** For the setup of a file, which begins with whole books. */
+/** Turns the checks on again, in the setup of the next file. */
 export function expectInvariantsAgain(): void {
   isBrokenOnPurpose = false;
 }
@@ -63,8 +60,8 @@ export function expectInvariantsAgain(): void {
 const ofMoney = invariants.filter(({ name }) => isPayoutBlocking(name));
 
 /**
- * The invariants that say where money is hold over what `database` kept of a test, unless it broke
- * them on purpose. Those ask nothing of the time.
+ * Expects the invariants that block payouts to hold in `database`, unless the file broke them on
+ * purpose. None of them depends on the time.
  */
 export async function expectMoneyInvariants(database: D1Database): Promise<void> {
   if (isBrokenOnPurpose) return;

@@ -1,9 +1,8 @@
-// Creators with money to be paid out, and what was sold for it, made in bulk through the database's
-// own triggers: for what needs more of them than a test
-// can afford to sell for. The same rows that a sale and its release leave; of subscribers there are
-// none.
+// Creators with an available balance and the sales behind it, for tests that need many of them. The
+// rows are inserted in bulk, through the triggers of the database. They are those of a sale and its
+// release, without subscribers.
 
-/** `from` and `to` count creators; `round` tells their sales apart from those of other rounds. */
+/** Numbers of the creators, `to` excluded. */
 export type CreatorRange = { from: number; to: number };
 type Sales = CreatorRange & { round: number; now: number; provider: string };
 
@@ -16,13 +15,13 @@ const creator = "'earner-' || i";
 
 export const generatedCreatorId = (n: number): string => `earner-${n}`;
 
-/** What creator `n` gets of a sale of `round`, in centavos: odd amounts, each their own. */
+/** Net amount of creator `n` for the sale of `round`, in centavos. It differs for each creator. */
 export const saleNetCents = (n: number, round: number): number => 1_890 + n * 7 + (round % 13);
 const FEE_CENTS = 105;
 
 /**
- * People with approved papers and a Pix key, paid out on Mondays. Of `badKeys`, one in so many has
- * a key that no bank knows.
+ * Inserts creators with approved documents and a Pix key, paid out on Mondays. Every
+ * `badKeyEvery`-th one has a key that no bank knows.
  */
 export function generatedCreatorStatements(
   who: CreatorRange,
@@ -43,8 +42,8 @@ export function generatedCreatorStatements(
 }
 
 /**
- * One sale for each of them, its hold over, in the books as `chargeSucceeded` and `chargeReleased`
- * write it.
+ * Inserts one sale for each creator, with its funds available. The ledger entries are those of
+ * `chargeSucceeded` and `chargeReleased`. `round` distinguishes the sales of different rounds.
  */
 export function saleStatements({ round, now, provider, ...who }: Sales): string[] {
   const sale = `'sale-${round}-' || i`;
@@ -81,7 +80,7 @@ export function saleStatements({ round, now, provider, ...who }: Sales): string[
   ];
 }
 
-/** The payments of those sales at the sandbox: settled, so that its balance has what is paid out. */
+/** Inserts the sales' charges at the sandbox as settled, so that its balance covers the payouts. */
 export function saleAtSandboxStatement({ round, now, ...who }: Omit<Sales, "provider">): string {
   const sale = `'sale-${round}-' || i`;
   const gross = `1890 + i * 7 + ${round % 13} + ${FEE_CENTS}`;

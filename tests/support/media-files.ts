@@ -1,6 +1,6 @@
 /**
- * Small files of every kind that the product takes, made byte by byte, so that a test can break
- * exactly one thing in them.
+ * Small files of every kind that the product accepts. They are built byte by byte, so that a test
+ * can break exactly one thing.
  */
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -37,7 +37,7 @@ export type Mp4Options = {
   handler?: "vide" | "soun";
   width?: number;
   height?: number;
-  /** Turned by a quarter, as a phone held upright records. */
+  /** Rotated by 90 degrees, as a phone held upright records. */
   turned?: boolean;
   /** The format of the samples. */
   format?: string;
@@ -46,7 +46,7 @@ export type Mp4Options = {
   trackUserData?: Bytes[];
   inMoov?: Bytes[];
   atTheEnd?: Bytes[];
-  /** What the samples are. */
+  /** Bytes of the samples. */
   payload?: Bytes;
   /** The index after the samples, as cameras write it. */
   indexLast?: boolean;
@@ -86,7 +86,7 @@ function track(
   return box("trak", tkhd, mdia, ...(trackUserData ? [box("udta", ...trackUserData)] : []));
 }
 
-/** Apple's places: names in `keys`, values in `ilst`. */
+/** Apple's metadata: names in `keys`, values in `ilst`. */
 export function quicktimeMeta(values: Record<string, string>): Bytes {
   const names = Object.keys(values);
   const keys = box(
@@ -103,7 +103,7 @@ export function quicktimeMeta(values: Record<string, string>): Bytes {
   return box("meta", uint32(0), box("hdlr", uint32(0, 0), "mdta", zeros(13)), keys, ilst);
 }
 
-/** A place as 3GPP writes it, in the Praça do Marco Zero. */
+/** A location in 3GPP's format: the Praça do Marco Zero. */
 export const PLACE = "-08.0631-034.8711/";
 
 /** One audio track: an M4A. */
@@ -122,11 +122,11 @@ type WebmOptions = {
   height?: number;
   trackType?: number;
   tags?: Bytes;
-  /** Behind the samples, as an index says or not. */ tagsLast?: "sought" | "unsaid";
+  /** Tags after the samples, indexed (`sought`) or not. */ tagsLast?: "sought" | "unsaid";
   blockBytes?: number;
 };
 
-/** RFC 9559: one track and one cluster of blocks. `live` leaves sizes unknown, as a recorder does. */
+/** RFC 9559: one track and one cluster. `live` leaves the sizes unknown, as a recorder does. */
 export function webm({
   docType = "webm",
   live = false,
@@ -188,7 +188,7 @@ export function webm({
 const UNKNOWN_SIZE = [0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
 const TAGS_ID = [0x12, 0x54, 0xc3, 0x67];
 
-/** Matroska's tags by name, with a sum over them, as some writers add. */
+/** Matroska tags by name, with the checksum that some writers add. */
 export function webmTags(values: Record<string, string>): Bytes {
   const simple = (name: string, value: string) =>
     element([0x67, 0xc8], element([0x45, 0xa3], name), element([0x44, 0x87], value));
@@ -203,10 +203,7 @@ export function webmTags(values: Record<string, string>): Bytes {
   );
 }
 
-/**
- * Silence: frames of MPEG-1 layer III at 128 kbit/s and 44,100 Hz, 26 ms each, that any player
- * plays.
- */
+/** A playable MP3 of silence: MPEG-1 layer III, 128 kbit/s, 44,100 Hz, frames of 26 ms. */
 export function mp3({ frames = 40, tagBytes = 0 } = {}): Bytes {
   const frame = zeros(417);
   frame.set([0xff, 0xfb, 0x90, 0xc4]);
@@ -217,7 +214,7 @@ export function mp3({ frames = 40, tagBytes = 0 } = {}): Bytes {
   return joined(...tag, ...Array.from({ length: frames }, () => frame));
 }
 
-/** RFC 3533 pages: the head of an Opus stream, and one more. */
+/** RFC 3533: the header page of an Opus stream, and one more page. */
 export function ogg({ codec = "OpusHead" } = {}): Bytes {
   const page = (flags: number, body: Bytes) =>
     joined("OggS", [0, flags], zeros(20), [1, body.byteLength], body);
@@ -229,5 +226,5 @@ export const pdf = (): Bytes =>
     "%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n",
   );
 
-/** The end of a ZIP, which makes any file one too. */
+/** The end record of a ZIP. A file that ends with it is also a ZIP. */
 export const zipEnd = (): Bytes => joined("PK", [5, 6], zeros(18));

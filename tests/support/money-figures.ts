@@ -27,31 +27,31 @@ import { testEnv } from "./worker-env.ts";
 type Element = DefaultTreeAdapterTypes.Element;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 
-/** A page that shows money: its route, and where its figures are. */
+/** A page that shows amounts of money, by its route. */
 export type MoneyPage = {
   path: string;
   module: object;
   /**
-   * Words around money that is no figure of the books, as a limit or a band of prices; and headings
-   * of columns that are somebody else's.
+   * Texts around amounts that are not figures of the ledger, such as a limit or a price range. Also
+   * headings of columns whose amounts belong to somebody else.
    */
   plain?: readonly RegExp[];
 };
 
 /**
- * A figure as its page shows it. It says itself what the page comes to, or leads to the page that
- * does, or is in a row that is the entry itself.
+ * A figure on a page. It is the page's total, links to the page with that total, or is in the row
+ * of the entry itself.
  */
 type Figure = {
   cents: number;
   words: string;
   href: string | null;
   isTotal: boolean;
-  /** Of the row that it is in. */ entry: string | null;
+  /** Id of its row. */ entry: string | null;
 };
 type Shown = {
   figures: Figure[];
-  /** The ids of its rows. */ ids: string[];
+  /** All element ids on the page. */ ids: string[];
   links: string[];
   headings: string[];
   totals: number[];
@@ -61,15 +61,15 @@ type Shown = {
   next: string | null;
 };
 
-/** How the id of a row begins that is one entry of the books. */
+/** Prefix of the id of a row that is a ledger entry. */
 const ENTRY = "lancamento-";
 
 const MONEY = /(-?)R\$\s*([\d.]+),(\d{2})/;
 
 /**
- * Opens pages as `who`, follows every figure of money to the page that it opens, and on from there
- * among the same pages; gives what is wrong in words: a figure without a way, one whose page comes
- * to something else, a sum that its rows do not add up to. Nothing is behind R$ 0,00.
+ * Opens pages as `who` and follows every figure to the page behind it, as far as `pages` go.
+ * Reports as text a figure without a link, a link to a page with another total, and a total that
+ * differs from the sum of its rows. R$ 0,00 needs no page behind it.
  */
 export function followFiguresAs(
   ctx: () => Context,
@@ -118,7 +118,7 @@ export function followFiguresAs(
     return found;
   }
 
-  /** All pages of a list, each read on from the one before. */
+  /** All pages of a list, by following "Carregar mais". */
   async function wholeList(url: string): Promise<Shown[]> {
     const list = [await shown(url)];
     for (let last = list[0]; last?.next && list.length < 50; last = list.at(-1))
@@ -128,7 +128,7 @@ export function followFiguresAs(
 
   return {
     shown,
-    /** What is wrong with the figures of these pages and of all that they lead to. */
+    /** Every problem of the figures on these pages and on the pages that they link to. */
     async wrong(urls: readonly string[]): Promise<string[]> {
       const problems: string[] = [];
       const waiting = [...urls];
@@ -160,7 +160,7 @@ export function followFiguresAs(
             continue;
           }
           const { totals, ids } = await shown(target);
-          // An entry opens all that was posted with it.
+          // The figure of an entry links to the whole transaction, which lists that entry.
           const isThere = figure.entry?.startsWith(ENTRY) && ids.includes(figure.entry);
           if (!isThere && !totals.some((cents) => Math.abs(cents) === Math.abs(figure.cents)))
             problems.push(
@@ -191,7 +191,7 @@ function asRoute(path: string, module: object): RouteObject {
   } as RouteObject;
 }
 
-/** Whether a route's path is that of an address. */
+/** Whether a route's path matches a URL. */
 const matches = (path: string, url: string): boolean =>
   new RegExp(`^/${path.replaceAll(/:\w+/g, "[^/]+")}$`).test(new URL(url, "http://here").pathname);
 
@@ -225,7 +225,7 @@ function readPage(html: string, plain: readonly RegExp[], url: string): Shown {
   return page;
 }
 
-/** The smallest element that says an amount. */
+/** Whether this is the innermost element that contains an amount. */
 const isHolder = (element: Element): boolean =>
   MONEY.test(textOf(element)) &&
   element.tagName !== "script" &&
@@ -247,7 +247,7 @@ function noteFigure(
   const link = way.findLast(({ tagName }) => tagName === "a");
   const words = `${columnOf(way) ?? ""} ${textOf(holder)}`.trim();
   if (isTotal) page.totals.push(cents);
-  // Of an entry its own amount comes first; what the account came to with it is beside it.
+  // The first amount of an entry is its own. The next one is the balance after it.
   if (
     row &&
     attrOf(row, "id")?.startsWith(ENTRY) &&
@@ -275,7 +275,7 @@ function noteFigure(
   });
 }
 
-/** Whether a table closes with its own sum, which is looked at column by column. */
+/** Whether a table has a row of sums, which `wrongColumns` checks by column. */
 const isTotalled = (way: Element[]): boolean => {
   const table = way.findLast(({ tagName }) => tagName === "table");
   return (
@@ -285,8 +285,8 @@ const isTotalled = (way: Element[]): boolean => {
 };
 
 /**
- * The columns of a table that do not add up to the sum that it closes or begins with; of a list of
- * many pages none can.
+ * The columns of a table whose rows do not add up to its row of sums. Empty for a table without
+ * such a row.
  */
 function wrongColumns(table: Element): string[] {
   const rows = rowsOf(table).map((row) => row.childNodes.filter((cell) => "tagName" in cell));
@@ -339,7 +339,7 @@ function textOf(node: Element): string {
     .join("");
 }
 
-/** Where a link leads from the page that it is on, without the host. */
+/** Path and query of a link, resolved against its page. */
 function hrefOf(link: Element, url: string): string {
   const to = new URL(attrOf(link, "href") ?? "", new URL(url, "http://here"));
   return to.pathname + to.search;

@@ -1,4 +1,4 @@
-/** What the tests use of a library that brings no types. */
+/** Types of what the tests use from `oidc-provider`, which has none of its own. */
 declare module "oidc-provider" {
   import type { Server } from "node:http";
   export default class Provider {

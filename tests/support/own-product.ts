@@ -5,7 +5,7 @@ import { inject } from "vitest";
 import { startLocalProduct } from "#scripts/local-product.ts";
 import type { RunningProduct, StartOptions } from "#scripts/local-product.ts";
 
-/** A copy of the data of a product that nobody has used: its start has nothing to migrate. */
+/** Copies the data of an unused product, which is migrated already. */
 export function emptyData(name: string): string {
   const dataDirectory = mkdtempSync(join(tmpdir(), `coreto-${name}-`));
   cpSync(inject("emptyData"), dataDirectory, { recursive: true });
@@ -13,8 +13,8 @@ export function emptyData(name: string): string {
 }
 
 /**
- * A product of one file's own, empty: for what moves the clock, which all who share a product would
- * feel.
+ * Starts an empty product for one file. For tests that move the clock, which would affect everybody
+ * on a shared product.
  */
 export async function ownProduct(
   env: Record<string, string> = {},
@@ -38,7 +38,7 @@ export async function ownProduct(
   };
 }
 
-/** What only the database can do: nobody becomes a moderator by a form. */
+/** Makes a person a moderator in the database, because no form can. */
 export async function makeModerator(coreto: RunningProduct, email: string): Promise<void> {
   const db = await coreto.miniflare.getD1Database("DB", "app");
   const { meta } = await db

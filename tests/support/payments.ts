@@ -12,7 +12,7 @@ import type { Seller, TestPerson } from "./people.ts";
 
 export type PendingCheckout = { chargeId: string; providerChargeId: string };
 
-/** A Pix checkout that waits for its payment. */
+/** Starts a Pix checkout, which waits for its payment. */
 export async function pixCheckout(
   world: World,
   fan: TestPerson,
@@ -30,7 +30,7 @@ export async function pixCheckout(
   return { chargeId, providerChargeId: charge.providerChargeId };
 }
 
-/** The payer's bank pays it; webhooks leave as the world was made. */
+/** Pays the charge at the payer's bank. Its webhook is sent if the world delivers webhooks. */
 export async function payAtBank(
   world: World,
   { providerChargeId }: Pick<PendingCheckout, "providerChargeId">,
@@ -39,7 +39,7 @@ export async function payAtBank(
   expect(answer.status).toBe(200);
 }
 
-/** Somebody subscribed and paid, all applied. */
+/** Subscribes `fan` to `seller` by Pix, pays and applies the webhook. */
 export async function paidSubscription(
   world: World,
   fan: TestPerson,
@@ -53,7 +53,7 @@ export async function paidSubscription(
   return charge;
 }
 
-/** One charge, one fee, one subscription, one covered period, one notification to each side. */
+/** Expects one ledger transaction, one covered period, one subscription and one notification. */
 export async function expectAppliedOnce(
   world: World,
   { chargeId, fan, seller }: { chargeId: string; fan: TestPerson; seller: Seller },
@@ -96,7 +96,7 @@ export async function expectAppliedOnce(
   }).toEqual({ transactions: 1, periods: 1, live: 1, told: 1 });
 }
 
-/** A card as the provider's hosted field gives it: a good one unless another number is asked for. */
+/** Creates a card token as the provider's hosted field does. The default card is approved. */
 export async function cardToken(world: World, number = "4242424242424242"): Promise<string> {
   const answer = await world.browse("/v1/tokens", {
     method: "POST",

@@ -17,7 +17,7 @@ import { eq } from "drizzle-orm";
 
 export type TestPerson = { id: string; username: string; name: string; email: string };
 
-/** A member as registration makes them. */
+/** Creates a member as registration does. */
 export async function createPerson(ctx: Context, name = "Pessoa"): Promise<TestPerson> {
   const id = ctx.newId();
   const username = `p${id.slice(-16)}`;
@@ -34,11 +34,11 @@ export async function createPerson(ctx: Context, name = "Pessoa"): Promise<TestP
   return { id, username, name, email };
 }
 
-/** Who begins free days is asked for their CPF. */
+/** Saves a CPF, which a trial requires. */
 export const saveCpf = (ctx: Context, { id: personId, name }: TestPerson): Promise<void> =>
   saveTaxId(ctx, { personId, name, taxKind: "cpf", taxId: generateCpf() });
 
-/** A member who told their CPF. */
+/** Creates a member with a saved CPF, who can start a trial. */
 export async function createTrialPerson(ctx: Context, name = "Pessoa"): Promise<TestPerson> {
   const made = await createPerson(ctx, name);
   await saveCpf(ctx, made);
@@ -51,7 +51,7 @@ export async function createModerator(ctx: Context): Promise<TestPerson> {
   return made;
 }
 
-/** Rows of the files that an approval asks for, without bytes: most tests never look at them. */
+/** Inserts the rows of the files that an approval requires, without bytes in R2. */
 export async function insertDocumentFiles(ctx: Context, personId: string): Promise<void> {
   const file = {
     personId,
@@ -82,8 +82,8 @@ export type SellerOptions = {
 };
 
 /**
- * Somebody with an open page, documents, a Pix key and one active plan, monthly unless asked
- * otherwise.
+ * Creates a seller with a page, documents, a Pix key and one active plan. The plan is monthly by
+ * default.
  */
 export async function createSeller(
   ctx: Context,

@@ -1,8 +1,8 @@
 import { deflateSync } from "node:zlib";
 
 /**
- * A real PNG of `width` x `height`, whose stripes depend on `seed`, so that two pictures are never
- * the same bytes.
+ * A real PNG of `width` x `height`. Its stripes depend on `seed`, so that two pictures differ in
+ * their bytes.
  */
 export function picture(seed: number, width = 1600, height = 1000): Buffer<ArrayBuffer> {
   const rows = Buffer.alloc(height * (1 + width * 3));

@@ -17,11 +17,11 @@ type Code = {
   chargeId: string;
   subscriptionId: string;
   mandateId: string;
-  /** The provider's. */ recurringPixId: string;
+  /** The provider's id. */ recurringPixId: string;
   providerChargeId: string;
 };
 
-/** A checkout by Pix Automático whose code waits for its payer. */
+/** Starts a checkout by Pix Automático, which waits for its payment. */
 export async function mandateCheckout(
   world: World,
   fan: TestPerson,
@@ -40,7 +40,7 @@ export async function mandateCheckout(
   return mandateCodeOf(world, chargeId);
 }
 
-/** The code that a charge is, and how both sides know it. */
+/** Ids of a Pix Automático charge and its mandate, ours and the provider's. */
 export async function mandateCodeOf(world: World, chargeId: string): Promise<Code> {
   const charge = await chargeRow(world.ctx, { chargeId });
   const mandate = await mandateOf(world, charge?.recurringPixId ?? "");
@@ -55,7 +55,7 @@ export async function mandateCodeOf(world: World, chargeId: string): Promise<Cod
   };
 }
 
-/** Somebody subscribed by Pix Automático, all applied. */
+/** Subscribes `fan` by Pix Automático, pays and applies the webhook. */
 export async function mandateSubscriber(
   world: World,
   fan: TestPerson,
@@ -71,7 +71,7 @@ export async function mandateSubscriber(
   return code;
 }
 
-/** What somebody does at the payer's bank, such as `recurring/:id/cancel`. */
+/** Acts as the payer's bank through the sandbox console, such as `recurring/:id/cancel`. */
 export async function atBank(world: World, path: string): Promise<void> {
   const { status, body } = await world.console(`/sandbox/${path}`);
   if (status !== 200)
@@ -109,7 +109,7 @@ export async function subscriptionChargesOf(
 export const debitsOf = async (world: World, of: Pick<Code, "subscriptionId">): Promise<Charge[]> =>
   (await subscriptionChargesOf(world, of)).filter(({ debitOn }) => debitOn !== null);
 
-/** The provider's orders to the bank for a debit, oldest first. */
+/** The provider's debit instructions for a charge, oldest first. */
 export async function debitInstructionsOf(
   charge: Pick<Charge, "providerChargeId">,
 ): Promise<{ id: string; status: string; due_on: string }[]> {
@@ -122,7 +122,7 @@ export async function debitInstructionsOf(
   ).results;
 }
 
-/** What the provider says of an authorisation. */
+/** Status of a Pix mandate at the provider. */
 export async function mandateAtProvider({
   recurringPixId,
 }: Pick<Code, "recurringPixId">): Promise<string> {
@@ -135,7 +135,7 @@ export async function mandateAtProvider({
   );
 }
 
-/** What the tests do and look at, of the subscriptions of `fan` that are debited. */
+/** Commands and reads for the subscriptions that `fan` pays by Pix Automático. */
 export function mandateHelpers(of: () => { world: World; fan: TestPerson }) {
   const startsNext = async (code: Pick<Code, "subscriptionId">) =>
     (await subscriptionRowOf(of().world, code)).currentPeriodEndsAt ?? 0;
@@ -152,7 +152,7 @@ export function mandateHelpers(of: () => { world: World; fan: TestPerson }) {
           .from(localMails)
           .where(eq(localMails.recipient, of().fan.email))
       ).filter(({ subject }) => subject.includes(words)),
-    /** To a moment counted from the next period's beginning, in days. */
+    /** Advances to `days` from the start of the next period. */
     goTo: async (
       code: Pick<Code, "subscriptionId">,
       days: number,

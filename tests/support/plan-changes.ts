@@ -25,7 +25,7 @@ import type { Seller, TestPerson } from "./people.ts";
 
 export type OtherPlan = { planId: string; prices: Record<Interval, string> };
 
-/** Another active plan of who creates; the id of each price by its interval. */
+/** Creates another active plan of a creator. Returns the id of each price by its interval. */
 export async function otherPlan(
   ctx: Context,
   creatorId: string,
@@ -55,7 +55,7 @@ export async function otherPlan(
   };
 }
 
-/** What changing would do now. */
+/** The offer of a plan change at this moment. Throws if there is none. */
 export async function planChangeOfferNow(
   ctx: Context,
   wish: PlanChangeRequest,
@@ -66,7 +66,7 @@ export async function planChangeOfferNow(
   return offer;
 }
 
-/** An upgrade whose code waits. */
+/** Starts an upgrade by Pix, which waits for its payment. */
 export async function openUpgrade(
   ctx: Context,
   wish: PlanChangeRequest,
@@ -82,7 +82,7 @@ export async function openUpgrade(
   return { ...charge, providerChargeId: charge.providerChargeId };
 }
 
-/** An upgrade that is paid and applied. */
+/** Starts an upgrade by Pix, pays it and applies its webhook. */
 export async function paidUpgrade(world: World, wish: PlanChangeRequest): Promise<Charge> {
   const code = await openUpgrade(world.ctx, wish);
   await payAtBank(world, code);
@@ -90,7 +90,7 @@ export async function paidUpgrade(world: World, wish: PlanChangeRequest): Promis
   return code;
 }
 
-/** A change that is set for the next period, as its page shows it. */
+/** Schedules a plan change for the next period, as its page quotes it. */
 export async function scheduledPlanChange(ctx: Context, wish: PlanChangeRequest): Promise<void> {
   const { quote } = await planChangeOfferNow(ctx, wish);
   if (quote.happens !== "next_period") throw new Error("it would happen now");
@@ -116,8 +116,8 @@ export type PlanChangeScenario = {
 };
 
 /**
- * Bruno subscribes to Ana's Camarim for R$ 30,00 a month; she also sells Palco (R$ 60,00, or R$
- * 600,00 a year) and Janela (R$ 9,00), of two seats each.
+ * Creates a scenario: Bruno subscribes to Ana's plan Camarim for R$ 30,00 a month. Ana also sells
+ * Palco (R$ 60,00 a month or R$ 600,00 a year) and Janela (R$ 9,00), with two seats each.
  */
 export async function createPlanChangeScenario(): Promise<PlanChangeScenario> {
   const world = await testContext();
@@ -138,7 +138,7 @@ export async function createPlanChangeScenario(): Promise<PlanChangeScenario> {
   return { world, ana, bruno, subscriptionId, palco, janela };
 }
 
-/** What the tests of changes look at, of the stage as it is then. */
+/** Commands and reads for the subscription of the current scenario. */
 export function planChangeHelpers(stage: () => PlanChangeScenario) {
   const db = () => stage().world.ctx.db;
   const row = () => subscriptionOfId(stage().world.ctx, stage().subscriptionId);
@@ -184,7 +184,7 @@ export function planChangeHelpers(stage: () => PlanChangeScenario) {
       (await db().select().from(notifications).where(eq(notifications.personId, personId)))
         .filter((one) => one.kind === kind)
         .map(({ body }) => body),
-    /** Seats taken of the plan that is subscribed, of the one above and of the one below. */
+    /** Seats taken of Camarim, Palco and Janela. */
     seats: async () => {
       const { ana, palco, janela } = stage();
       const rows = await db().select().from(plans);
@@ -192,7 +192,7 @@ export function planChangeHelpers(stage: () => PlanChangeScenario) {
         ({ planId }) => rows.find((plan) => plan.id === planId)?.seatsTaken,
       );
     },
-    /** All that came in for the subscription and did not go back. */
+    /** Everything paid for the subscription and not refunded, in centavos. */
     heldCents: async () =>
       (await chargesNow()).reduce(
         (sum, { succeededAt, amountCents, refundedCents }) =>

@@ -18,7 +18,7 @@ import type { World } from "./context.ts";
 import type { Seller, TestPerson } from "./people.ts";
 import { subscriptionOfId } from "./plan-changes.ts";
 
-/** The plan of a seller at another price from now on; gives the new price's id. */
+/** Changes the price of a seller's plan. Returns the id of the new price. */
 export async function newPrice(
   { ctx }: World,
   { id: creatorId, planId }: Seller,
@@ -41,7 +41,7 @@ export async function newPrice(
   return changed?.prices.find((price) => price.interval === interval)?.id ?? "";
 }
 
-/** A new price, asked of who subscribes. */
+/** Changes the price and proposes it to the subscribers. */
 export async function proposedPrice(
   world: World,
   seller: Seller,
@@ -58,7 +58,7 @@ export async function proposedPrice(
   return planPriceId;
 }
 
-/** What the tests look at and do, of one subscription. */
+/** Commands and reads for one subscription. */
 export function priceChangeHelpers(
   of: () => { world: World; fan: TestPerson; subscriptionId: string },
 ) {
@@ -82,7 +82,10 @@ export function priceChangeHelpers(
       }),
     nextCents: async () =>
       (await loadSubscriptionSnapshot(of().world.ctx, mine()))?.nextPaymentCents,
-    /** Goes to `ms` from the end of the period that is paid, and has the calendar look. */
+    /**
+     * Advances to `ms` (and a minute) from the end of the paid period, and advances the
+     * subscription.
+     */
     untilRenewal: async (ms: number) => {
       const { world, subscriptionId } = of();
       await world.advance(

@@ -13,8 +13,8 @@ type Bought = {
 };
 
 /**
- * The rows of a purchase without its journey or its books: for tests of what a purchase opens,
- * never of money.
+ * The rows of a purchase, without a checkout or ledger entries. For tests of access, never of
+ * money.
  */
 export function insertPurchaseRows(
   ctx: Context,

@@ -28,7 +28,7 @@ export const priceRule = (
 ): AccessRule => ({ ...rule, kind: "price", amountCents, opensAt });
 export const subscribersRule: AccessRule = { ...rule, kind: "subscribers" };
 
-/** A post on the air that is sold on its own, and to whom else `rules` open it. */
+/** Publishes a post that is sold on its own. `rules` say who else has access. */
 export async function soldPost(
   ctx: Context,
   author: { id: string },
@@ -54,7 +54,7 @@ export async function soldPost(
   return { postId };
 }
 
-/** A collection that is sold as one, with these posts. */
+/** Creates a collection for sale with these posts. */
 export async function soldCollection(
   ctx: Context,
   creator: { id: string },
@@ -91,7 +91,7 @@ export const purchaseCheckoutInput = (
   cardToken,
 });
 
-/** A Pix checkout that waits for its payment. */
+/** Starts a Pix checkout, which waits for its payment. */
 export async function pendingPixPurchase(
   world: World,
   buyer: TestPerson,
@@ -107,7 +107,7 @@ export async function pendingPixPurchase(
   return { chargeId, providerChargeId: charge.providerChargeId };
 }
 
-/** Bought and paid, all applied. */
+/** Buys a post or collection by Pix, pays it and applies its webhook. */
 export async function paidPurchase(
   world: World,
   buyer: TestPerson,
@@ -133,8 +133,8 @@ export async function canSeePost(
 }
 
 /**
- * How the purchases of a person ended, oldest first: null for one that holds, "open" for one that
- * may still be paid.
+ * How the purchases of a person ended, oldest first: null if the purchase is valid, "open" if it
+ * can still be paid.
  */
 export async function purchaseEndsOf(ctx: Context, buyer: TestPerson): Promise<(string | null)[]> {
   const rows = await ctx.db
@@ -147,11 +147,11 @@ export async function purchaseEndsOf(ctx: Context, buyer: TestPerson): Promise<(
   );
 }
 
-/** What a person was charged, and may still be. */
+/** All charges of a payer, paid or not. */
 export const chargesOfPayer = (ctx: Context, payer: { id: string }) =>
   ctx.db.select().from(charges).where(eq(charges.payerId, payer.id));
 
-/** One charge posted, one purchase that holds, and each side told once. */
+/** Expects one booked charge, one valid purchase and one notification to each side. */
 export async function expectBoughtOnce(
   world: World,
   { chargeId, buyer, seller }: { chargeId: string; buyer: TestPerson; seller: TestPerson },

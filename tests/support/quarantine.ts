@@ -5,8 +5,8 @@ import { inbox } from "#drizzle/schema/payments.ts";
 import { testEnv } from "./worker-env.ts";
 
 /**
- * These are the reasons, each once, of the deliveries that wait for people; and somebody looked at
- * them: a test that sets aside on purpose leaves nothing that waits.
+ * Expects the open quarantined events to have exactly these reasons, and closes the events. A test
+ * that quarantines events on purpose leaves none open.
  */
 export async function expectQuarantined(ctx: Context, reasons: readonly string[]): Promise<void> {
   const waiting = await ctx.db
@@ -35,7 +35,7 @@ export async function expectQuarantined(ctx: Context, reasons: readonly string[]
     );
 }
 
-/** The delivery was received `ms` earlier than it was, by the wall clock. */
+/** Backdates the receipt of an inbox event by `ms`. */
 export async function backdateReceived(inboxId: string, ms: number): Promise<void> {
   await testEnv.DB.prepare("UPDATE inbox SET received_at = received_at - ? WHERE id = ?")
     .bind(ms, inboxId)

@@ -2,9 +2,8 @@ import { withUniqueNames } from "#app/db/select-names.ts";
 import type { RecordedStatement } from "./d1-recorder.ts";
 
 /**
- * Where SQLite's plan for a statement reads a whole table: a SCAN of one without an index, one
- * along an index that no LIMIT ends, or an index that is made for this one question. What a
- * subquery or a list of parameters holds is no table.
+ * Steps of SQLite's plan that read a whole table: a SCAN without an index, a SCAN along an index
+ * without a LIMIT, or an automatic index. Subqueries and lists of parameters are not tables.
  */
 export async function wholeTableReads(
   db: D1Database,
@@ -17,13 +16,13 @@ export async function wholeTableReads(
     if (/\bAUTOMATIC\b/.test(detail)) return true;
     const [, name = "", rest = ""] = /^SCAN (\S+)(.*)$/.exec(detail) ?? [];
     if (!named.has(name)) return false;
-    // A full-text index that is asked for words (M) gives their rows only.
+    // A full-text index with a MATCH (M) reads only the matching rows.
     if (/ VIRTUAL TABLE INDEX \d+:\S*M/.test(rest)) return false;
     return !(/ USING (COVERING )?INDEX /.test(rest) && hasLimit);
   });
 }
 
-/** SQLite's plan for a statement, a line for each step. */
+/** SQLite's plan for a statement, one line a step. */
 export async function queryPlan(
   db: D1Database,
   { query, params }: Pick<RecordedStatement, "query" | "params">,
@@ -48,7 +47,7 @@ function tableNames(db: D1Database): Promise<Set<string>> {
   return found;
 }
 
-/** The tables of a statement under every name that it calls them. */
+/** Names of all tables, and their aliases in the statement. */
 function namesIn(query: string, tables: Set<string>): Set<string> {
   const names = new Set(tables);
   for (const [, table = "", alias] of query.matchAll(

@@ -4,8 +4,8 @@ import Provider from "oidc-provider";
 export type RealOidc = { issuer: string; env: Record<string, string>; stop(): Promise<void> };
 
 /**
- * Somebody else's OpenID Connect provider, real and on this machine: its pages take any login,
- * which is the person's e-mail there. `origin` is where the product is.
+ * Starts a real external OpenID Connect provider on this machine. Its pages accept any login, which
+ * becomes the person's e-mail. `origin` is the product's.
  */
 export async function realOidc(port: number, origin: string): Promise<RealOidc> {
   const issuer = `http://127.0.0.1:${port}`;

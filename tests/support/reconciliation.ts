@@ -7,7 +7,7 @@ import { testEnv } from "./worker-env.ts";
 
 const MOST_RUNS = 60;
 
-/** Forgets every night, so that each test has its first one. What staff wrote stays, as it must. */
+/** Deletes all reconciliation runs, so that each test has its first. Keeps the staff's notes. */
 export async function deleteRuns(): Promise<void> {
   await testEnv.DB.batch(
     ["reconciliation_sightings", "reconciliation_differences", "reconciliation_runs"].map((table) =>
@@ -16,11 +16,11 @@ export async function deleteRuns(): Promise<void> {
   );
 }
 
-/** How long it is until four in the morning of the next day. */
+/** Time until 04:00 of the next day. */
 export const msUntilNextRun = (now: number): number =>
   instantOf(civilDate(addDays(now, 1)), 4 * HOUR_MS) - now;
 
-/** Runs the cron of reconciliation until the night is over; gives how many runs it took. */
+/** Runs the reconciliation cron until its run is finished. Returns the number of cron calls. */
 export async function finishRun(ctx: Context): Promise<number> {
   for (let runs = 1; runs <= MOST_RUNS; runs += 1) {
     await runReconciliation(ctx);
@@ -32,7 +32,7 @@ export async function finishRun(ctx: Context): Promise<number> {
   throw new Error("the night never ended");
 }
 
-/** What is written down about things whose provider's ids are these. */
+/** The differences about objects with these provider ids. */
 export async function differencesAbout(ctx: Context, objectIds: readonly (string | null)[]) {
   const rows = await ctx.db.select().from(reconciliationDifferences);
   return rows.filter(({ objectId }) => objectIds.includes(objectId));

@@ -1,9 +1,6 @@
 import type { Page } from "playwright-core";
 
-/**
- * A real WEBM of about `seconds` that `page` draws and records itself: a square that walks over
- * brick red.
- */
+/** A real WEBM of about `seconds` that `page` draws and records: a square moves over brick red. */
 export async function recordedWebm(page: Page, seconds = 2): Promise<Buffer<ArrayBuffer>> {
   const base64 = await page.evaluate(async (lengthMs) => {
     const canvas = document.createElement("canvas");

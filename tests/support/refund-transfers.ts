@@ -17,23 +17,20 @@ import { createPerson, createSeller } from "./people.ts";
 import type { Seller, TestPerson } from "./people.ts";
 import { paidTip } from "./tips.ts";
 
-/**
- * Keys of the sandbox provider: one that is paid, one that fails, one of which the money comes back
- * a day later.
- */
+/** Pix keys of the sandbox: transfers to them succeed, fail, or are returned a day later. */
 export const GOOD_KEY = { taxKind: "cpf", taxId: "52998224725" } as const;
 export const FAILING_KEY = { taxKind: "cpf", taxId: "98765432100" } as const;
 export const RETURNING_KEY = { taxKind: "cpf", taxId: "39053344705" } as const;
 
 /**
- * What somebody else received, so that the provider holds enough to give all of a payment back of
- * which it kept its cost.
+ * Adds a tip to another seller. The provider deducts its cost from every charge, so its balance
+ * would not cover a full refund otherwise.
  */
 async function spared(world: World): Promise<void> {
   await paidTip(world, await createPerson(world.ctx, "Dora"), await createSeller(world.ctx));
 }
 
-/** A tip by Pix of R$ 20,00 that its provider does not give back any more. */
+/** A Pix tip of R$ 20,00 that is 91 days old, too old for the provider to refund. */
 export async function expiredTip(
   world: World,
   giver: TestPerson,
@@ -45,7 +42,7 @@ export async function expiredTip(
   return charge;
 }
 
-/** The same by the wall clock, for what the real doors answer: both sides' dates are moved back. */
+/** The same tip with backdated rows, for routes that use the wall clock. */
 export async function backdatedTip(
   world: World,
   giver: TestPerson,
@@ -63,7 +60,7 @@ export async function backdatedTip(
   return charge;
 }
 
-/** Its seller gives it back, as far as that goes without a key; gives the refund's id. */
+/** Refunds a charge, which then waits for the payer's Pix key. Returns the refund's id. */
 export async function openRefundTransfer(
   world: World,
   charge: Charge,
@@ -86,7 +83,7 @@ export async function signatureOf(world: World, refundId: string): Promise<strin
   return (await refundKeyPath(world.ctx, { refundId })).split("/").at(-1) ?? "";
 }
 
-/** Who paid says a key by the address of their letter. */
+/** Gives the payer's refund key, with the signature of the link in their email. */
 export async function giveKey(
   world: World,
   refundId: string,
@@ -99,7 +96,7 @@ export async function giveKey(
   });
 }
 
-/** Every try of a refund, first the first. */
+/** Every transfer of a refund, oldest first. */
 export async function transferTriesOf(world: World, refundId: string): Promise<RefundTransfer[]> {
   return await world.ctx.db
     .select()
@@ -108,7 +105,7 @@ export async function transferTriesOf(world: World, refundId: string): Promise<R
     .orderBy(asc(refundTransfers.createdAt), asc(refundTransfers.id));
 }
 
-/** What is set aside for who paid (centavos). */
+/** Ledger balance reserved for the refund transfer, in centavos. */
 export async function pendingTransferCents(world: World, refundId: string): Promise<number> {
   const [account] = await world.ctx.db
     .select({ cents: ledgerAccounts.balanceCents })
@@ -117,10 +114,7 @@ export async function pendingTransferCents(world: World, refundId: string): Prom
   return Math.abs(account?.cents ?? 0);
 }
 
-/**
- * What the provider sent under the ids of a refund's tries (centavos), but what failed or came
- * back.
- */
+/** What the provider sent for a refund, in centavos. Excludes failed and returned transfers. */
 export async function sentCentsAtProvider(world: World, refundId: string): Promise<number> {
   const ids = JSON.stringify((await transferTriesOf(world, refundId)).map(({ id }) => id));
   const row = await world.env.PSP_DB.prepare(
@@ -131,7 +125,7 @@ export async function sentCentsAtProvider(world: World, refundId: string): Promi
   return row?.cents ?? 0;
 }
 
-/** What somebody was written, subjects and all. */
+/** All emails to a person. */
 export async function emailsTo(
   world: World,
   { email }: TestPerson,
@@ -142,17 +136,17 @@ export async function emailsTo(
     .where(eq(localMails.recipient, email));
 }
 
-/** How each try of a refund stands, oldest first. */
+/** Status of every transfer of a refund, oldest first. */
 export const statusesOf = async (world: World, refundId: string) =>
   (await transferTriesOf(world, refundId)).map(({ status }) => status);
 
-/** The receiving bank answers what was sent. */
+/** Waits until the bank has answered the transfer, and settles it. */
 export async function bankAnswers(world: World, transferId: string): Promise<void> {
   await world.advance(2 * SECOND_MS);
   await settleRefundTransfer(world.ctx, { transferId });
 }
 
-/** The key is given, the Pix sent and answered. */
+/** Gives the refund key, sends the transfer and settles it. */
 export async function sendRefundTransferTo(
   world: World,
   refundId: string,

@@ -15,7 +15,7 @@ import type { Seller, TestPerson } from "./people.ts";
 
 type Of = { id: string };
 
-/** What is given back of the payments of `fan` to `createSeller`, and what the tests look at. */
+/** Refund commands and reads for the charges that `fan` pays to `seller`. */
 export function refundHelpers(of: () => { world: World; seller: Seller; fan: TestPerson }) {
   const ctx = () => of().world.ctx;
   const now = async (charge: Of) => await chargeRow(ctx(), { chargeId: charge.id });
@@ -44,7 +44,7 @@ export function refundHelpers(of: () => { world: World; seller: Seller; fan: Tes
         .where(eq(refunds.chargeId, charge.id))
         .orderBy(refunds.createdAt, refunds.id),
     live: () => liveSubscription(ctx(), { fanId: of().fan.id, creatorId: of().seller.id }),
-    /** The payer's bank takes it back for now; whoever needs it applied drains. */
+    /** Opens a dispute at the provider. Call `drain` to apply its event. */
     disputed: async (charge: Charge): Promise<string> => {
       const opened = await of().world.console(
         `/sandbox/charges/${charge.providerChargeId}/dispute`,
@@ -52,7 +52,7 @@ export function refundHelpers(of: () => { world: World; seller: Seller; fan: Tes
       expect(opened.status).toBe(200);
       return String(opened.body.id);
     },
-    /** A month paid, and the next one paid three days before it begins. */
+    /** Pays a month, and its renewal two days before the next period starts. */
     twoMonthsPaid: async (): Promise<[Charge, Charge]> => {
       const { world, fan, seller } = of();
       const first = await paidSubscription(world, fan, seller);
@@ -74,21 +74,21 @@ export function refundHelpers(of: () => { world: World; seller: Seller; fan: Tes
   };
 }
 
-/** How a command ended, in the words of its refusal. */
+/** The message with which a command was refused, or "done". */
 export const commandRefusal = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => "done",
     (error: Error) => error.message,
   );
 
-/** The provider answers this to refunds until told to be itself again. */
+/** Makes every refund at the provider fail with `error`, until `itself()` restores it. */
 export function stubRefundError(ctx: World["ctx"], error: Error): { itself(): void } {
   const { refund } = ctx.payments;
   ctx.payments.refund = () => Promise.reject(error);
   return { itself: () => void (ctx.payments.refund = refund) };
 }
 
-/** Somebody else comes between what the next command read and what it writes. */
+/** Runs `intruder` between the reads of the next command and its first write. */
 export function interleaveBeforeNextWrite({ db }: Context, intruder: () => Promise<unknown>): void {
   const { batch } = db;
   db.batch = (async (statements: Parameters<typeof batch>[0]) => {

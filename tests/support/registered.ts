@@ -11,12 +11,12 @@ import {
 import type { SignUpFields } from "./call-route.ts";
 import { testEnv } from "./worker-env.ts";
 
-/** One hash for a password, however many people of a test have it. */
+/** Hash of each password, computed once. */
 const hashes = new Map<string, Promise<string>>();
 
 /**
- * Makes a member by the statements that signing up commits, for tests that are not about signing
- * up. Gives the ids of user and person.
+ * Inserts a member with the statements that a sign-up commits, for tests that are not about signing
+ * up. Returns the ids of the user and of the person.
  */
 export async function insertMember(
   newcomer: SignUpFields,
@@ -49,13 +49,13 @@ export async function insertMember(
   return { userId, personId };
 }
 
-/** The same, signed in: the cookies of the browser. */
+/** Inserts a member and signs them in. Returns the Cookie header. */
 export async function memberCookies(newcomer: SignUpFields): Promise<string> {
   const { userId } = await insertMember(newcomer);
   return sessionCookies(userId);
 }
 
-/** A new session of a local user, as its cookies. */
+/** Starts a session of a local user. Returns the Cookie header. */
 export async function sessionCookies(userId: string): Promise<string> {
   const auth = localAuth({
     db: testEnv.DB,

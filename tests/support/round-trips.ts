@@ -1,6 +1,6 @@
 /**
- * Counts every call that crosses to D1: a batch is one. `kinds` says what each was, as `select
- * auth_users`, without its values.
+ * Wraps a D1 binding and counts the calls to it; a batch is one. `kinds` names each call without
+ * its values, such as `select auth_users`.
  */
 export function countedDatabase(binding: D1Database): {
   database: D1Database;
@@ -44,7 +44,7 @@ export function countedDatabase(binding: D1Database): {
   };
 }
 
-/** The verb and its first table. */
+/** The verb of a query and its first table. */
 function kindOf(query: string): string {
   const verb = /^\s*(\w+)/.exec(query)?.[1] ?? "?";
   const table = /\b(?:from|into|update)\s+["`]?(\w+)/i.exec(query)?.[1] ?? "";

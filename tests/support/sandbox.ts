@@ -25,7 +25,7 @@ const transfersSchema = z.object({ data: z.array(transferSchema) });
 export type SandboxCharge = z.infer<typeof chargeSchema>;
 export type SandboxTransfer = z.infer<typeof transferSchema>;
 
-/** An act of the console, as its page lists them. */
+/** Calls an action of the sandbox console. */
 export async function sandboxAct(
   origin: string,
   path: string,
@@ -41,15 +41,15 @@ export async function sandboxAct(
   return response.json();
 }
 
-/** Goes there in one step, and has every cron look once: the days between are another test's. */
+/** Advances in one step and runs every cron once, without the days in between. */
 export async function advanceAndTick(origin: string, advance: string): Promise<void> {
   await sandboxAct(origin, "clock", { advance, run: false });
   await sandboxAct(origin, "clock", { advance: "PT1M" });
 }
 
 /**
- * Goes in one step to a Monday noon in São Paulo, when weekly payouts go out and every hold of
- * eight days is over; runs nothing.
+ * Advances in one step to noon of a Monday in São Paulo, at least nine days ahead. Weekly payouts
+ * are due and every hold period of eight days is over. Runs no cron.
  */
 export async function jumpToMonday(origin: string): Promise<void> {
   const { now_ms: now } = z.object({ now_ms: z.number() }).parse(await look(origin, "clock"));
@@ -69,14 +69,14 @@ export async function sandboxTransfers(origin: string): Promise<SandboxTransfer[
   return transfersSchema.parse(await look(origin, "transfers?shown=1000")).data;
 }
 
-/** What the provider has of a charge of ours. */
+/** The provider's charge for one of ours. */
 export async function sandboxCharge(origin: string, chargeId: string): Promise<SandboxCharge> {
   const charge = (await sandboxCharges(origin)).find(({ reference }) => reference === chargeId);
   if (!charge) throw new Error(`the provider knows nothing of charge ${chargeId}`);
   return charge;
 }
 
-/** The bank debits now what a charge of ours ordered by Pix Automático. */
+/** Settles the debit instruction of a Pix Automático charge now. */
 export async function settleDebit(origin: string, chargeId: string): Promise<void> {
   const { id } = await sandboxCharge(origin, chargeId);
   const order = instructionsSchema
@@ -85,7 +85,7 @@ export async function settleDebit(origin: string, chargeId: string): Promise<voi
   await sandboxAct(origin, `instructions/${order?.id ?? ""}/settle`);
 }
 
-/** Pays the Pix charge whose code somebody copied, as their bank would. */
+/** Pays the charge of a copied Pix code, as the payer's bank would. */
 export async function payPix(origin: string, pixCode: string): Promise<void> {
   const charge = (await sandboxCharges(origin)).find((one) => one.pixCode === pixCode);
   if (!charge) throw new Error("the provider knows no charge of this Pix code");

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { inject } from "vitest";
 import { inRoot } from "#scripts/paths.ts";
 
-/** Where the product that all e2e files share is. */
+/** Origins of the product that all e2e files share. */
 export const sharedServer = (): { origin: string; sandboxOrigin: string } => ({
   origin: inject("origin"),
   sandboxOrigin: inject("sandboxOrigin"),
@@ -12,18 +12,15 @@ export const sharedServer = (): { origin: string; sandboxOrigin: string } => ({
 export type ServedCoreto = {
   origin: string;
   sandboxOrigin: string;
-  /** Kill -9 of the whole process tree, in the middle of whatever it does. */
+  /** Sends SIGKILL to the whole process tree. */
   kill(): Promise<void>;
-  /** SIGTERM, as a supervisor asks. */
+  /** Sends SIGTERM, as a supervisor does. */
   stop(): Promise<void>;
 };
 
 const STARTS_WITHIN_MS = 120_000;
 
-/**
- * `npm run serve` as a process of its own: for tests that kill it and start it again on the same
- * data.
- */
+/** Runs `npm run serve` as its own process, for tests that kill and restart it on the same data. */
 export async function serveCoreto(options: {
   port: number;
   dataDirectory: string;
@@ -32,7 +29,7 @@ export async function serveCoreto(options: {
 }): Promise<ServedCoreto> {
   const child = spawn(process.execPath, [inRoot("scripts", "serve.ts")], {
     cwd: inRoot(),
-    // A group of its own, so that one signal reaches workerd too.
+    // Its own process group, so that one signal reaches workerd too.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
@@ -80,7 +77,7 @@ function end(child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> 
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
       return resolve();
     child.once("exit", () => resolve());
-    // The group for a kill; a polite request goes to the one who knows what to finish.
+    // SIGKILL goes to the group. SIGTERM goes to the process, which knows what to finish.
     process.kill(signal === "SIGKILL" ? -child.pid : child.pid, signal);
   });
 }

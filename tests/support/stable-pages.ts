@@ -20,7 +20,7 @@ const ACTS = [
 ] as const;
 const made = new WeakSet<object>();
 
-/** Every page of `context` waits for states that Playwright alone would fail on or run past. */
+/** Makes the pages of `context` wait in states where Playwright alone fails or goes on early. */
 export function waitForStablePages(
   context: BrowserContext,
   { javaScript }: { javaScript: boolean },
@@ -33,9 +33,9 @@ export function waitForStablePages(
 }
 
 /**
- * Between two pages a name may fit elements of both. Playwright waits while it fits none and throws
- * while it fits several: here each act waits as long for that state to end. What stays ambiguous
- * fails as before.
+ * Retries each act while its locator matches several elements. Between two pages, a name may match
+ * elements of both. Playwright waits while none matches, but throws while several match. A locator
+ * that stays ambiguous still fails.
  */
 function waitsUntilUnique(sample: Locator): void {
   const locators = Object.getPrototypeOf(sample) as Record<
@@ -61,8 +61,8 @@ function waitsUntilUnique(sample: Locator): void {
 }
 
 /**
- * The router changes the address a moment before React draws the page of it: a journey goes on when
- * the browser has nothing left to draw.
+ * Makes `waitForURL` also wait until the browser is idle. The router changes the URL a moment
+ * before React renders the page.
  */
 function arrivesDrawn(page: Page): void {
   const arrive = page.waitForURL.bind(page);

@@ -3,10 +3,10 @@ import { shiftClock } from "#scripts/shifted-clock.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** How far the tests' clock is ahead of the machine's, in milliseconds. */
+    /** Offset of the tests' clock from the machine's, in milliseconds. */
     clockOffsetMs: number;
   }
 }
 
-// The first setup file of units and workers: what is imported after it has the tests' clock.
+// The first setup file of units and workers. Modules imported after it see the tests' clock.
 shiftClock(inject("clockOffsetMs"));

@@ -10,7 +10,7 @@ import type { FormClient, NewMemberInput } from "./form-client.ts";
 import { mailTo } from "./emails.ts";
 import { picture } from "./picture.ts";
 
-/** Waits until React has taken the page over: before that, what is typed is seen by nobody. */
+/** Waits until React has hydrated the page. React misses whatever is typed before that. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.querySelector("main") ?? {}).some((key) =>
@@ -19,7 +19,7 @@ export async function hydrated(page: Page): Promise<void> {
   );
 }
 
-/** Signs in somebody who signed up without a browser, by the form but without drawing it. */
+/** Signs in a member who signed up without a browser, by posting the form directly. */
 export async function signInAsMember(
   page: Page,
   member: FormClient & NewMemberInput,
@@ -34,14 +34,13 @@ export async function signInAsMember(
 }
 
 /**
- * Call it before a page waits for a payment: whatever it asks about its status by its own clock
- * fails, and only what it asks because it was just told something goes through. `isListening` is
- * kept once it listens.
+ * Makes the page's polling of a payment's status fail. Only requests that a live update triggers go
+ * through. Call it before the page waits. `isListening` resolves on the first WebSocket frame.
  */
 export async function blockStatusPolling(page: Page): Promise<{ isListening: Promise<void> }> {
   await page.addInitScript(() => {
     const asks = window.fetch;
-    // The event that is dispatched while the page asks: news from its socket, or nothing.
+    // The event being dispatched at the request: a WebSocket message, or none.
     window.fetch = async (input, init) =>
       String(input).endsWith("/status") && !(window.event?.target instanceof WebSocket)
         ? Promise.reject(new TypeError("asked by its own clock"))
@@ -53,10 +52,7 @@ export async function blockStatusPolling(page: Page): Promise<{ isListening: Pro
   return { isListening };
 }
 
-/**
- * A page of a signed-in person of its own, open at `path` and taken over by React where scripts
- * run.
- */
+/** Opens a new page at `path`, signed in as `member`. With JavaScript, waits for hydration. */
 export async function openPageAs(
   member: FormClient & NewMemberInput,
   path: string,
@@ -69,7 +65,7 @@ export async function openPageAs(
   return page;
 }
 
-/** Fills "Criar conta", wherever the person came from, and the code that the mail brings. */
+/** Fills and submits "Criar conta", and then the code from the email. */
 export async function fillSignUp(page: Page, person: NewMemberInput): Promise<void> {
   await fillSignUpForm(page, person);
   await page.getByRole("button", { name: "Criar conta" }).click();
@@ -90,8 +86,8 @@ export async function fillSignUpForm(page: Page, person: NewMemberInput): Promis
 }
 
 /**
- * Who pays without an account: their form in front of a checkout, and the code that the mail
- * brings. The method is chosen already.
+ * Fills the checkout form of a payer without an account, and then the code from the email. The
+ * payment method is already chosen.
  */
 export async function payAsGuest(
   page: Page,
@@ -119,7 +115,7 @@ export async function openPage(page: Page): Promise<void> {
   await page.waitForURL("**/me");
 }
 
-/** The documents and the Pix key that the first plan asks for. */
+/** Fills the seller details and the Pix key that the first plan requires. */
 export async function fillSellerDetails(
   page: Page,
   person: NewMemberInput & { fullName: string },
@@ -134,7 +130,7 @@ export async function fillSellerDetails(
 
 type ChosenFile = { name: string; mimeType: string; buffer: Buffer };
 
-/** Chooses files in the composer and waits until each has come. */
+/** Chooses files in the composer and waits until each is uploaded. */
 export async function pickFiles(page: Page, ...files: ChosenFile[]): Promise<void> {
   await page.getByLabel("Imagens, vídeos, áudios ou PDF").setInputFiles(files);
   for (const { name } of files)
@@ -145,8 +141,8 @@ export async function pickFiles(page: Page, ...files: ChosenFile[]): Promise<voi
 }
 
 /**
- * Publishes for who has `planName`, and gives the new post's path. Without JavaScript the composer
- * takes one image with the form.
+ * Publishes a post for subscribers of `planName` and returns its path. Without JavaScript the
+ * composer takes one image with the form.
  */
 export async function publishForPlan(
   page: Page,
@@ -171,7 +167,7 @@ export async function publishForPlan(
   return new URL(page.url()).pathname;
 }
 
-/** Whether every image of `scope` came with pixels. */
+/** Whether the image `name` loaded, wider than a 24-pixel placeholder. */
 export async function imagesLoaded(page: Page, name: string): Promise<boolean> {
   const image = page.getByRole("img", { name });
   await image.scrollIntoViewIfNeeded();
@@ -182,7 +178,7 @@ export async function imagesLoaded(page: Page, name: string): Promise<boolean> {
   });
 }
 
-/** A picture of the page for whoever asked for them with CORETO_SHOTS=<folder>. */
+/** Saves a screenshot of the page if `CORETO_SHOTS=<folder>` is set. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.CORETO_SHOTS;
   if (!folder) return;
@@ -190,7 +186,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** The photos without which nobody is approved, and the card of a company. */
+/** Uploads the photos that an approval requires, and a company's CNPJ card. */
 export async function uploadDocuments(
   page: Page,
   { isCompany = false }: { isCompany?: boolean } = {},

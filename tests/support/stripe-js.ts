@@ -1,7 +1,7 @@
 /**
- * A double of Stripe.js: `window.Stripe` with the part of its documented shape that our field uses.
- * The card `4000…` is refused when it becomes a token, an empty one before; what was asked of it is
- * in `window.asked`. Source: Stripe.js reference, release of the adapter.
+ * A double of Stripe.js: `window.Stripe` with the documented methods that our card field uses. A
+ * card `4000…` is refused when it becomes a token, an empty one before that. `window.asked` records
+ * the calls. Source: Stripe.js reference, in the adapter's release.
  */
 export const STRIPE_JS_DOUBLE = `
 window.asked = [];

@@ -3,8 +3,8 @@ import type { MemberClient, SellerClient } from "./form-client.ts";
 import { sandboxAct, sandboxCharge } from "./sandbox.ts";
 
 /**
- * Starts a subscription to `createSeller` by Pix without a browser; gives the charge here, and at
- * the provider, which waits for its payment.
+ * Starts a subscription to `seller` by Pix without a browser. Returns the ids of the unpaid charge,
+ * ours and the provider's.
  */
 export async function startByPix(
   member: MemberClient,
@@ -23,11 +23,11 @@ export async function startByPix(
   return { chargeId, providerChargeId: (await sandboxCharge(member.origin, chargeId)).id };
 }
 
-/** Subscribes to `createSeller` by Pix without a browser, paid and applied; gives the charge. */
+/** Subscribes to `seller` by Pix without a browser and pays. Returns the charge's id. */
 export async function subscribeByPix(member: MemberClient, seller: SellerClient): Promise<string> {
   const { chargeId, providerChargeId } = await startByPix(member, seller);
   await sandboxAct(member.origin, `charges/${providerChargeId}/pay`);
-  // In a hook there is no `expect.poll`.
+  // `expect.poll` does not work in a hook.
   const status = async () =>
     ((await (await member.get(`/checkout/${chargeId}/status`)).json()) as { status: string })
       .status;

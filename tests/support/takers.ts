@@ -1,7 +1,7 @@
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
-/** The providers, by name, that take what a test pays. */
+/** Names of the acquirers of a test's Pix and card charges. */
 export type Takers = { pix: string; card: string };
 
-/** Who takes each payment method in a test, also those methods by which it pays nothing. */
+/** The acquirer of each payment method, typed for methods that no test uses too. */
 export const takenBy = (takers: Takers): Record<PaymentMethod, string> => takers;

@@ -14,7 +14,7 @@ import type { Seller, TestPerson } from "./people.ts";
 
 export type TestTeam = { teamId: string; slug: string; name: string; owner: Seller };
 
-/** A seller's page with a team of its own. */
+/** Creates a team for a seller's page. */
 export async function createTeamFor(ctx: Context, owner?: Seller): Promise<TestTeam> {
   const made = owner ?? (await createSeller(ctx));
   const name = `Equipe ${made.username.slice(-6)}`;
@@ -66,7 +66,7 @@ export async function invite(
   return invitationTo(ctx, { teamId, email });
 }
 
-/** Somebody new in the team, by invitation. */
+/** Creates a member and adds them to the team by invitation. */
 export async function createTeammate(
   ctx: Context,
   made: TestTeam,
@@ -92,7 +92,7 @@ export async function createTeammate(
   return joined;
 }
 
-/** A moderator who works in the team of `creatorId`, a team made for it, and sees its money. */
+/** Creates a moderator in a new team of `creatorId`, with access to its money. */
 export async function moderatorInTeam(ctx: Context, creatorId: string): Promise<TestPerson> {
   const [organizationId, colleague, now] = [ctx.newId(), await createModerator(ctx), ctx.now()];
   await ctx.db.insert(organizations).values({

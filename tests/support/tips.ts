@@ -26,7 +26,7 @@ export const tipCheckoutInput = (
   ...more,
 });
 
-/** A tip by Pix that waits for its payment. */
+/** Starts a Pix tip, which waits for its payment. */
 export async function pendingPixTip(
   world: World,
   giver: TestPerson,
@@ -39,7 +39,7 @@ export async function pendingPixTip(
   return { chargeId, providerChargeId: charge.providerChargeId };
 }
 
-/** Given and paid, all applied. */
+/** Starts a Pix tip, pays it and applies its webhook. */
 export async function paidTip(
   world: World,
   giver: TestPerson,

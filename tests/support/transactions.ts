@@ -20,14 +20,11 @@ export type Sale = {
   at: number;
   method?: "pix" | "card";
   kind?: TransactionKind;
-  /** What became of it: an amount back, a dispute, or an attempt that failed. */
+  /** Its outcome: a refund, a dispute, or a failed charge. */
   end?: { refundedCents: number } | "disputed" | "lost" | "failed";
 };
 
-/**
- * Payments as the product books them, without asking a provider: for statements of many. Gives
- * their ids.
- */
+/** Books charges as the product does, without calling a provider. Returns their ids. */
 export async function insertSales(ctx: Context, made: readonly Sale[]): Promise<string[]> {
   const ids: string[] = [];
   for (const sale of made) ids.push(await book(ctx, sale));

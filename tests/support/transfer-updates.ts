@@ -11,7 +11,7 @@ import type { World } from "./context.ts";
 import { deleteRuns, msUntilNextRun, finishRun } from "./reconciliation.ts";
 import { testEnv } from "./worker-env.ts";
 
-/** The provider as it is, but that asked for this transfer it says this. */
+/** A context whose provider answers `providerTransfer` for that transfer. */
 export function withTransferAnswer({ ctx }: World, providerTransfer: ProviderTransfer): Context {
   const payments = ctx.payments as PaymentProvider;
   return {
@@ -25,8 +25,8 @@ export function withTransferAnswer({ ctx }: World, providerTransfer: ProviderTra
 }
 
 /**
- * A webhook about a transfer, applied while the provider says that; gives what became of its
- * delivery.
+ * Receives and applies a webhook about a transfer, for which the provider answers
+ * `providerTransfer`. Returns the state of the inbox event.
  */
 export async function deliverTransferEvent(
   world: World,
@@ -47,13 +47,13 @@ export async function deliverTransferEvent(
 export const APPLIED_OUTCOME = { reason: null, handledAt: expect.any(Number) };
 export const PAID_AFTER_REVERSAL = { reason: "paid_after_given_back", handledAt: null };
 
-/** The provider itself says so of a transfer from now on, in its lists too. */
+/** Sets the status of a transfer in the provider's database, for its lists too. */
 export const setTransferAtProvider = (transferId: string, status: "failed" | "paid" | "returned") =>
   testEnv.PSP_DB.prepare("UPDATE transfers SET status = ?, failure_code = ? WHERE id = ?")
     .bind(status, status === "paid" ? null : "account_closed", transferId)
     .run();
 
-/** The next night compares everything; what it found is for `looked`, and forgotten. */
+/** Runs the next reconciliation run and calls `looked` before deleting its differences. */
 export async function runReconciliationNight(
   world: World,
   looked: () => Promise<void> = async () => {},
@@ -65,7 +65,7 @@ export async function runReconciliationNight(
   await deleteRuns();
 }
 
-/** Every account with what is in it, and how many letters were asked for: what no repeat changes. */
+/** All ledger balances and the outbox count, which a repeated event must not change. */
 export const ledgerAndEmailCounts = async ({ ctx }: World) => [
   await ctx.db
     .select({ id: ledgerAccounts.id, cents: ledgerAccounts.balanceCents })
@@ -74,7 +74,7 @@ export const ledgerAndEmailCounts = async ({ ctx }: World) => [
   await ctx.db.$count(outbox),
 ];
 
-/** What the provider holds by the books (centavos), but for what it kept as its costs. */
+/** Our ledger balance at the provider plus the provider's costs, in centavos. */
 export async function providerBookBalance({ ctx }: World): Promise<number> {
   const of = async (id: string) =>
     (

@@ -13,12 +13,12 @@ import { subscriptionOfId } from "./plan-changes.ts";
 
 export const TEST_TRIAL_DAYS = 7;
 export const TRIAL_PRICE_CENTS = 1_990;
-/** Cards whose bank asks for their owner, refuses, and refuses only what is charged without them. */
+/** Test cards: one requires 3DS, one is declined, one is declined only at later charges. */
 export const TRIAL_3DS_CARD = "4000000000003220";
 export const TRIAL_DECLINED_CARD = "4000000000000002";
 export const TRIAL_DECLINED_LATER_CARD = "4000000000000341";
 
-/** What the tests do and look at, of the free days with `createSeller` that `fan` may have. */
+/** Commands and reads for the trials of `fan` with `seller`. */
 export function trialHelpers(of: () => { world: World; seller: Seller; fan: TestPerson }) {
   const db = () => of().world.ctx.db;
   const wish = (more: Partial<TrialCheckout> = {}): TrialCheckout => ({
@@ -59,7 +59,7 @@ export function trialHelpers(of: () => { world: World; seller: Seller; fan: Test
       await of().world.drain();
       return started.subscriptionId;
     },
-    /** The answer of the owner whom the bank asks. */
+    /** Answers the bank's 3DS check of the saved card. */
     confirmedBy: async (answer: "approve" | "refuse"): Promise<void> => {
       const [setup] = (await setups()).filter(({ status }) => status === "requires_action");
       await of().world.browse(`/save/${setup?.providerMethodId ?? ""}`, {
@@ -67,7 +67,7 @@ export function trialHelpers(of: () => { world: World; seller: Seller; fan: Test
         body: new URLSearchParams({ decision: answer }),
       });
     },
-    /** To so many days from the end of the trial, with the calendar run as its cron does. */
+    /** Advances to `days` from the end of the trial, and runs the crons. */
     goTo: async (subscriptionId: string, days: number): Promise<void> => {
       const { world } = of();
       await world.advance(

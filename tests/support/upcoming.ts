@@ -17,7 +17,7 @@ import { createPerson } from "./people.ts";
 import type { Seller, TestPerson } from "./people.ts";
 import { subscriptionOfId } from "./plan-changes.ts";
 
-/** What `fan` pays of `createSeller` before it begins, and what the tests look at. */
+/** Commands and reads for the upcoming subscriptions of `fan` to `seller`. */
 export function upcomingHelpers(of: () => { world: World; seller: Seller; fan: TestPerson }) {
   const ctx = () => of().world.ctx;
   const wish = (more: Partial<SubscriptionCheckout> = {}): SubscriptionCheckout => ({
@@ -35,7 +35,7 @@ export function upcomingHelpers(of: () => { world: World; seller: Seller; fan: T
   return {
     wish,
     row: (id: string) => subscriptionOfId(ctx(), id),
-    /** Opens a gift of a month; gives it, and when it ends. */
+    /** Claims a one-month gift. Returns its subscription and when it ends. */
     given: async () => {
       const { code, gift } = await paidGift(
         of().world,
@@ -50,7 +50,7 @@ export function upcomingHelpers(of: () => { world: World; seller: Seller; fan: T
       await of().world.drain();
       return { id: subscriptionId, endsAt: accessUntil, giverId: gift.giverId };
     },
-    /** Is given a courtesy of a month. */
+    /** Grants a complimentary subscription of one month. */
     comped: () =>
       grantComp(ctx(), {
         creatorId: of().seller.id,
@@ -60,7 +60,7 @@ export function upcomingHelpers(of: () => { world: World; seller: Seller; fan: T
         planId: of().seller.planId,
         months: 1,
       }),
-    /** Pays now for what begins then. */
+    /** Pays now for a subscription that starts at `beginsAt`. */
     followed: async (beginsAt: number) => {
       const { chargeId } = await startSubscription(ctx(), wish({ beginsAt }));
       const charge = await chargeRow(ctx(), { chargeId });

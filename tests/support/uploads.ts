@@ -30,7 +30,7 @@ type Asking = {
 };
 
 /**
- * Asks the upload and media routes as `viewer` (null: a visitor), without rendering and without a
+ * Calls the upload and media routes as `viewer` (null: a visitor), without rendering and without a
  * session.
  */
 export async function requestAs(
@@ -64,7 +64,7 @@ export async function requestAs(
 
 export type UploadDescription = { filename: string; contentType?: string; fingerprint?: string };
 
-/** Opens an upload of `bytes`. */
+/** Starts an upload of `bytes`. */
 export async function startedUpload(
   ctx: Context,
   owner: TestPerson,
@@ -79,7 +79,7 @@ export async function startedUpload(
   return await answer.json();
 }
 
-/** The bytes of part `number`, as they are sent. */
+/** The bytes of one upload part. */
 export function uploadPart(
   bytes: Uint8Array<ArrayBuffer>,
   upload: UploadState,
@@ -109,7 +109,7 @@ export const completedUpload = (
 ): Promise<Response> =>
   requestAs(ctx, owner, `/resources/uploads/${upload.id}/completion`, { method: "POST" });
 
-/** Sends everything and gives the answer to the completion. */
+/** Sends every part. Returns the response to the completion request. */
 export async function sendUpload(
   ctx: Context,
   owner: TestPerson,
@@ -126,7 +126,7 @@ export async function sendUpload(
   return await completedUpload(ctx, owner, upload);
 }
 
-/** `sendUpload`, of what must be taken. */
+/** `sendUpload` for an upload that must succeed. */
 export async function sendUploadOk(
   ctx: Context,
   owner: TestPerson,

@@ -11,14 +11,14 @@ import type { World } from "./context.ts";
 import { cardToken } from "./payments.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
-/** To the minute: the clock goes on while a test runs. */
+/** Matches a time to the minute, because the clock advances while a test runs. */
 export const closeTo = (at: number) => ({
   asymmetricMatch: (other: unknown) =>
     typeof other === "number" && Math.abs(other - at) < MINUTE_MS,
   toAsymmetricMatcher: () => `about ${at}`,
 });
 
-/** What the tests do and look at, of the vacations of `createSeller` and of who subscribes. */
+/** Commands and reads for the vacations of `seller` and their subscriptions. */
 export function vacationHelpers(of: () => { world: World; seller: Seller }) {
   const ctx = () => of().world.ctx;
   const chargesOf = (subscriptionId: string) =>
@@ -57,7 +57,7 @@ export function vacationHelpers(of: () => { world: World; seller: Seller }) {
           .from(notifications)
           .where(and(eq(notifications.personId, personId), eq(notifications.kind, kind)))
       ).map(({ body }) => body),
-    /** On vacation for `days`, everybody moved. */
+    /** Starts a vacation of `days` and shifts every subscription. */
     away: async (days: number): Promise<{ vacationId: string; endsAt: number }> => {
       const begun = await startVacation(ctx(), { creatorId: of().seller.id, days });
       await of().world.drain();
@@ -71,7 +71,7 @@ export function vacationHelpers(of: () => { world: World; seller: Seller }) {
       await of().world.advance(ms);
       await of().world.tick();
     },
-    /** Subscribes with a card; gives the subscription. */
+    /** Subscribes with a card. Returns the subscription's id. */
     byCard: async (fan: TestPerson): Promise<string> => {
       const { chargeId } = await startSubscription(ctx(), {
         memberId: fan.id,

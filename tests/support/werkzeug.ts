@@ -1,10 +1,7 @@
 import { scrypt } from "@noble/hashes/scrypt.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
-/**
- * Werkzeug's `check_password_hash`, by another implementation of scrypt than the one that made the
- * hash.
- */
+/** Werkzeug's `check_password_hash`, with another implementation of scrypt than the product's. */
 export function werkzeugAccepts(digest: string, password: string): boolean {
   const [method = "", salt = "", key = ""] = digest.split("$");
   const [name, N, r, p] = method.split(":");

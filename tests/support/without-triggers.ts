@@ -1,8 +1,8 @@
 import { testEnv } from "./worker-env.ts";
 
 /**
- * Somebody with the whole database in their hands takes the guards of the ledger away, does
- * something, and puts them back.
+ * Runs a query without the triggers of the ledger and recreates them, as somebody with full access
+ * to the database could.
  */
 export async function withoutTriggers(query: string, ...values: unknown[]): Promise<void> {
   const { results } = await testEnv.DB.prepare(

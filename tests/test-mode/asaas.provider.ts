@@ -18,7 +18,7 @@ async function asked(method: "GET" | "POST", path: string): Promise<Record<strin
   return (await response.json()) as Record<string, unknown>;
 }
 
-// Its two acts of the sandbox: https://docs.asaas.com/reference/sandbox-actions
+// Two actions of the Asaas sandbox: https://docs.asaas.com/reference/sandbox-actions
 paymentContract({
   provider: asaasProvider({
     apiKey,

@@ -30,6 +30,6 @@ paymentContract({
     delivery(`${objects[type]}.updated`, { id, object: objects[type] }, secrets[signed]),
   unknownDelivery: () =>
     delivery("payroll.created", { id: "pr_1", object: "payroll" }, secrets.current),
-  // Its search is minutes behind what was written.
+  // Stripe's search lags minutes behind the writes.
   chargesUnder: nobodyCanPlay("count charges at once"),
 });

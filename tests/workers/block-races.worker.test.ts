@@ -46,7 +46,7 @@ test.each([
   ["who sells", byCreator],
   ["who pays", byFan],
 ])(
-  "a payment that is applied in the moment of a block by %s begins nothing, and goes back",
+  "a payment applied at the moment of a block by %s starts no subscription, and is refunded",
   async (_, blocked) => {
     const waiting = await pixCheckout(world, bruno, ana);
     await payAtBank(world, waiting);
@@ -89,14 +89,14 @@ const begins: [string, (ctx: Context) => Promise<unknown>, new () => Error][] = 
   ],
 ];
 test.each(begins)(
-  "%s, begun in the moment of a block, refused as after it",
+  "%s is refused when a block comes at the same moment",
   async (_, begin, Refusal) => {
     await expect(begin(interleaveBeforeWrite(ctx, byCreator, BEGINS))).rejects.toThrow(Refusal);
     expect(await live()).toEqual([]);
   },
 );
 
-test("a gift that is claimed in the moment of a block waits for somebody else", async () => {
+test("a gift claimed at the moment of a block is not claimed", async () => {
   const { code } = await paidGift(world, await createPerson(ctx, "Davi"), ana);
   const claim = (own: Context) =>
     claimGift(own, { memberId: bruno.id, memberName: bruno.name, code });
@@ -104,7 +104,7 @@ test("a gift that is claimed in the moment of a block waits for somebody else", 
   expect(await live()).toEqual([]);
 });
 
-test("a block in whose moment a payment is applied is refused with what to do, and nothing of it is there", async () => {
+test("a block at the moment when a payment is applied is refused with an instruction, and not saved", async () => {
   const waiting = await pixCheckout(world, bruno, ana);
   await payAtBank(world, waiting);
   const beside = interleaveBeforeWrite(
@@ -119,7 +119,7 @@ test("a block in whose moment a payment is applied is refused with what to do, a
   expect(await ctx.db.$count(blocks, eq(blocks.blockerId, ana.id))).toBe(0);
 });
 
-test("nobody goes on following across a block that was made as they began to", async () => {
+test("a follow at the moment of a block is refused", async () => {
   await expect(
     follow(interleaveBeforeWrite(ctx, byCreator), { followerId: bruno.id, creatorId: ana.id }),
   ).rejects.toThrow(CannotFollow);

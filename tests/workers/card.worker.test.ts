@@ -46,7 +46,7 @@ const statusOf = async () =>
     (one) => one.status,
   );
 
-test("a good card opens the door at once, and its money is free with its settlement", async () => {
+test("an approved card gives access at once, and its money is available when the provider settles it", async () => {
   const started = await startSubscription(world.ctx, byCard(await cardToken("4242424242424242")));
   expect(started.status).toBe("succeeded");
   await world.drain();
@@ -64,7 +64,7 @@ test("a good card opens the door at once, and its money is free with its settlem
 test.each([
   ["4000000000000002", "recusado"],
   ["4000000000009995", "sem limite"],
-])("card %s is refused in words, and its seat is free", async (number, words) => {
+])("a declined card %s is refused with a message, and holds no seat", async (number, words) => {
   const attempt = startSubscription(world.ctx, byCard(await cardToken(number)));
   await expect(attempt).rejects.toThrow(PaymentDeclined);
   await expect(attempt).rejects.toThrow(words);
@@ -73,13 +73,13 @@ test.each([
   ).toBe(0);
 });
 
-test("an unknown token is refused in words", async () => {
+test("an unknown card token is refused with a message", async () => {
   await expect(startSubscription(world.ctx, byCard("tok_nothing"))).rejects.toThrow(
     PaymentDeclined,
   );
 });
 
-test("3DS waits for the bank, and is paid once it confirms", async () => {
+test("a 3DS charge awaits the bank, and succeeds once the payer confirms", async () => {
   const started = await startSubscription(world.ctx, byCard(await cardToken("4000000000003220")));
   expect(started.status).toBe("requires_action");
   expect(started.nextActionUrl).toContain(world.env.SANDBOX_PUBLIC_URL ?? "?");
@@ -89,13 +89,13 @@ test("3DS waits for the bank, and is paid once it confirms", async () => {
   expect(await statusOf()).toEqual(["active"]);
 });
 
-test("without a token the card is typed at the provider's own page", async () => {
+test("without a token the checkout leads to the provider's card page", async () => {
   const started = await startSubscription(world.ctx, byCard(null));
   expect(started.status).toBe("requires_action");
   expect(new URL(started.nextActionUrl ?? "").origin).toBe(world.env.SANDBOX_PUBLIC_URL);
 });
 
-test("a card page that nobody finishes ends, and its seat is free", async () => {
+test("an unfinished card page expires, and its seat is free", async () => {
   const started = await startSubscription(world.ctx, byCard(null));
   await world.advance(HOUR_MS);
   await world.tick();
@@ -105,7 +105,7 @@ test("a card page that nobody finishes ends, and its seat is free", async () => 
   ).toBe(0);
 });
 
-test("a timeout after the effect is asked about, never charged again", async () => {
+test("a charge whose answer timed out is looked up, and never charged again", async () => {
   const started = await startSubscription(world.ctx, byCard(await cardToken("4000000000000119")));
   expect(started.status).toBe("created");
   await world.advance(5 * 60_000);
@@ -117,7 +117,7 @@ test("a timeout after the effect is asked about, never charged again", async () 
   ).toHaveLength(1);
 });
 
-test("under R$ 10,00 there is only Pix", async () => {
+test("a plan under R$ 10,00 is sold by Pix only", async () => {
   const cheap = await createSeller(world.ctx, { amountCents: 999 });
   await expect(startSubscription(world.ctx, byCard("tok", cheap))).rejects.toThrow(
     SubscriptionMethodNotOffered,

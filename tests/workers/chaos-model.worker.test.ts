@@ -8,7 +8,7 @@ import type { SeededWorld } from "#tests/support/chaos/seeded-world.ts";
 import { settleWorld, populateWorld, worldProblems } from "#tests/support/chaos/final-checks.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-/** What `npm run chaos` asks for (scripts/chaos.ts); the suite runs a short one. */
+/** The options of `npm run chaos` (scripts/chaos.ts). The suite uses a short run. */
 const asked = z
   .object({
     isCommand: z.boolean().default(false),
@@ -24,18 +24,21 @@ const COMMANDS_A_RUN = 120;
 const SHRINKING_MS = 240_000;
 const MS_AN_EVENT_AT_MOST = 600;
 const PROBLEMS_SHOWN = 8;
-/** A way that is mended goes on to the ways beside it, which have no end. */
+/**
+ * Options to replay a counterexample. Once it is fixed, a replay goes on to other paths without an
+ * end.
+ */
 const replayed = {
   path: asked.path ?? "",
   endOnFailure: true,
   interruptAfterTimeLimit: 60_000,
   markInterruptAsFailure: false,
 };
-/** Events in which something comes of every kind, the rarest too. */
+/** The number of events in which every action has an effect, the rarest too. */
 const ENOUGH_FOR_ALL = 10_000;
 /**
- * Events of which a share says something of the storm; it is to repeat and to reorder this much of
- * them at least (percent). Source: issue 5.
+ * The number of events from which the shares of a chaos run are meaningful. `LEAST_SHARES` is the
+ * least share of repeated and of reordered events (percent). Source: issue 5.
  */
 const ENOUGH_FOR_SHARES = 1_000;
 const LEAST_SHARES = { duplicates: 30, late: 20 };
@@ -52,7 +55,7 @@ const counted = {
 };
 type Told = keyof SeededWorld["provider"]["told"];
 
-/** The storm is over: what is wrong in the town, or else its events are counted. */
+/** Settles the world after a chaos run. Throws its problems, or else counts its events. */
 async function judged(town: SeededWorld): Promise<void> {
   await settleWorld(town);
   const problems = await worldProblems(town);
@@ -95,7 +98,7 @@ test(
   { timeout: SHRINKING_MS + asked.events * MS_AN_EVENT_AT_MOST },
   async () => {
     const broken: string[] = [];
-    // The suite's is short, and deals every kind all the same.
+    // The short run of the suite also runs every action once.
     if (!asked.isCommand)
       await fc.assert(oneOfEach, { seed: asked.seed, numRuns: 1, endOnFailure: true });
     for (let seed = asked.seed; counted.events < asked.events; seed += 1) {
@@ -138,15 +141,14 @@ test(
           .join("\n"),
         JSON.stringify(counted),
       );
-    // A storm that never deals a kind, or in which nothing ever comes of it, looks at less than it
-    // says.
+    // A chaos run without an action, or without any effect of it, tests less than it claims.
     if (!asked.isCommand) expect(names.filter((name) => !generatedCounts[name])).toEqual([]);
     if (asked.events >= ENOUGH_FOR_ALL)
       expect(names.filter((name) => (generatedCounts[name]?.took ?? 0) === 0)).toEqual([]);
   },
 );
 
-/** How to see it again, and the shortest way there that was found. */
+/** The command that replays the failure, and the shortest counterexample. */
 function story(
   seed: number,
   {

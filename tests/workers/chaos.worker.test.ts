@@ -31,7 +31,7 @@ const storm = {
   timeouts: 6,
 };
 
-/** A refusal by chaos is somebody's bad moment; what was begun is what counts. */
+/** Ignores a failure caused by chaos. Only what was started matters. */
 const quietly = (work: Promise<unknown>) => work.catch(() => undefined);
 
 async function aWhile(ms: number): Promise<void> {
@@ -74,7 +74,7 @@ test(
     await aWhile(2 * MINUTE_MS);
     const ids = fans.map((fan) => fan.id);
     const ours = await ctx.db.select().from(charges).where(inArray(charges.payerId, ids));
-    // Every fan whose charge exists at the provider pays it.
+    // Every fan pays the charge that exists at the provider.
     const atProvider = await testEnv.PSP_DB.prepare(
       "SELECT id FROM charges WHERE reference IN (SELECT value FROM json_each(?))",
     )

@@ -41,7 +41,7 @@ async function cardToken(number: string): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-test("ten checkouts at once open no more than one after the other would, and hold no more seats", async () => {
+test("concurrent checkouts open no more charges, and hold no more seats, than the limit", async () => {
   const { ctx } = world;
   const bruno = await createPerson(ctx, "Bruno");
   const sellers = await Promise.all(
@@ -66,7 +66,7 @@ test("ten checkouts at once open no more than one after the other would, and hol
   expect(seats.reduce((sum, taken) => sum + taken, 0)).toBe(OPEN_CHECKOUTS_LIMIT);
 });
 
-test("who tries one declined card after the other is stopped before the provider hears of it, for an hour; Pix stays open", async () => {
+test("repeated declined cards are refused for an hour without a provider call, while Pix stays possible", async () => {
   const { ctx } = world;
   const ana = await createSeller(ctx);
   const thief = await createPerson(ctx, "Bruno");
@@ -91,7 +91,7 @@ test("who tries one declined card after the other is stopped before the provider
   await expect(tried()).rejects.toBeInstanceOf(PaymentDeclined);
 });
 
-test("a block sells nothing: neither who blocked nor who is blocked pays for what they could not see", async () => {
+test("a block in either direction refuses a checkout", async () => {
   const { ctx } = world;
   const [ana, bruno, carla] = [
     await createSeller(ctx),

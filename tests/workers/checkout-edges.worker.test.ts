@@ -45,7 +45,7 @@ const wish = () => ({
   cardToken: null,
 });
 
-/** Nothing of Bruno's waits or was taken, here or at the provider, and no seat is held. */
+/** Bruno has no charge here or at the provider, and no subscription. */
 async function expectNothingCharged(): Promise<void> {
   expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))).toEqual(
     [],
@@ -61,8 +61,8 @@ async function expectNothingCharged(): Promise<void> {
   expect(asked?.count).toBe(0);
 }
 
-describe("a plan that changed while its checkout was on the screen", () => {
-  test("of another price sells nothing at the old one, and says so", async () => {
+describe("a checkout of a plan that changed while it was open", () => {
+  test("is refused when the price changed, and nothing is charged", async () => {
     await updatePlan(world.ctx, {
       creatorId: ana.id,
       planId: ana.planId,
@@ -73,15 +73,15 @@ describe("a plan that changed while its checkout was on the screen", () => {
     await expectNothingCharged();
   });
 
-  test("and is archived sells nothing, and says so", async () => {
+  test("is refused when the plan was archived, and nothing is charged", async () => {
     await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
     await expect(startSubscription(world.ctx, wish())).rejects.toThrow(PlanNotForSale);
     await expectNothingCharged();
   });
 });
 
-describe("a plan that changed while its Pix waited", () => {
-  test("of another price is paid at the price of the code, which the subscription keeps", async () => {
+describe("a Pix code of a plan that changed before it was paid", () => {
+  test("is paid at its own price, which the subscription keeps", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
     await updatePlan(world.ctx, {
       creatorId: ana.id,
@@ -98,7 +98,7 @@ describe("a plan that changed while its Pix waited", () => {
     ).toEqual([expect.objectContaining({ status: "active", amountCents: 1_990 })]);
   });
 
-  test("and is archived is honoured in time, since its seat was held", async () => {
+  test("is honoured when the plan was archived, because its seat was held", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
     await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
     await payAtBank(world, waiting);
@@ -109,7 +109,7 @@ describe("a plan that changed while its Pix waited", () => {
     ).toEqual([expect.objectContaining({ status: "active" })]);
   });
 
-  test("and is archived gives back in full what comes after the code ran out", async () => {
+  test("is refunded in full when the plan was archived and the code had expired", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
     await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
     await world.advance(HOUR_MS);
@@ -128,7 +128,7 @@ describe("a plan that changed while its Pix waited", () => {
 });
 
 test.each([0, -500, 0.1 + 0.2, 2 ** 53, Number.NaN])(
-  "a plan of %d centavos is refused, and is not written",
+  "a plan of %d centavos is refused, and is not saved",
   async (amountCents) => {
     const count = () => world.ctx.db.$count(plans, eq(plans.creatorId, ana.id));
     const before = await count();
@@ -155,7 +155,7 @@ test.each([0, -500, 0.1 + 0.2, 2 ** 53, Number.NaN])(
 );
 
 test.each([0, -1_500, 0.1 + 0.2, 2 ** 53])(
-  "a post that costs R$ 15,00 is not bought by who was shown %d centavos",
+  "a post that costs R$ 15,00 is not sold at %d centavos",
   async (amountCents) => {
     const { postId } = await soldPost(world.ctx, ana);
     await expect(

@@ -26,7 +26,7 @@ type Delivery = {
   headers?: Record<string, string>;
 };
 
-/** As Svix sends it. */
+/** A signed webhook request, as Svix sends it. */
 function delivery(
   event: object,
   { secret = SECRET, sentAt = testClock.date(), sentBody, headers }: Delivery = {},
@@ -46,7 +46,7 @@ function delivery(
 
 const receive = (request: Request) => receiveClerkWebhook(world.ctx, SECRET, request);
 
-/** Somebody of Clerk's whom the product knows. */
+/** A Clerk user with a member account here. */
 async function member(): Promise<{ id: string; somebody: Somebody }> {
   const somebody = signUpFields();
   const id = `user_${crypto.randomUUID()}`;
@@ -78,7 +78,7 @@ const accountOf = async (id: string) =>
   )[0];
 
 describe("an e-mail changed at Clerk", () => {
-  test("changes here, once, however often and in whatever order it is told", async () => {
+  test("is changed here, once, with repeated and reordered events", async () => {
     const { id, somebody } = await member();
     const [first, second] = [`1-${somebody.email}`, `2-${somebody.email}`];
     const told = [
@@ -90,7 +90,7 @@ describe("an e-mail changed at Clerk", () => {
     expect((await rowOf(id))?.email).toBe(second);
   });
 
-  test("is left as it was when somebody else has it here, and the rest of the news counts", async () => {
+  test("stays when another member has it here, and the rest of the event is applied", async () => {
     const [{ id, somebody }, other] = [await member(), await member()];
     const taken = updated(
       id,
@@ -112,7 +112,7 @@ describe("an e-mail changed at Clerk", () => {
     expect((await rowOf(id))?.email).toBe(`new-${somebody.email}`);
   });
 
-  test("five at once leave the newest", async () => {
+  test("is the newest one after five concurrent events", async () => {
     const { id, somebody } = await member();
     const told = [21, 25, 23, 22, 24].map((version) =>
       updated(id, { ...somebody, email: `${version}-${somebody.email}` }, { updated_at: version }),
@@ -123,7 +123,7 @@ describe("an e-mail changed at Clerk", () => {
 });
 
 describe("a ban at Clerk", () => {
-  test("is a ban here, and its end ends it", async () => {
+  test("bans the member here, and its end lifts the ban", async () => {
     const { id, somebody } = await member();
     await receive(delivery(updated(id, somebody, { updated_at: 20, banned: true })));
     expect((await rowOf(id))?.bannedAt).toBe(20);
@@ -132,14 +132,14 @@ describe("a ban at Clerk", () => {
     expect((await rowOf(id))?.bannedAt).toBeNull();
   });
 
-  test("told late does not undo its end", async () => {
+  test("is not applied when its event arrives after the end of the ban", async () => {
     const { id, somebody } = await member();
     await receive(delivery(updated(id, somebody, { updated_at: 40, banned: false })));
     await receive(delivery(updated(id, somebody, { updated_at: 20, banned: true })));
     expect((await rowOf(id))?.bannedAt).toBeNull();
   });
 
-  test("that ends never lifts a ban of our own moderators", async () => {
+  test("that ends does not lift a ban by our moderators", async () => {
     const { id, somebody } = await member();
     await world.ctx.db.update(people).set({ bannedAt: 7 }).where(eq(people.providerUserId, id));
     await receive(delivery(updated(id, somebody, { updated_at: 20, banned: true })));
@@ -148,8 +148,8 @@ describe("a ban at Clerk", () => {
   });
 });
 
-describe("a deletion at Clerk", () => {
-  test("closes the door here, and nothing that comes later opens it", async () => {
+describe("a user deleted at Clerk", () => {
+  test("is banned here, and later events do not lift the ban", async () => {
     const { id, somebody } = await member();
     const deleted = {
       type: "user.deleted",
@@ -172,7 +172,7 @@ describe("a deletion at Clerk", () => {
     expect(await rowOf(id)).toMatchObject({ bannedAt: closedAt, email: somebody.email });
   });
 
-  test("stops what renews, as a deletion asked for here does, and asks once however often it is told", async () => {
+  test("starts one account deletion, however often the event comes", async () => {
     const { id } = await member();
     const deleted = {
       type: "user.deleted",
@@ -186,7 +186,7 @@ describe("a deletion at Clerk", () => {
     expect(await deletionsOf(world.ctx, row?.id ?? "")).toEqual(["requested"]);
   });
 
-  test("of somebody who never came here is remembered", async () => {
+  test("is recorded even if they never signed in here", async () => {
     const id = `user_${crypto.randomUUID()}`;
     expect(
       (await receive(delivery({ type: "user.deleted", data: { id, deleted: true } }))).status,
@@ -196,7 +196,7 @@ describe("a deletion at Clerk", () => {
   });
 });
 
-describe("an organisation of Clerk's", () => {
+describe("an organisation at Clerk", () => {
   const organization = (id: string, ownerId: string, changes: object = {}) => ({
     type: "organization.updated",
     data: {
@@ -232,7 +232,7 @@ describe("an organisation of Clerk's", () => {
     (await memberSeats(world.ctx, { personId: await personId(userId) }))[0];
   const tell = async (event: object) => (await receive(delivery(event))).status;
 
-  test("is its owner's team, with what its members may do there, in whatever order it is told", async () => {
+  test("becomes its owner's team with the members' roles, whatever the order of the events", async () => {
     const [ana, bruno] = [await member(), await member()];
     const id = `org_${crypto.randomUUID()}`;
     expect(await tell(membership(id, bruno.id)), "a member before the team").toBe(503);
@@ -256,7 +256,7 @@ describe("an organisation of Clerk's", () => {
     expect(await seatIn(bruno.id)).toMatchObject({ role: "admin", mayManageBilling: true });
   });
 
-  test("a role of its own making may only follow along", async () => {
+  test("gives an unknown role only the rights of a guest", async () => {
     const [ana, bruno] = [await member(), await member()];
     const id = `org_${crypto.randomUUID()}`;
     await tell(organization(id, ana.id));
@@ -264,7 +264,7 @@ describe("an organisation of Clerk's", () => {
     expect(await seatIn(bruno.id)).toMatchObject({ role: "guest_member" });
   });
 
-  test("whoever left, or whose organisation is gone, is in no team, and nothing told late brings them back", async () => {
+  test("keeps nobody in the team who left or whose organisation was deleted, even with late events", async () => {
     const [ana, bruno] = [await member(), await member()];
     const id = `org_${crypto.randomUUID()}`;
     await tell(organization(id, ana.id));
@@ -282,7 +282,7 @@ describe("an organisation of Clerk's", () => {
     expect(await seatIn(ana.id)).toBeUndefined();
   });
 
-  test("its invitations are taken: who accepts one is told as a member", async () => {
+  test("may send invitation events, which are accepted without effect", async () => {
     expect(await tell({ type: "organizationInvitation.created", data: { id: "orginv_1" } })).toBe(
       200,
     );
@@ -292,12 +292,12 @@ describe("an organisation of Clerk's", () => {
     { type: "organization.updated", data: { id: "org_1" } },
     { type: "organization.renamed", data: { id: "org_1" } },
     { type: "organizationMembership.created", data: {} },
-  ])("of another shape is refused: $type", async (event) => {
+  ])("is refused with an event of another shape: $type", async (event) => {
     expect(await tell(event)).toBe(401);
   });
 });
 
-describe("a delivery that is not Clerk's", () => {
+describe("a webhook request to Clerk's address", () => {
   test.each<[string, Delivery]>([
     [
       "signed with another secret",
@@ -333,13 +333,13 @@ describe("a delivery that is not Clerk's", () => {
     expect((await receive(delivery(event))).status).toBe(401);
   });
 
-  test("signed, about what this product has no use for, is taken", async () => {
+  test("signed, with an event type that is not used here, is accepted", async () => {
     expect(
       (await receive(delivery({ type: "session.created", data: { id: "sess_1" } }))).status,
     ).toBe(200);
   });
 
-  test("too large is refused before it is read", async () => {
+  test("that is too large is refused before it is read", async () => {
     expect(
       (await receive(delivery({ type: "user.updated", data: "x".repeat(300 * 1024) }))).status,
     ).toBe(413);

@@ -49,10 +49,10 @@ const subscribe = async (fan: TestPerson) =>
     ...(await byCard()),
   });
 
-test("a first payment whose tab was closed at the bank has a badge and one letter, which leads back to it", async () => {
+test("a first payment left at 3DS has a badge and one email, which leads back to the checkout", async () => {
   const { chargeId } = await subscribe(bruno);
   expect(await badge()).toBe("Falta confirmar no banco");
-  // Whoever is at the bank's page is left alone.
+  // No email while the payer may still be at the bank's page.
   await world.tick();
   expect(await lettersTo(bruno)).toEqual([]);
   await world.advance(6 * MINUTE_MS);
@@ -69,7 +69,7 @@ test("a first payment whose tab was closed at the bank has a badge and one lette
   expect(await badge()).toContain("Ativa");
 });
 
-test("a tip is told of too; one that was confirmed, though nobody heard of it, or that ran out, is not", async () => {
+test("a tip left at 3DS is notified too; a confirmed payment without an event, and an expired one, are not", async () => {
   const [carla, davi, elisa] = [
     await createTrialPerson(world.ctx, "Carla"),
     await createTrialPerson(world.ctx, "Davi"),
@@ -89,7 +89,7 @@ test("a tip is told of too; one that was confirmed, though nobody heard of it, o
   expect(await toldTo(elisa)).toEqual([]);
 });
 
-test("free days whose card was left at its bank are told of once, with the way back; not when it was confirmed, refused, or ran out", async () => {
+test("a trial left at 3DS is notified once with a link back; a confirmed, refused or expired one is not", async () => {
   const page = await createSeller(world.ctx, { trialDays: 7 });
   const begin = async (fan: TestPerson) => {
     const started = await startTrial(world.ctx, {
@@ -121,7 +121,7 @@ test("free days whose card was left at its bank are told of once, with the way b
       body: new URLSearchParams({ decision: answer }),
     });
   }
-  // Whoever is at the bank's page is left alone.
+  // No email while the member may still be at the bank's page.
   await world.tick();
   const about = async (fan: TestPerson) =>
     (

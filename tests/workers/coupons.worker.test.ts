@@ -101,14 +101,14 @@ const refusedAs = (words: string) =>
     message: `${words} Nada foi cobrado.`,
   });
 
-/** Nobody is left with a payment, or with a seat, of what was refused. */
+/** The refused checkout left neither a charge nor a subscription. */
 async function expectNothingOf(fan: TestPerson): Promise<void> {
   expect(await world.ctx.db.$count(charges, eq(charges.payerId, fan.id))).toBe(0);
   expect(await world.ctx.db.$count(subscriptions, eq(subscriptions.fanId, fan.id))).toBe(0);
 }
 
 describe("a coupon at checkout", () => {
-  test("discounts the first payment, and the fee is of what was really charged", async () => {
+  test("discounts the first payment, and the fee is a share of the discounted amount", async () => {
     const couponId = await couponBy(ana);
     const chargeId = await paid(bruno);
     expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
@@ -120,7 +120,7 @@ describe("a coupon at checkout", () => {
     expect(await usesCount(couponId)).toBe(1);
   });
 
-  test("is refused beside its field when it does not discount, and nothing is charged", async () => {
+  test("is refused with an error at its field when it does not apply, and nothing is charged", async () => {
     await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(
       refusedAs("Não encontramos este cupom. Confira o código."),
     );
@@ -154,10 +154,10 @@ describe("a coupon at checkout", () => {
     });
   });
 
-  test("is taken by one person once", async () => {
+  test("is used once by each subscriber", async () => {
     const couponId = await couponBy(ana);
     const first = await waiting(bruno);
-    // Whatever checkout comes beside it, the database lets one use of theirs live.
+    // The database allows one live use of a coupon for each person.
     const beside = {
       couponId,
       cycles: 2,
@@ -169,7 +169,7 @@ describe("a coupon at checkout", () => {
       UniqueViolation,
     );
     expect(await usesCount(couponId)).toBe(1);
-    // The same again is the same checkout.
+    // An identical checkout returns the open charge.
     expect((await startSubscription(world.ctx, wish(bruno))).chargeId).toBe(first.chargeId);
     await payAtBank(world, first);
     await world.drain();
@@ -178,7 +178,7 @@ describe("a coupon at checkout", () => {
       subscriptionId: (await chargeRow(world.ctx, first))?.purchaseId ?? "",
     });
     await world.drain();
-    // Everything went back, and so did the use.
+    // The refund of the whole payment releases the use.
     expect(await usesCount(couponId)).toBe(0);
     await paid(bruno);
     expect(await usesCount(couponId)).toBe(1);
@@ -191,7 +191,7 @@ describe("a coupon at checkout", () => {
     );
   });
 
-  test("nobody pays another first price than the one that they were shown", async () => {
+  test("refuses a checkout whose first price is not the one that was shown", async () => {
     const { ctx } = world;
     await couponBy(ana);
     await expect(startSubscription(ctx, wish(bruno, { amountCents: 1_990 }))).rejects.toThrow(
@@ -213,7 +213,7 @@ describe("a coupon at checkout", () => {
       ...words,
       prices: [{ interval: "monthly", amountCents: 2_500 }],
     });
-    // The form names a price that was retired while it was looked at.
+    // The form names a price that was retired after the page was loaded.
     await expect(
       startSubscription(ctx, wish(bruno, { coupon: null, amountCents: 1_990 })),
     ).rejects.toThrow(
@@ -223,8 +223,8 @@ describe("a coupon at checkout", () => {
   });
 });
 
-describe("its uses", () => {
-  test("never pass the limit, however many come at once", async () => {
+describe("the uses of a coupon", () => {
+  test("never exceed the limit with concurrent checkouts", async () => {
     const couponId = await couponBy(ana, { usesLimit: 3 });
     const fans = await Promise.all(
       Array.from({ length: 8 }, (_, index) => createPerson(world.ctx, `Fã ${index}`)),
@@ -244,7 +244,7 @@ describe("its uses", () => {
     ).rejects.toThrow(RuleViolation);
   });
 
-  test("are free again with a charge that nobody paid, and with a card that was declined", async () => {
+  test("are released by an unpaid charge and by a declined card", async () => {
     const couponId = await couponBy(ana, { usesLimit: 1 });
     await waiting(bruno);
     const clara = await createPerson(world.ctx, "Clara");
@@ -279,7 +279,7 @@ describe("its uses", () => {
   });
 });
 
-test("renewals have the discount while it lasts, the full price is told before it, and then it is charged", async () => {
+test("renewals get the discount while it lasts; then a notification announces the full price before it is charged", async () => {
   const { ctx } = world;
   await couponBy(ana);
   await paid(bruno);
@@ -318,7 +318,7 @@ test("renewals have the discount while it lasts, the full price is told before i
   expect(await told()).toHaveLength(1);
 });
 
-test("a pause moves the day of the full price, which is told before the new one", async () => {
+test("a pause moves the first full-price day, and the notification follows the new day", async () => {
   const { ctx } = world;
   await couponBy(ana, { cycles: 1 });
   await paid(bruno);
@@ -345,8 +345,8 @@ test("a pause moves the day of the full price, which is told before the new one"
   expect(await use()).toMatchObject({ toldAt: expect.any(Number) });
 });
 
-describe("who makes coupons", () => {
-  test("has one of a code at a time, for plans of their own, until a day ahead", async () => {
+describe("a creator's coupons", () => {
+  test("have unique active codes, apply to the creator's own plans, and expire in the future", async () => {
     const { ctx } = world;
     const couponId = await couponBy(ana, { planIds: [ana.planId] });
     await expect(couponBy(ana)).rejects.toThrow(CouponCodeTaken);
@@ -364,7 +364,7 @@ describe("who makes coupons", () => {
     await expect(paid(bruno)).resolves.toEqual(expect.any(String));
   });
 
-  test("never edits one: its terms are what was agreed", async () => {
+  test("cannot change their terms", async () => {
     const couponId = await couponBy(ana);
     for (const change of [{ percent: 20 }, { cycles: null }, { usesLimit: 1 }, { planIds: [] }]) {
       await expect(
@@ -376,7 +376,7 @@ describe("who makes coupons", () => {
     expect(await world.ctx.db.$count(couponUses, eq(couponUses.couponId, couponId))).toBe(0);
   });
 
-  test("leaves no code behind, and none that discounts, when they are erased", async () => {
+  test("lose their code and end when the creator is erased", async () => {
     const couponId = await couponBy(ana, { code: "ANALIRA" });
     await commit(world.ctx.db, erasePlansStatements(world.ctx, { creatorId: ana.id }));
     expect(await creatorCoupon(world.ctx, { couponId, creatorId: ana.id })).toMatchObject({

@@ -14,7 +14,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 test(
-  "a crash at any point of applying a payment ends with it applied once",
+  "a crash at any point of applying a payment leaves it applied once",
   { timeout: 120_000 },
   async () => {
     const points = await crashAtEveryPoint(async (at) => {
@@ -27,7 +27,7 @@ test(
         await payAtBank(world, waiting);
         await world.drain();
       });
-      // A dead process loses its queues; the row, the provider's retries and the crons remain.
+      // A crash loses the queue. The rows, the provider's retries and the crons remain.
       world.queued.splice(0);
       points.disarm();
       await recoverAfterCrash(world);
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  "a crash at any point of opening a checkout loses no payment and takes none twice",
+  "a crash at any point of opening a checkout loses no payment and charges none twice",
   { timeout: 120_000 },
   async () => {
     await crashAtEveryPoint(async (at) => {

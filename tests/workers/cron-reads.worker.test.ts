@@ -32,13 +32,13 @@ import { testEnv } from "#tests/support/worker-env.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 
-/** As many as are read in several calls of refunds, and in one of the others. */
+/** Enough rows for several reads of refunds, and for one read of the other kinds. */
 const MANY = 12;
 
 let on: ManualProviderWorld;
 let ana: Seller;
 beforeEach(async () => {
-  // What the crons look at is what a test made.
+  // The crons must read only the rows of this test.
   await cleanDatabase("DB", testEnv.DB, []);
   on = await createManualProviderWorld();
   ana = await createSeller(on.world.ctx);
@@ -46,8 +46,8 @@ beforeEach(async () => {
 afterEach(() => expectInvariantsToHold(on.world.ctx));
 
 /**
- * What a run crosses to D1 for, by the verb and first table of each statement; not what it does
- * because an hour began.
+ * The D1 calls of a run, by the verb and first table of each statement. Leaves out the calls that
+ * run once an hour.
  */
 async function callsOf(run: (ctx: Context) => Promise<unknown>): Promise<string[]> {
   const counted = countedDatabase(testEnv.DB);
@@ -59,7 +59,7 @@ const times = async <Made>(make: (at: number) => Promise<Made>): Promise<Made[]>
   for (let at = 0; at < MANY; at += 1) made.push(await make(at));
   return made;
 };
-/** Somebody paid: a subscription, or a tip. */
+/** A paid charge: a subscription for an even number, a tip for an odd one. */
 const bought = async (at: number): Promise<Charge> =>
   await on.sold(
     await (at % 2 === 0 ? pixCheckout : pendingPixTip)(
@@ -79,7 +79,7 @@ async function decided(charge: Charge): Promise<string> {
   ]);
   return id;
 }
-/** Money of a refund that goes by a Pix of ours, and whose key is given. */
+/** A refund transfer with its key, ready to be sent. */
 async function setAsideWithKey(charge: Charge): Promise<string> {
   const { ctx } = on.world;
   const refundId = await decided(charge);
@@ -87,7 +87,7 @@ async function setAsideWithKey(charge: Charge): Promise<string> {
   await giveKey(on.world, refundId);
   return refundId;
 }
-/** The same, sent. */
+/** A refund transfer that was sent. */
 async function backSent(charge: Charge): Promise<string> {
   const [{ id: transferId = "" } = {}] = await transferTriesOf(
     on.world,
@@ -96,7 +96,7 @@ async function backSent(charge: Charge): Promise<string> {
   await sendRefundTransfer(on.world.ctx, { transferId });
   return transferId;
 }
-/** So many who subscribed by Pix Automático, and whose banks are ordered to debit the next period. */
+/** Subscriptions by Pix Automático whose banks have an order to debit the next period. */
 async function debited(count: number): Promise<{ subscriptionId: string }[]> {
   const { world, tell, paidAtBank } = on;
   const codes = [];
@@ -120,7 +120,7 @@ async function statesOf(refundIds: string[]): Promise<(string | undefined)[]> {
   return refundIds.map((refundId) => rows.find(({ id }) => id === refundId)?.status);
 }
 
-test("refunds that wait are read ten in a call, whatever they end, and each is one commit", async () => {
+test("requested refunds are read ten in a call, and each is sent and settled in one commit", async () => {
   const charges = await times(bought);
   const idle = await callsOf(runPayouts);
   const refundIds = await Promise.all(charges.map(decided));
@@ -136,7 +136,7 @@ test("refunds that wait are read ten in a call, whatever they end, and each is o
   expect(calls.length - idle.length).toBe(2 + MANY);
 });
 
-test("a refund whose charge the bank begins to fight over after it was read waits, and the others go on", async () => {
+test("a refund whose charge becomes disputed after the read stays requested, and the others are sent", async () => {
   const [first, second] = [await bought(0), await bought(1)];
   const refundIds = [await decided(first), await decided(second)];
   const disputeId = on.fought(second);
@@ -155,7 +155,7 @@ test("a refund whose charge the bank begins to fight over after it was read wait
   ).toEqual([{ chargeId: second.id, status: "open" }]);
 });
 
-test("a refund that the provider refuses is not taken for the one of the same charge that was read beside it, and done", async () => {
+test("a refund that the provider refuses fails, and another refund of the same charge succeeds", async () => {
   const { ctx } = on.world;
   const charge = await bought(1);
   const parts = [ctx.newId(), ctx.newId()];
@@ -183,7 +183,7 @@ test("a refund that the provider refuses is not taken for the one of the same ch
   );
 });
 
-test("payouts of which nobody spoke are read together, and each is one commit", async () => {
+test("unconfirmed payouts are read together, and each is settled in one commit", async () => {
   const { ctx } = on.world;
   const creators = [ana, await createSeller(ctx), await createSeller(ctx)];
   for (const creator of creators)
@@ -206,7 +206,7 @@ test("payouts of which nobody spoke are read together, and each is one commit", 
   expect(calls.length - idle.length).toBe(1 + creators.length);
 });
 
-test("what goes back by a Pix of ours and of which nobody spoke is read together, and each is one commit", async () => {
+test("unconfirmed refund transfers are read together, and each is settled in one commit", async () => {
   const { world } = on;
   const idle = await callsOf(runPayouts);
   const transferIds = [await backSent(await bought(1)), await backSent(await bought(3))];
@@ -220,7 +220,7 @@ test("what goes back by a Pix of ours and of which nobody spoke is read together
   expect(calls.length - idle.length).toBe(1 + transferIds.length);
 });
 
-test("what goes back by a Pix of ours and waits to be sent is read together, and each is claimed in one commit and sent in another", async () => {
+test("refund transfers to send are read together, and each takes one commit to claim and one to send", async () => {
   const { ctx } = on.world;
   const idle = await callsOf(runPayouts);
   const refundIds = await times(async (at) => await setAsideWithKey(await bought(at)));
@@ -231,7 +231,7 @@ test("what goes back by a Pix of ours and waits to be sent is read together, and
   expect(calls.length - idle.length).toBe(1 + 2 * MANY);
 });
 
-test("of those to be sent the one whose key is changed after it was read waits for the next run, and goes to that", async () => {
+test("a refund transfer whose key changes after the read waits for the next run, and goes to the new key", async () => {
   const { ctx } = on.world;
   const [first, second] = [
     await setAsideWithKey(await bought(1)),
@@ -249,7 +249,7 @@ test("of those to be sent the one whose key is changed after it was read waits f
   expect(await transferOf(second)).toMatchObject({ status: "sent", pixKey: FAILING_KEY.taxId });
 });
 
-test("debits that nobody wants any more are read together, and their authorisations too, and each is one commit", async () => {
+test("debits to cancel are read together with their mandates, and each is canceled in one commit", async () => {
   const { ctx } = on.world;
   const stopped = async (count: number) => {
     const codes = await debited(count);
@@ -266,11 +266,11 @@ test("debits that nobody wants any more are read together, and their authorisati
     return calls.length;
   };
   const one = await stopped(1);
-  // The one before is asked about once a day too.
+  // The earlier mandate is looked up once a day too.
   expect((await stopped(4)) - one).toBe(2 * 3 + 1);
 });
 
-test("debits that the bank refused are read together, and each is ordered once more in one commit", async () => {
+test("debits that the bank refused are read together, and each is ordered again in one commit", async () => {
   const { luck } = on.provider;
   const codes = await debited(3);
   luck.weather = { ...luck.weather, poor: 100 };
@@ -283,8 +283,7 @@ test("debits that the bank refused are read together, and each is ordered once m
   const calls = await callsOf(runRenewals);
   expect(await debits()).toMatchObject(codes.map(() => ({ ...refused, failureCode: null })));
   const made = (kind: RegExp) => calls.filter((call) => kind.test(call)).length;
-  // Read by pages: the authorisations, of which a day said nothing, and the debits with what is
-  // known to go back of them.
+  // Two reads by pages: mandates without an event for a day, and debits with their refund totals.
   expect([made(/^select recurring_pix;/), made(/^select refunds;/)]).toEqual([1, 1]);
   expect([made(/update recurring_pix;/), made(/^update charges$/)]).toEqual([
     codes.length,
@@ -292,7 +291,7 @@ test("debits that the bank refused are read together, and each is ordered once m
   ]);
 });
 
-test("codes that ran out are read together, and each is one commit", async () => {
+test("expired Pix codes are read together, and each is settled in one commit", async () => {
   const { ctx } = on.world;
   const waiting = await times(
     async (at) =>
@@ -311,7 +310,7 @@ test("codes that ran out are read together, and each is one commit", async () =>
   expect(calls.length - idle.length).toBe(1 + MANY);
 });
 
-test("a code that is paid after it was read and asked about is sold, and the others run out", async () => {
+test("a Pix code paid after the read succeeds, and the others expire", async () => {
   const { ctx } = on.world;
   const [first, second] = [
     await pendingPixTip(on.world, await createPerson(ctx, "Caio"), ana),

@@ -17,7 +17,7 @@ import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
-/** Of a payment of R$ 19,90 (fee R$ 1,00) a bank fights over R$ 5,00, of which R$ 0,25 are fee. */
+/** The disputed part (centavos): R$ 5,00 of R$ 19,90, with R$ 0,25 of its fee of R$ 1,00. */
 const PART_CENTS = 500;
 
 let world: World;
@@ -109,7 +109,7 @@ const BEFORE: {
   },
 ];
 
-describe("a part of a payment that is disputed is reserved, and the rest is not touched", () => {
+describe("a dispute of a part of a payment reserves that part only", () => {
   test.each(
     BEFORE.flatMap((row) => [
       { ...row, decision: "win" as const, end: row.won },
@@ -138,7 +138,7 @@ describe("a part of a payment that is disputed is reserved, and the rest is not 
   });
 });
 
-test("the rest is released while the bank decides; won, the part follows it at once", async () => {
+test("the undisputed rest is released on its day, and a won dispute releases the part at once", async () => {
   const { providerDisputeId } = await openDisputeOn(world, charge, PART_CENTS);
   await released();
   expect(await money()).toEqual(books(0, 1_415, 475, 0));
@@ -146,7 +146,7 @@ test("the rest is released while the bank decides; won, the part follows it at o
   expect(await money()).toEqual(books(0, 1_890, 0, 0));
 });
 
-test("what a bank took is not left: the rest may go back, not a centavo more, and with it the access ends", async () => {
+test("after a lost dispute only the rest is refundable, and refunding it ends the access", async () => {
   await refund(400);
   const { providerDisputeId } = await openDisputeOn(world, charge, PART_CENTS);
   await expect(refund(100)).rejects.toThrow("em contestação no banco");
@@ -166,8 +166,8 @@ test("what a bank took is not left: the rest may go back, not a centavo more, an
   expect(await accessNow()).toBe("expired");
 });
 
-describe("a second dispute, over the rest", () => {
-  test("after the first was lost: lost too, nothing is left and the access ends", async () => {
+describe("a second dispute, of the rest", () => {
+  test("lost after the first was lost leaves nothing and ends the access", async () => {
     await decideDisputeAtProvider(
       world,
       (await openDisputeOn(world, charge, PART_CENTS)).providerDisputeId,

@@ -38,7 +38,7 @@ async function dispute(): Promise<string> {
 const statusOf = async () => (await chargeRow(world.ctx, { chargeId: charge.id }))?.status;
 const money = () => creatorBalances(world.ctx, { creatorId: ana.id });
 
-test("a MED reserves net and fee until it is decided, and nothing is released meanwhile", async () => {
+test("a dispute (MED) reserves net and fee until it is decided, and nothing is released meanwhile", async () => {
   await dispute();
   expect(await statusOf()).toBe("disputed");
   expect(await money()).toMatchObject({ pendingCents: 0, reservedCents: 1_890 });
@@ -47,7 +47,7 @@ test("a MED reserves net and fee until it is decided, and nothing is released me
   expect(await money()).toMatchObject({ availableCents: 0, reservedCents: 1_890 });
 });
 
-test("won, the money is available; lost, it is gone and so is the access", async () => {
+test("a won dispute makes the money available; a lost one takes it and ends the access", async () => {
   const first = await dispute();
   await world.console(`/sandbox/disputes/${first}/win`);
   await world.drain();
@@ -67,7 +67,7 @@ test("won, the money is available; lost, it is gone and so is the access", async
   expect(subscription?.status).toBe("expired");
 });
 
-test("under every chaos switch of the provider, a dispute is applied once", async () => {
+test("with webhook chaos at the provider, a dispute is applied once", async () => {
   await world.console("/sandbox/chaos", { duplicate: 5, reorder: true, stale_replay: true });
   const id = await dispute();
   await world.console(`/sandbox/disputes/${id}/win`);

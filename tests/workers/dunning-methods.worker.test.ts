@@ -54,8 +54,8 @@ const { row, attempts, letters, goTo } = renewalHelpers(() => ({
   startsAt,
 }));
 
-describe("another way to pay", () => {
-  /** Keeps a second card, by a subscription to somebody else that it pays. */
+describe("a change of the payment method of a past-due renewal", () => {
+  /** Saves a second card through a subscription to another creator. */
   async function keptCard(number: string): Promise<string> {
     const bia = await createSeller(world.ctx);
     const started = await startSubscription(world.ctx, {
@@ -75,7 +75,7 @@ describe("another way to pay", () => {
     changeRenewalMethod(world.ctx, { fanId: bruno.id, subscriptionId, ...to });
   const PIX = { method: "pix", savedMethodId: null } as const;
 
-  test("by card takes what is owed at once, also after one that was stolen", async () => {
+  test("to another card charges the overdue amount at once, even after a stolen card", async () => {
     await subscribe(STOLEN_CARD);
     await goTo(0);
     const { chargeId } = await change({
@@ -87,7 +87,7 @@ describe("another way to pay", () => {
     expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt });
   });
 
-  test("by Pix gives the code at once, and takes back what waited for its owner", async () => {
+  test("to Pix creates the code at once, and cancels the charge that waits for 3DS", async () => {
     await subscribe(ASKS_3DS_CARD);
     await goTo(0);
     const { chargeId } = await change(PIX);
@@ -96,14 +96,14 @@ describe("another way to pay", () => {
       ["pix", "awaiting_payment"],
     ]);
     expect(await row()).toMatchObject({ status: "past_due", method: "pix" });
-    // Asked again, it is the code that waits.
+    // A second change returns the same open code.
     expect(await change(PIX)).toEqual({ chargeId });
     await payAtBank(world, { providerChargeId: (await attempts())[1]?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt });
   });
 
-  test("is charged by the calendar where the process died after it was chosen", async () => {
+  test("is charged by the cron when the process crashed after the change", async () => {
     await subscribe(STOLEN_CARD);
     await goTo(0);
     const card = await keptCard(APPROVED_CARD);
@@ -115,7 +115,7 @@ describe("another way to pay", () => {
     expect((await attempts()).map(({ status }) => status)).toEqual(["failed", "succeeded"]);
   });
 
-  test("is not charged beside what the bank still answers about", async () => {
+  test("creates no charge while the bank has not answered about another one", async () => {
     await subscribe(APPROVED_CARD);
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
     await world.console("/sandbox/chaos", { timeouts: 1 });
@@ -126,14 +126,14 @@ describe("another way to pay", () => {
     expect((await attempts()).map(({ status }) => status)).toEqual(["succeeded"]);
   });
 
-  test("before anything is due only changes how it renews", async () => {
+  test("before anything is due changes only the method of the renewal", async () => {
     await subscribe(DECLINED_OFF_SESSION_CARD);
     expect(await change(PIX)).toEqual({ chargeId: null });
     expect(await row()).toMatchObject({ status: "active", method: "pix", savedMethodId: null });
     expect(await attempts()).toEqual([]);
   });
 
-  test("is refused to anyone else, with a card that is not theirs, and too often", async () => {
+  test("is refused to another member, with another person's card, and too often", async () => {
     await subscribe(DECLINED_OFF_SESSION_CARD);
     const { savedMethodId } = await row();
     await goTo(0);
@@ -154,12 +154,12 @@ describe("another way to pay", () => {
   });
 });
 
-describe("a confirmation (3DS)", () => {
+describe("resuming a 3DS confirmation", () => {
   const doors = callRoutesAs([
     { path: "checkout/:chargeId/confirmation", module: confirmationRoute },
   ]);
 
-  test("is taken up by a fresh address after a closed tab, at the first checkout and at a renewal, and by nobody else", async () => {
+  test("gives its payer a new URL after a closed tab, at the first checkout and at a renewal", async () => {
     const first = await startSubscription(world.ctx, {
       memberId: bruno.id,
       memberName: bruno.name,
@@ -175,7 +175,8 @@ describe("a confirmation (3DS)", () => {
     expect(
       (await doors.get({ person: clara }, `/checkout/${first.chargeId}/confirmation`)).status,
     ).toBe(404);
-    // The door's own provider is out of reach here: its page says so, and the payment is not lost.
+    // The route's own provider is unreachable here: it redirects to the checkout, and the payment
+    // stays.
     expect(
       (await doors.get({ person: bruno }, `/checkout/${first.chargeId}/confirmation`)).headers.get(
         "Location",
@@ -183,7 +184,7 @@ describe("a confirmation (3DS)", () => {
     ).toBe(`/checkout/${first.chargeId}`);
     const charge = await chargeRow(world.ctx, first);
     await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
-    // Confirmed meanwhile in the other tab: whoever asks is told, and nothing is asked of them.
+    // Confirmed in the other tab: the status is returned, and no confirmation is requested.
     expect(await resumeConfirmation(world.ctx, { ...first, memberId: bruno.id })).toEqual({
       status: "succeeded",
       nextActionUrl: null,
@@ -199,7 +200,7 @@ describe("a confirmation (3DS)", () => {
     expect(await letters("Confirme o pagamento")).toHaveLength(1);
   });
 
-  test("is asked for six times in a minute at most, and then its page says when again", async () => {
+  test("is limited to six times a minute, and then leads back to the checkout page", async () => {
     const { chargeId } = await startSubscription(world.ctx, {
       memberId: bruno.id,
       memberName: bruno.name,

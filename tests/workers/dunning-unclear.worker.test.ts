@@ -40,8 +40,8 @@ const { row, attempts, letters } = renewalHelpers(() => ({
   startsAt,
 }));
 
-describe("a card of which the bank says nothing", () => {
-  test("is not charged again while that is so, its access lasts, and nobody is told that it refused", async () => {
+describe("a renewal card without an answer from the bank", () => {
+  test("is not charged again meanwhile, the access stays, and no refusal is announced", async () => {
     await subscribe(APPROVED_CARD);
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
     await world.console("/sandbox/chaos", { timeouts: 1 });
@@ -61,7 +61,7 @@ describe("a card of which the bank says nothing", () => {
   });
 });
 
-describe("a card of which the bank says nothing, whose owner moves to Pix", () => {
+describe("a renewal card without an answer from the bank, whose subscriber changes to Pix", () => {
   const toPix = () =>
     changeRenewalMethod(world.ctx, {
       fanId: bruno.id,
@@ -82,7 +82,7 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
     },
   });
 
-  test("is asked about first: refused, the code is made at once", async () => {
+  test("is looked up first: if it was declined, the Pix code is created at once", async () => {
     await subscribe(DECLINED_OFF_SESSION_CARD);
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
     await advanceSubscription(charged("reached"), { subscriptionId });
@@ -97,7 +97,7 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
     ]);
   });
 
-  test("is asked about first: paid, nothing more is asked for", async () => {
+  test("is looked up first: if it was paid, nothing more is requested", async () => {
     await subscribe(APPROVED_CARD);
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
     await advanceSubscription(charged("reached"), { subscriptionId });
@@ -109,7 +109,7 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
     expect(await row()).toMatchObject({ status: "active", method: "pix" });
   });
 
-  test("never reached, it is let go of after some minutes and the code is made; what arrives late all the same goes back", async () => {
+  test("that never reached the provider expires after some minutes and a Pix code follows; a late payment is refunded", async () => {
     await subscribe(APPROVED_CARD);
     const savedMethodId = (await row()).savedMethodId;
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
@@ -152,7 +152,7 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
     ]);
   });
 
-  test("asked again, it is asked for with what was sent first, whatever its payer calls themselves now", async () => {
+  test("is requested again with the data of the first request, although the payer's name changed", async () => {
     await subscribe(APPROVED_CARD);
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
     await advanceSubscription(charged("lost"), { subscriptionId });

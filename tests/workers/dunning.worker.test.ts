@@ -47,8 +47,8 @@ const { row, attempts, letters, told, goTo } = renewalHelpers(() => ({
   startsAt,
 }));
 
-describe("a card that refuses", () => {
-  test("is asked again on D+1, D+3, D+5 and D+7, each told once with what to do, and then it ends", async () => {
+describe("a declined renewal card", () => {
+  test("is charged again on D+1, D+3, D+5 and D+7 with one email each, and then the subscription expires", async () => {
     await subscribe(DECLINED_OFF_SESSION_CARD);
     const made: number[] = [];
     for (let day = -1; day <= 10; day += 1) {
@@ -61,7 +61,7 @@ describe("a card that refuses", () => {
           accessUntil: addDays(startsAt, 7),
         });
     }
-    // From the day before to D+10.
+    // One entry a day, from D-1 to D+10.
     expect(made).toEqual([0, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5, 5]);
     expect((await row()).status).toBe("expired");
     const sent = await letters("não pagou");
@@ -79,7 +79,7 @@ describe("a card that refuses", () => {
     ).toBe(1);
   });
 
-  test("for good is not asked again: the letter asks for another way to pay", async () => {
+  test("with a hard decline is not charged again: the email asks for another payment method", async () => {
     await subscribe(STOLEN_CARD);
     for (const day of [0, 1, 3, 5, 6]) await goTo(day);
     expect(await attempts()).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("a card that refuses", () => {
     expect(await attempts()).toHaveLength(1);
   });
 
-  test("is not asked again once its renewal was canceled", async () => {
+  test("is not charged again after a cancellation", async () => {
     await subscribe(DECLINED_OFF_SESSION_CARD);
     await goTo(0);
     await cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
@@ -101,7 +101,7 @@ describe("a card that refuses", () => {
     expect((await row()).status).toBe("expired");
   });
 
-  test("makes one charge a day however many look at it at once", async () => {
+  test("is charged once a day with concurrent renewals", async () => {
     await subscribe(DECLINED_OFF_SESSION_CARD);
     for (const [day, count] of [
       [0, 1],
@@ -120,8 +120,8 @@ describe("a card that refuses", () => {
   });
 });
 
-describe("a card whose bank asks for its owner", () => {
-  test("keeps everything open, says how to confirm, and is active once it is", async () => {
+describe("a renewal card that needs 3DS", () => {
+  test("keeps the access, sends an email that leads to the confirmation, and renews once confirmed", async () => {
     await subscribe(ASKS_3DS_CARD);
     await goTo(0);
     expect(await row()).toMatchObject({
@@ -142,7 +142,7 @@ describe("a card whose bank asks for its owner", () => {
     expect(await letters("Confirme o pagamento")).toHaveLength(1);
   });
 
-  test("ends with the days of grace when nobody confirms, and its charge is let go", async () => {
+  test("expires after the grace days without a confirmation, and the charge is canceled", async () => {
     await subscribe(ASKS_3DS_CARD);
     for (const day of [0, 3, 6.9]) await goTo(day);
     expect((await row()).status).toBe("requires_action");
@@ -153,7 +153,7 @@ describe("a card whose bank asks for its owner", () => {
     expect((await attempts()).map(({ status }) => status)).toEqual(["canceled"]);
   });
 
-  test("falls into arrears when the bank says no, and is asked again on the next day of the calendar", async () => {
+  test("makes the subscription past due when the bank declines, and is charged again on the next retry day", async () => {
     await subscribe(ASKS_3DS_CARD);
     await goTo(0);
     const [waiting] = await attempts();
@@ -167,7 +167,7 @@ describe("a card whose bank asks for its owner", () => {
     expect((await row()).status).toBe("requires_action");
   });
 
-  test("may be canceled meanwhile, and is asked for no more", async () => {
+  test("is not charged again when the subscription is canceled before the confirmation", async () => {
     await subscribe(ASKS_3DS_CARD);
     await goTo(0);
     await cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
@@ -181,7 +181,7 @@ describe("a card whose bank asks for its owner", () => {
 });
 
 test(
-  "killed anywhere on the day of a retry, it charges once and tells once",
+  "a crash at any point on the day of a retry leaves one charge and one notification",
   { timeout: 120_000 },
   async () => {
     for (let at = 1; ; at += 1) {
@@ -206,7 +206,7 @@ test(
           await reconcileCharge(world.ctx, { chargeId: id });
       await advanceSubscription(world.ctx, { subscriptionId });
       await world.drain();
-      // The sweeper of the outbox tells what nobody was asked to tell.
+      // Delivers the outbox messages that no queue message announced, as the sweeper does.
       for (const { id } of await world.ctx.db
         .select({ id: outbox.id })
         .from(outbox)

@@ -35,11 +35,11 @@ import { testEnv } from "#tests/support/worker-env.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 
 type Payers = { ana: Seller; bruno: TestPerson };
-/** Brings about what is told of, and gives the provider's id of it. */
+/** Brings about the subject of an event. Returns its provider id. */
 type Arranged = (payers: Payers) => Promise<string>;
 /**
- * What an event costs in calls to D1, whatever it is about, when it is applied and when the same is
- * told once more. Source: issue 5, "at most 2 D1 calls per event".
+ * The D1 calls allowed per event, at its first delivery and at a repeated one. Source: issue 5, "at
+ * most 2 D1 calls per event".
  */
 const MOST_CALLS = 2;
 
@@ -47,7 +47,7 @@ let on: ManualProviderWorld;
 let counted: ReturnType<typeof countedDatabase>;
 let watched: Context;
 beforeEach(async () => {
-  // Nothing of another test is looked at by the crons of this one.
+  // Rows of other tests must not be read by the crons of this one.
   await cleanDatabase("DB", testEnv.DB, []);
   on = await createManualProviderWorld();
   counted = countedDatabase(testEnv.DB);
@@ -89,10 +89,7 @@ const checkouts = {
   },
 };
 
-/**
- * A refund that somebody decided, which the provider took and does an hour later; gives its id
- * there.
- */
+/** A decided refund that the provider confirms an hour later. Returns its provider id. */
 async function slowRefund(charge: Charge, amountCents = charge.amountCents): Promise<string> {
   const refundId = on.world.ctx.newId();
   await on.slowly(async () =>
@@ -123,7 +120,7 @@ async function payoutSent(payers: Payers): Promise<string> {
   return await on.payoutSent(payers.ana.id);
 }
 
-/** Money of a refund that goes by a Pix of ours, sent; gives its id at the provider. */
+/** Sends a refund transfer. Returns its provider id. */
 async function backSent(payers: Payers): Promise<string> {
   const charge = await on.sold(await checkouts.tip(payers));
   const refundId = on.world.ctx.newId();
@@ -158,7 +155,7 @@ const disputeOf =
     return id;
   };
 
-/** Somebody owes what was paid out and went back, and pays it. */
+/** The creator pays a debt of a refund that came after the payout. */
 const debtPaid: Arranged = async (payers) => {
   await on.tell(
     "transfer",
@@ -182,7 +179,7 @@ const debtPaid: Arranged = async (payers) => {
   return on.paidAtBank({ providerChargeId: `ch_${chargeId}` });
 };
 
-/** Somebody of the staff gave it back where the provider lets them. */
+/** Sets the whole charge as refunded on the provider's pages. Returns its provider id. */
 function wholeBack({ providerChargeId, amountCents }: Charge): string {
   Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, {
     refundedCents: amountCents,
@@ -409,7 +406,7 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
   other: { "what this product does not know": { arranged: async () => "obj_unknown" } },
 };
 
-describe.each(eventTypes)("an event about: %s;", (about) => {
+describe.each(eventTypes)("D1 calls of an event about: %s;", (about) => {
   test.each(Object.entries(CASES[about]))("%s", async (_name, { arranged }) => {
     const objectId = await arranged({
       ana: await createSeller(on.world.ctx),

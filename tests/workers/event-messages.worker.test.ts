@@ -41,7 +41,7 @@ test.each([
   ["another kind of thing", { about: "charge", provider: "chaos", objectId: "ch_other" }],
   ["a kind that nobody knows", { about: "mystery", provider: "chaos", objectId: "ch_other" }],
 ] as const)(
-  "a message that says %s ends like one that says all: the row is believed",
+  "a queue message with %s has the same result as a complete one: the stored event is used",
   async (_what, said) => {
     await applyEvent(on.world.ctx, { inboxId, ...said });
     expect([await opened(), (await row())?.handledAt]).toEqual([
@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test("a message that says another dispute applies the one of its row, and nothing else", async () => {
+test("a queue message about another dispute applies the dispute of the stored event only", async () => {
   const other = await on.sold(
     await pendingPixTip(
       on.world,
@@ -72,7 +72,7 @@ test("a message that says another dispute applies the one of its row, and nothin
   expect(await on.world.ctx.db.$count(disputes, eq(disputes.chargeId, other.id))).toBe(0);
 });
 
-test("a message of what was applied, which comes again when the provider refuses to answer, sets nothing aside", async () => {
+test("a repeated message of an applied event is not quarantined when the provider refuses to answer", async () => {
   const message = { inboxId, about: "dispute", provider: "chaos", objectId: disputeId };
   await applyEvent(on.world.ctx, message);
   const disputeById = async () => {
@@ -86,7 +86,7 @@ test("a message of what was applied, which comes again when the provider refuses
   });
 });
 
-test("a message of a delivery that is not there changes nothing", async () => {
+test("a queue message without a stored event changes nothing", async () => {
   await applyEvent(on.world.ctx, {
     inboxId: "chaos-gone",
     about: "dispute",
@@ -96,7 +96,7 @@ test("a message of a delivery that is not there changes nothing", async () => {
   expect(await opened()).toEqual([]);
 });
 
-test("a second payment of what was paid is set aside for a human, and changes nothing here", async () => {
+test("a second payment of a paid charge is quarantined for staff, and changes nothing", async () => {
   const { charges, port } = on.provider;
   const paid = charges.get(charge.providerChargeId ?? "");
   if (!paid) throw new Error("it was sold");

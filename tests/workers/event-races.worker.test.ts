@@ -39,11 +39,11 @@ import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 
 let on: ManualProviderWorld;
-/** What pays for the month that runs, and what pays for those after it. */
+/** `first` pays for the current month, `ahead` for the prepaid ones after it. */
 let first: Charge;
 let ahead: Charge;
 beforeEach(async () => {
-  // Nothing of another test waits for what the crons of this one would do.
+  // Rows of other tests must not be due in the crons of this one.
   await cleanDatabase("DB", testEnv.DB, []);
   on = await createManualProviderWorld();
   const { world } = on;
@@ -62,8 +62,8 @@ beforeEach(async () => {
 afterEach(() => expectInvariantsToHold(on.world.ctx));
 
 /**
- * The event is applied, and `happens` after all that it read, and after its provider answered:
- * right before it is written.
+ * Applies an event, and runs `happens` right before the write. By then the event has read
+ * everything, and its provider has answered.
  */
 async function applyWhile(
   about: EventAbout,
@@ -89,20 +89,20 @@ const statusOf = async () =>
   (
     await on.world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, first.purchaseId))
   )[0]?.status;
-/** How much of a charge somebody decided to give back, by refund. */
+/** The amounts (centavos) of the refunds decided for a charge. */
 const givenBack = async ({ id }: Charge) =>
   (await on.world.ctx.db.select().from(refunds).where(eq(refunds.chargeId, id))).map(
     ({ amountCents }) => amountCents,
   );
 
-test("a refund ends nothing once the bank fights over another payment, and that payment waits for its decision", async () => {
+test("a refund ends no subscription while another payment becomes disputed, and that payment is not refunded", async () => {
   const refundId = await on.refunded(first);
   await applyWhile("refund", refundId, async () => await on.tell("dispute", on.fought(ahead)));
   expect(await statusOf()).toBe("active");
   expect(await givenBack(ahead)).toEqual([]);
 });
 
-test("a refund ends the subscription once the bank gave up the other payment, whose days go back", async () => {
+test("a refund ends the subscription once the other payment's dispute is won, and refunds its unused days", async () => {
   const disputeId = on.fought(ahead);
   await on.tell("dispute", disputeId);
   const refundId = await on.refunded(first);
@@ -115,7 +115,7 @@ test("a refund ends the subscription once the bank gave up the other payment, wh
   expect(await givenBack(ahead)).toEqual([ahead.amountCents]);
 });
 
-test("a lost dispute gives nothing back twice of what somebody gives back meanwhile", async () => {
+test("a lost dispute refunds only what a concurrent refund left", async () => {
   const disputeId = on.fought(first);
   await on.tell("dispute", disputeId);
   const halfCents = Math.floor(ahead.amountCents / 2);
@@ -132,7 +132,7 @@ test("a lost dispute gives nothing back twice of what somebody gives back meanwh
   expect(await givenBack(ahead)).toEqual([halfCents, ahead.amountCents - halfCents]);
 });
 
-test("a lost dispute leaves to the bank what it begins to fight over meanwhile", async () => {
+test("a lost dispute refunds nothing of a payment that becomes disputed meanwhile", async () => {
   const disputeId = on.fought(first);
   await on.tell("dispute", disputeId);
   await applyWhile(
@@ -144,7 +144,7 @@ test("a lost dispute leaves to the bank what it begins to fight over meanwhile",
   expect(await givenBack(ahead)).toEqual([]);
 });
 
-test("a dispute that is won gives the days back that nobody can use, also when the subscription ended only now", async () => {
+test("a won dispute refunds the unused days, also when the subscription ends meanwhile", async () => {
   const [overFirst, overAhead] = [on.fought(first), on.fought(ahead)];
   await on.tell("dispute", overFirst);
   await on.tell("dispute", overAhead);
@@ -157,7 +157,7 @@ test("a dispute that is won gives the days back that nobody can use, also when t
   expect(await givenBack(ahead)).toEqual([ahead.amountCents]);
 });
 
-test("a dispute that is won gives back all the days that nobody can use, also when a part that was to go back already fails meanwhile", async () => {
+test("a won dispute refunds all unused days when a pending partial refund fails meanwhile", async () => {
   const refundId = await decidedHalf(ahead);
   const [overFirst, overAhead] = [on.fought(first), on.fought(ahead)];
   await on.tell("dispute", overAhead);
@@ -179,7 +179,7 @@ test("a dispute that is won gives back all the days that nobody can use, also wh
   expect(await givenBack(ahead)).toEqual([ahead.amountCents / 2, ahead.amountCents]);
 });
 
-/** The provider says that half of it went back; gives its id there. */
+/** Sets half of the charge as refunded at the provider. Returns its provider id. */
 function halfBack({ providerChargeId, amountCents }: Charge): string {
   Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, {
     refundedCents: amountCents / 2,
@@ -200,13 +200,13 @@ async function decidedHalf({ id: chargeId }: Charge): Promise<string> {
   return id;
 }
 
-test("what the provider counts of a refund that is decided meanwhile is not written a second time", async () => {
+test("a refund decided while the charge event is applied is not recorded again as an external refund", async () => {
   await applyWhile("charge", halfBack(first), async () => await decidedHalf(first));
   expect(await givenBack(first)).toEqual([first.amountCents / 2]);
   expect((await chargeRow(on.world.ctx, { chargeId: first.id }))?.refundedCents).toBe(0);
 });
 
-test("what was taken for a refund of ours, which fails meanwhile, is written as what went back by itself", async () => {
+test("an amount counted for our refund, which fails meanwhile, is recorded as an external refund", async () => {
   const refundId = await decidedHalf(first);
   const providerRefund = {
     id: "",
@@ -225,7 +225,7 @@ test("what was taken for a refund of ours, which fails meanwhile, is written as 
   );
 });
 
-test("a refund on the provider's pages that two deliveries tell of is written once", async () => {
+test("an external refund announced by two events is recorded once", async () => {
   const providerChargeId = halfBack(first);
   on.provider.refunds.set("rf_outside", {
     id: "rf_outside",
@@ -242,7 +242,7 @@ test("a refund on the provider's pages that two deliveries tell of is written on
   );
 });
 
-test("a dispute that two deliveries tell of opens once", async () => {
+test("a dispute announced by two events opens once", async () => {
   const disputeId = on.fought(first);
   await applyWhile("dispute", disputeId, async () => await on.tell("dispute", disputeId));
   expect(
@@ -250,7 +250,7 @@ test("a dispute that two deliveries tell of opens once", async () => {
   ).toHaveLength(1);
 });
 
-test("a dispute that opens is over what a refund leaves that is confirmed meanwhile", async () => {
+test("a dispute covers what a refund confirmed meanwhile leaves of the charge", async () => {
   const { ctx } = on.world;
   const refundId = await on.refunded(first, first.amountCents / 2);
   const disputeId = on.fought(first);
@@ -263,7 +263,7 @@ test("a dispute that opens is over what a refund leaves that is confirmed meanwh
   });
 });
 
-test("what pays a debt pays what is owed by then, and the rest is the creator's own", async () => {
+test("a debt payment pays what is still owed, and the rest is available to the creator", async () => {
   const { world } = on;
   const [dora, bruno] = [await createSeller(world.ctx), await createPerson(world.ctx, "Bruno")];
   const { id: creatorId } = dora;
@@ -274,7 +274,7 @@ test("what pays a debt pays what is owed by then, and the rest is the creator's 
   const owedCents = await creatorOwedCents(world.ctx, { creatorId });
   const { chargeId } = await startDebtPayment(world.ctx, { creatorId, amountCents: 1_000 });
   const { netCents } = await tip();
-  // A sale is released, and half of it recovers what is owed.
+  // A released sale recovers half of the debt.
   const released = async () => {
     await on.later(9 * DAY_MS);
     await runPayouts(world.ctx);
@@ -287,7 +287,7 @@ test("what pays a debt pays what is owed by then, and the rest is the creator's 
   ).toBe(1_000 + netCents - owedCents);
 });
 
-test("a change of plan of which all goes back stays once a renewal at its price is asked for meanwhile", async () => {
+test("a fully refunded plan change stays when a renewal at its price is created meanwhile", async () => {
   const { world } = on;
   const [dora, bia] = [await createSeller(world.ctx), await createPerson(world.ctx, "Bia")];
   const { purchaseId: subscriptionId } = await on.sold(await pixCheckout(world, bia, dora));
@@ -302,7 +302,7 @@ test("a change of plan of which all goes back stays once a renewal at its price 
     (await subscriptionRowOf(world, { subscriptionId })).planPriceId === palco.prices.monthly;
   const renewed = async () => {
     await on.later(27 * DAY_MS);
-    // The delivery itself is in hand.
+    // Drops the queue message of the event: the test applies it itself.
     world.queued.splice(0);
     await runRenewals(world.ctx);
     for (const message of world.queued.splice(0)) await runMessage(world.ctx, message);
@@ -319,7 +319,7 @@ test("a change of plan of which all goes back stays once a renewal at its price 
   ]);
 });
 
-test("what ends with a change of plan gives nothing back twice of what somebody gives back meanwhile", async () => {
+test("a lost dispute of a plan change refunds only what a concurrent refund left", async () => {
   const { world } = on;
   const [dora, bia] = [await createSeller(world.ctx), await createPerson(world.ctx, "Bia")];
   const paid = await on.sold(await pixCheckout(world, bia, dora));
@@ -350,7 +350,7 @@ test("what ends with a change of plan gives nothing back twice of what somebody 
   expect(back.reduce((sum, cents) => sum + cents, 0)).toBeLessThanOrEqual(paid.amountCents);
 });
 
-describe("an authorisation of Pix Automático", () => {
+describe("a Pix mandate", () => {
   type Code = Awaited<ReturnType<typeof mandateCheckout>>;
   let code: Code;
   beforeEach(async () => {
@@ -366,7 +366,7 @@ describe("an authorisation of Pix Automático", () => {
     subscription: await subscriptionRowOf(on.world, code),
     mandate: await mandateOf(on.world, code.mandateId),
   });
-  /** Its payer ends it at their bank, and we are told. */
+  /** The payer ends the mandate at their bank, and the webhook event is applied. */
   async function endedAtBank(): Promise<void> {
     const row = on.provider.recurring.get(code.recurringPixId);
     if (!row || !on.provider.endRecurring(row, "canceled"))
@@ -378,9 +378,9 @@ describe("an authorisation of Pix Automático", () => {
     ["the payment in its code", "charge", (of: Code) => of.providerChargeId],
     ["itself", "recurring_pix", (of: Code) => of.recurringPixId],
   ] as const)(
-    "that ends while news of %s take it up renews nothing",
+    "canceled at the bank while an event of %s attaches it does not attach to the subscription",
     async (_what, about, objectOf) => {
-      // The page heard of the payment; nobody heard of the authorisation.
+      // The checkout page settles the payment. No event of the mandate was applied.
       await settleCharge(on.world.ctx, code);
       await applyWhile(about, objectOf(code), endedAtBank);
       expect(await standing()).toMatchObject({
@@ -394,7 +394,7 @@ describe("an authorisation of Pix Automático", () => {
     ["the payment in its code", "charge", (of: Code) => of.providerChargeId],
     ["itself", "recurring_pix", (of: Code) => of.recurringPixId],
   ] as const)(
-    "that is to end while news of %s begin what it pays for renews nothing, and ends at the provider",
+    "marked as ending while an event of %s starts its subscription does not attach, and is canceled at the provider",
     async (_what, about, objectOf) => {
       const toEnd = async () =>
         await on.world.ctx.db
@@ -406,7 +406,7 @@ describe("an authorisation of Pix Automático", () => {
         subscription: { status: "active", recurringPixId: null },
         authorisation: { attachedAt: null },
       });
-      // As the cron does, where whoever ends it did not live to.
+      // The cron does the same when the process that ends the mandate crashed.
       await settleMandate(on.world.ctx, code);
       expect([
         (await standing()).mandate.status,
@@ -415,7 +415,7 @@ describe("an authorisation of Pix Automático", () => {
     },
   );
 
-  test("that ends while the payment in its code is applied leaves the payment as it is", async () => {
+  test("canceled at the bank while the payment in its code is applied leaves the payment succeeded", async () => {
     await applyWhile("charge", code.providerChargeId, endedAtBank);
     expect(await standing()).toMatchObject({
       subscription: { status: "active", recurringPixId: null },
@@ -424,7 +424,7 @@ describe("an authorisation of Pix Automático", () => {
     expect(await chargeRow(on.world.ctx, code)).toMatchObject({ status: "succeeded" });
   });
 
-  test("is told of with the same letter, whether it is taken up with its payment or after it", async () => {
+  test("is announced with the same message when it is attached with its payment or after it", async () => {
     const { world } = on;
     const dora = await createSeller(world.ctx);
     await createCoupon(world.ctx, {
@@ -466,7 +466,7 @@ describe("an authorisation of Pix Automático", () => {
       subscriptionId: "",
       fanId: "",
     });
-    // The coupon was for the payment in the code alone.
+    // The coupon applies only to the payment in the code.
     expect(one.amountCents).toBe((await subscriptionRowOf(world, together)).amountCents);
   });
 });

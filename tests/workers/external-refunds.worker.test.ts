@@ -40,7 +40,7 @@ const refundsOf = (chargeId: string) =>
 const statusOf = async (subscriptionId: string) =>
   (await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId)))[0]
     ?.status;
-/** What somebody of the staff does on the provider's own pages. */
+/** Refunds a charge on the provider's own pages, as staff does. */
 async function onItsPages(providerChargeId: string | null, amountCents: number): Promise<void> {
   await world.ctx.payments.refund({
     refundId: `panel-${world.ctx.newId()}`,
@@ -50,7 +50,7 @@ async function onItsPages(providerChargeId: string | null, amountCents: number):
   await world.drain();
 }
 
-test("what is given back on the provider's pages is a refund here, once, with its money; and the last centavo ends what was paid for", async () => {
+test("a refund on the provider's pages is booked here once, and a full refund ends the subscription", async () => {
   const paid = await paidSubscription(world, bruno, ana);
   await onItsPages(paid.providerChargeId, 500);
   await settleCharge(world.ctx, { chargeId: paid.id });
@@ -82,7 +82,7 @@ test("what is given back on the provider's pages is a refund here, once, with it
   });
 });
 
-test("a refund that the provider refused and the staff made on its pages is answered", async () => {
+test("a refund on the provider's pages settles one of ours that the provider had refused", async () => {
   const paid = await paidSubscription(world, bruno, ana);
   await commit(world.ctx.db, [
     requestRefundStatement(world.ctx, paid, {
@@ -108,7 +108,7 @@ test("a refund that the provider refused and the staff made on its pages is answ
   expect((await charge(paid.id)).status).toBe("refunded");
 });
 
-test("a refund of ours that finds everything given back is done, and nothing is given twice", async () => {
+test("a requested refund succeeds when the provider's pages already refunded the charge, without a second refund", async () => {
   const paid = await paidSubscription(world, bruno, ana);
   await commit(world.ctx.db, [
     requestRefundStatement(world.ctx, paid, {
@@ -127,7 +127,7 @@ test("a refund of ours that finds everything given back is done, and nothing is 
 });
 
 test.each([2_500, 1_500])(
-  "another amount taken, %i, is booked and goes back as what was taken",
+  "a charge paid with another amount (%i) is booked and refunded at that amount",
   async (takenCents) => {
     const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
     const given: number[] = [];
@@ -179,7 +179,7 @@ test.each([
   ["a part more", { refundedCents: 500 }, { saidCents: 1_700, waitingCents: 200 }, 1_000],
   ["never more than is left", { refundedCents: 1_500 }, { saidCents: 9_000, waitingCents: 0 }, 500],
   ["less than we know", { refundedCents: 1_500 }, { saidCents: 1_000, waitingCents: 0 }, 0],
-])("returned: %s", (_, known, said, cents) => {
+])("external refund: %s", (_, known, said, cents) => {
   expect(
     externalRefundCents(
       { amountCents: 2_000, disputedCents: 0, ...known },
@@ -188,7 +188,7 @@ test.each([
   ).toBe(cents);
 });
 
-test("returned: what went by a Pix of ours is none of the provider's", () => {
+test("external refund: a refund transfer of ours does not count as a refund of the provider", () => {
   const said = (saidCents: number) =>
     externalRefundCents(
       { amountCents: 2_000, refundedCents: 500, disputedCents: 0 },

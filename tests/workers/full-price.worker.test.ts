@@ -26,7 +26,7 @@ let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 let subscriptionId: string;
-/** One period with a coupon is paid: the next is the first at the full price. */
+/** A subscription whose first period was paid with a coupon. The next one has the full price. */
 beforeEach(async () => {
   world = await testContext();
   ana = await createSeller(world.ctx);
@@ -69,7 +69,7 @@ const fullPriceAt = async () =>
       .where(eq(couponUses.subscriptionId, subscriptionId))
   )[0]?.fullPriceAt;
 
-/** The days of which they were told by now. */
+/** The first full-price days that were announced by now. */
 async function told(): Promise<number[]> {
   await runRenewals(world.ctx);
   const rows = await world.ctx.db
@@ -85,7 +85,7 @@ async function told(): Promise<number[]> {
     .toSorted((a, b) => a - b);
 }
 
-test("a pause after it was told, taken up again early: the new day is told at once, and so is that of a pause that ends by itself", async () => {
+test("a pause after the full-price notification, resumed early, notifies the new day at once", async () => {
   await daysBefore(5);
   const first = await endsAt();
   expect(await told()).toEqual([first]);
@@ -98,7 +98,7 @@ test("a pause after it was told, taken up again early: the new day is told at on
   expect(await fullPriceAt()).toBe(await endsAt());
 });
 
-test("who rests is told before the days that are left run, which may be few", async () => {
+test("a paused subscriber is notified before the remaining days run, which may be few", async () => {
   await daysBefore(2);
   const first = await endsAt();
   await told();
@@ -107,7 +107,7 @@ test("who rests is told before the days that are left run, which may be few", as
   expect(await told()).toEqual([first, await endsAt()]);
 });
 
-test("a vacation that begins after it was told moves the day, which is told a week before; cut short, the sooner day is told in time", async () => {
+test("a vacation after the notification moves the day, which is notified a week before; so is a shortened one", async () => {
   await daysBefore(6);
   const first = await endsAt();
   expect(await told()).toEqual([first]);
@@ -124,7 +124,7 @@ test("a vacation that begins after it was told moves the day, which is told a we
   expect(await told()).toEqual([first, sooner]);
 });
 
-test("who paid the full price ahead, knowing it, is told of nothing when that is moved", async () => {
+test("a subscriber who prepaid the full price gets no notification when a vacation moves the period", async () => {
   await daysBefore(6);
   const first = await endsAt();
   expect(await told()).toEqual([first]);

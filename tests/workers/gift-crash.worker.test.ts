@@ -37,7 +37,7 @@ const seatsOf = async (world: World, planId: string) =>
   )[0]?.taken;
 
 test(
-  "a crash at any point of opening a gift and of applying its payment, and a second try, make one gift with one seat",
+  "a crash at any point of opening and paying a gift, and a second try, make one gift with one seat",
   { timeout: 240_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  "a crash at any point of claiming, and a second try, open one period with the seat of the gift",
+  "a crash at any point of claiming a gift, and a second try, open one period with the gift's seat",
   { timeout: 120_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -119,7 +119,7 @@ test(
 );
 
 test(
-  "a crash at any point of a giver's regret gives the money back once, and ends what was opened",
+  "a crash at any point of a giver's cooling-off refund refunds once, and ends the claimed subscription",
   { timeout: 120_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -131,7 +131,7 @@ test(
       points.arm(at);
       const end = await survives(points, regret);
       points.disarm();
-      // Nothing was decided when it died before its commit: whoever asked asks again.
+      // Repeats the refund if it died before its commit.
       if ((await refundsOfCharge(world.ctx, charge.id)).length === 0) await regret();
       await recoverAfterCrash(world);
       await recoverAfterCrash(world);

@@ -34,7 +34,7 @@ import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";
 let world: World;
 let bruno: TestPerson;
 beforeEach(async () => {
-  // Whose keys have a turn is what a test made.
+  // Key lookups must be due only for what a test made.
   await cleanDatabase("DB", testEnv.DB, []);
   world = await testContext();
   bruno = await createPerson(world.ctx, "Bruno");
@@ -47,10 +47,7 @@ const methodOf = async ({ id }: Seller) =>
 const answerOf = async ({ id }: Seller) =>
   (await world.ctx.db.select().from(pixKeyOwners).where(eq(pixKeyOwners.creatorId, id)))[0];
 
-/**
- * Somebody with money, whose key was typed before the directory was asked of any; the `at`-th of
- * them.
- */
+/** A creator with money whose key was never looked up. `at` orders their next lookup. */
 async function neverAsked(at = 0): Promise<Seller> {
   const ana = await createSeller(world.ctx);
   await paidSubscription(world, bruno, ana);
@@ -62,7 +59,7 @@ async function neverAsked(at = 0): Promise<Seller> {
   return ana;
 }
 
-/** As many payouts as wait at their claim, the last of them for longer than this minute. */
+/** Payouts that wait for a key lookup. The last one is due only after this minute. */
 async function waiting(many: number): Promise<string[]> {
   const now = world.ctx.now();
   const rows = Array.from({ length: many }, (_, at) => ({
@@ -83,7 +80,7 @@ async function waiting(many: number): Promise<string[]> {
 const turnsOf = (type: string) =>
   world.queued.splice(0).flatMap((message) => (message.type === type ? [message.id] : []));
 
-test("a key that was never asked about is asked in a minute that nobody needs, and then not at the claim", async () => {
+test("a key never looked up is looked up in advance in a free minute, and not again at the claim", async () => {
   const ana = await neverAsked();
   const { ctx, asked } = withKeyDirectory(world, { name: "ANA M LIRA", taxId: "" });
   await runNotificationsCron(world.ctx);
@@ -107,7 +104,7 @@ test("a key that was never asked about is asked in a minute that nobody needs, a
 });
 
 test.each([2, KEY_LOOKUPS_PER_MINUTE])(
-  "of a minute's turns %i that wait at a claim have theirs, and the others are asked ahead, the oldest first",
+  "of the lookups of a minute, %i go to payouts that wait, and the rest to the oldest keys without an answer",
   async (many) => {
     const sellers = [];
     for (let at = 0; at < 4; at += 1) sellers.push(await neverAsked(at));
@@ -120,7 +117,7 @@ test.each([2, KEY_LOOKUPS_PER_MINUTE])(
       ...sellers.map(({ id }) => id).slice(0, KEY_LOOKUPS_PER_MINUTE - many),
     ]);
     await allocateKeyLookups(world.ctx);
-    // The next minute goes on where this one ended.
+    // The next minute continues with the following keys.
     expect(turnsOf("key_owner.ask")).toEqual(
       sellers
         .map(({ id }) => id)
@@ -146,7 +143,7 @@ test.each<[string, (ana: Seller) => Promise<unknown>]>([
         .insert(payoutHolds)
         .values({ id, creatorId: id, reason: "Conferimos", heldBy: "maria", heldAt: 1 }),
   ],
-])("of somebody %s nobody is asked, and they are looked at another day", async (_, make) => {
+])("a creator %s gets no key lookup, and is checked again on a later day", async (_, make) => {
   const [ana, beside] = [await neverAsked(0), await neverAsked(1)];
   await make(ana);
   world.queued.splice(0);
@@ -154,13 +151,13 @@ test.each<[string, (ana: Seller) => Promise<unknown>]>([
   await allocateKeyLookups(world.ctx);
   expect(turnsOf("key_owner.ask")).toEqual([beside.id]);
   expect((await methodOf(ana))?.askOwnerAt).toBeGreaterThanOrEqual(now + KEY_PREFETCH_RECHECK_MS);
-  // Nor where it came to be so after they had their turn.
+  // The queued job makes no lookup either.
   const { ctx, asked } = withKeyDirectory(world, null);
   await runPayoutJob(ctx, { type: "key_owner.ask", id: ana.id });
   expect(asked).toEqual([]);
 });
 
-test("nobody is asked of whom has no money, of a key that was told with it, of a CPF, nor where no provider tells", async () => {
+test("no key is looked up without money, with a saved answer, of a CPF, or when no provider offers it", async () => {
   const [poor, told, document] = [
     await createSeller(world.ctx),
     await createSeller(world.ctx),
@@ -190,7 +187,7 @@ test("nobody is asked of whom has no money, of a key that was told with it, of a
   ]);
 });
 
-test("what nobody answers has another turn an hour later, and one that is not theirs is kept for the claim to ask again", async () => {
+test("an unanswered lookup is repeated an hour later; the key of another person is saved for the claim", async () => {
   const ana = await neverAsked();
   await allocateKeyLookups(world.ctx);
   await runPayoutJob(withKeyDirectory(world, new ProviderUnclear("429")).ctx, {
@@ -213,7 +210,7 @@ test("what nobody answers has another turn an hour later, and one that is not th
   expect((await answerOf(ana))?.ownerName).toBe("OTÁVIA PRADO");
 });
 
-test("a key that changes while the directory is asked keeps no answer of the one before, and a turn of its own", async () => {
+test("a key that changes during its lookup does not get the answer of the old key", async () => {
   const ana = await neverAsked();
   const other = "outra@exemplo.test";
   const { ctx, asked } = withKeyDirectory(world, { name: "ANA M LIRA", taxId: "" });
@@ -231,7 +228,7 @@ test("a key that changes while the directory is asked keeps no answer of the one
   expect([asked, (await answerOf(ana))?.pixKey]).toEqual([[ana.email, other], other]);
 });
 
-test("neither look reads more than its turns: both go along an index of those that wait", async () => {
+test("neither query reads more rows than its limit: both use an index of what is due", async () => {
   const tap = recordDatabase(testEnv.DB);
   await neverAsked();
   await allocateKeyLookups({ ...world.ctx, db: openDatabase(tap.database) });

@@ -22,10 +22,7 @@ import {
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-/**
- * A product whose process may die at any write or provider call, with somebody who sells and
- * somebody who pays.
- */
+/** A world with crash points at any write or provider call, a creator and a subscriber. */
 async function mortalShop() {
   const { world, points } = await createCrashWorld();
   return {
@@ -36,14 +33,14 @@ async function mortalShop() {
   };
 }
 
-/** What goes on by itself two minutes later. */
+/** Advances two minutes, and runs the recovery. */
 async function recover(world: World): Promise<void> {
   await world.advance(2 * 60_000);
   await recoverNow(world);
 }
 
 test(
-  "a crash at any point of opening the code makes one authorisation at most, and a second try pays by one code",
+  "a crash at any point of creating the mandate leaves one active mandate at most, and a second try pays by one code",
   { timeout: 180_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -85,7 +82,7 @@ test(
 );
 
 test(
-  "a crash at any point of applying its payment and its approval ends with both applied once",
+  "a crash at any point of applying the payment and the mandate's approval applies each once",
   { timeout: 180_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -116,7 +113,7 @@ test(
 );
 
 test(
-  "a crash at any point of a renewal orders one debit and takes it once",
+  "a crash at any point of a renewal orders one debit, which is paid once",
   { timeout: 240_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {

@@ -49,8 +49,8 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 
 const { mine, letters, startsNext, goTo } = mandateHelpers(() => ({ world, fan: bruno }));
 
-describe("stopping", () => {
-  test("canceled, the debit is taken back; taken up again, it is ordered once more", async () => {
+describe("ending a Pix Automático subscription", () => {
+  test("a cancellation cancels the debit, and reactivation orders it again", async () => {
     const code = await mandateSubscriber(world, bruno, ana);
     await goTo(code, -4.5);
     const [debit] = await debitsOf(world, code);
@@ -71,24 +71,27 @@ describe("stopping", () => {
   test.each([
     ["canceled", cancelSubscription],
     ["paused", pauseSubscription],
-  ])("%s too late for the bank, what it takes goes back at once", async (status, stop) => {
-    const code = await mandateSubscriber(world, bruno, ana);
-    const startsAt = await startsNext(code);
-    await goTo(code, -4.5);
-    const [debit] = await debitsOf(world, code);
-    await world.advance(instantOfIsoDay(debit?.debitOn ?? "") - HOUR_MS - world.ctx.now());
-    await stop(world.ctx, mine(code));
-    expect(await chargeRow(world.ctx, { chargeId: debit?.id ?? "" })).toMatchObject({
-      status: "processing",
-    });
-    await goTo(code, -0.2, startsAt);
-    expect(await subscriptionRowOf(world, code)).toMatchObject({ status });
-    expect(await refundsOfCharge(world.ctx, debit?.id ?? "")).toEqual([
-      { status: "succeeded", amountCents: 1_990 },
-    ]);
-  });
+  ])(
+    "a subscription %s too late for the bank is debited, and the debit is refunded at once",
+    async (status, stop) => {
+      const code = await mandateSubscriber(world, bruno, ana);
+      const startsAt = await startsNext(code);
+      await goTo(code, -4.5);
+      const [debit] = await debitsOf(world, code);
+      await world.advance(instantOfIsoDay(debit?.debitOn ?? "") - HOUR_MS - world.ctx.now());
+      await stop(world.ctx, mine(code));
+      expect(await chargeRow(world.ctx, { chargeId: debit?.id ?? "" })).toMatchObject({
+        status: "processing",
+      });
+      await goTo(code, -0.2, startsAt);
+      expect(await subscriptionRowOf(world, code)).toMatchObject({ status });
+      expect(await refundsOfCharge(world.ctx, debit?.id ?? "")).toEqual([
+        { status: "succeeded", amountCents: 1_990 },
+      ]);
+    },
+  );
 
-  test("a crash between the cancellation and the provider is mended by the calendar", async () => {
+  test("a crash between the cancellation and the provider call is repaired by the cron", async () => {
     const code = await mandateSubscriber(world, bruno, ana);
     await goTo(code, -4.5);
     const [debit] = await debitsOf(world, code);
@@ -100,7 +103,7 @@ describe("stopping", () => {
     expect(await debitInstructionsOf(debit as never)).toMatchObject([{ status: "canceled" }]);
   });
 
-  test("regretted, everything goes back and the authorisation is ended at the provider", async () => {
+  test("a cooling-off refund ends the subscription and cancels the mandate at the provider", async () => {
     const code = await mandateSubscriber(world, bruno, ana);
     await requestSubscriptionCoolingOffRefund(world.ctx, mine(code));
     await world.advance(2 * 60_000);
@@ -113,7 +116,7 @@ describe("stopping", () => {
     expect(await letters("foi encerrado")).toEqual([]);
   });
 
-  test("ended at the bank, its debit is over, a code comes in its place and its person is told", async () => {
+  test("a mandate canceled at the bank fails the debit, notifies the subscriber, and a Pix code follows", async () => {
     const code = await mandateSubscriber(world, bruno, ana);
     await goTo(code, -4.5);
     await atBank(world, `recurring/${code.recurringPixId}/cancel`);
@@ -132,7 +135,7 @@ describe("stopping", () => {
     });
   });
 
-  test("ended here, nothing more is debited and a code comes in its place", async () => {
+  test("a mandate canceled by the subscriber here cancels the debit, and a Pix code follows", async () => {
     const code = await mandateSubscriber(world, bruno, ana);
     const stranger = await createPerson(world.ctx);
     await expect(
@@ -152,7 +155,7 @@ describe("stopping", () => {
     expect(sent).toMatchObject({ status: "awaiting_payment", debitOn: null });
   });
 
-  test("a silent end at the bank is found within a day", async () => {
+  test("a mandate canceled at the bank without a webhook event is found within a day", async () => {
     const quiet = await testContext({ webhooks: false });
     const code = await mandateCheckout(quiet, bruno, ana);
     await atBank(quiet, `recurring/${code.recurringPixId}/approve`);
@@ -169,8 +172,8 @@ describe("stopping", () => {
   });
 });
 
-describe("moving to it", () => {
-  test("one code pays the next period now, and debits the ones after", async () => {
+describe("changing to Pix Automático", () => {
+  test("one code pays the next period now, and later periods are debited", async () => {
     const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
     const startsAt = await startsNext({ subscriptionId });
     const { chargeId } = await createPixMandate(world.ctx, mine({ subscriptionId }));
@@ -193,7 +196,7 @@ describe("moving to it", () => {
     ]);
   });
 
-  test("a code that nobody paid leaves everything as it was: the renewal is sent on its day", async () => {
+  test("an unpaid code changes nothing: the renewal code is sent on its day", async () => {
     const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
     const { chargeId } = await createPixMandate(world.ctx, mine({ subscriptionId }));
     const code = await mandateCodeOf(world, chargeId);
@@ -209,7 +212,7 @@ describe("moving to it", () => {
     });
   });
 
-  test("late, the code pays what is late", async () => {
+  test("past due, the code pays the overdue period", async () => {
     const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
     const startsAt = await startsNext({ subscriptionId });
     await goTo({ subscriptionId }, -2.9);
@@ -231,7 +234,7 @@ describe("moving to it", () => {
     });
   });
 
-  test("late, a code that nobody paid leaves what is late to the renewal's own code, which is mailed", async () => {
+  test("past due, an unpaid code is followed by the emailed renewal code of the overdue period", async () => {
     const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
     const startsAt = await startsNext({ subscriptionId });
     await goTo({ subscriptionId }, -2.9);

@@ -9,8 +9,7 @@ import { testContext } from "#tests/support/context.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import { takenBy } from "#tests/support/takers.ts";
 
-// A file of its own: what waits at a provider that the other tests do not know would be a finding
-// of theirs.
+// In a file of its own: the pending rows of an unknown provider would break the tests beside it.
 test.each([
   [
     "is debited by who keeps its authorisation while that is configured",

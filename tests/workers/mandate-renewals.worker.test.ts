@@ -36,8 +36,8 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 
 const { mine, letters, startsNext, goTo } = mandateHelpers(() => ({ world, fan: bruno }));
 
-describe("renewals", () => {
-  test("one debit is ordered five days before, for the eve, and moves the period on without drift", async () => {
+describe("renewals by Pix Automático", () => {
+  test("one debit is ordered five days before the end, for the day before it, and extends the period without drift", async () => {
     const code = await mandateSubscriber(world, bruno, ana);
     const before = await subscriptionRowOf(world, code);
     await goTo(code, -5.5);
@@ -55,7 +55,7 @@ describe("renewals", () => {
     expect(await debitInstructionsOf(debit as never)).toMatchObject([
       { status: "scheduled", due_on: debit?.debitOn },
     ]);
-    // Not a code beside it.
+    // No Pix code is created in addition to the debit.
     expect(await subscriptionChargesOf(world, code)).toHaveLength(2);
     await goTo(code, -0.1);
     expect(await subscriptionRowOf(world, code)).toMatchObject({
@@ -66,7 +66,7 @@ describe("renewals", () => {
   });
 
   test(
-    "refused, the bank tries three times more while the access stays; then it is paid by hand and the authorisation goes on",
+    "a refused debit is retried three times while the access stays; then a Pix code pays it, and the mandate stays",
     { timeout: 90_000 },
     async () => {
       const code = await mandateSubscriber(world, bruno, ana);
@@ -103,13 +103,13 @@ describe("renewals", () => {
         currentPeriodStartsAt: startsAt,
         recurringPixId: code.mandateId,
       });
-      // The next one is debited again.
+      // The next period is debited again.
       await goTo(code, -4.5);
       expect((await debitsOf(world, code)).at(-1)).toMatchObject({ status: "processing" });
     },
   );
 
-  test("a refused debit that the bank pays at its next try renews, and a code paid beside it goes back", async () => {
+  test("a refused debit that the bank pays later renews the subscription, and a Pix code paid too is refunded", async () => {
     const code = await mandateSubscriber(world, bruno, ana);
     const startsAt = await startsNext(code);
     await goTo(code, -4.5);
@@ -125,7 +125,7 @@ describe("renewals", () => {
     });
     const { chargeId } = await requestRenewalCode(world.ctx, mine(code));
     expect((await chargeRow(world.ctx, { chargeId: debit?.id ?? "" }))?.status).toBe("failed");
-    // The bank takes it all the same.
+    // The bank debits it after all.
     await world.env.PSP_DB.prepare(
       "UPDATE charges SET status = 'succeeded', succeeded_at = ?, settles_at = ? WHERE id = ?",
     )
@@ -158,13 +158,13 @@ describe("renewals", () => {
     });
   });
 
-  test("with an order at the bank that is past taking back, no code is given beside it", async () => {
+  test("no Pix code is created while a debit order at the bank can no longer be canceled", async () => {
     const code = await mandateSubscriber(world, bruno, ana);
     const startsAt = await startsNext(code);
     await goTo(code, -4.5);
     await expect(requestRenewalCode(world.ctx, mine(code))).rejects.toThrow(NothingToPay);
     const [debit] = await debitsOf(world, code);
-    // The night before its day, whatever time the test runs at: banks debit in the morning.
+    // One hour before the debit day, at whatever time the test runs. Banks debit in the morning.
     await world.advance(instantOfIsoDay(debit?.debitOn ?? "") - HOUR_MS - world.ctx.now());
     await atBank(
       world,
@@ -183,7 +183,7 @@ describe("renewals", () => {
     ).toEqual([]);
   });
 
-  test("unpaid to the end, it expires and the authorisation is ended at the provider", async () => {
+  test("unpaid through the grace days, the subscription expires and the mandate is canceled at the provider", async () => {
     const code = await mandateSubscriber(world, bruno, ana);
     const startsAt = await startsNext(code);
     await goTo(code, -4.5);

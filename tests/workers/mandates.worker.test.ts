@@ -32,8 +32,8 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 
 const { letters, goTo } = mandateHelpers(() => ({ world, fan: bruno }));
 
-describe("one code for the payment and the authorisation", () => {
-  test("approved, the subscription is active and its renewals are debited", async () => {
+describe("one code for the first payment and the mandate", () => {
+  test("paid and authorised, the subscription is active and its renewals are debited", async () => {
     const code = await mandateCheckout(world, bruno, ana);
     expect(await chargeRow(world.ctx, code)).toMatchObject({
       status: "awaiting_payment",
@@ -62,7 +62,7 @@ describe("one code for the payment and the authorisation", () => {
     expect(await letters("Pix Automático autorizado")).toHaveLength(1);
   });
 
-  test("paid but not authorised, it is active and renews by codes, and its person is told so", async () => {
+  test("paid but not authorised, the subscription is active, renews by Pix codes, and the subscriber is notified", async () => {
     const code = await mandateCheckout(world, bruno, ana);
     await atBank(world, `recurring/${code.recurringPixId}/pay-only`);
     await world.drain();
@@ -84,7 +84,7 @@ describe("one code for the payment and the authorisation", () => {
     });
   });
 
-  test("authorised but not paid, nothing is active and the authorisation is ended at the provider", async () => {
+  test("authorised but not paid, the subscription expires and the mandate is canceled at the provider", async () => {
     const code = await mandateCheckout(world, bruno, ana);
     await atBank(world, `recurring/${code.recurringPixId}/approve-only`);
     await world.drain();
@@ -102,7 +102,7 @@ describe("one code for the payment and the authorisation", () => {
   });
 
   test.each(["reject", "expire"])(
-    "%s at the bank, nothing is active and nothing is charged",
+    "%s at the bank, the subscription expires and nothing is charged",
     async (act) => {
       const code = await mandateCheckout(world, bruno, ana);
       await atBank(world, `recurring/${code.recurringPixId}/${act}`);
@@ -118,7 +118,7 @@ describe("one code for the payment and the authorisation", () => {
     },
   );
 
-  test("nobody answers: at its time both run out", async () => {
+  test("unanswered, the charge and the mandate expire", async () => {
     const code = await mandateCheckout(world, bruno, ana);
     await world.advance(31 * 60_000);
     await world.tick();
@@ -133,7 +133,7 @@ describe("one code for the payment and the authorisation", () => {
     ["the payment alone, the other lost", (paid: string) => [paid]],
     ["the authorisation alone, the other lost", (_paid: string, agreed: string) => [agreed]],
     ["each twice", (paid: string, agreed: string) => [agreed, paid, paid, agreed]],
-  ])("news of %s end alike", async (_what, order) => {
+  ])("events of %s have the same result", async (_what, order) => {
     const quiet = await testContext({ webhooks: false });
     const code = await mandateCheckout(quiet, bruno, ana);
     await atBank(quiet, `recurring/${code.recurringPixId}/approve`);
@@ -160,7 +160,7 @@ describe("one code for the payment and the authorisation", () => {
     );
   });
 
-  test("news that are all lost are found by asking", async () => {
+  test("without any webhook event, the approval is found by a lookup", async () => {
     const quiet = await testContext({ webhooks: false });
     const code = await mandateCheckout(quiet, bruno, ana);
     await atBank(quiet, `recurring/${code.recurringPixId}/approve`);
@@ -173,7 +173,7 @@ describe("one code for the payment and the authorisation", () => {
     });
   });
 
-  test("news of an authorisation that is not ours are set aside with the reason", async () => {
+  test("an event of an unknown mandate is quarantined with its reason", async () => {
     const id = world.ctx.newId();
     const code = await mandateCheckout(world, bruno, ana);
     await world.env.DB.prepare("DELETE FROM recurring_pix WHERE id = ?").bind(code.mandateId).run();
@@ -193,7 +193,7 @@ describe("one code for the payment and the authorisation", () => {
     await expectQuarantined(world.ctx, ["unknown_recurring_pix"]);
   });
 
-  test("a second tab joins the code; another way to pay lets it go, at the provider too", async () => {
+  test("a second tab gets the same code; another payment method cancels it, at the provider too", async () => {
     const code = await mandateCheckout(world, bruno, ana);
     const wish = {
       memberId: bruno.id,

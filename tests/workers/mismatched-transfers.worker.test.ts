@@ -51,8 +51,7 @@ let world: World;
 let ana: Seller;
 
 beforeEach(async () => {
-  // The provider of a test before goes on saying what it says, which is not what the test said that
-  // it does.
+  // The provider database still holds the transfers that earlier tests changed.
   await Promise.all([
     cleanDatabase("DB", testEnv.DB, []),
     cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
@@ -69,7 +68,7 @@ const holds = () =>
     .from(payoutHolds)
     .where(eq(payoutHolds.creatorId, ana.id));
 
-/** A payout of all that a sale brought, which the provider has. */
+/** A payout of the net of one sale, sent to the provider. */
 async function sent(): Promise<{ payoutId: string; transferId: string }> {
   await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
@@ -96,9 +95,9 @@ const said = (
   failureCode: status === "failed" ? "account_closed" : null,
 });
 
-describe("another transfer under the same payout", () => {
+describe("an event of another transfer with the reference of a payout", () => {
   test.each(["failed", "paid", "returned", "processing"] as const)(
-    "that is %s changes nothing of the first and is set aside; the first is paid as if nothing had been",
+    "that is %s changes nothing and is quarantined; the payout's own transfer is then paid",
     async (status) => {
       const { payoutId, transferId } = await sent();
       expect(await deliverTransferEvent(world, said(payoutId, OTHER, status))).toEqual({
@@ -124,8 +123,8 @@ describe("another transfer under the same payout", () => {
   );
 });
 
-describe("another transfer under the same refund", () => {
-  test("that failed asks nobody for another key, and is set aside", async () => {
+describe("an event of another transfer with the reference of a refund transfer", () => {
+  test("that failed is quarantined, and the payer is not asked for another key", async () => {
     const tip = await expiredTip(world, await createPerson(world.ctx, "Bruno"), ana);
     const refundId = await openRefundTransfer(world, tip);
     const { transferId } = await giveKey(world, refundId);
@@ -150,7 +149,7 @@ describe("another transfer under the same refund", () => {
   });
 });
 
-describe("a payout that was paid, and whose very transfer is told as failed later", () => {
+describe("a paid payout whose own transfer is later reported as failed", () => {
   async function paid(): Promise<{ payoutId: string; transferId: string; heldCents: number }> {
     const one = await sent();
     await deliverTransferEvent(world, said(one.payoutId, one.transferId, "paid"));
@@ -176,7 +175,7 @@ describe("a payout that was paid, and whose very transfer is told as failed late
     expect(await isAnnounced(world, `payout:${payoutId}:returned`)).toBe(true);
   }
 
-  test("came back: its creator has the money, and reads it, once", async () => {
+  test("becomes returned: the creator has the money and one notification, once", async () => {
     const one = await paid();
     const news = said(one.payoutId, one.transferId, "failed");
     expect(await deliverTransferEvent(world, news)).toEqual(APPLIED_OUTCOME);
@@ -191,7 +190,7 @@ describe("a payout that was paid, and whose very transfer is told as failed late
   });
 
   test.each(["failed", "returned"] as const)(
-    "is found by the night too, as %s, where nobody told of it",
+    "is found by the reconciliation run too, as %s, without a webhook event",
     async (status) => {
       const one = await paid();
       await setTransferAtProvider(one.transferId, status);
@@ -203,7 +202,7 @@ describe("a payout that was paid, and whose very transfer is told as failed late
     },
   );
 
-  test("and then as paid again: nothing of it leaves before somebody looked", async () => {
+  test("and then as paid again is quarantined, and the creator's payouts are held", async () => {
     const { payoutId, transferId } = await paid();
     await deliverTransferEvent(world, said(payoutId, transferId, "failed"));
     expect(await deliverTransferEvent(world, said(payoutId, transferId, "paid"))).toEqual(
@@ -213,7 +212,7 @@ describe("a payout that was paid, and whose very transfer is told as failed late
     await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
-  test.each([OTHER, ""])("another one (%j) takes nothing back", async (id) => {
+  test.each([OTHER, ""])("is not changed by another transfer id (%j)", async (id) => {
     const { payoutId } = await paid();
     const before = await ledgerAndEmailCounts(world);
     const outcome = await settlePayout(world.ctx, {
@@ -227,13 +226,13 @@ describe("a payout that was paid, and whose very transfer is told as failed late
   });
 });
 
-describe("a payout told as failed, and as paid later", () => {
+describe("a payout reported as failed, and as paid later", () => {
   test.each([
     ["paid", "the very one"],
     ["processing", "the very one"],
     ["paid", "another one"],
   ] as const)(
-    "%s, %s: it is set aside, and the money that went back does not leave again before somebody looked",
+    "(%s, %s) is quarantined, and the creator's payouts are held until staff looks at it",
     async (status, which) => {
       const { payoutId, transferId } = await sent();
       await deliverTransferEvent(world, said(payoutId, transferId, "failed"));
@@ -245,7 +244,7 @@ describe("a payout told as failed, and as paid later", () => {
       expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "failed" });
       expect(await holds()).toEqual([{ endedAt: null }]);
       await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow("confer");
-      // Told again, also by the night, it holds them once.
+      // A repeated event, or the reconciliation run, places no second hold.
       expect(
         await settlePayout(withTransferAnswer(world, news), { payoutId, providerTransfer: news }),
       ).toBe("paid_after_given_back");
@@ -255,12 +254,12 @@ describe("a payout told as failed, and as paid later", () => {
   );
 });
 
-describe("a payout that the bank paid after all", () => {
+describe("a payout paid by the bank after its reversal", () => {
   const available = async () => await creatorBalances(world.ctx, { creatorId: ana.id });
   const record = (ctx: Context, payoutId: string, by: { id: string }) =>
     recordPaidAfterReversal(ctx, { payoutId, moderatorId: by.id });
 
-  /** Failed, and then on its way again by the words of its provider. */
+  /** A payout reported as failed, and then as paid. */
   async function paidLate(): Promise<{ payoutId: string; late: ProviderTransfer }> {
     const { payoutId, transferId } = await sent();
     await deliverTransferEvent(world, said(payoutId, transferId, "failed"));
@@ -269,7 +268,7 @@ describe("a payout that the bank paid after all", () => {
     return { payoutId, late };
   }
 
-  test("is recorded once by who is no side, from what is available; told again it is applied, and the hold is let go", async () => {
+  test("is recorded once by an impartial moderator; the repeated event is applied, and the hold can be released", async () => {
     const { payoutId, late } = await paidLate();
     const [carla, colleague] = [
       await createModerator(world.ctx),
@@ -303,8 +302,8 @@ describe("a payout that the bank paid after all", () => {
     await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
-  test("whose money left again is owed, and what the bank then sends back is available", async () => {
-    // What another seller sold is at the provider too, and pays the second payout.
+  test("leaves a debt when its money was paid out again, and a later return by the bank is available", async () => {
+    // The sale of another seller funds the second payout at the provider.
     const other = await createSeller(world.ctx);
     await changeSchedule(world.ctx, { creatorId: other.id, schedule: "manual" });
     await paidSubscription(world, await createPerson(world.ctx, "Clara"), other);
@@ -328,7 +327,7 @@ describe("a payout that the bank paid after all", () => {
     await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
-  test("after it came back is recorded too", async () => {
+  test("is recorded too when the payout was returned before", async () => {
     const { payoutId, transferId } = await sent();
     for (const status of ["paid", "failed", "paid"] as const)
       await deliverTransferEvent(world, said(payoutId, transferId, status));
@@ -348,7 +347,7 @@ describe("a payout that the bank paid after all", () => {
     await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
-  test("under another transfer of the same payout is recorded as that one", async () => {
+  test("under another transfer id is recorded with that id", async () => {
     const { payoutId, transferId } = await sent();
     await deliverTransferEvent(world, said(payoutId, transferId, "failed"));
     const other = said(payoutId, OTHER, "paid");

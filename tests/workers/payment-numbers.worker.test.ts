@@ -28,7 +28,7 @@ import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 let world: World;
 let provider: ChaoticProvider;
 let counted: ReturnType<typeof countedDatabase>;
-/** The product over a database that counts. */
+/** The context over a database that counts its calls. */
 let watched: Context;
 beforeEach(async () => {
   const plain = await testContext({ webhooks: false });
@@ -56,8 +56,8 @@ function paid(providerChargeId: string): void {
   if (charge) provider.payCharge(charge);
 }
 
-describe("calls to D1", () => {
-  test("taking a webhook in is one", async () => {
+describe("D1 calls of a payment", () => {
+  test("receiving a webhook event takes one", async () => {
     const { providerChargeId } = await pixCheckout(
       world,
       await createPerson(world.ctx),
@@ -70,7 +70,7 @@ describe("calls to D1", () => {
   });
 
   type Payers = { ana: Seller; bruno: TestPerson };
-  /** What waits to be paid, of each kind that charges pay for. */
+  /** A pending checkout of each kind of purchase. */
   const kinds: Record<string, (payers: Payers) => Promise<PendingCheckout>> = {
     "a subscription": async ({ ana, bruno }) => await pixCheckout(world, bruno, ana),
     "a change of plan": async ({ ana, bruno }) => {
@@ -97,7 +97,7 @@ describe("calls to D1", () => {
   };
 
   test.each(Object.keys(kinds))(
-    "the payment of %s, from its stored webhook to the posted ledger, is two; again it is one, and news of nothing new are two",
+    "applying the payment of %s takes two; the same event again takes one, and another event without news takes two",
     async (kind) => {
       const payers = {
         ana: await createSeller(world.ctx),
@@ -133,7 +133,7 @@ describe("calls to D1", () => {
     },
   );
 
-  test("of a batch of the queue a payment costs less than two, whatever it pays for", async () => {
+  test("in a batch of the queue an event takes fewer than two on average, whatever the payment is for", async () => {
     const ana = await createSeller(world.ctx);
     const { postId } = await soldPost(world.ctx, ana);
     const ids: string[] = [];

@@ -53,7 +53,7 @@ afterEach(async () => {
   await expectInvariantsToHold(world.ctx);
 });
 
-/** Goes to the first Saturday noon, or to the opening of the banks. */
+/** Advances the clock to an instant. */
 const goTo = async (at: number) => await world.advance(at - world.ctx.now());
 const saturday = () => {
   let day = instantOf(civilDate(world.ctx.now()), 12 * HOUR_MS);
@@ -95,8 +95,8 @@ const transfersOf = async (payoutId: string) =>
       .all<{ pix_key: string }>()
   ).results.map(({ pix_key: key }) => key);
 
-describe("to a bank account", () => {
-  test("what is asked for on a Saturday waits in the balance, and leaves with the banks' next hours, once", async () => {
+describe("a payout to a bank account", () => {
+  test("requested on a Saturday waits in the balance, and is sent once when the banks open", async () => {
     await paidTo(GOOD);
     await goTo(saturday());
     const payoutId = await asked();
@@ -136,7 +136,7 @@ describe("to a bank account", () => {
     });
   });
 
-  test("a change back to a key lets what waits leave at once, and one to an account in the meantime keeps it", async () => {
+  test("that waits for a business day is claimed at once after a change to a Pix key", async () => {
     await paidTo(GOOD);
     await goTo(saturday());
     const payoutId = await asked();
@@ -154,7 +154,7 @@ describe("to a bank account", () => {
     });
   });
 
-  test("an account that fails gives the money back, and the desk asks again for the account of that moment", async () => {
+  test("that fails returns the money; a retry by staff goes to the account of that moment", async () => {
     await paidTo(FAILS);
     await goTo(opening());
     const payoutId = await asked();
@@ -176,7 +176,7 @@ describe("to a bank account", () => {
     ]);
   });
 
-  test("what the bank sends back a day later returns to the balance", async () => {
+  test("that the bank returns a day later goes back to the balance", async () => {
     await paidTo(RETURNS);
     await goTo(opening());
     const payoutId = await asked();
@@ -186,7 +186,7 @@ describe("to a bank account", () => {
     expect([await stateOf(payoutId), await availableOf()]).toEqual(["returned null 1890", 1_890]);
   });
 
-  test("one that waits for money until the banks close leaves at their next opening, and its page says that day", async () => {
+  test("that waits for the provider's balance until the banks close is sent at the next opening, and shows that day", async () => {
     await paidTo(GOOD);
     await goTo(opening());
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
@@ -205,7 +205,7 @@ describe("to a bank account", () => {
     const [shown] = (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 }))
       .items;
     expect(shown).toMatchObject({ waitsUntil: opening(), arrivesAt: opening() });
-    // By the hour it is asked about, and not sent.
+    // It is looked up every hour, and not sent.
     const inLine = async () =>
       (
         await stalePayouts(world.ctx, { statuses: ["claimed"], before: world.ctx.now(), limit: 99 })
@@ -222,7 +222,7 @@ describe("to a bank account", () => {
     ]);
   });
 
-  test("one that left before the banks closed, and whose answer was lost, is found there on a Saturday", async () => {
+  test("sent before the banks closed with a lost answer is found at the provider on a Saturday", async () => {
     await paidTo(GOOD);
     await goTo(opening());
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
@@ -240,7 +240,7 @@ describe("to a bank account", () => {
     ]).toEqual([false, 1]);
   });
 
-  test("an answer that was lost is asked about under the same words, whoever owns the account by then", async () => {
+  test("with a lost answer is looked up with the same data, which the database does not let change", async () => {
     await paidTo(GOOD);
     await goTo(opening());
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
@@ -263,7 +263,7 @@ describe("to a bank account", () => {
     ]);
   });
 
-  test("is not taken where no provider sends money to accounts, nor by the database what is no account", async () => {
+  test("is refused where no provider pays to accounts; the database refuses a malformed account", async () => {
     const can = new Set(
       [...world.ctx.payments.can].filter((one) => one !== "transfer_to_bank_account"),
     );
@@ -285,7 +285,7 @@ describe("to a bank account", () => {
     }
   });
 
-  test("the change is told by mail without the number, and holds payouts for a day", async () => {
+  test("is preceded by an email without the account number, and held for a day after the change", async () => {
     await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: to(GOOD) });
     await world.drain();
     const told = (
@@ -299,8 +299,8 @@ describe("to a bank account", () => {
   });
 });
 
-describe("a provider without balance", () => {
-  test("keeps what was asked for in the balance, says so at the desk, and sends it once there is money", async () => {
+describe("a provider with too little balance", () => {
+  test("leaves the requested payout in the balance, shows it to staff, and pays once there is money", async () => {
     await world.console("/sandbox/chaos", { no_balance: true });
     const payoutId = await asked();
     expect([await stateOf(payoutId), await availableOf(), await transfersOf(payoutId)]).toEqual([
@@ -325,7 +325,7 @@ describe("a provider without balance", () => {
     ]);
   });
 
-  test("that runs dry between claim and sending refuses nothing for good: the money stays in transit, and leaves later under the same key", async () => {
+  test("between claim and send leaves the money in transit, and the payout is sent later under the same id", async () => {
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     world.queued.splice(0);
     await claimPayout(world.ctx, { payoutId });
@@ -345,7 +345,7 @@ describe("a provider without balance", () => {
     ]);
   });
 
-  test("that holds a centavo too little waits, and at the very centavo it is claimed", async () => {
+  test("by a centavo makes the payout wait, and with the exact amount it is claimed", async () => {
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     world.queued.splice(0);
     const balance = (availableCents: number) => ({

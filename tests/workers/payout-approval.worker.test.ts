@@ -53,13 +53,13 @@ const approve = async (moderatorId: string, seenCents = NET_CENTS) =>
     seenCents,
     seenPlace: await placeOf(payoutId),
   });
-/** The place as the desk's form says it. */
+/** The destination signature that the staff form sends. */
 async function placeOf(id: string): Promise<string> {
   const row = await payoutRow(world.ctx, { payoutId: id });
   return row ? await destinationSignature(world.ctx, row) : "";
 }
 
-test("who works in the team of whom it is, and sees its money, does not consent; who left it does", async () => {
+test("a moderator in the creator's team cannot approve the payout; one who left the team can", async () => {
   const { ctx } = world;
   const now = ctx.now();
   const [organizationId, dora] = [ctx.newId(), await createModerator(ctx)];
@@ -82,10 +82,10 @@ test("who works in the team of whom it is, and sees its money, does not consent;
 });
 
 test.each(["nova@exemplo.test", "with the same mask"])(
-  "a consent is for the place that the page showed: for another, that came while it lay open, it is refused (%s)",
+  "an approval is refused when the destination changed after the page was loaded (%s)",
   async (other) => {
     const seenPlace = await placeOf(payoutId);
-    // Of the e-mail its first letter and what follows the @ are shown.
+    // The mask shows the first letter of the e-mail and everything from the @ on.
     const key = other.includes("@")
       ? other
       : `${ana.email.slice(0, 1)}utra${ana.email.slice(ana.email.indexOf("@"))}`;
@@ -109,7 +109,7 @@ test.each(["nova@exemplo.test", "with the same mask"])(
   },
 );
 
-test("what a consent left behind counts its thirty days from that claim, and leaves in any size; a claim of everything leaves nothing that counts", async () => {
+test("the rest of a partly approved balance waits thirty days from that claim, then it is paid in any size", async () => {
   const { ctx } = world;
   const small = await createSeller(ctx, { amountCents: 900 });
   await changeSchedule(ctx, { creatorId: small.id, schedule: "manual" });
@@ -155,14 +155,14 @@ test("what a consent left behind counts its thirty days from that claim, and lea
   });
 });
 
-/** What is due is free, and no payout is pushed. */
+/** Releases the parts that are due, without the payout crons. */
 async function released(): Promise<void> {
   const { ctx } = world;
   for (const releaseId of await releasesDue(ctx, { now: ctx.now(), limit: 50 }))
     await releaseDueParts(ctx, { releaseIds: [releaseId] });
 }
 
-test("what nobody consents to for a day wakes people, counted from when it began to wait for that, and holds nothing", async () => {
+test("a payout without approval for a day alerts staff, counted from the start of that wait, and blocks no payout", async () => {
   const waitsTooLong = async (ms: number) => {
     const later = {
       ...world.ctx,
@@ -175,7 +175,7 @@ test("what nobody consents to for a day wakes people, counted from when it began
   };
   expect(await waitsTooLong(DAY_MS + MINUTE_MS)).toEqual([payoutId]);
   expect(isPayoutBlocking("payouts_approved")).toBe(false);
-  // Asked for long ago, held for something else, and for consent since a moment.
+  // Requested three days ago, and the hold notification is less than a day old in real time.
   await world.advance(3 * DAY_MS);
   expect(await waitsTooLong(0)).toEqual([]);
   await approve(carla.id);

@@ -27,7 +27,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 
-// Payouts are put in their states by hand.
+// The tests write payouts in their states directly.
 allowBrokenInvariants();
 
 let world: World;
@@ -44,7 +44,7 @@ const holds = (availableCents: number) => {
   };
 };
 
-describe("a payout that was claimed", () => {
+describe("a claimed payout", () => {
   let ana: Seller;
   let payoutId: string;
   beforeEach(async () => {
@@ -79,7 +79,7 @@ describe("a payout that was claimed", () => {
         .where(eq(outbox.id, `payout:${id}:failed`))
     ).length;
 
-  test("fails when its key is refused, however little there is: what waits could not change its key", async () => {
+  test("fails when its key is refused, even without balance, because a waiting payout cannot change its key", async () => {
     holds(0);
     refuses("pix_key_not_found");
     await sendPayout(world.ctx, { payoutId });
@@ -87,7 +87,7 @@ describe("a payout that was claimed", () => {
     await expectInvariantsToHold(world.ctx);
   });
 
-  test("waits when it was refused for balance, though a sale came meanwhile or the fee alone was missing", async () => {
+  test("waits when it is refused for insufficient balance, even if the balance seems to cover it", async () => {
     holds(1_890);
     refuses("insufficient_balance");
     await sendPayout(world.ctx, { payoutId });
@@ -95,7 +95,7 @@ describe("a payout that was claimed", () => {
     await expectInvariantsToHold(world.ctx);
   });
 
-  test("that its provider refuses because of our account waits as that, with its code for the staff, and goes by itself once that is mended", async () => {
+  test("refused because of our account waits with the code for staff, and is paid once that is fixed", async () => {
     const { transfer } = world.ctx.payments;
     holds(1_890);
     refuses("account_forbidden");
@@ -129,7 +129,7 @@ describe("a payout that was claimed", () => {
     await expectInvariantsToHold(world.ctx);
   });
 
-  test("whose answer was lost after a wait is asked about, though little is left by then", async () => {
+  test("with a lost answer after a wait for balance is looked up, even with too little balance", async () => {
     holds(0);
     refuses("insufficient_balance");
     await sendPayout(world.ctx, { payoutId });
@@ -140,7 +140,7 @@ describe("a payout that was claimed", () => {
     holds(1_890);
     await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
     expect(await state()).toBe("claimed null");
-    // As one that waited through it before this was told apart.
+    // Writes a row that still waits for balance although its send was attempted.
     await world.ctx.db
       .update(payouts)
       .set({ waitsFor: "balance", waitsUntil: world.ctx.now() })
@@ -150,7 +150,7 @@ describe("a payout that was claimed", () => {
     expect(["sent null", "paid null"]).toContain(await state());
   });
 
-  test("that its provider failed later for balance is asked for again as another, and its owner is told nothing", async () => {
+  test("that the provider fails later for insufficient balance is requested again without a notification", async () => {
     await settlePayout(world.ctx, {
       payoutId,
       providerTransfer: {
@@ -192,7 +192,7 @@ describe("a payout that was claimed", () => {
     await expectInvariantsToHold(world.ctx);
   });
 
-  test("of a provider that does not take our key stays where it is, nothing sent, wakes the staff once, and goes when the key is mended", async () => {
+  test("at a provider that rejects our API key waits, alerts staff once, and is paid once the key works", async () => {
     const { transfer } = world.ctx.payments;
     world.ctx.payments.transfer = async () => Promise.reject(new ProviderUnauthorized("401"));
     await sendPayout(world.ctx, { payoutId });
@@ -215,7 +215,7 @@ describe("a payout that was claimed", () => {
     expect(await state()).toBe("paid null");
   });
 
-  test("is looked for since it was asked for, and not at all before: however many transfers came between, it is sent or stopped", async () => {
+  test("is looked up from the first unconfirmed send on, and not before any send", async () => {
     const since: unknown[] = [];
     const { transfer, transferByReference } = world.ctx.payments;
     world.ctx.payments.transfer = async (request) => {
@@ -242,7 +242,7 @@ describe("a payout that was claimed", () => {
       { from, until: from },
       false,
     ]);
-    // What is refused has nothing behind it: from here on it is looked for since this ask.
+    // A refusal leaves nothing unconfirmed, so that the lookup starts at this send.
     await sendPayout(world.ctx, { payoutId });
     const after = (await payoutRow(world.ctx, { payoutId })) ?? {
       unsureSince: null,
@@ -261,7 +261,7 @@ describe("a payout that was claimed", () => {
   });
 });
 
-test("one that was asked for more than a day ago and waits for balance wakes the staff, and holds nobody's payouts", async () => {
+test("a payout that waits a day for balance alerts staff, and blocks no other payout", async () => {
   const requestedAt = world.ctx.now() - DAY_MS;
   const row = {
     id: world.ctx.newId(),
@@ -295,7 +295,7 @@ test("one that was asked for more than a day ago and waits for balance wakes the
   expect(await funded()).toEqual([]);
 });
 
-test("fifty that wait ask the provider once a run, and the oldest that fit have their turn", async () => {
+test("fifty waiting payouts read the provider balance once a run, and the oldest that fit are queued", async () => {
   const now = world.ctx.now();
   const ids = Array.from({ length: 50 }, (_, index) => ({ id: world.ctx.newId(), index }));
   for (const { id, index } of ids) {

@@ -4,7 +4,7 @@ import { openPayoutBatch } from "#tests/support/chaos/payout-batch.ts";
 import { createDice } from "#tests/support/chaos/scheduler.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-/** What `npm run chaos -- payouts` asks for (scripts/chaos.ts); the suite runs a short one. */
+/** The options of `npm run chaos -- payouts` (scripts/chaos.ts). The suite uses a short run. */
 const asked = z
   .object({
     isCommand: z.boolean().default(false),
@@ -15,12 +15,12 @@ const asked = z
   })
   .parse(JSON.parse((testEnv as unknown as { CHAOS?: string }).CHAOS || '{"seed":1}'));
 
-/** In a batch of two every kind of point there is; of twenty, the command passes each. */
+/** A batch of two has every kind of crash point. The command passes each point of its batch. */
 const ALL_POINTS_OF = asked.isCommand ? asked.batch : 2;
 const POINTS_AT_MOST = 2_000;
 /**
- * Where calls are lost by dice a run may be shorter than the one before: so many in a row that
- * reach their end have passed every point.
+ * The number of finished runs in a row after which every crash point has been passed. Randomly lost
+ * calls can make one run shorter than the one before.
  */
 const FINISHED_IN_A_ROW = asked.isCommand ? Math.min(5, asked.batch) : 1;
 const TWICE_OF = asked.batch;

@@ -55,8 +55,8 @@ const stands = async (ana: Seller) => loadPayoutSnapshot(world.ctx, { creatorId:
 const rowOf = async (ana: Seller) =>
   (await world.ctx.db.select().from(pixKeyOwners).where(eq(pixKeyOwners.creatorId, ana.id)))[0];
 
-describe("a key that is typed", () => {
-  test("of somebody else, or of nobody, is refused beside the field, and nothing changes", async () => {
+describe("a typed Pix key", () => {
+  test("of another person, or of nobody, is refused with an error at its field, and nothing changes", async () => {
     const ana = await createSeller(world.ctx);
     const before = await withdrawalMethodOfCreator(world.ctx, { creatorId: ana.id });
     for (const [to, refusal] of [
@@ -71,7 +71,7 @@ describe("a key that is typed", () => {
     expect((await rowOf(ana))?.pixKey).toBe(ana.email);
   });
 
-  test("comes with the papers: another's is refused there too, and nothing is sent", async () => {
+  test("of another person is refused with the identity documents too, and nothing is submitted", async () => {
     const { id: personId } = await createPerson(world.ctx, "Nina Lima");
     const details = {
       personId,
@@ -85,7 +85,7 @@ describe("a key that is typed", () => {
     expect(await world.ctx.db.$count(documents, eq(documents.personId, personId))).toBe(0);
   });
 
-  test("keeps what was told with its date, once for each key, and forgets that of the key before", async () => {
+  test("saves the owner's name with its date, after one lookup for each key", async () => {
     const ana = await createSeller(world.ctx);
     const before = world.ctx.now();
     const { ctx, asked } = withKeyDirectory(world, {
@@ -100,7 +100,7 @@ describe("a key that is typed", () => {
     expect((await stands(ana)).keyAnswer?.name).toBe("ANA MARIA LIRA");
   });
 
-  test("is taken while the directory does not answer: it is asked about at the claim", async () => {
+  test("is accepted while the directory does not answer; the lookup waits for the claim", async () => {
     const ana = await createSeller(world.ctx);
     await changeWithdrawalMethod(withKeyDirectory(world, new ProviderUnclear("429")).ctx, {
       creatorId: ana.id,
@@ -112,7 +112,7 @@ describe("a key that is typed", () => {
     ]);
   });
 
-  test("again and again is no way to look people up", async () => {
+  test("cannot be tried often enough to look people up", async () => {
     const ana = await createSeller(world.ctx);
     const { ctx, asked } = withKeyDirectory(world, {
       name: "OTÁVIA PRADO",
@@ -133,7 +133,7 @@ describe("a key that is typed", () => {
     ]);
   });
 
-  test("is compared with the papers that are approved; without any, with those that were sent", async () => {
+  test("is compared with approved documents, or with the submitted ones when none is approved", async () => {
     const ana = await createSeller(world.ctx, { approved: false });
     expect(await stands(ana)).toMatchObject({
       owner: null,
@@ -154,15 +154,15 @@ describe("a key that is typed", () => {
   });
 });
 
-describe("at the claim", () => {
-  /** Somebody with a payout that was asked for, whose key nobody told of. */
+describe("the key owner at the claim of a payout", () => {
+  /** A requested payout whose key was never looked up. */
   async function asked(key: string = FINE.key): Promise<{ ana: Seller; payoutId: string }> {
     const ana = await createSeller(world.ctx);
     await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
     await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
     await world.advance(9 * DAY_MS);
     await world.tick();
-    // As one that was typed before anybody was asked.
+    // Writes the key without a lookup, as before lookups existed.
     await world.ctx.db
       .update(withdrawalMethods)
       .set({ pixKey: key })
@@ -176,7 +176,7 @@ describe("at the claim", () => {
     return [row?.status, row?.heldReason, row?.waitsFor].join(" ").trim();
   };
 
-  test("a key of the owner's is asked about once, and paid", async () => {
+  test("is looked up once, and the payout of the owner's key is paid", async () => {
     const { ana, payoutId } = await asked();
     const { ctx, asked: lookups } = withKeyDirectory(world, {
       name: "ANA M LIRA",
@@ -193,7 +193,7 @@ describe("at the claim", () => {
   });
 
   test.each([OTHERS, NOBODYS])(
-    "$key holds the payout, the desk shows what was compared, and a key of one's own lets it go",
+    "holds the payout for $key, shows staff what was compared, and a key of the creator releases it",
     async ({ key }) => {
       const { ana, payoutId } = await asked(key);
       await claimPayout(world.ctx, { payoutId });
@@ -215,7 +215,7 @@ describe("at the claim", () => {
     },
   );
 
-  test("a key whose owner moved it to an account of theirs is asked about again after a day, and paid", async () => {
+  test("is looked up again after a day, and the payout is paid when the key is now the creator's", async () => {
     const { payoutId } = await asked(OTHERS.key);
     await claimPayout(world.ctx, { payoutId });
     const { ctx, asked: lookups } = withKeyDirectory(world, { name: "Ana Maria Lira", taxId: "" });
@@ -232,7 +232,7 @@ describe("at the claim", () => {
     ["is asked for too often", new ProviderUnclear("429", { retryAfterMs: HOUR_MS }), HOUR_MS],
     ["is down", new ProviderUnclear("no answer"), KEY_LOOKUP_RETRY_MS],
   ])(
-    "while the directory %s the payout waits with its reason, and goes by itself",
+    "makes the payout wait with its reason while the directory %s, then it is paid",
     async (_, fault, waits) => {
       const { payoutId } = await asked();
       const before = world.ctx.now();
@@ -255,7 +255,7 @@ describe("at the claim", () => {
     },
   );
 
-  test("where the provider does not take our own key, the payout waits for people to mend it", async () => {
+  test("waits for staff when the provider rejects our API key", async () => {
     const { payoutId } = await asked();
     const balance = async () => Promise.reject(new ProviderUnauthorized("401"));
     await claimPayout({ ...world.ctx, payments: { ...world.ctx.payments, balance } } as Context, {
@@ -267,7 +267,7 @@ describe("at the claim", () => {
     expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("sent");
   });
 
-  test("of many that wait as many are looked at in a minute as the directory tells of, those that wait the longest first, and none of them is in front of others", async () => {
+  test("is looked up for as many payouts a minute as the directory allows, longest waiting first", async () => {
     const ids = Array.from({ length: KEY_LOOKUPS_PER_MINUTE + 2 }, (_, at) => `waits-${at}`);
     const now = world.ctx.now();
     await world.ctx.db.insert(payouts).values(
@@ -294,7 +294,7 @@ describe("at the claim", () => {
     await world.ctx.db.delete(payouts).where(inArray(payouts.id, ids));
   });
 
-  test("a consent given before the key proved to be another's is gone with it", async () => {
+  test("voids an earlier approval when the key proves to be another person's", async () => {
     const { payoutId } = await asked(OTHERS.key);
     await world.ctx.db
       .update(payouts)
@@ -309,7 +309,7 @@ describe("at the claim", () => {
     });
   });
 
-  test("waits for the owner of its key only while it is not claimed, by hand too", async () => {
+  test("can be the wait reason only before the claim; the database refuses it later", async () => {
     const { payoutId } = await asked();
     await claimAndSendPayout(world.ctx, { type: "payout.claim", id: payoutId });
     await expect(
@@ -319,7 +319,7 @@ describe("at the claim", () => {
     ).rejects.toThrow("unknown_state");
   });
 
-  test("a provider that tells of no keys holds nothing", async () => {
+  test("holds nothing when the provider offers no key lookup", async () => {
     const { payoutId } = await asked();
     const can = new Set([...world.ctx.payments.can].filter((one) => one !== "pix_key_owner"));
     await claimAndSendPayout(
@@ -329,7 +329,7 @@ describe("at the claim", () => {
     expect(await stateOf(payoutId)).toBe("sent");
   });
 
-  test("an answer of ninety days ago is asked for again: it stands while nobody gives a new one", async () => {
+  test("is looked up again after ninety days; the old answer is valid until a new one comes", async () => {
     const { ana, payoutId } = await asked(ANA_KEY);
     const { ctx, asked: lookups } = withKeyDirectory(world, new ProviderUnclear("no answer"));
     const { owner } = await stands(ana);

@@ -38,7 +38,7 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { emailsTo } from "#tests/support/refund-transfers.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-/** Of each sale: R$ 19,90 paid, R$ 1,00 of fee. */
+/** Centavos of each sale: R$ 19,90 paid, R$ 1,00 of fee. */
 const [GROSS_CENTS, FEE_CENTS, NET_CENTS] = [1_990, 100, 1_890];
 const OF_A_PAYOUT = /^update "payouts"/i;
 
@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-/** Time passes, the crons run, the bank answers, and again. */
+/** Advances in two steps, and runs the crons and the provider after each. */
 async function goesOn(): Promise<void> {
   for (const ms of [MINUTE_MS, 10 * MINUTE_MS]) {
     await world.advance(ms);
@@ -80,8 +80,8 @@ const sentTo = async () =>
   ).results;
 
 /**
- * The books of the sale and the payout in centavos, by account, debits positive: every account that
- * is not at zero, but what the provider took for itself.
+ * The ledger balances of the sale and the payout by account kind (centavos, debits positive).
+ * Leaves out accounts at zero and the provider's own costs.
  */
 async function finalBooks(): Promise<Record<string, number>> {
   const cents = sql<number>`SUM(${ledgerEntries.amountCents})`;
@@ -119,7 +119,7 @@ const refund = (amountCents: number) =>
     reason: "",
   });
 
-/** The creator has the net, and we what is left at the provider. */
+/** The creator has the net, and only our fee is left at the provider. */
 const PAID_OUT = { provider_clearing: FEE_CENTS, platform_fees: -FEE_CENTS };
 const NOT_PAID_OUT = {
   provider_clearing: GROSS_CENTS,
@@ -127,14 +127,14 @@ const NOT_PAID_OUT = {
   platform_fees: -FEE_CENTS,
 };
 
-describe("held, and released in mid-flight", () => {
+describe("a payout hold released in mid-flight", () => {
   const hold = async () => {
     await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
     world.queued.splice(0);
   };
   const release = () => releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
 
-  test("by a claim that read the hold before it ended: it is held by nobody, and the next run pays it, once", async () => {
+  test("during a claim that read the hold before its end: the claim does nothing, and the next run pays once", async () => {
     await hold();
     await claimPayout(interleaveBeforeWrite(world.ctx, release, OF_A_PAYOUT), { payoutId });
     world.queued.splice(0);
@@ -144,7 +144,7 @@ describe("held, and released in mid-flight", () => {
     expect(await sentTo()).toMatchObject([{ status: "paid", cents: NET_CENTS }]);
   });
 
-  test("twice at once, by its release and by the cron: one claim, one transfer", async () => {
+  test("claimed at once by the release and by the cron: one claim, one transfer", async () => {
     await hold();
     await claimPayout(world.ctx, { payoutId });
     expect(await stateOf()).toBe("held");
@@ -157,10 +157,10 @@ describe("held, and released in mid-flight", () => {
   });
 });
 
-describe("canceled while being claimed", () => {
+describe("a payout canceled while it is claimed", () => {
   const cancel = (ctx: Context = world.ctx) => cancelPayout(ctx, { payoutId, creatorId: ana.id });
 
-  test("first canceled: the claim finds nothing to take, and all stays in the balance", async () => {
+  test("is not claimed when the cancellation comes first, and the balance keeps the money", async () => {
     await claimPayout(interleaveBeforeWrite(world.ctx, cancel, OF_A_PAYOUT), { payoutId });
     await goesOn();
     expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual([
@@ -170,7 +170,7 @@ describe("canceled while being claimed", () => {
     ]);
   });
 
-  test("first claimed: the cancel is told that it is too late, and it is paid once", async () => {
+  test("refuses the cancellation when the claim comes first, and is paid once", async () => {
     await expect(
       cancel(
         interleaveBeforeWrite(world.ctx, () => claimPayout(world.ctx, { payoutId }), OF_A_PAYOUT),
@@ -182,7 +182,7 @@ describe("canceled while being claimed", () => {
   });
 });
 
-test("method changed between claim and send: it goes where it was claimed for, once", async () => {
+test("a withdrawal method changed between claim and send: the payout goes to the claimed key, once", async () => {
   await claimPayout(world.ctx, { payoutId });
   const claimedFor = (await payoutRow(world.ctx, { payoutId }))?.pixKey;
   await changeWithdrawalMethod(world.ctx, {
@@ -194,7 +194,7 @@ test("method changed between claim and send: it goes where it was claimed for, o
   expect(await sentTo()).toEqual([{ place: claimedFor, status: "paid", cents: NET_CENTS }]);
 });
 
-test("method changed between a claim's reading and its commit: held a day with all in the balance, then paid to the new key", async () => {
+test("a withdrawal method changed between a claim's read and its commit holds the payout a day, then the new key is paid", async () => {
   const change = () =>
     changeWithdrawalMethod(world.ctx, {
       creatorId: ana.id,
@@ -210,7 +210,7 @@ test("method changed between a claim's reading and its commit: held a day with a
   ]);
 });
 
-describe("held between claim and send", () => {
+describe("a payout held between claim and send", () => {
   const hold = () =>
     holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
   const papersBack = () =>
@@ -244,7 +244,7 @@ describe("held between claim and send", () => {
     ["for papers that are looked at again", papersBack, [GIVEN_BACK, ["held", "documents"]]],
     ["by a ban", ban, [GIVEN_BACK]],
   ] as const)(
-    "%s, over a weekend of the banks: within a minute it is back in the balance, and nothing leaves",
+    "%s, while it waits for a business day, returns to the balance within a minute, and no transfer is made",
     async (_, happens, states) => {
       await claimPayout(world.ctx, { payoutId });
       await world.ctx.db
@@ -255,17 +255,16 @@ describe("held between claim and send", () => {
       world.queued.splice(0);
       await goesOn();
       expect([await all(), await finalBooks(), await sentTo()]).toEqual([states, NOT_PAID_OUT, []]);
-      // Of who is banned the days that nobody gets any more go back to who paid them, out of that
-      // balance.
+      // A ban refunds unused days to the payers, out of that balance.
       await world.advance(3 * DAY_MS);
       await goesOn();
       expect([await all(), await sentTo()]).toEqual([states, []]);
-      // The words hold of who is banned too, whose payout nothing replaces.
+      // The text is valid for a banned creator too, whose payout has no replacement.
       expect(STOPPED_TEXT).toContain("Se há um saque no lugar");
     },
   );
 
-  test("and released: what took its place is paid by itself, once", async () => {
+  test("is replaced, and after the release the replacement is paid once", async () => {
     await claimPayout(world.ctx, { payoutId });
     await hold();
     await world.drain();
@@ -279,7 +278,7 @@ describe("held between claim and send", () => {
     expect((await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
   });
 
-  test("right before the provider is asked: it is not asked, and of two that give it back one does", async () => {
+  test("right before the provider call: no transfer is made, and concurrent sends reverse it once", async () => {
     await claimPayout(world.ctx, { payoutId });
     await sendPayout(interleaveBeforeWrite(world.ctx, hold, OF_A_PAYOUT), { payoutId });
     expect([await stateOf(), await sentTo()]).toEqual(["claimed", []]);
@@ -293,7 +292,7 @@ describe("held between claim and send", () => {
     ]);
   });
 
-  test("after a question whose answer was lost: given back only once it cannot arrive any more", async () => {
+  test("after a lost answer without a transfer: it is reversed only once the transfer can no longer arrive", async () => {
     await claimPayout(world.ctx, { payoutId });
     await expect(sendPayout(losing({ arrives: false }), { payoutId })).rejects.toThrow(
       ProviderUnclear,
@@ -317,7 +316,7 @@ describe("held between claim and send", () => {
     ]);
   });
 
-  test("after a question that arrived, whose answer was lost: it left, and is paid once", async () => {
+  test("after a lost answer with a transfer: it is paid once", async () => {
     await claimPayout(world.ctx, { payoutId });
     await expect(sendPayout(losing({ arrives: true }), { payoutId })).rejects.toThrow(
       ProviderUnclear,
@@ -330,7 +329,7 @@ describe("held between claim and send", () => {
   });
 });
 
-test("what the provider pays although it had nothing of it when it was given back is set aside for people to look at", async () => {
+test("a transfer paid by the provider after the payout was reversed quarantines the event", async () => {
   const payments = world.ctx.payments as PaymentProvider;
   const blind = { ...world.ctx, payments: { ...payments, transferByReference: async () => null } };
   await claimPayout(world.ctx, { payoutId });
@@ -355,7 +354,7 @@ test("what the provider pays although it had nothing of it when it was given bac
   await expectQuarantined(world.ctx, ["paid_after_given_back"]);
 });
 
-describe("dispute arriving between claim and send", () => {
+describe("a dispute opened between claim and send", () => {
   test.each([
     [
       "lost: they owe what they were paid, and the payer has it from us",
@@ -364,7 +363,7 @@ describe("dispute arriving between claim and send", () => {
     ],
     ["won: nobody owes anything", "win", PAID_OUT],
   ] as const)(
-    "it is paid all the same, and what is disputed is owed at once; %s",
+    "does not stop the payout, and the creator owes the disputed net; %s",
     async (_, decision, books) => {
       await claimPayout(world.ctx, { payoutId });
       const { providerDisputeId } = await openDisputeOn(world, sale);
@@ -395,7 +394,7 @@ describe("dispute arriving between claim and send", () => {
   );
 });
 
-describe("held for papers that were sent back", () => {
+describe("a payout held for rejected documents", () => {
   const sendsBack = async (code: "unreadable" | "underage") => {
     await world.ctx.db
       .update(documents)
@@ -409,7 +408,7 @@ describe("held for papers that were sent back", () => {
     });
     await claimPayout(world.ctx, { payoutId });
   };
-  test("and for which no others come in thirty days: it ends, told, and the money stays in the balance for another", async () => {
+  test("is canceled with a notification after thirty days without new documents, and the balance keeps the money", async () => {
     await sendsBack("unreadable");
     await world.advance(29 * DAY_MS);
     await world.tick();
@@ -430,7 +429,7 @@ describe("held for papers that were sent back", () => {
     );
   });
 
-  test("because they show less than 18 years: it ends at once, and all of it goes back to who paid", async () => {
+  test("is canceled at once when the creator is under 18, and the payer is refunded in full", async () => {
     await sendsBack("underage");
     expect([await stateOf(), await finalBooks()]).toEqual(["canceled", NOT_PAID_OUT]);
     await goesOn();
@@ -444,7 +443,7 @@ describe("held for papers that were sent back", () => {
     ]);
   });
 
-  test("and that a moderator held before they showed less than 18 years: it ends by itself", async () => {
+  test("is canceled even under a moderator's hold when the creator is under 18", async () => {
     await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
     await claimPayout(world.ctx, { payoutId });
     expect(await stateOf()).toBe("held");
@@ -463,7 +462,7 @@ describe("held for papers that were sent back", () => {
   });
 });
 
-test("refund before the claim that leaves less than the least: no Pix of centavos leaves, its creator is told, and after thirty days it may", async () => {
+test("a refund that leaves less than the minimum cancels the payout with a notification; after thirty days it may leave", async () => {
   await refund(995);
   const books = { provider_clearing: 995, creator_available: -945, platform_fees: -50 };
   await goesOn();
@@ -478,7 +477,7 @@ test("refund before the claim that leaves less than the least: no Pix of centavo
   expect([await stateOf(), await sentTo()]).toMatchObject(["paid", [{ cents: 945 }]]);
 });
 
-describe("refund after payout", () => {
+describe("a refund after the payout", () => {
   test.each([
     [
       "of everything: the fee returns too, and the net is owed",

@@ -78,7 +78,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-/** Whose first sale is free to withdraw, and who asks by hand. */
+/** A creator with one released sale (R$ 18,90 net), whose payout schedule is manual. */
 async function earner(): Promise<Seller> {
   const one = await createSeller(world.ctx);
   await changeSchedule(world.ctx, { creatorId: one.id, schedule: "manual" });
@@ -98,7 +98,7 @@ const asked = async (): Promise<string> => {
   world.queued.splice(0);
   return payoutId;
 };
-/** Consents to the place that the desk shows. */
+/** Approves the destination that the staff page shows. */
 async function approvePayout(
   ctx: Context,
   act: { payoutId: string; moderatorId: string; seenCents: number },
@@ -106,7 +106,7 @@ async function approvePayout(
   const row = await payoutRow(ctx, act);
   await consent(ctx, { ...act, seenPlace: row ? await destinationSignature(ctx, row) : "" });
 }
-/** The same product, with another limit. */
+/** The same context with another approval limit (centavos). */
 const limited = (payoutApprovalCents: number) => ({
   ...world.ctx,
   settings: { ...world.ctx.settings, payoutApprovalCents },
@@ -132,8 +132,8 @@ const actsOn = async (payoutId: string) =>
     ({ act, moderatorId }) => `${act} ${moderatorId === carla.id}`,
   );
 
-describe("above the limit", () => {
-  test("a payout waits for a moderator who neither gets nor asked for it, and then leaves with what was approved", async () => {
+describe("a payout above the approval limit", () => {
+  test("waits for a moderator who neither receives nor requested it, then pays the approved amount", async () => {
     const payoutId = await asked();
     await claimPayout(limited(NET_CENTS - 1), { payoutId });
     await claimPayout(limited(NET_CENTS - 1), { payoutId });
@@ -174,7 +174,7 @@ describe("above the limit", () => {
     ]);
   });
 
-  test("is let go by itself when the balance comes within the limit, and ends with a ban", async () => {
+  test("leaves approval when the limit covers the balance, and is canceled when the creator is banned", async () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
     expect(
@@ -194,7 +194,7 @@ describe("above the limit", () => {
     expect(await stateOf(payoutId)).toBe("canceled approval 0");
   });
 
-  /** Asked for again by Carla, at the desk. */
+  /** A payout that the moderator Carla requested again after the first one failed. */
   async function askedAtDesk(): Promise<string> {
     await world.ctx.db
       .update(withdrawalMethods)
@@ -234,7 +234,7 @@ describe("above the limit", () => {
       },
     ],
   ])(
-    "whoever asked for it at the desk does not consent to what takes its place either, once it is %s",
+    "also refuses the moderator who retried it as approver of its replacement, after it was %s",
     async (_, ends) => {
       const stopped = await askedAtDesk();
       await claimPayout(world.ctx, { payoutId: stopped });
@@ -254,7 +254,7 @@ describe("above the limit", () => {
     },
   );
 
-  test("whoever asked for it at the desk does not consent to it", async () => {
+  test("refuses the approval of the moderator who retried it", async () => {
     const payoutId = await askedAtDesk();
     await claimPayout(limited(1), { payoutId });
     await expect(
@@ -268,7 +268,7 @@ describe("above the limit", () => {
     world.queued.splice(0);
   });
 
-  test("of two moderators who approve at once one is told that it is done", async () => {
+  test("is approved once when two moderators approve at once; the other is refused", async () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
     const both = await Promise.allSettled(
@@ -280,7 +280,7 @@ describe("above the limit", () => {
     expect(await world.ctx.db.$count(payoutActs, eq(payoutActs.payoutId, payoutId))).toBe(1);
   });
 
-  test("the database refuses an approval by who gets it, and a claim of more than was approved", async () => {
+  test("the database refuses an approval by the recipient, and a claim above the approved amount", async () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
     const set = (values: Partial<typeof payouts.$inferInsert>) =>
@@ -292,10 +292,10 @@ describe("above the limit", () => {
   });
 });
 
-describe("a key that changes", () => {
+describe("a change of the withdrawal key", () => {
   const other = { kind: "email", key: "nova@exemplo.test" } as const;
 
-  test("between asking and claiming holds the payout a day, and it goes to the new key by itself", async () => {
+  test("between request and claim holds the payout for a day, which then goes to the new key", async () => {
     const payoutId = await asked();
     await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: other });
     await claimPayout(world.ctx, { payoutId });
@@ -308,7 +308,7 @@ describe("a key that changes", () => {
     expect((await payoutRow(world.ctx, { payoutId }))?.pixKey).toBe(other.key);
   });
 
-  test("takes the consent with it that was given for another place, also when nobody looked during the day of the hold", async () => {
+  test("voids the approval given for the old key, also when no cron ran during the hold", async () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
     await approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS });
@@ -330,7 +330,7 @@ describe("a key that changes", () => {
     world.queued.splice(0);
   });
 
-  test("while a payout waits for consent is shown to who consents: the wait begins anew, for the new place", async () => {
+  test("during the approval wait restarts the wait with the new key; the database refuses a third key", async () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
     await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: other });
@@ -361,7 +361,7 @@ describe("a key that changes", () => {
   });
 });
 
-test("papers that are sent back between asking and claiming hold it until they are approved again", async () => {
+test("documents rejected between request and claim hold the payout until they are approved again", async () => {
   const payoutId = await asked();
   await world.ctx.db
     .update(documents)
@@ -385,7 +385,7 @@ test("papers that are sent back between asking and claiming hold it until they a
   expect(await stateOf(payoutId)).toBe(`paid ${NET_CENTS}`);
 });
 
-test("papers that are sent back take the consent with them: who consented saw others", async () => {
+test("documents submitted again after a payout approval void it: the moderator approved older ones", async () => {
   const payoutId = await asked();
   await claimPayout(limited(1), { payoutId });
   await approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS });
@@ -400,8 +400,8 @@ test("papers that are sent back take the consent with them: who consented saw ot
   world.queued.splice(0);
 });
 
-describe("a moderator", () => {
-  test("holds every payout of a person with words that they read, and lets go", async () => {
+describe("a moderator and payouts", () => {
+  test("holds all payouts of a creator with a reason that the creator reads, and releases them", async () => {
     const payoutId = await asked();
     await holdPayoutsOf(world.ctx, {
       payoutId,
@@ -443,7 +443,7 @@ describe("a moderator", () => {
     expect(await actsOn(payoutId)).toEqual(["hold true", "release true"]);
   });
 
-  test("holds and lets go of who asked for nothing, who hears of both, once", async () => {
+  test("holds and releases a creator without payout requests, who gets one notification of each", async () => {
     const whose = { creatorId: ana.id, moderatorId: carla.id };
     const both = await Promise.allSettled(
       [1, 2].map((n) => holdPayoutsOf(world.ctx, { ...whose, reason: `Motivo ${n}` })),
@@ -472,7 +472,7 @@ describe("a moderator", () => {
     expect(await subjectsTo(ana)).toHaveLength(3);
   });
 
-  test("who comes between a claim's reading and its commit is heard: nothing leaves", async () => {
+  test("a hold placed between a claim's read and its commit stops the payout", async () => {
     const payoutId = await asked();
     const slow = await testContext({
       database: (binding) =>
@@ -487,7 +487,7 @@ describe("a moderator", () => {
     ]);
   });
 
-  test("cancels what did not leave, and not what did", async () => {
+  test("cancels a payout that was not sent, and cannot cancel one already claimed", async () => {
     const payoutId = await asked();
     await cancelPayoutByStaff(world.ctx, {
       payoutId,
@@ -513,14 +513,14 @@ describe("a moderator", () => {
     expect(await actsOn(next)).toEqual([]);
   });
 
-  test("who asks and takes back all the time waits a while", async () => {
+  test("refuses a creator who requests and cancels payouts too often for a while", async () => {
     for (let round = 0; round < 5; round += 1)
       await cancelPayout(world.ctx, { payoutId: await asked(), creatorId: ana.id });
     const payoutId = await asked();
     await expect(cancelPayout(world.ctx, { payoutId, creatorId: ana.id })).rejects.toThrow(
       TooManyPayoutCancels,
     );
-    // Of a full day an hour later is too early, and it says so.
+    // One hour later the daily limit still refuses, and the message says until when.
     const dayBegan = world.ctx.now() - HOUR_MS;
     await world.ctx.db
       .update(floodCounts)
@@ -534,7 +534,7 @@ describe("a moderator", () => {
     expect(await stateOf(payoutId)).toBe("requested 0");
   });
 
-  test("asks the provider about what is silent, and asks again for what failed", async () => {
+  test("queries the provider about an unconfirmed payout, and retries a failed one", async () => {
     await world.ctx.db
       .update(withdrawalMethods)
       .set({ pixKeyKind: "email", pixKey: "falha@coreto.test" })
@@ -564,7 +564,7 @@ describe("a moderator", () => {
     ]);
   });
 
-  test("sees each payout where it belongs, with what was done", async () => {
+  test("sees each payout in the right view, with the recorded staff acts", async () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
     const inView = async (view: "approval" | "held" | "under_way" | "back" | "all") =>
@@ -587,7 +587,7 @@ describe("a moderator", () => {
     expect(await reviewedPayout(world.ctx, { payoutId: "none" })).toBeNull();
   });
 
-  test("a hold that ended cannot be written again, and none can be deleted", async () => {
+  test("an ended hold cannot be reopened, and holds and staff acts cannot be deleted", async () => {
     const payoutId = await asked();
     await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um." });
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
@@ -606,11 +606,11 @@ describe("a moderator", () => {
   });
 });
 
-describe("schedules", () => {
-  // The tests of a file share a database, and a Monday has one batch.
+describe("payout schedules", () => {
+  // The tests of this file share a database, and each Monday has one batch.
   beforeEach(async () => void (await world.ctx.db.delete(payoutBatches)));
 
-  /** To ten in the morning of the next Monday. */
+  /** Advances to 10:00 of the next Monday. */
   async function toMonday(): Promise<void> {
     const now = world.ctx.now();
     const date = civilDate(now);
@@ -627,7 +627,7 @@ describe("schedules", () => {
         .where(eq(payouts.creatorId, ana.id))
     ).map(({ status }) => status);
 
-  test("of a Monday make one batch, with what was released in its course", async () => {
+  test("weekly schedules make one batch on a Monday, which includes balances released later that day", async () => {
     await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "weekly" });
     await toMonday();
     expect(await requestScheduledPayouts(world.ctx)).toBe(1);
@@ -651,13 +651,13 @@ describe("schedules", () => {
     ).toEqual([]);
   });
 
-  test("by hand make nothing on a Monday", async () => {
+  test("a manual schedule requests no payout on a Monday", async () => {
     await toMonday();
     expect(await requestScheduledPayouts(world.ctx)).toBe(0);
     expect(await statusesOf()).toEqual([]);
   });
 
-  test("pay a small balance once it lies there for thirty days", async () => {
+  test("a weekly schedule pays a balance below the minimum after it is thirty days old", async () => {
     const small = await earnerOf("weekly", 900);
     await toMonday();
     expect(await requestScheduledPayouts(world.ctx)).toBe(0);
@@ -668,7 +668,7 @@ describe("schedules", () => {
     expect((await creatorBalances(world.ctx, { creatorId: small.id })).availableCents).toBe(0);
   });
 
-  /** Whose balance holds what a first sale left, released just now. */
+  /** A creator with the net of a first sale, released just now. */
   async function earnerOf(
     schedule: "weekly",
     amountCents = 1_990,
@@ -684,7 +684,7 @@ describe("schedules", () => {
   }
 });
 
-/** A binding under which `act` happens once, between the first reading and the first commit. */
+/** A binding that runs `act` once, between the first read batch and the first commit. */
 function heldMeanwhile(binding: D1Database, act: () => Promise<void>): D1Database {
   let isDone = false;
   return new Proxy(binding, {

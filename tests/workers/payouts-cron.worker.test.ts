@@ -38,7 +38,7 @@ beforeAll(async () => {
   await sealNextMonth(on("2026-04-15"), { digest: sha256Hex });
 });
 
-test("one run looks at every rule, pushes payouts, compares the night, invoices the sealed month and closes the next", async () => {
+test("one payouts run checks every invariant, claims payouts, reconciles, invoices the sealed month and seals the next", async () => {
   const ctx = on("2026-05-15");
   await ctx.db.insert(payouts).values({
     id: "asked",
@@ -67,7 +67,7 @@ test("one run looks at every rule, pushes payouts, compares the night, invoices 
   ).toEqual([]);
 });
 
-test("what the payouts worker does when its cron fires is all of that", async () => {
+test("the scheduled handler of the payouts worker does all of that", async () => {
   const before = (await latestChecks(world.ctx)).get("books_balance")?.checkedAt ?? 0;
   await worker.scheduled?.({} as ScheduledController, testEnv, {} as ExecutionContext);
   expect((await latestChecks(world.ctx)).get("books_balance")?.checkedAt).toBeGreaterThan(before);

@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-/** Somebody whose first sale is free to withdraw, and who asks for payouts by hand. */
+/** A creator with one released sale, whose payout schedule is manual. */
 async function earner(options: SellerOptions = {}): Promise<Seller> {
   const ana = await createSeller(world.ctx, options);
   await world.ctx.db
@@ -74,13 +74,13 @@ const transfersOf = async (payoutId: string) =>
       .first<{ count: number }>()
   )?.count;
 
-/** Time passes, the bank answers, the crons run. */
+/** Advances the clock, and runs the crons and the provider. */
 async function aWhile(ms = 10 * MINUTE_MS): Promise<void> {
   await world.advance(ms);
   await world.tick();
 }
 
-describe("while the books are broken", () => {
+describe("payouts while a ledger invariant is broken", () => {
   const broken = (brokenCount: number) => {
     const found = {
       checkedAt: world.ctx.realNow(),
@@ -96,7 +96,7 @@ describe("while the books are broken", () => {
   };
   afterEach(() => broken(0).then(() => undefined));
 
-  test("what was claimed is not sent, and goes by itself, once, when they are right again", async () => {
+  test("are not sent after the claim, and are sent once when the ledger is right again", async () => {
     const ana = await earner();
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     await claimPayout(world.ctx, { payoutId });
@@ -112,7 +112,7 @@ describe("while the books are broken", () => {
     expect(await historyOf(ana)).toEqual(["Pago 1890"]);
   });
 
-  test("what the bank has already is still asked about", async () => {
+  test("that the bank already has are still looked up", async () => {
     const ana = await earner();
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     await claimPayout(world.ctx, { payoutId });
@@ -133,7 +133,7 @@ describe("while the books are broken", () => {
   });
 });
 
-describe("asking", () => {
+describe("a payout request", () => {
   test("two clicks make one payout", async () => {
     const ana = await earner();
     const clicks = await Promise.allSettled(
@@ -169,7 +169,7 @@ describe("asking", () => {
     await world.drain();
   });
 
-  test("is refused in words while no provider can send it, and nothing leaves the balance", async () => {
+  test("is refused with a message while no provider can send it, and the balance stays", async () => {
     const ana = await earner();
     const can = new Set([...world.ctx.payments.can].filter((one) => one !== "transfer_to_pix_key"));
     await expect(
@@ -181,7 +181,7 @@ describe("asking", () => {
     expect([await historyOf(ana), await availableOf(ana)]).toEqual([[], 1_890]);
   });
 
-  test("waits a day after the key changed, and a CPF key must be one's own", async () => {
+  test("waits a day after a change of key; a CPF or CNPJ key must be the creator's own", async () => {
     const ana = await earner();
     await expect(
       changeWithdrawalMethod(world.ctx, {
@@ -207,7 +207,7 @@ describe("asking", () => {
     await world.drain();
   });
 
-  test("a changed key is told by mail at once, so that whoever did not change it has a day to say so", async () => {
+  test("is preceded by one email at once about a changed key, so that a victim has a day to react", async () => {
     const ana = await createSeller(world.ctx);
     const change = { creatorId: ana.id, to: { kind: "email" as const, key: "ladra@exemplo.test" } };
     await changeWithdrawalMethod(world.ctx, change);
@@ -224,7 +224,7 @@ describe("asking", () => {
   });
 });
 
-describe("whoever steals an account changes its e-mail before its key", () => {
+describe("a change of the Pix key after a change of the account's e-mail", () => {
   const lettersTo = async (email: string) =>
     (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, email))).filter(
       ({ subject }) => subject.includes("chave Pix"),
@@ -234,7 +234,7 @@ describe("whoever steals an account changes its e-mail before its key", () => {
     if (row) await commit(world.ctx.db, personEmailStatements(world.ctx, { ...row, email }));
   };
 
-  test("so the e-mails that it had within thirty days are told of the key too, each once, and those before are forgotten", async () => {
+  test("notifies each e-mail of the last thirty days once; older e-mails are purged", async () => {
     const ana = await createSeller(world.ctx);
     const [stolen, thief] = [`meio.${ana.email}`, `ladra.${ana.email}`];
     await moves(ana, stolen);
@@ -265,7 +265,7 @@ describe("whoever steals an account changes its e-mail before its key", () => {
     ).toEqual([stolen]);
   });
 
-  test("also where a hosted provider tells of the change, which may come twice", async () => {
+  test("notifies both e-mails when the identity provider reports the change twice", async () => {
     const ana = await createSeller(world.ctx);
     const [row] = await world.ctx.db.select().from(people).where(eq(people.id, ana.id));
     const told = {
@@ -287,7 +287,7 @@ describe("whoever steals an account changes its e-mail before its key", () => {
     ]);
   });
 
-  test("and an e-mail that came back is written to once", async () => {
+  test("notifies an e-mail once when the account returned to it", async () => {
     const ana = await createSeller(world.ctx);
     await moves(ana, `meio.${ana.email}`);
     await moves(ana, ana.email);
@@ -303,8 +303,8 @@ describe("whoever steals an account changes its e-mail before its key", () => {
   });
 });
 
-describe("sending", () => {
-  test("twenty workers at once claim and send one payout once", async () => {
+describe("sending a payout", () => {
+  test("claims and sends once with twenty concurrent workers", async () => {
     const ana = await earner();
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     world.queued.splice(0);
@@ -318,7 +318,7 @@ describe("sending", () => {
     expect(await historyOf(ana)).toEqual(["Pago 1890"]);
   });
 
-  test("an answer that never comes keeps the money in transit, and the same transfer is found later", async () => {
+  test("keeps the money in transit after a lost answer, and finds the same transfer later", async () => {
     const ana = await earner();
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     world.queued.splice(0);
@@ -336,7 +336,7 @@ describe("sending", () => {
     expect(await historyOf(ana)).toEqual(["Pago 1890"]);
   });
 
-  test("a key that fails gives the money back to the balance", async () => {
+  test("returns the money to the balance when the key fails", async () => {
     const ana = await earner({ pixKey: { kind: "email", key: "falha@coreto.test" } });
     await requestPayout(world.ctx, { creatorId: ana.id });
     await world.drain();
@@ -345,7 +345,7 @@ describe("sending", () => {
     expect(await availableOf(ana)).toBe(1_890);
   });
 
-  test("what the bank sends back a day later returns to the balance", async () => {
+  test("returns the money to the balance when the bank returns the transfer a day later", async () => {
     const ana = await earner({ pixKey: { kind: "email", key: "devolve@coreto.test" } });
     await requestPayout(world.ctx, { creatorId: ana.id });
     await world.drain();
@@ -357,7 +357,7 @@ describe("sending", () => {
   });
 });
 
-test("the weekly schedule pays by itself on a Monday, once", async () => {
+test("the weekly schedule pays on a Monday, once", async () => {
   const ana = await earner();
   await world.ctx.db
     .update(withdrawalMethods)
@@ -370,9 +370,9 @@ test("the weekly schedule pays by itself on a Monday, once", async () => {
   expect(await historyOf(ana)).toEqual(["Pago 1890"]);
 });
 
-test("a day of the schedule within the wait after a change of key is not skipped: its payout is held, which is told, and leaves by itself when the wait is over", async () => {
+test("a scheduled payout within a day of a key change is held with a notification, and paid when the hold ends", async () => {
   const ana = await earner();
-  // Past the batches of the test before.
+  // Skips the weeks whose batches the test before made.
   await world.advance(14 * DAY_MS);
   while (!schedulesDueOn(world.ctx.now()).includes("weekly")) await world.advance(HOUR_MS);
   await changeWithdrawalMethod(world.ctx, {

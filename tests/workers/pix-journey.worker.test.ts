@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-test("a Pix is paid, the fee is kept, the door opens and the creator is paid out", async () => {
+test("a Pix is paid, the fee is taken, the subscriber gets access and the creator is paid out", async () => {
   const { ctx } = world;
   const ana = await createSeller(ctx, { amountCents: 1_990 });
   const bruno = await createPerson(ctx, "Bruno");
@@ -42,7 +42,7 @@ test("a Pix is paid, the fee is kept, the door opens and the creator is paid out
   );
   await world.drain();
 
-  // The page that waits hears of its code, and of the payment.
+  // The open checkout page gets a live update for its code, and one for the payment.
   expect(world.news).toEqual([`charge:${started.chargeId}`, `charge:${started.chargeId}`]);
   expect(await chargeRow(ctx, { chargeId: started.chargeId })).toMatchObject({
     status: "succeeded",
@@ -60,7 +60,7 @@ test("a Pix is paid, the fee is kept, the door opens and the creator is paid out
   expect(
     (await memberNotifications(ctx, { personId: bruno.id, cursor: null, limit: 9 })).items,
   ).toHaveLength(1);
-  // The receipt names who sold; what the entries say is the receiver's business.
+  // The payer's view names the seller, and shows only the payment entry.
   const seenBy = (personId: string) =>
     transactionForViewer(ctx, {
       chargeId: started.chargeId,

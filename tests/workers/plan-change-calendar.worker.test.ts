@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-/** Bruno subscribes, and sets a change for the period that begins at `startsAt`. */
+/** Bruno's subscription with a plan change scheduled for the period that starts at `startsAt`. */
 async function changing(
   method: "pix" | "card",
   to: { name: string; monthly: number; seatsLimit?: number },
@@ -87,8 +87,8 @@ async function goTo(days: number): Promise<void> {
   await world.tick();
 }
 
-describe("the calendar and a plan that changes with the next period", () => {
-  test("reminds of the new plan and price, tries the card again at that price, and moves the plan when it is paid in another way", async () => {
+describe("a renewal with a scheduled plan change", () => {
+  test("reminds of the new plan, retries the card at its price, and changes the plan when Pix pays it", async () => {
     const meia = await changing("card", { name: "Meia", monthly: 1_500, seatsLimit: 2 });
     await goTo(-3);
     const [reminder] = await letters("renova em");
@@ -137,7 +137,7 @@ describe("the calendar and a plan that changes with the next period", () => {
     });
   });
 
-  test("in arrears shows and charges the old price where the new plan is full by then, and nothing to who was shown the other", async () => {
+  test("shows and charges the old price when the new plan is full, and refuses the price that was shown before", async () => {
     const meia = await changing("card", { name: "Meia", monthly: 1_500, seatsLimit: 1 });
     await goTo(0);
     await world.ctx.db.update(plans).set({ seatsTaken: 1 }).where(eq(plans.id, meia.planId));
@@ -156,7 +156,7 @@ describe("the calendar and a plan that changes with the next period", () => {
     });
   });
 
-  test("asks by Pix, three days before, for a plan that cards do not pay, once, and says what is owed", async () => {
+  test("is paid by Pix when the new plan is below the card minimum, with one code three days before", async () => {
     await changing("card", { name: "Janela", monthly: 900 });
     await goTo(-4);
     expect(await attempts()).toEqual([]);
@@ -174,7 +174,7 @@ describe("the calendar and a plan that changes with the next period", () => {
     expect(await row()).toMatchObject({ status: "expired", planId: ana.planId });
   });
 
-  test("asks nothing at a price that a change ended a moment ago", async () => {
+  test("charges no outdated price when the plan change is scheduled again right before the write", async () => {
     await changing("pix", { name: "Janela", monthly: 900 });
     const set = (state: "over" | "scheduled") =>
       world.ctx.db
@@ -190,7 +190,7 @@ describe("the calendar and a plan that changes with the next period", () => {
     expect(await attempts()).toMatchObject([{ amountCents: 900 }]);
   });
 
-  test("looks at once at a plan that begins, which is reminded of on other days", async () => {
+  test("is due at once when the prepaid plan starts", async () => {
     const janela = await changing("pix", { name: "Janela", monthly: 900 });
     await goTo(-2);
     const [code] = await attempts();

@@ -17,7 +17,10 @@ import {
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import { otherPlan, subscriptionOfId, paidUpgrade } from "#tests/support/plan-changes.ts";
 
-/** Bruno subscribes to Ana's plan for R$ 30,00 a month; Palco costs R$ 60,00 and has two seats. */
+/**
+ * Bruno subscribes to Ana's plan (R$ 30,00 a month). The plan Palco costs R$ 60,00 and has two
+ * seats.
+ */
 async function mortalStage() {
   const { world, points } = await createCrashWorld();
   const ana = await createSeller(world.ctx, { amountCents: 3_000 });
@@ -34,7 +37,7 @@ async function mortalStage() {
   return { world, points, ana, palco, wish, seats };
 }
 
-/** The charges of differences, with the change that each was for and what the provider says of it. */
+/** The charges of plan changes, with the state of the change and the status at the provider. */
 async function differences(world: World, subscriptionId: string) {
   const rows = await world.ctx.db
     .select({ id: charges.id, status: charges.status, change: planChanges.state })
@@ -50,7 +53,7 @@ async function differences(world: World, subscriptionId: string) {
 }
 
 test.each(["pix", "card"] as const)(
-  "a crash at any point of an upgrade by %s leaves the new plan paid for, or the old one and nothing taken",
+  "a crash at any point of an upgrade by %s leaves the new plan paid, or the old plan and nothing charged",
   { timeout: 240_000 },
   async (method) => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -72,7 +75,7 @@ test.each(["pix", "card"] as const)(
       });
       points.disarm();
       await recoverAfterCrash(world);
-      // By then every code ran out, and what went silent was asked about.
+      // Every Pix code expired by then, and unconfirmed charges were looked up.
       await world.advance(HOUR_MS);
       await recoverAfterCrash(world);
       const made = await differences(world, wish.subscriptionId);
@@ -89,7 +92,7 @@ test.each(["pix", "card"] as const)(
           : { status: "active", planId: ana.planId, amountCents: 3_000 },
       );
       expect(await seats()).toEqual(isDone ? [0, 1] : [1, 0]);
-      // Nothing is in the way of another try.
+      // A further plan change is possible.
       if (!isDone) {
         await paidUpgrade(world, wish);
         expect([

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-/** What the books have with the provider, and what the provider says that it holds. */
+/** The provider balance in the ledger, and the balance that the provider reports (centavos). */
 async function sides(): Promise<{ books: number; provider: number }> {
   const [clearing] = await world.ctx.db
     .select()
@@ -48,7 +48,7 @@ const costsOf = async (chargeId: string) =>
     sql`SELECT e.amount_cents AS cents FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id WHERE t.charge_id = ${chargeId} AND e.account_id = 'provider_costs'`,
   );
 
-/** The same provider, which does not yet say what it takes. */
+/** The same provider, which does not report its costs yet. */
 const tacit = (ctx: World["ctx"]): Context => ({
   ...ctx,
   payments: {
@@ -61,7 +61,7 @@ const silenced = (providerCharge: ProviderCharge): ProviderCharge => ({
   costCents: null,
 });
 
-test("a Pix, a card, a payout, a chargeback: each costs once, the books have what the provider has, and the creator's figures are hers", async () => {
+test("the cost of a Pix, a card, a payout and a dispute is booked once each, and creator balances do not include it", async () => {
   const pix = await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   const clara = await createPerson(world.ctx, "Clara");
   const { chargeId } = await startSubscription(world.ctx, {
@@ -107,7 +107,7 @@ test("a Pix, a card, a payout, a chargeback: each costs once, the books have wha
   expect(books).toBe(provider);
 });
 
-test("said after the payment it is booked once, however often it is said", async () => {
+test("a cost reported after the payment is booked once, however often it is reported", async () => {
   const { chargeId, providerChargeId } = await pixCheckout(
     world,
     await createPerson(world.ctx, "Davi"),
@@ -133,7 +133,7 @@ test("said after the payment it is booked once, however often it is said", async
   await world.tick();
 });
 
-test("what nobody told is found at night and is no difference; another figure later is one for people, and is not booked", async () => {
+test("a cost without an event is booked by reconciliation; another value later is an open difference and is not booked", async () => {
   await deleteRuns();
   const { chargeId, providerChargeId } = await pixCheckout(
     world,

@@ -47,8 +47,8 @@ async function later(days: number): Promise<void> {
   await world.tick();
 }
 
-describe.each(shut)("when who sells %s", (_, shutTheDoor) => {
-  test("nobody is charged again, and the subscription ends with what was paid", async () => {
+describe.each(shut)("when the creator %s", (_, shutTheDoor) => {
+  test("nobody is charged again, and the subscription expires at the end of the paid period", async () => {
     const { purchaseId } = await paidSubscription(world, bruno, ana);
     await shutTheDoor();
     await later(29);
@@ -62,7 +62,7 @@ describe.each(shut)("when who sells %s", (_, shutTheDoor) => {
     ).toEqual([{ status: "expired" }]);
   });
 
-  test("what was paid meanwhile goes back by itself", async () => {
+  test("a payment made meanwhile is refunded", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
     await shutTheDoor();
     await payAtBank(world, waiting);
@@ -78,7 +78,7 @@ describe.each(shut)("when who sells %s", (_, shutTheDoor) => {
   });
 });
 
-test("no payout leaves for who was banned, neither the scheduled one nor the one already asked for", async () => {
+test("a banned creator gets no payout, neither a scheduled one nor one requested before the ban", async () => {
   const scheduled = async (schedule: "manual" | "weekly") =>
     await world.ctx.db
       .update(withdrawalMethods)
@@ -107,7 +107,7 @@ test("no payout leaves for who was banned, neither the scheduled one nor the one
   );
 });
 
-test("who regrets a weekly plan in time gets the renewal back too", async () => {
+test("a cooling-off refund of a weekly plan refunds the renewal too", async () => {
   const { ctx } = world;
   await ctx.db.update(planPrices).set({ interval: "weekly" }).where(eq(planPrices.id, ana.priceId));
   const { purchaseId } = await paidSubscription(world, bruno, ana);

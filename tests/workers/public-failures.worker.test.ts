@@ -35,10 +35,9 @@ import webhooks from "#workers/payment-webhooks/index.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 
-// What broke at others, each by its name. Those that have a test elsewhere are not here: `updated`
-// before `created` in webhooks.worker.test.ts,
-// a card's answer that was lost in card.worker.test.ts, short months in
-// domain/subscriptions/rules.unit.test.ts.
+// Failures that other companies published. Those with a test elsewhere are not repeated here.
+// `updated` before `created`: webhooks.worker.test.ts. A lost card answer: card.worker.test.ts.
+// Short months: domain/subscriptions/rules.unit.test.ts.
 
 let world: World;
 let ana: Seller;
@@ -72,7 +71,7 @@ function delivery(
   });
 }
 
-/** A delivery as it is stored, its message in nobody's queue. */
+/** Stores a webhook event and drops its queue message. */
 async function received(objectId: string, type?: string, object?: string): Promise<string> {
   const id = `evt_${world.ctx.newId()}`;
   expect((await receiveWebhook(world.ctx, delivery(id, objectId, type, object))).status).toBe(200);
@@ -85,10 +84,10 @@ const eventRow = async (inboxId: string) =>
 
 type Handed = "acked" | "retried" | "nothing";
 
-/** The fees worker's queue with one message in it: what became of the message. */
+/** Delivers one queue message of an inbox event, and says what happened to the message. */
 const handedOver = async (ctx: Context, inboxId: string): Promise<Handed> =>
   (await handed(ctx, inboxId)).end;
-/** `handedOver`: after how many seconds its queue is to try again. */
+/** The seconds after which the queue retries the message. */
 const retriedAfter = async (ctx: Context, inboxId: string) =>
   (await handed(ctx, inboxId)).delaySeconds;
 
@@ -123,7 +122,7 @@ async function handed(
   return became;
 }
 
-/** Somebody subscribed; nobody told us but the return page. */
+/** A paid subscription. No webhook event came: only the return page settled the charge. */
 async function subscribed(): Promise<Charge> {
   const waiting = await pixCheckout(world, bruno, ana);
   await payAtBank(world, waiting);
@@ -139,7 +138,7 @@ const withPayments = (payments: Partial<World["ctx"]["payments"]>): Context => (
   payments: { ...world.ctx.payments, ...payments },
 });
 
-test("three different events of one payment, handled at the same moment, make one subscription", async () => {
+test("three events of one payment, applied at the same moment, make one subscription", async () => {
   const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
   await payAtBank(world, { providerChargeId });
   const events = await Promise.all(
@@ -156,7 +155,7 @@ test("three different events of one payment, handled at the same moment, make on
 });
 
 test.each(["failed", "expired", "canceled", "processing", "awaiting_payment"] as const)(
-  "a provider that says %s of what it said was paid takes nothing away",
+  "a provider status %s after the payment succeeded changes nothing",
   async (status) => {
     const charge = await subscribed();
     const providerCharge = await world.ctx.payments.chargeById(charge.providerChargeId ?? "");
@@ -173,7 +172,7 @@ test.each(["failed", "expired", "canceled", "processing", "awaiting_payment"] as
   },
 );
 
-test("a delivery whose handling failed is not stamped as handled, goes back to its queue, and is applied by the next try", async () => {
+test("an event whose handling failed is not marked as handled, returns to its queue and is applied by the next try", async () => {
   const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
   await payAtBank(world, { providerChargeId });
   const inboxId = await received(providerChargeId);
@@ -193,7 +192,7 @@ test("a delivery whose handling failed is not stamped as handled, goes back to i
   await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
 });
 
-test("what could not be stored is not answered 200, so that the provider sends it again", async () => {
+test("an event that cannot be stored is not answered 200, so that the provider sends it again", async () => {
   const { providerChargeId } = await pixCheckout(world, bruno, ana);
   const down = () => {
     throw new Error("D1_ERROR: no such host");
@@ -212,8 +211,8 @@ test("what could not be stored is not answered 200, so that the provider sends i
   expect(await eventRow("sandbox-evt_unstored")).toBeUndefined();
 });
 
-describe("a failure that will fail again", () => {
-  test("of ours is tried ten times, then set aside with its name, and holds nobody up", async () => {
+describe("an event that fails repeatedly", () => {
+  test("by a fault of ours is tried ten times, then quarantined with the error name, and delays no other event", async () => {
     const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
     await payAtBank(world, { providerChargeId });
     const [poisoned, good] = [await received("ch_poisoned"), await received(providerChargeId)];
@@ -250,7 +249,7 @@ describe("a failure that will fail again", () => {
     ["foreign_currency", "foreign_currency"],
     ["charge_void", "provider_refused:charge_void"],
   ])(
-    "of the provider's saying no (%s) is set aside at the first try; one of its silence is never counted",
+    "by a refusal of the provider (%s) is quarantined at once; an unanswered call is never counted",
     async (code, reason) => {
       const refused = await received("ch_refused");
       const refusing = withPayments({
@@ -276,9 +275,9 @@ describe("a failure that will fail again", () => {
   );
 });
 
-describe("a delivery that comes before its provider shows what it tells of", () => {
+describe("an event that arrives before the provider shows its object", () => {
   test.each(["charge", "dispute"] as const)(
-    "(a %s) is asked about again and applied as soon as it is there",
+    "(a %s) is retried and applied as soon as the object exists",
     async (object) => {
       const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
       await payAtBank(world, { providerChargeId });
@@ -317,7 +316,7 @@ describe("a delivery that comes before its provider shows what it tells of", () 
     },
   );
 
-  test("is set aside after ten minutes, and what is set aside or handled is not asked about for that", async () => {
+  test("is quarantined after ten minutes; quarantined and handled events are not retried", async () => {
     const inboxId = await received("ch_that_nobody_made");
     expect(await handedOver(world.ctx, inboxId)).toBe("retried");
     await backdateReceived(inboxId, 10 * MINUTE_MS);
@@ -333,7 +332,7 @@ describe("a delivery that comes before its provider shows what it tells of", () 
 });
 
 describe("the webhook, the return page and the reconciliation of one payment at the same moment", () => {
-  /** Everybody who may bring a charge on, at once and in turns. */
+  /** Runs everything that may settle a charge, twice and all at once. */
   async function everybody(providerChargeId: string, chargeId: string): Promise<void> {
     const events = [
       await received(providerChargeId),
@@ -365,7 +364,7 @@ describe("the webhook, the return page and the reconciliation of one payment at 
 });
 
 describe("a renewal", () => {
-  /** Subscribed, and at the moment of the renewal. */
+  /** A subscription at the time when its renewal is due. */
   async function due(): Promise<string> {
     const { purchaseId } = await subscribed();
     const [row] = await world.ctx.db
@@ -393,7 +392,7 @@ describe("a renewal", () => {
         .all<{ reference: string; status: string }>()
     ).results;
 
-  test("that two crons and five messages run at once is one charge, here and at the provider", async () => {
+  test("run by two crons and five messages at once makes one charge, here and at the provider", async () => {
     const subscriptionId = await due();
     await Promise.all([
       runRenewals(world.ctx),
@@ -406,7 +405,7 @@ describe("a renewal", () => {
     expect(await atProvider(made.map(({ id }) => id))).toHaveLength(1);
   });
 
-  test("whose answer was lost is asked about, paid once, and never charged under another id", async () => {
+  test("whose provider answer was lost is looked up, paid once, and never charged under another id", async () => {
     const subscriptionId = await due();
     await world.console("/sandbox/chaos", { timeouts: 1 });
     await advanceSubscription(world.ctx, { subscriptionId });
@@ -432,7 +431,7 @@ describe("a renewal", () => {
   });
 });
 
-test("a checkout whose answer was lost is found again by the same id, and a second try by the fan cannot be paid twice for one subscription", async () => {
+test("a checkout whose provider answer was lost is found by the same id and makes one charge and one subscription", async () => {
   await world.console("/sandbox/chaos", { timeouts: 1 });
   const wish = {
     memberId: bruno.id,
@@ -473,7 +472,7 @@ test.each([
         .run()),
   ],
 ])(
-  "a dispute that is heard of before its payment, which %s, is reserved and not set aside",
+  "a dispute that arrives before its payment, which %s, reserves the money and is not quarantined",
   async (_, forget) => {
     const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
     await forget(chargeId);
@@ -494,7 +493,7 @@ test.each([
 );
 
 test.each([1, 2, 3, 4, 5])(
-  "two who hear of one refund, the second just before call %i of the first to the database, give back once and neither fails",
+  "two settlements of one refund, the second before database call %i of the first, refund once and both succeed",
   async (at) => {
     const charge = await subscribed();
     const refundId = world.ctx.newId();

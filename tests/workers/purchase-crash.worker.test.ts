@@ -29,7 +29,7 @@ import {
 } from "#tests/support/purchases.ts";
 import { pendingPixTip, TIP_CENTS, tipCheckoutInput } from "#tests/support/tips.ts";
 
-/** A product whose process may die at any write or provider call, with a post for sale. */
+/** A world with crash points at every write and provider call, and a post for sale. */
 async function mortalShop() {
   const { world, points } = await createCrashWorld();
   const ana = await createSeller(world.ctx);
@@ -38,7 +38,7 @@ async function mortalShop() {
 }
 
 test(
-  "a crash at any point of applying the payment of a post ends with it bought once",
+  "a crash at any point of applying the payment of a post leaves it bought once",
   { timeout: 120_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  "a crash at any point of opening a tip and of applying its payment, and a second try, give it once",
+  "a crash at any point of opening and paying a tip, and a second try, leave one paid tip",
   { timeout: 120_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -97,7 +97,7 @@ test(
         await world.drain();
       });
       points.disarm();
-      // Who was paid already is not asked to pay again by a second click a moment later.
+      // Clicks again only if the crash left no paid charge.
       if (
         end === "crashed" &&
         (
@@ -143,7 +143,7 @@ test.each([
     (world: World, { purchaseId }: { personId: string; purchaseId: string }) =>
       endAndRefundPurchase(world.ctx, { purchaseId, because: "creator_left" as const }),
   ],
-])("a crash at any point of %s gives the money back once", { timeout: 120_000 }, async (_, act) => {
+])("a crash at any point of %s refunds once", { timeout: 120_000 }, async (_, act) => {
   const count = await crashAtEveryPoint(async (at) => {
     const { world, points, bruno, postId } = await mortalShop();
     const { charge, purchase } = await paidPurchase(world, bruno, postId);
@@ -151,7 +151,7 @@ test.each([
     points.arm(at);
     const end = await survives(points, () => act(world, mine));
     points.disarm();
-    // Nothing was decided when it died before its commit: whoever asked asks again.
+    // Repeats the action if it died before its commit.
     if ((await refundsOfCharge(world.ctx, charge.id)).length === 0) await act(world, mine);
     await recoverAfterCrash(world);
     await recoverAfterCrash(world);
@@ -170,7 +170,7 @@ test.each([
 });
 
 test(
-  "a crash at any point of giving back what was deleted gives it back once",
+  "a crash at any point of refunding a deleted post refunds once",
   { timeout: 120_000 },
   async () => {
     await crashAtEveryPoint(async (at) => {

@@ -27,10 +27,10 @@ import { consume } from "#workers/consume.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 
-/** As many runs as something may fail at once, and one more. */
+/** The failures after which a subject is backed off. */
 const RUNS = 3;
 
-test("answers whose files are lost, a page of them, do not keep the next from the bank", async () => {
+test("a page of dispute answers whose files are lost does not delay the next answer to the bank", async () => {
   const world = await testContext();
   const { ctx } = world;
   const ana = await createSeller(ctx);
@@ -91,7 +91,7 @@ test("answers whose files are lost, a page of them, do not keep the next from th
   await ctx.db.delete(disputes).where(inArray(disputes.id, lost));
 });
 
-test("debits of which the provider knows nothing, a page of them, do not keep the next from its turn; and they are asked again", async () => {
+test("a page of debits without an answer from the provider does not delay the next debit, and they are retried", async () => {
   const world = await testContext();
   const { ctx } = world;
   const bruno = await createPerson(ctx, "Bruno");
@@ -139,7 +139,7 @@ test("debits of which the provider knows nothing, a page of them, do not keep th
       chargeById: () => Promise.reject(new ProviderUnclear("silent")),
     },
   };
-  // A run has room for a part of them.
+  // One run has room for only some of them.
   for (let run = 0; run <= 3 * RUNS; run += 1) await runRenewals(counting);
   expect(orders).toContain(`ch_${next}`);
   const before = await triesOf(poison[0] ?? "");
@@ -151,7 +151,7 @@ test("debits of which the provider knows nothing, a page of them, do not keep th
   expect(await triesOf(poison[0] ?? "")).toBe(0);
 });
 
-test("a refund that its bank takes days for lets those behind it through, and is done all the same", async () => {
+test("a refund that its bank processes for days is backed off, and is settled later, once", async () => {
   const world = await testContext();
   const { ctx } = world;
   const ana = await createSeller(ctx);
@@ -195,7 +195,7 @@ test("a refund that its bank takes days for lets those behind it through, and is
   expect(await ctx.db.$count(refunds, eq(refunds.chargeId, charge.id))).toBe(1);
 });
 
-test("a letter about a subscription that cannot be told keeps nothing that is charged for it from its turn, nor the other way round", async () => {
+test("failures of the full-price notification do not back off the renewal of the subscription, nor the reverse", async () => {
   const world = await testContext();
   const { ctx } = world;
   const { purchaseId } = await paidSubscription(
@@ -227,7 +227,7 @@ test("a letter about a subscription that cannot be told keeps nothing that is ch
   expect([await turns("full_price"), await turns()]).toEqual([1, 0]);
 });
 
-/** The queue delivers a message whose work fails. */
+/** Delivers one queue message whose work fails. */
 async function failedDelivery(world: World, id: string): Promise<void> {
   const message = {
     id: world.ctx.newId(),
@@ -243,7 +243,7 @@ async function failedDelivery(world: World, id: string): Promise<void> {
   });
 }
 
-test("deliveries that fail in their queue are not in front of the others at every run, and have their turn again", async () => {
+test("inbox events that fail in their queue are backed off behind the others, and retried later", async () => {
   const world = await testContext();
   const { ctx } = world;
   const told = [ctx.newId(), ctx.newId()];

@@ -43,13 +43,13 @@ const post = (name: string, { rawBody, headers }: Sent) =>
 const stored = (world: World, objectId: string) =>
   world.ctx.db.select().from(inbox).where(eq(inbox.objectId, objectId));
 
-describe("with Stripe", () => {
+describe("Stripe", () => {
   function withStripe() {
     const stripe = openStripe();
     return { ...stripe, world: { ...plain, ctx: { ...plain.ctx, payments: stripe.provider } } };
   }
 
-  test("a Pix is sold, paid, told at /webhooks/stripe twice, and applied once", async () => {
+  test("sells a Pix whose webhook event is delivered twice and applied once", async () => {
     const { world, harness } = withStripe();
     const ana = await createSeller(world.ctx);
     const bruno = await createPerson(world.ctx, "Bruno");
@@ -74,7 +74,7 @@ describe("with Stripe", () => {
   });
 
   test.each(["declines", "asks_3ds"] as const)(
-    "a card that %s at Stripe's own page leaves the page open, and the next one there pays",
+    "keeps its card page open after a card that %s there, and the next card pays",
     async (does) => {
       const { world, harness, account } = withStripe();
       const ana = await createSeller(world.ctx);
@@ -123,7 +123,7 @@ describe("with Stripe", () => {
     },
   );
 
-  test("a renewal that waits for a card at Stripe's page outlives it: who comes back on a later day finds another, and pays", async () => {
+  test("opens a new card page for a renewal whose page expired, and the renewal is paid there", async () => {
     const { world, harness, account } = withStripe();
     const { ctx } = world;
     const [ana, bruno] = [await createSeller(ctx), await createPerson(ctx, "Bruno")];
@@ -153,8 +153,7 @@ describe("with Stripe", () => {
         )["id"],
       ),
     );
-    // The card was removed while its bank asked: it pays for what it was asked, and nothing is kept
-    // of it.
+    // The renewal needs a card at Stripe's page: the subscription has no saved card.
     await ctx.db
       .update(subscriptions)
       .set({ savedMethodId: null })
@@ -196,7 +195,7 @@ describe("with Stripe", () => {
     });
   });
 
-  test("a forged delivery is refused and leaves nothing; another provider's address is not there", async () => {
+  test("refuses a forged event without storing it, and another provider's address answers 404", async () => {
     const { world, harness } = withStripe();
     const forged = await harness.delivery({ type: "charge", id: "pi_forged" }, "forged");
     expect((await receiveWebhook(world.ctx, post("stripe", forged))).status).toBe(401);
@@ -206,7 +205,7 @@ describe("with Stripe", () => {
   });
 });
 
-describe("with Asaas", () => {
+describe("Asaas", () => {
   function withAsaas() {
     const asaas = openAsaas();
     return { ...asaas, world: { ...plain, ctx: { ...plain.ctx, payments: asaas.provider } } };
@@ -244,7 +243,7 @@ describe("with Asaas", () => {
       "unknown_type",
     ],
   ])(
-    "%s is stored, answered 200, and set aside with its reason",
+    "%s is stored, answered 200, and quarantined with its reason",
     async (_what, body, objectId, reason) => {
       const { world } = withAsaas();
       const sent = asaasDelivery({ id: `evt_${objectId}&1`, ...body }, tokens.current);
@@ -260,7 +259,7 @@ describe("with Asaas", () => {
     },
   );
 
-  test("who gave a CPF for their receipts pays a Pix, told at /webhooks/asaas, and gets it back", async () => {
+  test("sells a Pix to a payer with a CPF in the billing details, and applies its webhook event once", async () => {
     const { world, harness } = withAsaas();
     const ana = await createSeller(world.ctx);
     const bruno = await createPerson(world.ctx, "Bruno");
@@ -282,7 +281,7 @@ describe("with Asaas", () => {
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
   });
 
-  test("without a CPF nothing is made, and the fan is told what is missing", async () => {
+  test("refuses a checkout without a CPF, with a message about what is missing, and makes no call", async () => {
     const { world, account } = withAsaas();
     const ana = await createSeller(world.ctx);
     const bruno = await createPerson(world.ctx, "Bruno");
@@ -290,7 +289,7 @@ describe("with Asaas", () => {
     expect((await account.received()).filter(({ method }) => method === "POST")).toEqual([]);
   });
 
-  test("a card is not offered, and is refused by name", async () => {
+  test("offers no card, and a card checkout is refused", async () => {
     const { world } = withAsaas();
     const ana = await createSeller(world.ctx);
     const bruno = await createPerson(world.ctx, "Bruno");
@@ -306,7 +305,7 @@ describe("with Asaas", () => {
     );
   });
 
-  test("sixteen that nobody can read are all answered 200, so that the queue goes on", async () => {
+  test("answers 200 to sixteen unreadable events, so that its webhook queue goes on", async () => {
     const { world } = withAsaas();
     const headers = new Headers({ "asaas-access-token": tokens.previous });
     const answers = await Promise.all(
@@ -323,7 +322,7 @@ describe("with Asaas", () => {
     ).toEqual(Array(16).fill("unknown_type"));
   });
 
-  test("without the token nothing is stored", async () => {
+  test("stores nothing without the webhook token", async () => {
     const { world } = withAsaas();
     const sent = asaasDelivery(
       { id: "evt_x&1", event: "PAYMENT_RECEIVED", payment: { id: "pay_x" } },

@@ -8,7 +8,7 @@ import { CALM_FAULT_RATES } from "#tests/support/chaos/provider-state.ts";
 import { createSeededWorld } from "#tests/support/chaos/seeded-world.ts";
 import { msUntilNextRun, finishRun } from "#tests/support/reconciliation.ts";
 
-test("every word of a provider is lost, and one night leaves every charge as it says", async () => {
+test("one reconciliation run applies the state of every charge when all webhook events were lost", async () => {
   const town = await createSeededWorld();
   town.deal(7);
   town.provider.luck.weather = { ...CALM_FAULT_RATES, drop: 100 };
@@ -39,7 +39,7 @@ test("every word of a provider is lost, and one night leaves every charge as it 
     providerChargeId: tip.id,
     amountCents: 300,
   });
-  // The codes of the others run out, and that is not told either.
+  // The codes of the other charges expire, and no event of that arrives either.
   town.advance(msUntilNextRun(town.ctx.now()));
   expect(town.provider.deliveries).toEqual([]);
   const here = async () =>
@@ -78,6 +78,6 @@ test("every word of a provider is lost, and one night leaves every charge as it 
       ).map(({ state }) => state),
     ),
   ).toEqual(new Set(["repaired"]));
-  // Nobody carries letters in this town: how long they wait is another test's.
+  // Nothing delivers the outbox in this world. Another test covers how long messages wait.
   await expectInvariantsToHold({ ...town.ctx, realNow: () => 0 });
 });

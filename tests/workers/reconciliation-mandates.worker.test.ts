@@ -28,7 +28,7 @@ let world: World;
 let ana: Seller;
 beforeEach(async () => {
   await deleteRuns();
-  // The provider tells nobody anything: every delivery is lost.
+  // The provider sends no webhooks: every delivery is lost.
   world = await testContext({ webhooks: false });
   ana = await createSeller(world.ctx);
 });
@@ -51,7 +51,7 @@ const lastRun = async () =>
   (await world.ctx.db.select().from(reconciliationRuns)).toSorted(
     (one, other) => other.startedAt - one.startedAt,
   )[0];
-/** What is written down about authorisations, in short. */
+/** The recorded differences of mandates, one short line each. */
 const written = async (ids: readonly string[]) =>
   (await differencesAbout(world.ctx, ids))
     .map(
@@ -59,7 +59,7 @@ const written = async (ids: readonly string[]) =>
         `${ids.indexOf(objectId)} ${object} ${kind} ${state} ${isMoney ? "money" : "none"}`,
     )
     .toSorted();
-/** The provider, saying of one authorisation something else than it does. */
+/** A provider that reports one mandate with other values. */
 function saying(id: string, said: Partial<ProviderPixMandate>): Partial<PaymentProvider> {
   const other = (one: ProviderPixMandate): ProviderPixMandate =>
     one.id === id ? { ...one, ...said } : one;
@@ -72,7 +72,7 @@ function saying(id: string, said: Partial<ProviderPixMandate>): Partial<PaymentP
   };
 }
 
-test("what payers answered at their banks and nobody told us is applied by one night, and the next finds nothing", async () => {
+test("mandates answered at the bank without a webhook event are applied by one run, and the next finds nothing", async () => {
   const [yes, no, ended] = [await code("Bruno"), await code("Clara"), await code("Davi")];
   await atBank(world, `recurring/${ended.recurringPixId}/approve`);
   await night();
@@ -90,8 +90,8 @@ test("what payers answered at their banks and nobody told us is applied by one n
   expect(states).toEqual(["expired", "expired", "canceled", "active", "rejected"]);
   expect((await subscriptionRowOf(world, late)).recurringPixId).toBe(late.mandateId);
   const about = [ended, late, refused].map(({ recurringPixId }) => recurringPixId);
-  // The payment in a code is applied with its answer: the charge is compared first, and its repair
-  // is the authorisation's.
+  // The payment in a code is applied with the mandate's answer.
+  // The charge is compared first, and its repair also repairs the mandate.
   expect(await written(about)).toContain("0 authorisation state repaired none");
   expect((await written(about)).filter((one) => !one.includes("repaired"))).toEqual([]);
   const { id: runId, listedCount } = (await lastRun()) ?? { id: "", listedCount: -1 };
@@ -103,7 +103,7 @@ test("what payers answered at their banks and nobody told us is applied by one n
   await deliverOutbox(world.ctx);
 });
 
-test("one that stands over there without a row of ours, one that is gone there, and one over other amounts are shown, and change nothing here", async () => {
+test("a mandate unknown here, one unknown at the provider, and one with another amount are recorded, and nothing changes", async () => {
   const [gone, other] = [await code("Bruno"), await code("Clara")];
   for (const { recurringPixId } of [gone, other])
     await atBank(world, `recurring/${recurringPixId}/approve`);
@@ -156,7 +156,7 @@ test("one that stands over there without a row of ours, one that is gone there, 
   ).toBe(true);
 });
 
-test("is applied once wherever the cron dies", async () => {
+test("a mandate update is applied once after a crash at any point of the cron", async () => {
   const [yes, no] = [await code("Bruno"), await code("Clara")];
   await atBank(world, `recurring/${yes.recurringPixId}/approve`);
   await atBank(world, `recurring/${no.recurringPixId}/reject`);
@@ -188,7 +188,7 @@ test("is applied once wherever the cron dies", async () => {
   expect((await subscriptionRowOf(world, yes)).recurringPixId).toBe(yes.mandateId);
 });
 
-test("who has no Pix Automático is not asked for it", async () => {
+test("a provider without Pix Automático is not asked for mandates", async () => {
   const can = new Set([...world.ctx.payments.can].filter((one) => one !== "recurring_pix"));
   await night({
     can,

@@ -53,7 +53,7 @@ async function checkout(method: PaymentMethod, name: string) {
   };
 }
 
-test("with two providers each night is of each: what Asaas and Stripe told nobody is found in their own lists", async () => {
+test("one run for each provider applies what Asaas and Stripe have in their lists without a webhook event", async () => {
   const [late, back] = [await checkout("pix", "Bruno"), await checkout("pix", "Clara")];
   await asaas.harness.pay(late.providerChargeId);
   await asaas.harness.pay(back.providerChargeId);

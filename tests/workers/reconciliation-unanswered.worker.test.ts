@@ -38,7 +38,7 @@ afterEach(async () => {
   await expectInvariantsToHold(world.ctx);
 });
 
-/** A payment that nobody told us of. */
+/** A paid charge without a webhook event. */
 async function untold(name: string) {
   const waiting = await pixCheckout(world, await createPerson(world.ctx, name), ana);
   await payAtBank(world, waiting);
@@ -65,7 +65,7 @@ const brokenNames = async () =>
 const unclear = async (): Promise<never> =>
   await Promise.reject(new ProviderUnclear("an answer of another shape"));
 
-test("a question that stays unanswered is left, and counted; the night ends, and later nights look back until it is answered", async () => {
+test("a charge that the provider does not answer about is counted, and compared again in later runs until it is", async () => {
   await night();
   const [sick, well] = [await untold("Bruno"), await untold("Clara")];
   let asked = 0;
@@ -83,7 +83,7 @@ test("a question that stays unanswered is left, and counted; the night ends, and
     repairedCount: 1,
   });
   expect(asked).toBe(1);
-  // By now what was made that day is older than any overlap.
+  // By now the charge is older than the overlap of a run.
   for (let nights = 0; nights < 2; nights += 1) {
     await world.advance(3 * DAY_MS);
     await night({ chargeById });
@@ -96,7 +96,7 @@ test("a question that stays unanswered is left, and counted; the night ends, and
   ).toEqual(["repaired"]);
 });
 
-test("who stays silent thrice in a row is not asked on: the run waits, and goes on behind what it left", async () => {
+test("three unanswered lookups in a row pause the run, which later continues after the items that it skipped", async () => {
   for (const name of ["Bruno", "Clara", "Davi", "Eva"]) await untold(name);
   let asked = 0;
   const ctx = asking({
@@ -117,7 +117,7 @@ test("who stays silent thrice in a row is not asked on: the run waits, and goes 
   expect(asked).toBe(4);
 });
 
-test("a dispute that the provider does not know is none, and in no night's way", async () => {
+test("a dispute that the provider does not know closes its difference, and the run ends", async () => {
   const at = world.ctx.now();
   const id = world.ctx.newId();
   await world.ctx.db.insert(reconciliationDifferences).values({
@@ -142,7 +142,7 @@ test("a dispute that the provider does not know is none, and in no night's way",
   });
 });
 
-test("a dispute of ours that the provider does not know any more is shown, and what it took is counted as still there", async () => {
+test("a lost dispute that the provider no longer knows is an open difference of its amount", async () => {
   const waiting = await untold("Bruno");
   await settleCharge(world.ctx, waiting);
   const opened = await world.console(`/sandbox/charges/${waiting.providerChargeId}/dispute`);
@@ -180,7 +180,7 @@ test("a dispute of ours that the provider does not know any more is shown, and w
   ]);
 });
 
-test("a list that cannot be read for hours is left for another night; whoever moderates is woken by the second one, and payouts go on", async () => {
+test("a list that is unreadable for hours is left for the next run; moderators are alerted after a day, payouts go on", async () => {
   const waiting = await untold("Bruno");
   const ctx = asking({ disputesSince: unclear });
   await world.advance(msUntilNextRun(world.ctx.now()));
@@ -198,7 +198,7 @@ test("a list that cannot be read for hours is left for another night; whoever mo
   expect(await brokenNames()).toEqual([]);
 });
 
-test("a night that does not end wakes whoever moderates after 26 hours", async () => {
+test("a run that does not end alerts moderators after 26 hours", async () => {
   await world.advance(msUntilNextRun(world.ctx.now()));
   await runReconciliation(asking({ chargesSince: unclear }));
   await world.advance(DAY_MS + HOUR_MS);
@@ -209,7 +209,7 @@ test("a night that does not end wakes whoever moderates after 26 hours", async (
   expect(await brokenNames()).toEqual([]);
 });
 
-test("what goes wrong with one provider sets its run back, and is in no other's way", async () => {
+test("a failure at one provider backs off its own run, and not the run of another provider", async () => {
   const waiting = await untold("Bruno");
   const broken: PaymentProvider = {
     ...world.ctx.payments,

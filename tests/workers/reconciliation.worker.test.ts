@@ -45,7 +45,7 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   await deleteRuns();
-  // The provider tells nobody anything: every delivery is lost.
+  // The provider sends no webhooks: every delivery is lost.
   world = await testContext({ webhooks: false });
   ana = await createSeller(world.ctx);
   await world.ctx.db
@@ -64,7 +64,7 @@ const known = async (chargeId: string) => {
   if (!charge) throw new Error("no charge");
   return charge;
 };
-/** A payment that we know of. */
+/** A paid charge that is settled here. */
 async function paid(fan = bruno) {
   const waiting = await pixCheckout(world, fan, ana);
   await payAtBank(world, waiting);
@@ -75,7 +75,7 @@ async function night(): Promise<void> {
   await world.advance(msUntilNextRun(world.ctx.now()));
   await finishRun(world.ctx);
 }
-/** What the last night compared, read two at a time; as much as it counts. */
+/** All items that the last run compared, in pages of two. Checks them against `listedCount`. */
 async function comparedInLast() {
   const { id: runId, listedCount } = (await lastRun()) ?? { id: "", listedCount: -1 };
   const items: RunItem[] = [];
@@ -107,8 +107,8 @@ const run = (query: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-describe("what nobody told us of", () => {
-  test("is found and applied by one night: a payment, what went back, a dispute that was lost, a transfer; and the next finds nothing", async () => {
+describe("reconciliation of missed webhook events", () => {
+  test("one run applies a payment, an external refund, a lost dispute and a payout; the next run finds nothing", async () => {
     const fans = await Promise.all(
       ["Clara", "Davi", "Eva"].map((name) => createPerson(world.ctx, name)),
     );
@@ -162,7 +162,7 @@ describe("what nobody told us of", () => {
     ]);
     expect(await lastRun()).toMatchObject({ step: "done", foundCount: 4, repairedCount: 4 });
     const ours = await comparedInLast();
-    // What was given back on the provider's pages is of its charge, and has no refund of ours by
+    // A refund made on the provider's pages is counted in its charge. It has no refund of ours by
     // that id.
     expect(ours.filter(({ isOurs }) => !isOurs)).toEqual([
       expect.objectContaining({ object: "refund", chargeId: null, cents: null }),
@@ -196,7 +196,7 @@ describe("what nobody told us of", () => {
     await expectInvariantsToHold(world.ctx);
   });
 
-  test("is applied once, however many crons run at the same moment and wherever they die", async () => {
+  test("applies a difference once with concurrent crons and with a crash at any point", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
     const back = await paid(await createPerson(world.ctx, "Clara"));
     await payAtBank(world, waiting);
@@ -233,7 +233,7 @@ describe("what nobody told us of", () => {
     expect(await world.ctx.db.$count(reconciliationRuns)).toBe(1);
   });
 
-  test("waits for a provider that does not answer, and the other one's night goes on", async () => {
+  test("a provider that does not answer delays its own run, not the run of the other provider", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
     await payAtBank(world, waiting);
     let isSilent = true;
@@ -273,8 +273,8 @@ describe("what nobody told us of", () => {
   });
 });
 
-describe("what nobody can be certain of", () => {
-  test("money of a charge that we never made is shown and moves nothing; a day later whoever moderates is woken, once, and payouts go on", async () => {
+describe("differences that reconciliation cannot repair", () => {
+  test("a foreign charge at the provider moves no money, alerts moderators once after a day, and does not stop payouts", async () => {
     const carla = await createModerator(world.ctx);
     const foreign = await world.ctx.payments.createPixCharge({
       chargeId: `foreign-${world.ctx.newId()}`,
@@ -284,7 +284,7 @@ describe("what nobody can be certain of", () => {
       expiresAt: world.ctx.now() + HOUR_MS,
     });
     await payAtBank(world, { providerChargeId: foreign.id });
-    // As somebody else's use of the account: without a reference.
+    // Without a reference, as a charge made by another user of the provider account.
     const payments = withoutReference(world.ctx.payments, foreign.id);
     await world.advance(msUntilNextRun(world.ctx.now()));
     const ctx = { ...world.ctx, payments };
@@ -322,7 +322,7 @@ describe("what nobody can be certain of", () => {
     await testEnv.PSP_DB.prepare("DELETE FROM charges WHERE id = ?").bind(foreign.id).run();
   });
 
-  test("a payment that the provider never heard of holds payouts after a day, and no more once both agree again", async () => {
+  test("a payment unknown to the provider holds payouts after a day, until both sides agree again", async () => {
     const charge = await paid();
     await run(
       "UPDATE charges SET provider_charge_id = ? WHERE id = ?",
@@ -347,7 +347,7 @@ describe("what nobody can be certain of", () => {
       charge.id,
     );
     await night();
-    // What it was known by is asked about again, and says nothing more.
+    // The run asks about the old provider id again, and the provider finds nothing.
     expect((await differencesAbout(world.ctx, [`gone-${charge.id}`]))[0]).toMatchObject({
       state: "repaired",
       resolvedBy: null,
@@ -355,11 +355,11 @@ describe("what nobody can be certain of", () => {
     expect(await brokenNames()).toEqual([]);
   });
 
-  test("a lost dispute of our payment that cannot be booked holds payouts after a day: that money left", async () => {
+  test("a lost dispute that cannot be booked holds payouts after a day, because the money left", async () => {
     const charge = await paid();
     const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
     const disputeId = String(opened.body["id"]);
-    // Over more than is left of it: whether that is right is for people.
+    // The dispute exceeds what is left of the charge. Staff has to decide whether that is right.
     await testEnv.PSP_DB.prepare("UPDATE disputes SET amount_cents = amount_cents + 1 WHERE id = ?")
       .bind(disputeId)
       .run();
@@ -385,7 +385,7 @@ describe("what nobody can be certain of", () => {
     expect(await brokenNames()).toEqual([]);
   });
 
-  test("another amount than we booked is left as both say it", async () => {
+  test("a different amount at the provider is recorded with both amounts and not repaired", async () => {
     const charge = await paid();
     await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = amount_cents - 1 WHERE id = ?")
       .bind(charge.providerChargeId)
@@ -405,7 +405,7 @@ describe("what nobody can be certain of", () => {
   });
 });
 
-test("a refund of ours that the provider counts before it says so is no difference", async () => {
+test("a refund of ours that the provider counts before we confirm it is no difference", async () => {
   const charge = await paid();
   const refundId = world.ctx.newId();
   await commit(world.ctx.db, [
@@ -428,7 +428,7 @@ test("a refund of ours that the provider counts before it says so is no differen
   });
 });
 
-test("what moved in the last minutes is on its way, and before three in the morning nobody looks", async () => {
+test("changes of the last minutes are skipped, and no run starts before three in the morning", async () => {
   await world.advance(msUntilNextRun(world.ctx.now()));
   const waiting = await pixCheckout(world, bruno, ana);
   await payAtBank(world, waiting);
@@ -442,7 +442,7 @@ test("what moved in the last minutes is on its way, and before three in the morn
   expect((await known(waiting.chargeId)).status).toBe("succeeded");
 });
 
-test("a long list is read a few pages at a time, by as many crons as it takes, and each thing once", async () => {
+test("a long list is read in pages over several cron runs, each item once", async () => {
   const charges = [];
   for (const name of ["Bruno", "Clara", "Davi"])
     charges.push(await paid(await createPerson(world.ctx, name)));
@@ -469,7 +469,7 @@ test("a long list is read a few pages at a time, by as many crons as it takes, a
   expect((await lastRun())?.listedCount).toBeGreaterThanOrEqual(asked.length);
 });
 
-test("what a night compared is kept as long as the night is shown; a list of a later one is none of it", async () => {
+test("the items of a run are retained while the run is listed, and never mix with another run", async () => {
   const charge = await paid();
   const old = Array.from({ length: 7 }, (_, n) => ({
     id: `old-${n}`,
@@ -502,7 +502,7 @@ test("what a night compared is kept as long as the night is shown; a list of a l
   expect(await runItems(world.ctx, { runId: "none", cursor: null, limit: 5 })).toBeNull();
 });
 
-test("a night reads what it is about, and never a whole table or everything that a provider ever did", async () => {
+test("a run reads only its own rows, never a whole table", async () => {
   await paid();
   const tap = recordDatabase(testEnv.DB);
   await world.advance(msUntilNextRun(world.ctx.now()));

@@ -18,7 +18,7 @@ import {
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
 test(
-  "a request that is repeated after a death says what was sent first, also when its person changed their name meanwhile",
+  "a request repeated after a crash sends the data of the first one, even if the payer's name changed",
   { timeout: 120_000 },
   async () => {
     let repeated = 0;
@@ -36,7 +36,7 @@ test(
         sent.push(JSON.stringify(request));
         return payments.createPixCharge(request);
       };
-      // The provider does not find by its reference what it was asked for a moment ago.
+      // The provider does not find a charge by its reference yet.
       (world.ctx as { payments: Context["payments"] }).payments = {
         ...payments,
         createPixCharge,

@@ -30,7 +30,7 @@ async function mortalOldTip() {
 }
 
 test(
-  "a crash at any point of giving an old Pix back sets it aside once, and asks for one key",
+  "a crash at any point of refunding an old Pix opens one refund transfer, and asks for one key",
   { timeout: 120_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  "a crash at any point of sending it, and a second click, make one Pix",
+  "a crash at any point of sending a refund transfer, and a second click, send one Pix",
   { timeout: 240_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -76,8 +76,8 @@ test(
       points.arm(at);
       const end = await survives(points, send);
       points.disarm();
-      // Whoever saw the page die sends the form again; once it left, that is refused and changes
-      // nothing.
+      // The sender repeats the form after the crash. Once the transfer was sent, the form is
+      // refused.
       await send().catch(() => null);
       for (
         let minute = 0;

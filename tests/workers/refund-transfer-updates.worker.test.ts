@@ -46,8 +46,7 @@ let world: World;
 let ana: Seller;
 
 beforeEach(async () => {
-  // The provider of a test before goes on saying what it says, which is not what the test said that
-  // it does.
+  // The provider database still holds the transfers that earlier tests changed.
   await Promise.all([
     cleanDatabase("DB", testEnv.DB, []),
     cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
@@ -64,7 +63,7 @@ const sentUnder = async (transferId: string) =>
       .first<{ count: number }>()
   )?.count;
 
-describe("a refund that was paid, and whose very transfer is told as failed later", () => {
+describe("a paid refund transfer whose own provider transfer is later reported as failed", () => {
   async function paid(): Promise<{
     refundId: string;
     transferId: string;
@@ -105,7 +104,7 @@ describe("a refund that was paid, and whose very transfer is told as failed late
     ).toBe(true);
   }
 
-  test("came back: it is set aside for who paid again, who is asked for another key, once", async () => {
+  test("becomes returned, and the payer is asked for another key, once", async () => {
     const one = await paid();
     const news = {
       id: one.providerTransferId,
@@ -125,7 +124,7 @@ describe("a refund that was paid, and whose very transfer is told as failed late
     expect(await ledgerAndEmailCounts(world)).toEqual(before);
   });
 
-  test("is found by the night too", async () => {
+  test("is found by the reconciliation run too", async () => {
     const one = await paid();
     await setTransferAtProvider(one.providerTransferId, "failed");
     await runReconciliationNight(world);
@@ -135,7 +134,7 @@ describe("a refund that was paid, and whose very transfer is told as failed late
     expect(await ledgerAndEmailCounts(world)).toEqual(before);
   });
 
-  test.each([OTHER, ""])("another one (%j) takes nothing back", async (id) => {
+  test.each([OTHER, ""])("is not changed by another transfer id (%j)", async (id) => {
     const { transferId, amountCents } = await paid();
     const before = await ledgerAndEmailCounts(world);
     const outcome = await settleRefundTransfer(world.ctx, {
@@ -155,7 +154,7 @@ describe("a refund that was paid, and whose very transfer is told as failed late
   });
 });
 
-describe("a refund told as failed, and as paid later", () => {
+describe("a refund transfer reported as failed, and as paid later", () => {
   const AMOUNT_CENTS = 2_000;
   type Failed = {
     refundId: string;
@@ -166,8 +165,8 @@ describe("a refund told as failed, and as paid later", () => {
   };
 
   /**
-   * One try that the provider took and told as failed, for no fault of the key's, so that another
-   * one is ready an hour later; or for the key's.
+   * A refund with one failed attempt. For `transfer_failed` the next attempt is ready an hour
+   * later. For `key_not_found` it waits for a key.
    */
   async function failedOnce(
     failureCode: "transfer_failed" | "key_not_found" = "transfer_failed",
@@ -206,7 +205,7 @@ describe("a refund told as failed, and as paid later", () => {
   ];
   const STOPPED = [["failed", "canceled"], 0, -AMOUNT_CENTS];
 
-  /** What the cron sends in a day. */
+  /** The refund transfers that the cron sends after a day. */
   async function sentInADay(): Promise<readonly string[]> {
     await world.advance(DAY_MS);
     const due = await dueRefundTransfers(world.ctx, { limit: 10 });
@@ -219,7 +218,7 @@ describe("a refund told as failed, and as paid later", () => {
     ["with a key, another one", "transfer_failed", "another one"],
     ["that waits for a key", "key_not_found", "the very one"],
   ] as const)(
-    "paid: the try after it, %s, never leaves, and the money is where it went",
+    "paid: the next attempt, %s, is never sent, and the ledger has the money as paid",
     async (_, code, which) => {
       const one = await failedOnce(code);
       const news = which === "another one" ? one.news("paid", OTHER) : one.news("paid");
@@ -244,7 +243,7 @@ describe("a refund told as failed, and as paid later", () => {
   );
 
   test.each(["transfer_failed", "key_not_found"] as const)(
-    "on its way (%s): the try after it waits, also with another key, until the provider says what became of it",
+    "in process (%s): the next attempt waits, even with a new key, until the provider gives a final status",
     async (code) => {
       const one = await failedOnce(code);
       expect(await deliverTransferEvent(world, one.news("processing"))).toEqual(
@@ -265,7 +264,7 @@ describe("a refund told as failed, and as paid later", () => {
     },
   );
 
-  test("on its way and failed after all: the try after it goes on, once", async () => {
+  test("in process and then failed: the next attempt is sent once", async () => {
     const one = await failedOnce();
     await deliverTransferEvent(world, one.news("processing"));
     expect(await deliverTransferEvent(world, one.news("failed"))).toEqual(APPLIED_OUTCOME);
@@ -276,7 +275,7 @@ describe("a refund told as failed, and as paid later", () => {
   });
 
   test.each(["paid", "processing"] as const)(
-    "%s once the try after it was sent: both are noticed, and that one is told as it is",
+    "%s after the next attempt was sent: the event is quarantined, and the next attempt settles normally",
     async (status) => {
       const one = await failedOnce();
       await sentInADay();
@@ -293,7 +292,7 @@ describe("a refund told as failed, and as paid later", () => {
     ["paid", "canceled"],
     ["processing", "ready"],
   ] as const)(
-    "%s while the sender claims the try after it: that one is stopped",
+    "%s while the cron claims the next attempt: that attempt is stopped",
     async (status, stopped) => {
       const one = await failedOnce();
       await world.advance(DAY_MS);
@@ -312,7 +311,7 @@ describe("a refund told as failed, and as paid later", () => {
   );
 
   test.each(["paid", "processing"] as const)(
-    "%s just after the sender claimed the try after it: that one leaves once, and both are noticed",
+    "%s just after the cron claimed the next attempt: it is sent once, and the event is quarantined",
     async (status) => {
       const one = await failedOnce();
       await world.advance(DAY_MS);
@@ -337,7 +336,7 @@ describe("a refund told as failed, and as paid later", () => {
     },
   );
 
-  test("while a bank fights over the payment the try after it waits for people, also once that was won", async () => {
+  test("paid while the charge is disputed: the next attempt waits for staff, even after the dispute is won", async () => {
     const one = await failedOnce();
     const tryAfter = eq(refundTransfers.id, await second(one.refundId));
     await world.ctx.db
@@ -353,7 +352,7 @@ describe("a refund told as failed, and as paid later", () => {
     await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
-  test("the night stops it too, tells people of the transfer, and finds nothing wrong with the payment", async () => {
+  test("paid without a webhook event: the reconciliation run stops the next attempt and reports the transfer", async () => {
     const one = await failedOnce();
     const { id } = one.news("paid");
     await setTransferAtProvider(id, "paid");

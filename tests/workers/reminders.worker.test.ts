@@ -64,7 +64,7 @@ async function row() {
 }
 const mine = () => ({ fanId: bruno.id, subscriptionId });
 
-/** What was sent about the next renewal, oldest first. */
+/** The emails about the next renewal, oldest first. */
 async function letters(words = "renova em") {
   return (
     await world.ctx.db
@@ -75,7 +75,7 @@ async function letters(words = "renova em") {
   ).filter(({ subject }) => subject.includes(words));
 }
 
-/** The calendar looks at it at this many days before its end. */
+/** Advances to this many days before the end of the period, and runs the renewal twice. */
 async function goTo(days: number): Promise<void> {
   await world.advance(addDays(endsAt, -days) + MINUTE_MS - world.ctx.now());
   for (let looks = 0; looks < 2; looks += 1) {
@@ -84,7 +84,7 @@ async function goTo(days: number): Promise<void> {
   }
 }
 
-describe("a reminder", () => {
+describe("a renewal reminder", () => {
   test.each<[Interval, "pix" | "card", number[], number[]]>([
     ["monthly", "card", [4, 3, 2, 1], [0, 1, 1, 1]],
     ["monthly", "pix", [4, 3, 1], [0, 0, 0]],
@@ -92,7 +92,7 @@ describe("a reminder", () => {
     ["annual", "card", [31, 30, 8, 7, 1], [0, 1, 1, 2, 2]],
     ["weekly", "card", [6, 3, 1], [0, 0, 0]],
   ])(
-    "of %s by %s: on days %j before, %j letters were sent",
+    "of a %s subscription by %s: on days %j before the end, %j emails were sent",
     async (interval, method, days, counts) => {
       await subscribe(interval, method);
       const sent: number[] = [];
@@ -110,7 +110,7 @@ describe("a reminder", () => {
     },
   );
 
-  test("is found by the cron on its day, once", async () => {
+  test("is sent by the cron on its day, once", async () => {
     await subscribe("monthly", "card");
     for (const day of [4, 3, 2.5]) {
       await world.advance(
@@ -121,7 +121,7 @@ describe("a reminder", () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test("is the code's own letter for a monthly Pix, with the ways out in it", async () => {
+  test("of a monthly Pix is the email with the code, with a link to cancel", async () => {
     await subscribe("monthly", "pix");
     await goTo(3);
     const [letter, ...more] = await letters("Renove sua assinatura");
@@ -133,14 +133,14 @@ describe("a reminder", () => {
   test.each([
     ["canceled", cancelSubscription],
     ["paused it", pauseSubscription],
-  ] as const)("goes to nobody who %s", async (_, stop) => {
+  ] as const)("is not sent to a subscriber who %s", async (_, stop) => {
     await subscribe("monthly", "card");
     await stop(world.ctx, mine());
     for (const day of [3, 2]) await goTo(day);
     expect(await letters()).toEqual([]);
   });
 
-  test("is not sent to who canceled at that very moment", async () => {
+  test("is not sent when the subscription is canceled at the same moment", async () => {
     await subscribe("monthly", "card");
     await world.advance(addDays(endsAt, -3) + MINUTE_MS - world.ctx.now());
     const ctx = interleaveBeforeWrite(
@@ -153,7 +153,7 @@ describe("a reminder", () => {
     expect(await letters()).toEqual([]);
   });
 
-  test("is sent again for the day to which a pause moved the end", async () => {
+  test("is sent again when a pause moves the end of the period", async () => {
     await subscribe("monthly", "card");
     await goTo(3);
     await pauseSubscription(world.ctx, mine());
@@ -168,7 +168,7 @@ describe("a reminder", () => {
   });
 });
 
-describe("a link of a letter", () => {
+describe("an action link of an email", () => {
   const ask = createRouteCaller([
     { path: "renewal/:act/:subscriptionId/:until/:signature", module: renewalLink },
   ]);
@@ -179,7 +179,7 @@ describe("a link of a letter", () => {
     at(await subscriptionLinkUrl(world.ctx, act, { subscriptionId: of, endsAt }));
   type Shown = { mayAct: boolean; undoPath: string | null; badge: string };
 
-  test("shows and does nothing until its button is pressed; then it acts, leaves no session, and is taken back from the same page", async () => {
+  test("does nothing until its button is pressed; then it acts without a session, and the page offers to undo it", async () => {
     await subscribe("monthly", "card");
     for (const [act, status, undone] of [
       ["cancel", "canceled", "active"],
@@ -198,13 +198,13 @@ describe("a link of a letter", () => {
       expect((await row()).status).toBe(status);
       const done = await get(path);
       for (const answer of [pressed, done]) {
-        // Where the next page reads from, and nothing of who is signed in.
+        // Only the D1 bookmark cookie may be set, and no session.
         expect(
           answer.headers
             .getSetCookie()
             .filter((cookie) => !cookie.startsWith("__Host-coreto-bookmark=")),
         ).toEqual([]);
-        // Nothing leaves to another site, while a browser still says whence it posts.
+        // The URL is not sent to other sites, and the browser still sends an origin with the form.
         expect(answer.headers.get("Referrer-Policy")).toBe("same-origin");
         expect(answer.headers.get("X-Robots-Tag")).toContain("noindex");
       }
@@ -216,7 +216,7 @@ describe("a link of a letter", () => {
     }
   });
 
-  test("of the letters that confirm takes back what they confirm", async () => {
+  test("in a confirmation email undoes what the email confirms", async () => {
     await subscribe("monthly", "card");
     await cancelSubscription(world.ctx, mine());
     await world.drain();
@@ -232,7 +232,7 @@ describe("a link of a letter", () => {
     expect((await row()).status).toBe("active");
   });
 
-  test("serves one act on one subscription until its day, and nothing that we did not sign", async () => {
+  test("is valid for one action on one subscription until its day, and only with our signature", async () => {
     await subscribe("monthly", "card");
     const first = subscriptionId;
     const path = await link("cancel");
@@ -273,7 +273,7 @@ describe("a link of a letter", () => {
     ).toBe(0);
   });
 
-  test("pressed by twenty at once cancels once, and over and over is refused for a while", async () => {
+  test("pressed twenty times at once cancels once, and is rate limited", async () => {
     await subscribe("monthly", "card");
     const path = await link("cancel");
     const answers = await Promise.all(Array.from({ length: 20 }, () => press(path)));
@@ -287,7 +287,7 @@ describe("a link of a letter", () => {
     ).toBe(1);
   });
 
-  test("says so when there is nothing more to do by it", async () => {
+  test("says that nothing is left to do when the action no longer applies", async () => {
     await subscribe("monthly", "card");
     const path = await link("pause");
     await cancelSubscription(world.ctx, mine());

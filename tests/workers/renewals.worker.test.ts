@@ -59,7 +59,7 @@ const letters = async (words: string) =>
     await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, bruno.email))
   ).filter(({ subject }) => subject.includes(words));
 
-test("one Pix is sent three days before, and paying it moves the period on without drift", async () => {
+test("one Pix is sent three days before the end, and paying it extends the period without drift", async () => {
   await goTo(-3.5);
   expect(await renewals()).toHaveLength(0);
   await goTo(-2.5);
@@ -86,7 +86,7 @@ test("one Pix is sent three days before, and paying it moves the period on witho
   ).toHaveLength(2);
 });
 
-test("unpaid, it keeps the door open for seven days of grace and then ends", async () => {
+test("unpaid, the subscription keeps its access for seven days of grace and then expires", async () => {
   await goTo(-2);
   await goTo(0.1);
   expect((await row()).status).toBe("past_due");
@@ -99,7 +99,7 @@ test("unpaid, it keeps the door open for seven days of grace and then ends", asy
   expect(profile?.subscribersCount).toBe(0);
 });
 
-test("paid during grace, the period still begins where the last one ended", async () => {
+test("paid during the grace days, the new period starts where the last one ended", async () => {
   await goTo(-2);
   const before = await row();
   const [sent] = await renewals();
@@ -112,7 +112,7 @@ test("paid during grace, the period still begins where the last one ended", asyn
   });
 });
 
-test("canceled, it stays open until the end, sends no Pix and then expires", async () => {
+test("canceled, the subscription keeps its access until the end, sends no Pix and then expires", async () => {
   const stranger = await createPerson(world.ctx);
   await expect(
     cancelSubscription(world.ctx, { fanId: stranger.id, subscriptionId }),
@@ -130,7 +130,7 @@ test("canceled, it stays open until the end, sends no Pix and then expires", asy
   expect(await isFollowing()).toBe(true);
 });
 
-test("whose door a block shut does not become a follower", async () => {
+test("an expired subscriber whom the creator blocked does not become a follower", async () => {
   await world.ctx.db
     .insert(blocks)
     .values({ blockerId: ana.id, blockedId: bruno.id, createdAt: world.ctx.now() });
@@ -139,7 +139,7 @@ test("whose door a block shut does not become a follower", async () => {
   expect(await isFollowing()).toBe(false);
 });
 
-test("a renewal that the provider never heard of is asked for again under its own id", async () => {
+test("a renewal that never reached the provider is requested again under its own id", async () => {
   await world.console("/sandbox/chaos", { api_errors: 1 });
   await goTo(-2.9);
   await world.console("/sandbox/chaos", {});

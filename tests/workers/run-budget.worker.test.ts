@@ -16,7 +16,7 @@ import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 import { CALLS_PER_INVOCATION, runCronSteps } from "#workers/scheduler.ts";
 
-// Rows that are due are written by hand.
+// The tests write due rows directly.
 allowBrokenInvariants();
 
 const released = (world: World, chargeId: string) =>
@@ -28,40 +28,43 @@ const released = (world: World, chargeId: string) =>
 test.each([
   ["of the payouts'", /from "refunds"/, runPayouts, "payouts.refund_unclear"],
   ["of the calendar's", /from "plan_changes"/, runRenewals, "renewals.plan_change_failed"],
-] as const)("the first step %s run that fails stops no other", async (_, failing, run, event) => {
-  const broken: { is: boolean } = { is: false };
-  const world = await testContext({
-    database: (binding) =>
-      ({
-        prepare: (query: string) => {
-          if (broken.is && failing.test(query)) throw new Error("D1 is down");
-          return binding.prepare(query);
-        },
-        batch: (statements: D1PreparedStatement[]) => binding.batch(statements),
-      }) as unknown as D1Database,
-  });
-  const ana = await createSeller(world.ctx);
-  const charge = await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
-  await world.ctx.db
-    .update(chargeReleases)
-    .set({ releaseAt: 1 })
-    .where(eq(chargeReleases.chargeId, charge.id));
-  await world.ctx.db
-    .update(subscriptions)
-    .set({ calendarAt: 1 })
-    .where(eq(subscriptions.id, charge.purchaseId));
-  broken.is = true;
-  await run(world.ctx);
-  broken.is = false;
-  expect(world.logged.map((line) => line.event)).toContain(event);
-  if (run === runPayouts) expect(await released(world, charge.id)).toBe(1);
-  else
-    expect(world.queued).toContainEqual(
-      expect.objectContaining({ type: "subscription.renew", id: charge.purchaseId }),
-    );
-});
+] as const)(
+  "a failing first step %s run does not stop the other steps",
+  async (_, failing, run, event) => {
+    const broken: { is: boolean } = { is: false };
+    const world = await testContext({
+      database: (binding) =>
+        ({
+          prepare: (query: string) => {
+            if (broken.is && failing.test(query)) throw new Error("D1 is down");
+            return binding.prepare(query);
+          },
+          batch: (statements: D1PreparedStatement[]) => binding.batch(statements),
+        }) as unknown as D1Database,
+    });
+    const ana = await createSeller(world.ctx);
+    const charge = await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
+    await world.ctx.db
+      .update(chargeReleases)
+      .set({ releaseAt: 1 })
+      .where(eq(chargeReleases.chargeId, charge.id));
+    await world.ctx.db
+      .update(subscriptions)
+      .set({ calendarAt: 1 })
+      .where(eq(subscriptions.id, charge.purchaseId));
+    broken.is = true;
+    await run(world.ctx);
+    broken.is = false;
+    expect(world.logged.map((line) => line.event)).toContain(event);
+    if (run === runPayouts) expect(await released(world, charge.id)).toBe(1);
+    else
+      expect(world.queued).toContainEqual(
+        expect.objectContaining({ type: "subscription.renew", id: charge.purchaseId }),
+      );
+  },
+);
 
-test("steps share what there is: none takes what those behind need to begin, and the last has the rest", async () => {
+test("steps share the call budget: each leaves the later ones what they need, and the last one gets the rest", async () => {
   const { ctx, logged } = await testContext();
   const done = { first: 0, second: 0, last: 0 };
   const many = Array.from({ length: 500 }, (_, at) => String(at));
@@ -93,8 +96,8 @@ test("steps share what there is: none takes what those behind need to begin, and
   expect(logged.map(({ event }) => event)).toEqual(["run.broken"]);
 });
 
-// Last: what it leaves due is no run's of another test.
-test("a run over more than D1 would answer one by one stays within it, and does all: a thousand parts are released together", async () => {
+// The last test: the due rows that it leaves must not reach the run of another test.
+test("a run with a thousand due parts and a refund stays well within the D1 call limit, and completes all", async () => {
   let calls = 0;
   const world = await testContext({
     database: (binding) => observeDatabase(binding, () => (calls += 1)),
@@ -103,7 +106,7 @@ test("a run over more than D1 would answer one by one stays within it, and does 
   const [ana, bruno] = [await createSeller(ctx), await createPerson(ctx, "Bruno")];
   const ripe = await paidSubscription(world, bruno, ana);
   const parts = 1_000;
-  // As many parts as no charge has, which cost a run as much as so many charges.
+  // One charge with a thousand parts costs a run as much as a thousand charges.
   for (let from = 0; from < parts; from += 10) {
     await ctx.db.insert(chargeReleases).values(
       Array.from({ length: 10 }, (_, at) => ({

@@ -44,7 +44,7 @@ const cardsOf = async (fan: TestPerson): Promise<string[]> =>
   (await savedCards(world.ctx, { personId: fan.id })).map(({ id }) => id);
 const chargesOf = (fan: TestPerson) => world.ctx.db.$count(charges, eq(charges.payerId, fan.id));
 
-/** Buys a post with a card that is typed, and keeps it. */
+/** Buys a post with a typed card, and saves the card. Returns the card's id. */
 async function kept(fan: TestPerson, number = "4242424242424242"): Promise<string> {
   const { postId } = await soldPost(world.ctx, ana);
   const started = await startPurchase(world.ctx, {
@@ -58,7 +58,7 @@ async function kept(fan: TestPerson, number = "4242424242424242"): Promise<strin
   return card;
 }
 
-/** Their bank says yes. */
+/** The payer's bank approves the charge. */
 async function approve({ chargeId }: { chargeId: string }): Promise<void> {
   const charge = await chargeRow(world.ctx, { chargeId });
   await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
@@ -74,8 +74,8 @@ const subscribe = (fan: TestPerson, savedMethodId: string) =>
     savedMethodId,
   });
 
-describe("a card that is typed to pay once", () => {
-  test("is kept only for who asked", async () => {
+describe("a card typed for a one-time payment", () => {
+  test("is saved only on request", async () => {
     const { postId } = await soldPost(world.ctx, ana);
     await startPurchase(
       world.ctx,
@@ -93,7 +93,7 @@ describe("a card that is typed to pay once", () => {
 });
 
 describe("a saved card", () => {
-  test("buys a post without being typed, and is not kept twice", async () => {
+  test("buys a post without being typed, and is not saved twice", async () => {
     const card = await kept(bruno);
     const { postId } = await soldPost(world.ctx, ana);
     await expect(
@@ -107,7 +107,7 @@ describe("a saved card", () => {
     expect(await cardsOf(bruno)).toEqual([card]);
   });
 
-  test("gives a tip without being typed, and somebody else's gives none", async () => {
+  test("pays a tip without being typed; another person's card is refused", async () => {
     const card = await kept(bruno);
     const clara = await createPerson(world.ctx, "Clara");
     await expect(
@@ -120,7 +120,7 @@ describe("a saved card", () => {
     expect(await cardsOf(bruno)).toEqual([card]);
   });
 
-  test("is what a tip's card becomes, only for who asks", async () => {
+  test("comes from a tip only on request", async () => {
     const typed = async () =>
       tipCheckoutInput(bruno, ana, { method: "card", cardToken: await token("4242424242424242") });
     await startTip(world.ctx, await typed());
@@ -131,7 +131,7 @@ describe("a saved card", () => {
     expect(await cardsOf(bruno)).toHaveLength(1);
   });
 
-  test("starts a subscription, which renews by it", async () => {
+  test("starts a subscription, which renews with it", async () => {
     const card = await kept(bruno);
     await expect(subscribe(bruno, card)).resolves.toMatchObject({ status: "succeeded" });
     await world.drain();
@@ -140,7 +140,7 @@ describe("a saved card", () => {
     );
   });
 
-  test("whose bank asks for its owner is confirmed by them, who are in front of the page", async () => {
+  test("that needs 3DS is confirmed by its owner at the checkout", async () => {
     const card = await kept(bruno, "4000000000003220");
     const started = await subscribe(bruno, card);
     expect(started).toMatchObject({
@@ -154,7 +154,7 @@ describe("a saved card", () => {
     );
   });
 
-  test("that was removed while its bank asked stays removed when the bank says yes, here and at the provider", async () => {
+  test("removed while 3DS is open stays removed after the confirmation, here and at the provider", async () => {
     const card = await kept(bruno, "4000000000003220");
     const started = await subscribe(bruno, card);
     await removeMemberCard(world.ctx, { personId: bruno.id, methodId: card, instead: null });
@@ -181,7 +181,7 @@ describe("a saved card", () => {
     expect(await cardsOf(bruno)).toEqual([]);
   });
 
-  test("that was removed in another tab is refused, and nothing is charged", async () => {
+  test("removed in another tab is refused, and nothing is charged", async () => {
     const card = await kept(bruno);
     const before = await chargesOf(bruno);
     await removeMemberCard(world.ctx, { personId: bruno.id, methodId: card, instead: null });
@@ -199,7 +199,7 @@ describe("a saved card", () => {
     expect(await world.ctx.db.$count(subscriptions, eq(subscriptions.fanId, bruno.id))).toBe(0);
   });
 
-  test("that is removed between the reading and the writing is refused by the database", async () => {
+  test("removed between the read and the write is refused by the database", async () => {
     const card = await kept(bruno);
     const before = await chargesOf(bruno);
     const { postId } = await soldPost(world.ctx, ana);
@@ -215,7 +215,7 @@ describe("a saved card", () => {
     expect(await cardsOf(bruno)).toEqual([]);
   });
 
-  test("of somebody else is never charged", async () => {
+  test("of another person is never charged", async () => {
     const card = await kept(bruno);
     const clara = await createPerson(world.ctx, "Clara");
     const { postId } = await soldPost(world.ctx, ana);
@@ -229,7 +229,7 @@ describe("a saved card", () => {
     expect(await chargesOf(clara)).toBe(0);
   });
 
-  test("that declines says so, and what it was to start is over", async () => {
+  test("that is declined shows a message, and no subscription starts", async () => {
     const card = await kept(bruno, "4000000000000341");
     await expect(subscribe(bruno, card)).rejects.toThrow(
       "O cartão foi recusado. Tente outro cartão ou pague com Pix.",

@@ -22,10 +22,10 @@ import { crashAtEveryPoint } from "#tests/support/crash-world.ts";
 import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
-/** One more than a page, so that the telling itself is cut between pages too. */
+/** One more than a page, so that a crash also falls between pages of the notifications. */
 const FOLLOWERS = AUDIENCE_PAGE_SIZE + 1;
 
-/** A world whose process may die before and after each write and each message to the queue. */
+/** A world with crash points at each write and each queue message. */
 async function mortalWorld() {
   const points = crashPoints();
   const world = await testContext({ database: points.database });
@@ -48,7 +48,7 @@ async function followed(world: World): Promise<Seller> {
   return author;
 }
 
-/** The cron, and what it enqueued, each message delivered twice. */
+/** Runs the cron, and delivers each message that it enqueued twice. */
 async function aMinute(world: World): Promise<void> {
   await runNotificationsCron(world.ctx);
   for (let round = 0; round < 6 && world.queued.length > 0; round += 1) {
@@ -60,10 +60,7 @@ async function aMinute(world: World): Promise<void> {
   }
 }
 
-/**
- * After a crash: the queue is lost, the process is another one, and what was announced is old
- * enough to be swept.
- */
+/** Recovers after a crash: the queue is lost, and outbox messages are old enough to be swept. */
 async function recover(world: World, postId: string): Promise<void> {
   world.queued.length = 0;
   for (let minute = 0; minute < 4; minute += 1) {
@@ -86,7 +83,7 @@ const composed = (world: World, author: Seller, rules: AccessRule[]) =>
   composition(world.ctx, author.id, { title: "Às sete em ponto", rules });
 
 test(
-  "a scheduled post comes out once, dated at its minute, and everyone is told once, wherever the worker dies and whatever is delivered twice",
+  "a scheduled post is published once at its minute, with one notification each, after any crash and repeated delivery",
   { timeout: 120_000 },
   async () => {
     const points = await crashAtEveryPoint(async (at) => {
@@ -118,7 +115,7 @@ test(
 );
 
 test(
-  "what opens later is told once to those for whom it opens, wherever the worker dies and whatever is delivered twice",
+  "a post that opens later notifies its new audience once, after any crash and repeated delivery",
   { timeout: 120_000 },
   async () => {
     const points = await crashAtEveryPoint(async (at) => {

@@ -25,10 +25,10 @@ const ordered = [
 ];
 const names = (steps: readonly Step[]) => steps.map(({ name }) => name);
 
-test("every step that a module declares has its place in the order of one worker", () => {
+test("every declared step is in the order of exactly one worker", () => {
   expect(names(ordered).toSorted()).toEqual(names(declared).toSorted());
 });
 
-test("no two steps have the same name", () => {
+test("step names are unique", () => {
   expect(new Set(names(declared)).size).toBe(declared.length);
 });

@@ -48,8 +48,8 @@ const { wish, row, withCard, chargesOf, mails, seatsTaken, began, goTo } = trial
   fan: bruno,
 }));
 
-describe("a trial ends", () => {
-  test("by card: charged on its day, the first period begins there, and the regret counts from that payment", async () => {
+describe("the end of a trial", () => {
+  test("by card: the card is charged on the day, the first period starts, and the cooling-off days count from then", async () => {
     const id = await began(await withCard());
     await goTo(id, -1);
     expect(await chargesOf(id)).toEqual([]);
@@ -87,7 +87,7 @@ describe("a trial ends", () => {
     await expect(startTrial(world.ctx, wish())).rejects.toThrow(TrialUsed);
   });
 
-  test("a month later it renews from the end of the trial, as anything else", async () => {
+  test("by card: the subscription renews a month after the end of the trial", async () => {
     const id = await began(await withCard());
     await goTo(id, 0.01);
     const before = await row(id);
@@ -103,7 +103,7 @@ describe("a trial ends", () => {
     ).rejects.toThrow(SubscriptionCoolingOffExpired);
   });
 
-  test("by a card that does not pay: in arrears with the grace of a renewal, then over", async () => {
+  test("by a declined card: past due with the grace of a renewal, then expired", async () => {
     const id = await began(await withCard(TRIAL_DECLINED_LATER_CARD));
     await goTo(id, 0.01);
     expect(await row(id)).toMatchObject({
@@ -116,7 +116,7 @@ describe("a trial ends", () => {
     expect((await chargesOf(id)).every(({ succeededAt }) => succeededAt === null)).toBe(true);
   });
 
-  test("by Pix: a code three days before; unpaid it just ends, paid it goes on from the trial's end", async () => {
+  test("by Pix: a code three days before; unpaid, the trial expires; paid, a period follows the trial", async () => {
     const id = await began(wish());
     await goTo(id, -3.5);
     expect(await chargesOf(id)).toEqual([]);
@@ -167,13 +167,13 @@ describe("a trial ends", () => {
       currentPeriodStartsAt: paid.trialEndsAt,
       accessUntil: addMonths(paid.trialEndsAt ?? 0, 1),
     });
-    // Regret counts from the payment, in the days that are still free.
+    // The cooling-off days count from the payment, while the trial still runs.
     await requestSubscriptionCoolingOffRefund(world.ctx, { fanId: carla.id, subscriptionId: hers });
     await world.drain();
     expect(await row(hers)).toMatchObject({ status: "expired" });
   });
 
-  test("a code that is paid after the end begins a period on that day", async () => {
+  test("by a Pix code that is paid after the end: a period starts on the day of the payment", async () => {
     const id = await began(wish());
     await goTo(id, -2);
     const [code] = await chargesOf(id);
@@ -190,7 +190,7 @@ describe("a trial ends", () => {
     expect(late.startedAt).toBeGreaterThan(late.trialEndsAt ?? 0);
   });
 
-  test("where no Pix is sold, without a card it just ends, and nobody is asked for anything", async () => {
+  test("without Pix and without a card: the trial expires, and no payment is requested", async () => {
     const plain = {
       ...world,
       ctx: { ...world.ctx, settings: { ...world.ctx.settings, pixEnabled: false } },
@@ -205,7 +205,7 @@ describe("a trial ends", () => {
     expect((await row(id)).status).toBe("expired");
   });
 
-  test("canceled, the free days stay and nothing is ever charged; taken back, it is charged on its day", async () => {
+  test("after a cancellation: the trial runs on and nothing is charged; reactivation undoes it", async () => {
     const id = await began(await withCard());
     const mine = { fanId: bruno.id, subscriptionId: id };
     await cancelSubscription(world.ctx, mine);
@@ -221,14 +221,14 @@ describe("a trial ends", () => {
     expect(await chargesOf(id)).toEqual([]);
   });
 
-  test("an archived plan keeps its trials, as it keeps its subscribers", async () => {
+  test("on an archived plan: the trial is charged and goes on", async () => {
     const id = await began(await withCard());
     await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
     await goTo(id, 0.01);
     expect((await row(id)).status).toBe("active");
   });
 
-  test("canceled right before the calendar writes, it is not charged", async () => {
+  test("with a cancellation right before the renewal is written: nothing is charged", async () => {
     const id = await began(await withCard());
     await world.advance(((await row(id)).trialEndsAt ?? 0) - world.ctx.now() + 60_000);
     const { advanceSubscription } =
@@ -245,11 +245,8 @@ describe("a trial ends", () => {
   });
 });
 
-describe("a code of a trial that is left for a card", () => {
-  /**
-   * Free days whose code was sent, and a card that its person keeps from what they subscribe
-   * elsewhere.
-   */
+describe("the Pix code of a trial whose subscriber changes to a card", () => {
+  /** A trial whose Pix code was sent, and a card that the subscriber saved at another creator. */
   async function coded() {
     await subscribedByCard(
       world,
@@ -281,7 +278,7 @@ describe("a code of a trial that is left for a card", () => {
   const statusesOf = async (id: string) =>
     (await chargesOf(id)).map(({ method, status, amountCents }) => [method, status, amountCents]);
 
-  test("is taken back, also at the provider; the letter names the card alone, which is charged once on its day", async () => {
+  test("is canceled, also at the provider; emails name only the card, which is charged once on its day", async () => {
     const { id, code, lettersBefore, toCard } = await coded();
     expect(await statusesOf(id)).toEqual([["pix", "awaiting_payment", TRIAL_PRICE_CENTS]]);
     await toCard();
@@ -313,7 +310,7 @@ describe("a code of a trial that is left for a card", () => {
     expect(await row(id)).toMatchObject({ status: "active", method: "card" });
   });
 
-  test("is named by no letter while the provider would not take it back, and is asked back again", async () => {
+  test("is in no email while the provider does not cancel it, and is canceled at the next attempt", async () => {
     const { id, code, lettersBefore, toCard } = await coded();
     const { cancelCharge } = world.ctx.payments;
     world.ctx.payments.cancelCharge = () => Promise.reject(new ProviderUnclear("silence"));
@@ -329,7 +326,7 @@ describe("a code of a trial that is left for a card", () => {
     expect(letters[0]).not.toContain(code?.pixCode ?? "no code");
   });
 
-  test("paid in the moment in which it is let go of still renews, and the card is not charged beside it", async () => {
+  test("pays the renewal when it is paid during the cancellation, and the card is not charged too", async () => {
     const { id, code, lettersBefore, toCard } = await coded();
     const { cancelCharge } = world.ctx.payments;
     world.ctx.payments.cancelCharge = async (providerChargeId) => {
@@ -372,7 +369,7 @@ describe("a coupon of a trial", () => {
       })),
   );
 
-  test("discounts the first payments, not the free days, and is one use", async () => {
+  test("discounts the first payments, not the trial, and counts as one use", async () => {
     const id = await began({ ...(await withCard()), coupon: "VEM", amountCents: 1_490 });
     expect(await used()).toBe(1);
     await goTo(id, 0.01);
@@ -383,7 +380,7 @@ describe("a coupon of a trial", () => {
     ).toMatchObject([{ chargeId: charge?.id, cyclesLeft: 1, freedAt: null }]);
   });
 
-  test("is free again when the trial ends without a payment", async () => {
+  test("is released when the trial ends without a payment", async () => {
     const id = await began(wish({ coupon: "VEM", amountCents: 1_490 }));
     await goTo(id, 0.01);
     expect((await row(id)).status).toBe("expired");

@@ -50,7 +50,7 @@ const { wish, row, withCard, rows, began, goTo } = trialHelpers(() => ({
   fan: bruno,
 }));
 
-/** Bruno with another account. */
+/** Another account of Bruno with the same CPF. */
 async function sameCpf(): Promise<TestPerson> {
   const again = await createPerson(world.ctx, "Bruno de novo");
   const [details] = await world.ctx.db
@@ -62,16 +62,16 @@ async function sameCpf(): Promise<TestPerson> {
   return again;
 }
 
-describe("who may not begin one", () => {
-  test("somebody who had one under another account of the same CPF", async () => {
+describe("a trial is refused", () => {
+  test("to another account with the same CPF, although it is offered there", async () => {
     const again = await sameCpf();
     const plan = { creatorId: ana.id, trialDays: TEST_TRIAL_DAYS };
     expect(await offeredTrial(world.ctx, { memberId: again.id, plan })).toMatchObject({
       days: TEST_TRIAL_DAYS,
     });
     await began(wish());
-    // What is offered to a number that anybody may type tells nothing of whose it is; only trying
-    // does, and tries are counted.
+    // The offer does not reveal whether a CPF had a trial. Only an attempt does, and attempts are
+    // limited.
     expect(await offeredTrial(world.ctx, { memberId: again.id, plan })).toMatchObject({
       days: TEST_TRIAL_DAYS,
     });
@@ -90,7 +90,7 @@ describe("who may not begin one", () => {
     ).not.toBeNull();
   });
 
-  test("two accounts of one CPF at the same instant: one of them begins", async () => {
+  test("to one of two accounts with the same CPF that start at the same instant", async () => {
     const again = await sameCpf();
     const tries = await Promise.allSettled(
       [wish(), wish({ memberId: again.id })].map((one) => startTrial(world.ctx, one)),
@@ -101,7 +101,7 @@ describe("who may not begin one", () => {
     expect(await world.ctx.db.$count(subscriptions, eq(subscriptions.creatorId, ana.id))).toBe(1);
   });
 
-  test("who takes another CPF after it: the days were of the number that they told", async () => {
+  test("to the same CPF after the first account changed its CPF", async () => {
     const again = await sameCpf();
     await began(wish());
     await world.ctx.db
@@ -111,7 +111,7 @@ describe("who may not begin one", () => {
     await expect(startTrial(world.ctx, wish({ memberId: again.id }))).rejects.toThrow(TrialUsed);
   });
 
-  test("who told no CPF, before anything is asked of their card, and who takes it back at the last moment", async () => {
+  test("without a CPF, before any card setup, and when the CPF is deleted right before the write", async () => {
     const nobody = await createPerson(world.ctx, "Sem número");
     await expect(
       startTrial(world.ctx, { ...(await withCard()), memberId: nobody.id }),
@@ -129,7 +129,7 @@ describe("who may not begin one", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("a second one, for ever: of any plan, after the first ended, and by ten clicks at once", async () => {
+  test("after a first one, with any plan of the creator, and to all but one of ten concurrent clicks", async () => {
     const clicks = await Promise.allSettled(
       Array.from({ length: 10 }, () => startTrial(world.ctx, wish())),
     );
@@ -146,7 +146,7 @@ describe("who may not begin one", () => {
       }),
     ).toBeNull();
     await expect(startTrial(world.ctx, wish())).rejects.toThrow(TrialUsed);
-    // What the command may overlook, the database does not.
+    // The database refuses a second trial even if the command does not.
     const now = world.ctx.now();
     const again = {
       ...(await row(trial?.id ?? "")),
@@ -166,7 +166,7 @@ describe("who may not begin one", () => {
     ).rejects.toThrow(/subscriptions/);
   });
 
-  test("who subscribed before; a courtesy does not count", async () => {
+  test("to a former subscriber, but not to a former complimentary subscriber", async () => {
     await paidSubscription(world, bruno, ana);
     await cancelSubscription(world.ctx, {
       fanId: bruno.id,
@@ -189,7 +189,7 @@ describe("who may not begin one", () => {
     expect((await startTrial(world.ctx, wish({ memberId: carla.id }))).kind).toBe("began");
   });
 
-  test("who paid in another tab between reading and writing", async () => {
+  test("to a member who paid in another tab between the read and the write", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
     const late = interleaveBeforeWrite(
       world.ctx,
@@ -199,14 +199,14 @@ describe("who may not begin one", () => {
       },
       /insert into "subscriptions"/i,
     );
-    // The open code is let go first, so that the payment in between is a late one.
+    // The checkout of the trial abandons the open Pix code first, so that the payment arrives late.
     await expect(startTrial(late, wish())).rejects.toThrow(AlreadySubscribed);
     expect((await rows()).filter(({ status }) => status !== "expired")).toMatchObject([
       { status: "active", trialEndsAt: null },
     ]);
   });
 
-  test("whoever may not buy: blocked, full, archived, changed, or with a card that is gone or too small a price for one", async () => {
+  test("when the member is blocked, the plan is full, archived or changed, the saved card is gone, or the price is too low", async () => {
     await expect(startTrial(world.ctx, wish({ trialDays: 30 }))).rejects.toThrow(TrialChanged);
     await expect(startTrial(world.ctx, wish({ amountCents: 1_000 }))).rejects.toThrow(
       PlanPriceChanged,

@@ -50,8 +50,8 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 const { wish, setups, row, withCard, rows, chargesOf, mails, seatsTaken, began, confirmedBy } =
   trialHelpers(() => ({ world, seller: ana, fan: bruno }));
 
-describe("a trial begins", () => {
-  test("without a card: everything opens, nothing is charged or worth money, and a letter says how it ends", async () => {
+describe("the start of a trial", () => {
+  test("without a card opens the content, charges nothing, counts no revenue, and an email says how it ends", async () => {
     const at = world.ctx.now();
     const id = await began(wish());
     const trial = await row(id);
@@ -79,7 +79,7 @@ describe("a trial begins", () => {
     );
   });
 
-  test("by a card that is typed: it is kept with consent and charged nothing", async () => {
+  test("with a typed card saves the card with consent and charges nothing", async () => {
     const id = await began(await withCard());
     const [card] = await savedCards(world.ctx, { personId: bruno.id });
     expect(await row(id)).toMatchObject({
@@ -93,7 +93,7 @@ describe("a trial begins", () => {
     );
   });
 
-  test("a bank that asks its owner first begins nothing until they say yes, also for two tabs at once", async () => {
+  test("with a card that needs 3DS waits for the confirmation, and starts once for two tabs", async () => {
     const started = await startTrial(world.ctx, await withCard(TRIAL_3DS_CARD));
     if (started.kind !== "confirm") throw new Error("no confirmation was asked for");
     expect(started.nextActionUrl).toContain("/save/");
@@ -112,7 +112,7 @@ describe("a trial begins", () => {
     expect(await seatsTaken()).toBe(1);
   });
 
-  test("confirmed in a tab that was closed, it begins by the calendar; not confirmed, it runs out and begins nothing", async () => {
+  test("happens through the cron after a confirmation in a closed tab; an unconfirmed card setup expires without one", async () => {
     await startTrial(world.ctx, await withCard(TRIAL_3DS_CARD));
     await confirmedBy("approve");
     await world.advance(2 * 60_000);
@@ -128,7 +128,7 @@ describe("a trial begins", () => {
     expect(await world.ctx.db.$count(subscriptions, eq(subscriptions.fanId, carla.id))).toBe(0);
   });
 
-  test("a card that its bank refuses, or that was never typed, begins nothing", async () => {
+  test("is refused with a declined card or without any card", async () => {
     await expect(startTrial(world.ctx, await withCard(TRIAL_DECLINED_CARD))).rejects.toThrow(
       PaymentDeclined,
     );
@@ -143,7 +143,7 @@ describe("a trial begins", () => {
     expect((await setups()).map(({ status }) => status)).toEqual(["failed", "failed"]);
   });
 
-  test("a provider that does not answer begins nothing, and says so", async () => {
+  test("is refused with a message when the provider does not answer", async () => {
     const checkout = await withCard();
     await world.console("/sandbox/chaos", { api_errors: 1 });
     await expect(startTrial(world.ctx, checkout)).rejects.toThrow(TrialCardUnconfirmed);
@@ -153,7 +153,7 @@ describe("a trial begins", () => {
     expect(await setups()).toMatchObject([{ status: "expired" }]);
   });
 
-  test("five cards may wait for their banks at once, on as many pages, and no sixth", async () => {
+  test("allows five cards at once that wait for 3DS, on different creators' pages, and no sixth", async () => {
     const pages = await Promise.all(
       Array.from({ length: 6 }, () => createSeller(world.ctx, { trialDays: TEST_TRIAL_DAYS })),
     );
@@ -168,7 +168,7 @@ describe("a trial begins", () => {
       if (end.status === "rejected") expect(end.reason).toBeInstanceOf(TooManyOpenPayments);
   });
 
-  test("cards are tried ten times an hour and no more", async () => {
+  test("is limited to ten card attempts an hour; a trial without a card still starts", async () => {
     for (let tries = 0; tries < 10; tries += 1)
       await expect(startTrial(world.ctx, await withCard(TRIAL_DECLINED_CARD))).rejects.toThrow(
         PaymentDeclined,
@@ -178,7 +178,7 @@ describe("a trial begins", () => {
   });
 });
 
-test("a card that came too late for its trial is forgotten at the provider too", async () => {
+test("a card confirmed after the trial had started without it is removed at the provider too", async () => {
   await startTrial(world.ctx, await withCard(TRIAL_3DS_CARD));
   const [setup] = await setups();
   await confirmedBy("approve");
@@ -194,7 +194,7 @@ test("a card that came too late for its trial is forgotten at the provider too",
   expect(await world.ctx.db.$count(savedMethods, eq(savedMethods.personId, bruno.id))).toBe(0);
 });
 
-test("its page says the trial to who has it", async () => {
+test("the subscription page shows the trial and its end", async () => {
   const id = await began(wish());
   expect(await fanSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id })).toMatchObject({
     status: "trialing",
@@ -202,7 +202,7 @@ test("its page says the trial to who has it", async () => {
   });
 });
 
-test("a process that dies at any point of a card's trial leaves one trial or none, and no charge", async () => {
+test("a crash at any point of a trial with a card leaves one trial or none, and no charge", async () => {
   let at = 1;
   for (let finished = false; !finished; at += 1) {
     const points = crashPoints();

@@ -89,7 +89,7 @@ async function known(chargeId: string) {
   return { ...charge, providerChargeId: charge.providerChargeId };
 }
 
-/** The provider tells its own address, and what was stored is applied. */
+/** Delivers the provider's webhook event and applies it. Returns the status and stored event. */
 async function told(name: "asaas" | "stripe", id: string) {
   const { rawBody, headers } = await (name === "asaas" ? asaas : stripe).harness.delivery(
     { type: "charge", id },
@@ -111,8 +111,8 @@ async function told(name: "asaas" | "stripe", id: string) {
 }
 
 /**
- * What moved at the providers for a charge, but what they took for themselves, by account
- * (centavos).
+ * The provider clearing balances of a charge by account (centavos), without the providers' own
+ * costs.
  */
 async function clearing(chargeId: string): Promise<Record<string, number>> {
   const rows = await ctx.db
@@ -140,7 +140,7 @@ const heardOf = async (id: string) => ({
   stripe: (await heard(stripe)).filter((call) => call.includes(id)).length > 0,
 });
 
-test("a Pix is sold, told and given back at one, a card at the other, and the books of each are its own", async () => {
+test("a Pix goes to one provider and a card to the other, with their own calls, events, refunds and ledger accounts", async () => {
   const clara = await payer("Clara");
   const [pix, card] = [await checkout("pix"), await checkout("card", { fan: clara })];
   expect([pix.provider, card.provider]).toEqual(["asaas", "stripe"]);
@@ -183,7 +183,7 @@ test("a Pix is sold, told and given back at one, a card at the other, and the bo
   ]);
 });
 
-test("each address takes its own secret, and what one says is never about a charge of the other", async () => {
+test("each webhook address accepts only its own secret, and an event never applies to a charge of the other provider", async () => {
   const pix = await checkout("pix");
   const { rawBody, headers } = await asaas.harness.delivery(
     { type: "charge", id: pix.providerChargeId },
@@ -213,7 +213,7 @@ test("each address takes its own secret, and what one says is never about a char
       )
     ).status,
   ).toBe(404);
-  // Something at Stripe carries the reference of what Asaas sells, and is paid.
+  // A paid charge at Stripe that carries the reference of a charge at Asaas.
   const other = await stripe.provider.createPixCharge({
     chargeId: pix.id,
     amountCents: 1_990,
@@ -233,7 +233,7 @@ test("each address takes its own secret, and what one says is never about a char
   });
 });
 
-test("two disputes of the same name are two, each of its own charge", async () => {
+test("disputes with the same id at two providers are two disputes, each of its own charge", async () => {
   const clara = await payer("Clara");
   const [pix, card] = [await checkout("pix"), await checkout("card", { fan: clara })];
   await asaas.harness.pay(pix.providerChargeId);
@@ -264,7 +264,7 @@ test("two disputes of the same name are two, each of its own charge", async () =
   ]);
 });
 
-test("a card that another provider keeps is not offered, pays nothing, and is still forgotten there", async () => {
+test("a card saved at another provider is not offered, pays nothing, and can still be removed there", async () => {
   const card = await checkout("card");
   await told("stripe", card.providerChargeId);
   const [kept] = await offeredCards(ctx, { personId: bruno.id });
@@ -286,7 +286,7 @@ test("a card that another provider keeps is not offered, pays nothing, and is st
     savedMethodId,
   };
   await expect(startSubscription(after, wish)).rejects.toBeInstanceOf(SavedCardRemoved);
-  // A charge that the calendar wrote for it is refused before anybody is asked.
+  // A renewal charge with this card fails before any provider call.
   const renewal = {
     ...card,
     id: ctx.newId(),
@@ -328,7 +328,7 @@ test("a card that another provider keeps is not offered, pays nothing, and is st
   );
 });
 
-test("what was made at a provider that is not configured any more waits, asked of nobody, and wakes the staff", async () => {
+test("a charge of a provider that is no longer configured waits, calls no other provider, and alerts staff", async () => {
   const pix = await checkout("pix");
   const without = { ...plain.ctx, payments: stripe.provider };
   await expect(settleCharge(without, { chargeId: pix.id })).rejects.toBeInstanceOf(
@@ -347,7 +347,7 @@ test("what was made at a provider that is not configured any more waits, asked o
   ).toEqual([]);
 });
 
-test("who can send a Pix pays out what both received", async () => {
+test("the provider that can send a Pix pays out what both providers received", async () => {
   const card = await checkout("card");
   await told("stripe", card.providerChargeId);
   const later = { ...ctx, now: () => testClock.now() + 40 * DAY_MS };

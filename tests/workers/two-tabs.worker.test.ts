@@ -33,7 +33,7 @@ const asPix = (memberId: string, planPriceId: string) => ({
   cardToken: null,
 });
 
-test("two paid checkouts of one plan make one subscription, and the second payment goes back by itself", async () => {
+test("two paid checkouts of one plan make one subscription, and the second payment is refunded", async () => {
   const { ctx } = world;
   const ana = await createSeller(ctx);
   const bruno = await createPerson(ctx, "Bruno");
@@ -59,7 +59,7 @@ test("two paid checkouts of one plan make one subscription, and the second payme
   expect((await creatorPlan(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
 });
 
-describe("two tabs of one plan", () => {
+describe("two checkout tabs of one plan", () => {
   const chargesOf = (payerId: string) =>
     world.ctx.db
       .select()
@@ -67,7 +67,7 @@ describe("two tabs of one plan", () => {
       .where(eq(charges.payerId, payerId))
       .orderBy(charges.createdAt, charges.id);
 
-  test("make one charge, one after the other and at once, and hold one seat, also the last", async () => {
+  test("make one charge and hold one seat, one after the other and at once, even the last seat", async () => {
     const { ctx } = world;
     const ana = await createSeller(ctx, { seatsLimit: 1 });
     const bruno = await createPerson(ctx, "Bruno");
@@ -80,7 +80,7 @@ describe("two tabs of one plan", () => {
     expect((await creatorPlan(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
   });
 
-  test("of which one changed its mind let the first go at the provider, and hold one seat", async () => {
+  test("with different methods cancel the first charge at the provider, and hold one seat", async () => {
     const { ctx } = world;
     const ana = await createSeller(ctx, { seatsLimit: 1 });
     const bruno = await createPerson(ctx, "Bruno");
@@ -98,7 +98,7 @@ describe("two tabs of one plan", () => {
     expect((await creatorPlan(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
   });
 
-  test("of which one was paid a moment ago lead to what was paid", async () => {
+  test("return the paid charge when the first was paid just before the second checkout", async () => {
     const { ctx } = world;
     const ana = await createSeller(ctx);
     const bruno = await createPerson(ctx, "Bruno");
@@ -112,7 +112,7 @@ describe("two tabs of one plan", () => {
   });
 });
 
-test("who subscribes already, and who sells, cannot open a checkout", async () => {
+test("a subscriber of the creator, and the creator, cannot open a checkout", async () => {
   const ana = await createSeller(world.ctx);
   const bruno = await createPerson(world.ctx, "Bruno");
   await paidSubscription(world, bruno, ana);
@@ -124,7 +124,7 @@ test("who subscribes already, and who sells, cannot open a checkout", async () =
   );
 });
 
-test("the last seat is held for the life of its Pix and free again afterwards", async () => {
+test("the last seat is held while its Pix is payable, and free afterwards", async () => {
   const { ctx } = world;
   const ana = await createSeller(ctx, { seatsLimit: 1 });
   const [bruno, clara] = [await createPerson(ctx, "Bruno"), await createPerson(ctx, "Clara")];
@@ -134,7 +134,7 @@ test("the last seat is held for the life of its Pix and free again afterwards", 
   await world.tick();
   expect((await chargeRow(ctx, late))?.status).toBe("expired");
   await paidSubscription(world, clara, ana);
-  // The late Pix still arrives: no seat is left, so that it goes back.
+  // The late Pix is paid without a free seat, so that it is refunded.
   await payAtBank(world, late);
   await world.drain();
   await world.tick();
@@ -142,7 +142,7 @@ test("the last seat is held for the life of its Pix and free again afterwards", 
   expect((await creatorPlan(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
 });
 
-test("a late Pix is honoured while the plan is sold and has a seat", async () => {
+test("a late Pix is accepted while the plan is sold and has a seat", async () => {
   const { ctx } = world;
   const ana = await createSeller(ctx, { seatsLimit: 1 });
   const bruno = await createPerson(ctx, "Bruno");
@@ -155,7 +155,7 @@ test("a late Pix is honoured while the plan is sold and has a seat", async () =>
   expect((await creatorPlan(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
 });
 
-test("who regrets within seven days gets everything back, fee included, and loses access at once", async () => {
+test("a cooling-off refund within seven days returns everything, fee included, and ends the access at once", async () => {
   const { ctx } = world;
   const ana = await createSeller(ctx);
   const bruno = await createPerson(ctx, "Bruno");

@@ -20,7 +20,7 @@ import {
 } from "#tests/support/crash-world.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
-/** Somebody with a courtesy of a month, who paid for what comes after it. */
+/** A member with a one-month complimentary subscription, who paid for the subscription after it. */
 async function paidAhead() {
   const { world, points } = await createCrashWorld();
   const [ana, clara] = [await createSeller(world.ctx), await createPerson(world.ctx, "Clara")];
@@ -72,7 +72,7 @@ async function paidAhead() {
 }
 
 test(
-  "a crash at any point of its beginning, and the calendar's next look, begin it once, with one period and one notice, and charge nothing",
+  "a crash at any point of starting an upcoming subscription starts it once, with one notification and no charge",
   { timeout: 240_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -112,7 +112,7 @@ test(
 );
 
 test(
-  "a crash at any point of canceling it, and a second try, give all of it back once; the courtesy goes on",
+  "a crash at any point of canceling an upcoming subscription refunds it once, and the comp goes on",
   { timeout: 240_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -123,7 +123,7 @@ test(
       points.arm(at);
       const end = await survives(points, cancel);
       points.disarm();
-      // Nothing was decided when it died before its commit: whoever asked asks again.
+      // Repeats the refund if it died before its commit.
       if ((await world.ctx.db.$count(refunds, eq(refunds.chargeId, chargeId))) === 0)
         await cancel();
       await world.advance(2 * MINUTE_MS);

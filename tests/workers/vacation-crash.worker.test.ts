@@ -15,7 +15,7 @@ import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
 test(
-  "a crash at any point of moving a page, and a second try, move each subscription once and leave nothing to be paid",
+  "a crash at any point of shifting subscribers, and a second try, shift each once and leave no open charge",
   { timeout: 120_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
@@ -29,7 +29,7 @@ test(
       const endsAt = async () =>
         (await subscriptionRow(world.ctx, { subscriptionId }))?.currentPeriodEndsAt ?? 0;
       const before = await endsAt();
-      // The code of the next period waits.
+      // Creates the Pix code of the next period.
       await world.advance(before - world.ctx.now() - DAY_MS);
       await advanceSubscription(world.ctx, { subscriptionId });
       const open = (

@@ -52,8 +52,8 @@ async function storedFor(objectId: string) {
   return await world.ctx.db.select().from(inbox).where(eq(inbox.objectId, objectId));
 }
 
-describe("a delivery that is genuine", () => {
-  test("twenty at once make one charge, one fee, one subscription and one notification", async () => {
+describe("a genuine webhook event", () => {
+  test("delivered twenty times at once makes one charge, one fee, one subscription and one notification", async () => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
     await payAtBank(world, { providerChargeId });
     const body = chargeBody("charge.succeeded", providerChargeId);
@@ -76,7 +76,7 @@ describe("a delivery that is genuine", () => {
     ["the last first", ["charge.succeeded", "charge.created"]],
     ["a failure after the success", ["charge.created", "charge.succeeded", "charge.failed"]],
     ["an expiry before the success", ["charge.expired", "charge.succeeded"]],
-  ])("in any order, %s, ends the same", async (_, types) => {
+  ])("in any order, %s, has the same result", async (_, types) => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
     await payAtBank(world, { providerChargeId });
     for (const type of types) {
@@ -92,7 +92,7 @@ describe("a delivery that is genuine", () => {
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
   });
 
-  test("that comes before our own write of the provider's id is applied by its reference", async () => {
+  test("that arrives before the provider's id is saved is applied by its reference", async () => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
     await world.env.DB.prepare(
       "UPDATE charges SET provider_charge_id = NULL, status = 'created', pix_code = NULL WHERE id = ?",
@@ -108,7 +108,7 @@ describe("a delivery that is genuine", () => {
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
   });
 
-  test("whose message the queue lost is found by the sweeper", async () => {
+  test("whose queue message was lost is found by the sweeper", async () => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
     await payAtBank(world, { providerChargeId });
     await receiveWebhook(
@@ -126,7 +126,7 @@ describe("a delivery that is genuine", () => {
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
   });
 
-  test("about a charge that is not ours is set aside with its reason, and the next is applied", async () => {
+  test("of an unknown charge is quarantined with its reason, and the next event is applied", async () => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
     await receiveWebhook(
       world.ctx,
@@ -148,7 +148,7 @@ describe("a delivery that is genuine", () => {
   });
 });
 
-describe("a delivery that is not", () => {
+describe("a webhook request that is not genuine", () => {
   const other = `whsec_${btoa("another secret of thirty-two byte")}`;
   test.each([
     [
@@ -192,7 +192,7 @@ describe("a delivery that is not", () => {
       404,
     ],
     ["not posted", () => new Request(`${world.env.APP_ORIGIN}/webhooks/sandbox`), 405],
-  ])("%s is refused and leaves nothing", async (_, make, status) => {
+  ])("%s is refused and stores nothing", async (_, make, status) => {
     const objectId = `ch_${world.ctx.newId()}`;
     const answer = await receiveWebhook(world.ctx, make(chargeBody("charge.succeeded", objectId)));
     expect(answer.status).toBe(status);

@@ -1,7 +1,7 @@
 import { ChevronLeft } from "lucide-react";
 import { Link } from "react-router";
 
-/** The way back from a page of the account. */
+/** Back link of an account page. */
 export function AccountCrumb({
   to = "/auth/account",
   children = "Acesso e segurança",

@@ -56,10 +56,7 @@ const LEAVING = [
 
 type AccountLinksProps = { isOwnIdentity: boolean };
 
-/**
- * Everything of an account that has a page of its own; another provider has its own screens for how
- * one signs in.
- */
+/** Links to the account's pages. An external provider has its own screens for sign-in. */
 export function AccountLinks({ isOwnIdentity }: AccountLinksProps) {
   return (
     <LinkList
@@ -69,7 +66,7 @@ export function AccountLinks({ isOwnIdentity }: AccountLinksProps) {
   );
 }
 
-/** The way out of the account, last on its page. */
+/** Link to account deletion, last on its page. */
 export function DeleteAccountLink() {
   return <LinkList label="Exclusão" links={LEAVING} />;
 }

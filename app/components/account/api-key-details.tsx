@@ -12,7 +12,7 @@ export type ApiKeyView = {
   isExpired: boolean;
 };
 
-/** A key as its owner recognises it: never the key, only how it ends. */
+/** Details by which an owner recognises an API key: never the key, only its last characters. */
 export function ApiKeyDetails({
   apiKey,
   level: Heading = "h2",

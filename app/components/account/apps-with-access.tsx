@@ -4,10 +4,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { ApiKeyDetails } from "./api-key-details.tsx";
 import type { ApiKeyView } from "./api-key-details.tsx";
 
-/**
- * Programs that read the product in a person's name: what each may, when it last did, and the way
- * to end it.
- */
+/** API keys with access to the account: permissions, last use, and a way to revoke each. */
 export function AppsWithAccess({ keys }: { keys: ApiKeyView[] }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 
-/** The ten codes, seen only now. */
+/** The ten backup codes, shown only once. */
 export function BackupCodes({ title, codes }: { title: string; codes: string[] }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { TextField } from "#app/components/ui/field.tsx";
 
-/** Six digits from a mail. Phones offer them above the keyboard. */
+/** Six-digit code from an e-mail. Phones suggest it above the keyboard. */
 export function CodeField({
   error,
   defaultValue,

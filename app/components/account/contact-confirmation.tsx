@@ -7,7 +7,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 
 type Props = {
-  /** The list that the question is about, and its name. */
+  /** Path of the list that the question is about. */
   back: string;
   list: string;
   question: string;
@@ -17,7 +17,7 @@ type Props = {
   problem: { message: string | null } | undefined;
 };
 
-/** Asks once more before something of the account changes. */
+/** Asks for confirmation before a contact of the account changes. */
 export function ContactConfirmation({ back, list, question, lead, act, variant, problem }: Props) {
   const isBusy = useNavigation().formMethod === "POST";
   return (

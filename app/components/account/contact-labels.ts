@@ -1,4 +1,4 @@
-/** How the pages of e-mails and of phones speak of one. */
+/** Texts of the pages for e-mails and for phones. */
 export const CONTACT_LABELS = {
   email: {
     noun: "e-mail",

@@ -12,11 +12,12 @@ export type ListedContact = {
 
 type ContactListProps = {
   label: string;
-  /** Of the list: what is done to one of it is below. */ path: string;
+  /** Path of the list; the actions of a contact are below it. */
+  path: string;
   contacts: readonly ListedContact[];
 };
 
-/** The account's e-mails or phones, each with what may be done with it. */
+/** E-mails or phones of the account, each with its actions. */
 export function ContactList({ label, path, contacts }: ContactListProps) {
   return (
     <Card as="section" label={label} className="px-5 py-1">

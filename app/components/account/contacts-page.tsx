@@ -19,11 +19,11 @@ type ContactsPageProps = {
   lead: string;
   contacts: readonly ListedContact[];
   problem: FormProblem | undefined;
-  /** Where the new one is typed. */
+  /** Form that adds a contact. */
   children: ReactNode;
 };
 
-/** The account's e-mails or phones, and the form that adds one. */
+/** E-mails or phones of the account, with the form that adds one. */
 export function ContactsPage({ kind, lead, contacts, problem, children }: ContactsPageProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(problem);

@@ -2,8 +2,8 @@ import { Form, Link, useLocation, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 
 /**
- * Above every page of somebody who asked to be deleted: the day, and the way back while there is
- * one.
+ * Notice above every page of an account with a pending deletion: its date, and a way to cancel
+ * while there is one.
  */
 export function DeletionNotice({ dueDay, mayStay }: { dueDay: string; mayStay: boolean }) {
   const isBusy = useNavigation().formMethod === "POST";

@@ -7,8 +7,8 @@ import { lastPayoutCents } from "#app/domain/deletion/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 /**
- * What the deletion would mean for this person, with their own figures; what they do not have is
- * not spoken of.
+ * Preview of what an account deletion means, with the person's own figures. Omits what they do not
+ * have.
  */
 export function DeletionPreviewCard({
   figures,

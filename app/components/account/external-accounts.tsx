@@ -9,7 +9,7 @@ export type ExternalAccountView = {
   since: string;
 };
 
-/** Accounts elsewhere and wallets that open this one; a sentence when there is none. */
+/** External accounts and wallets that sign in to this account, or a text when there are none. */
 export function ExternalAccountList({
   accounts,
   empty,

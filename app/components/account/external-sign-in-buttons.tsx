@@ -13,7 +13,7 @@ type OutsideButtonsProps = {
   to?: string;
 };
 
-/** One form for each place where people may have an account: works without JavaScript. */
+/** One sign-in form for each external provider. Works without JavaScript. */
 export function ExternalSignInButtons({
   choices,
   purpose = "sign-in",
@@ -38,7 +38,7 @@ export function ExternalSignInButtons({
   ));
 }
 
-/** Google's own mark in its own colours, as its rules for sign-in buttons ask. */
+/** Google's logo in its own colours, as its rules for sign-in buttons ask. */
 function GoogleMark() {
   return (
     <svg aria-hidden="true" viewBox="0 0 48 48" className="size-5">

@@ -9,7 +9,7 @@ type OutsideRefusalProps = {
   children?: ReactNode;
 };
 
-/** Why another account did not open ours, and the ways on. */
+/** Why an external sign-in failed, and the ways to continue. */
 export function ExternalSignInError({ name, message, back, children }: OutsideRefusalProps) {
   return (
     <>

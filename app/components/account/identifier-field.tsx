@@ -2,7 +2,7 @@ import { TextField } from "#app/components/ui/field.tsx";
 
 const IDENTIFIER_MAX = 256;
 
-/** Who one is, in any of the ways that sign in. */
+/** Identifier of an account, of any kind that can sign in. */
 export function IdentifierField({
   defaultValue,
   error,

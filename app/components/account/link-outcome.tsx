@@ -15,7 +15,7 @@ const WORDS: Record<Told, { title: string; text: string }> = {
   },
 };
 
-/** What became of a link that leads no further. */
+/** Result of an e-mail link that leads no further. */
 export function LinkOutcomeText({ outcome }: { outcome: Told }) {
   return (
     <>

@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 
 /**
- * A link from a form to another that asks who one is, which takes along what was typed already.
+ * Link to another form that asks for an identifier. It takes along the identifier typed here.
  * Without JavaScript it is a plain link.
  */
 export function LinkWithIdentifier({ to, children }: { to: string; children: ReactNode }) {
@@ -26,7 +26,7 @@ export function LinkWithIdentifier({ to, children }: { to: string; children: Rea
   );
 }
 
-/** What was typed on the page that led here. */
+/** Identifier typed on the previous page. */
 export function useTypedIdentifier(): string | undefined {
   const state: unknown = useLocation().state;
   if (typeof state !== "object" || state === null || !("identifier" in state)) return undefined;

@@ -12,8 +12,8 @@ const COLOURS: Record<PasswordStrength, string> = {
 };
 
 /**
- * A password being chosen, with its strength while it is typed. Without JavaScript the sentence
- * beside the field says what is missing.
+ * New password field with a strength meter. Without JavaScript, a text beside the field says what
+ * is missing.
  */
 export function NewPasswordField({ label, error }: { label: string; error: string | undefined }) {
   const [strength, setStrength] = useState<PasswordStrength | null>(null);

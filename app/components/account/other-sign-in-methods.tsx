@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import type { ExternalProviderOption } from "#app/domain/identity/external-accounts/schema.ts";
 import { ExternalSignInButtons } from "./external-sign-in-buttons.tsx";
 
-/** What opens an account beside password and passkey. */
+/** Sign-in methods besides password and passkey. */
 export function OtherSignInMethods({
   choices,
   to,

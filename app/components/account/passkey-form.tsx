@@ -8,7 +8,7 @@ import { runPasskeyCeremony } from "./run-passkey.ts";
 
 type Problem = { errors: Record<string, string>; message: string | null };
 
-/** A name and the password; then the device asks for finger, face or PIN. */
+/** Form with a passkey's name and the password; then the device asks for finger, face or PIN. */
 export function PasskeyForm({
   problem,
   nameMax,

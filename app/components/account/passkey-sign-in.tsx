@@ -6,7 +6,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { runPasskeyCeremony } from "./run-passkey.ts";
 
-/** Shown where scripts run: a passkey needs the browser's help. */
+/** Passkey sign-in button. Shows only with JavaScript, which passkeys need. */
 export function PasskeySignIn({ to }: { to: string }) {
   const submit = useSubmit();
   const isAwake = useHydrated();

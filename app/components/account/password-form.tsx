@@ -19,7 +19,7 @@ type PasswordFormProps = {
   children?: ReactNode;
 };
 
-/** A step that only the owner of the password may take. */
+/** Form for a step that requires the password. */
 export function PasswordForm({ problem, act, variant, back, children }: PasswordFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);

@@ -7,7 +7,7 @@ type Typed = {
   errors: Record<string, string | undefined>;
 };
 
-/** Who the person is: their name and the address of their page. */
+/** Name and username of the person. */
 export function NameFields({ values, errors }: Typed) {
   return (
     <>
@@ -70,7 +70,7 @@ export function BirthDateField({ values, errors }: Typed) {
   );
 }
 
-/** The documents open beside the form, so that nothing typed is lost. */
+/** Acceptance of the terms. The documents open in another tab, so that typed text stays. */
 export function TermsField({ values, errors }: Typed) {
   return (
     <CheckboxField

@@ -11,8 +11,8 @@ type Ceremony = { done: true; response: string } | { done: false; message: strin
 const FAILED = "Não foi possível usar a chave de acesso agora. Tente de novo.";
 
 /**
- * Asks our server what to sign and the browser to have it signed; gives the answer as JSON text, or
- * why there is none in Portuguese.
+ * Runs a passkey ceremony: loads its options from our server and asks the browser to sign. Returns
+ * the answer as JSON text, or a Portuguese error message.
  */
 export async function runPasskeyCeremony(
   kind: "make" | "use",

@@ -5,8 +5,8 @@ import { useCopied } from "#app/components/ui/use-copied.ts";
 type SecretTextProps = { label: string; copyLabel: string; text: string };
 
 /**
- * What is shown once: it selects whole at a touch, and a button copies it where scripts run. Lines
- * are kept.
+ * Secret that is shown once. A touch selects all of it, and with JavaScript a button copies it.
+ * Keeps line breaks.
  */
 export function SecretText({ label, copyLabel, text }: SecretTextProps) {
   const { copied, copy } = useCopied();

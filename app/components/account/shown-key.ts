@@ -5,7 +5,7 @@ import type { ApiKey } from "#app/domain/identity/api-keys/schema.ts";
 import { formatAgo, formatMinute } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** A key in words. */
+/** Builds the display text of an API key. */
 export function apiKeyView(key: ApiKey, now: Instant): ApiKeyView {
   return {
     id: key.id,

@@ -3,7 +3,7 @@ import { WALLET } from "#app/domain/identity/external-accounts/schema.ts";
 import type { ExternalAccount } from "#app/domain/identity/external-accounts/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-/** Outside accounts in words. `nameOf` gives the name of a provider by its id. */
+/** Builds the display text of external accounts. `nameOf` gives a provider's name by id. */
 export function externalAccountViews(
   accounts: readonly ExternalAccount[],
   nameOf: (providerId: string) => string,

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 
-/** Above every page until the terms in force are accepted; it shuts none of them. */
+/** Notice above every page until the terms in force are accepted. It blocks none of them. */
 export function TermsNotice({ from }: { from: string }) {
   return (
     <p role="status" className="mb-6 rounded-card border border-line bg-attention-soft px-5 py-4">

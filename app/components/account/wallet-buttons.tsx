@@ -16,10 +16,7 @@ type WalletButtonsProps = {
   problem: string | null | undefined;
 };
 
-/**
- * One button for each wallet of this browser. Scripts are what speaks with a wallet: without them a
- * sentence says so.
- */
+/** One button for each wallet of this browser. Without JavaScript, a text says it is needed. */
 export function WalletButtons({ purpose, action, verb, problem }: WalletButtonsProps) {
   const isAwake = useHydrated();
   const wallets = useWallets();
@@ -76,7 +73,7 @@ export function WalletButtons({ purpose, action, verb, problem }: WalletButtonsP
   );
 }
 
-/** Those that announce themselves; where none does, the one of browsers from before that. */
+/** Wallets that announce themselves, or the injected one of older browsers. */
 function useWallets(): FoundWallet[] {
   const [wallets, setWallets] = useState<FoundWallet[]>([]);
   const isAwake = useHydrated();

@@ -1,12 +1,12 @@
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import type { ExternalSignInPurpose } from "#app/domain/identity/external-accounts/schema.ts";
 
-/** What every wallet offers a page (EIP-1193). */
+/** The interface that every wallet offers a page (EIP-1193). */
 export type WalletProvider = {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
 };
 
-/** A wallet as it announces itself (EIP-6963); `icon` is a picture in the address itself. */
+/** A wallet that announces itself (EIP-6963). `icon` is a data URL. */
 export type FoundWallet = {
   id: string;
   name: string;
@@ -21,8 +21,8 @@ const REJECTED = 4001;
 const PENDING = -32_002;
 
 /**
- * Asks the wallets of this browser to announce themselves, now and whenever one comes later. Gives
- * how to stop listening.
+ * Asks the browser's wallets to announce themselves, and listens for later ones. Returns a function
+ * that stops listening.
  */
 export function listenForWallets(found: (wallet: FoundWallet) => void): () => void {
   const heard = (event: Event) => {
@@ -34,7 +34,7 @@ export function listenForWallets(found: (wallet: FoundWallet) => void): () => vo
   return () => window.removeEventListener("eip6963:announceProvider", heard);
 }
 
-/** The one wallet of browsers from before EIP-6963. */
+/** The single injected wallet of browsers from before EIP-6963. */
 export function injectedWallet(): FoundWallet | null {
   const provider: unknown = Reflect.get(window, "ethereum");
   return isProvider(provider)
@@ -43,8 +43,8 @@ export function injectedWallet(): FoundWallet | null {
 }
 
 /**
- * The account, its network, our question and its signature, in that order. Why it did not come to
- * that is said in Portuguese.
+ * Reads the wallet's account and network, requests our challenge, then asks the wallet to sign it.
+ * Failures have a Portuguese message.
  */
 export async function walletCeremony(
   provider: WalletProvider,

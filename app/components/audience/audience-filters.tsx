@@ -26,7 +26,7 @@ type FiltersProps = {
   isFiltered: boolean;
 };
 
-/** The address of the list with these fields; empty ones are left out. */
+/** URL of the list with these fields; omits empty ones. */
 export function audienceUrl(values: Values, path = "/me/subscribers"): string {
   const search = new URLSearchParams(
     Object.entries(values).filter(([, value]) => value !== ""),
@@ -34,10 +34,7 @@ export function audienceUrl(values: Values, path = "/me/subscribers"): string {
   return search === "" ? path : `${path}?${search}`;
 }
 
-/**
- * Who of the subscribers is shown: how many there are in each state as links, the rest as a form
- * that the address keeps.
- */
+/** Filters of the subscriber list: statuses with counts as links, the rest as a GET form. */
 export function AudienceFilters({ values, counts, plans, isFiltered }: FiltersProps) {
   const shown = audienceStates.filter(
     (state) => (counts.byStatus[state] ?? 0) > 0 || values.status === state,

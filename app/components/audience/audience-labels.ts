@@ -3,7 +3,7 @@ import type { AudienceMethod } from "#app/domain/subscriptions/audience/rules.ts
 
 const AUTOMATIC = "Pix Automático";
 
-/** "Pix", "Pix Automático", "Cartão", or what it is that its fan does not pay. */
+/** Payment method of a subscriber: "Pix", "Pix Automático", "Cartão", or why they pay nothing. */
 export function audienceMethodLabel({
   method,
   isAutomatic,

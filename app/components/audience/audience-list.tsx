@@ -11,7 +11,7 @@ import type { AudienceMethod } from "#app/domain/subscriptions/audience/rules.ts
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-/** The amounts are null for who may not see money. */
+/** Amounts are null for viewers who may not see money. */
 export type AudienceRow = {
   id: string;
   name: string;
@@ -29,7 +29,7 @@ export type AudienceRow = {
   paidCents: number | null;
 };
 
-/** Who subscribes, with what they pay; the payments behind it one touch away. */
+/** Subscribers with what they pay; each row links to its payments. */
 export function AudienceList({ rows }: { rows: AudienceRow[] }) {
   return (
     <Card className="p-0">

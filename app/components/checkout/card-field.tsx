@@ -19,37 +19,39 @@ const ANSWER_LIMIT_MS = 15_000;
 const FIRST_HEIGHT = 232;
 
 export type CardField = {
-  /** Where the frame looks; null without JavaScript, where the provider's own page is used. */
+  /** URL of the frame. Null without JavaScript, where the provider's own page is used. */
   address: string | null;
   state: "loading" | "ready" | "unavailable";
   heightPixels: number;
   error: string | null;
-  /** Its provider has no page of its own for who has no JavaScript. */
+  /** The provider has no page of its own for payers without JavaScript. */
   needsScript: boolean;
-  /** Asks the field for a token; the number itself never reaches this page. */
+  /** Asks the field for a token. The card number never reaches this page. */
   tokenize: () => void;
 };
 
-/** What the card is typed for: centavos charged now, null for none, and whether it may pay again. */
+/**
+ * Use of the typed card. `amountCents`: centavos charged now, null for none. `keeps`: the card may
+ * pay later charges.
+ */
 export type CardTerms = { amountCents: number | null; keeps: boolean };
 
 type CardFieldOptions = {
   frame: RefObject<HTMLIFrameElement | null>;
-  /** Null when cards are only paid on the provider's own page. */
+  /** Null when only the provider's own page takes cards. */
   cardFieldUrl: string | null;
   isShown: boolean;
-  /** Asked when the card is about to become a token. */
+  /** Read just before the card becomes a token. */
   terms: () => CardTerms;
   onToken: (token: string) => void;
   onFailure: () => void;
-  /** Enter was pressed inside the field. */
+  /** Runs when Enter is pressed inside the field. */
   onSubmit: () => void;
 };
 
 /**
- * The conversation with the provider's card field, which lives in a frame of another origin: we
- * post `tokenize`, it answers with a token or a sentence. Only messages of that origin and that
- * very frame count.
+ * Talks to the provider's card field, a frame of another origin. We post `tokenize`; it answers
+ * with a token or an error message. Ignores messages of any other origin or frame.
  */
 export function useCardField({
   frame,
@@ -64,7 +66,7 @@ export function useCardField({
   const [error, setError] = useState<string | null>(null);
   const patience = useRef<ReturnType<typeof setTimeout>>(undefined);
   const heard = useRef<(answer: Answer) => void>(() => undefined);
-  // The theme is read once: a new address would empty what was typed.
+  // Reads the theme once: a new URL would clear what was typed.
   const address = useMemo(
     () => (isAwake && isShown && cardFieldUrl ? fieldAddress(cardFieldUrl) : null),
     [isAwake, isShown, cardFieldUrl],
@@ -124,13 +126,13 @@ export function useCardField({
 }
 
 /**
- * Our own frame with a provider's field, unlike the field of a provider that also has a page
- * without scripts.
+ * True for our own frame around a provider's field. Other providers also have a page that needs no
+ * scripts.
  */
 const isOurs = (cardFieldUrl: string | null): boolean =>
   cardFieldUrl !== null && new URL(cardFieldUrl).pathname === CARD_FIELD_PATH;
 
-/** The field is told who may talk to it and which theme it stands in. */
+/** URL of the frame, with the origin it may talk to and the current theme. */
 function fieldAddress(cardFieldUrl: string): string {
   const address = new URL(cardFieldUrl);
   address.searchParams.set("parent", window.location.origin);
@@ -145,7 +147,7 @@ type CardFieldFrameProps = Omit<CardField, "tokenize"> & {
   frame: RefObject<HTMLIFrameElement | null>;
 };
 
-/** The frame itself, with the sentence beside it when the card is not accepted as typed. */
+/** The frame, with an error message when the card is not accepted as typed. */
 export function CardFieldFrame({
   frame,
   address,
@@ -167,7 +169,8 @@ export function CardFieldFrame({
   return (
     <div className="flex flex-col gap-2">
       <div className="rounded-card border border-line bg-card p-3">
-        {/* The frame hears and speaks only to the page that holds it; it has no cookie of ours and we see none of its inputs. */}
+        {/* The frame exchanges messages only with the page that embeds it. It has no cookie of
+           ours, and we see none of its inputs. */}
         <iframe
           ref={frame}
           src={address}
@@ -190,10 +193,7 @@ export function CardFieldFrame({
   );
 }
 
-/**
- * Said where the field cannot be: what was typed elsewhere in the form stays, and Pix needs none of
- * it.
- */
+/** Notice in place of an unavailable field. Other typed fields stay, and Pix needs none of this. */
 function WithoutField({ hasFailed }: { hasFailed: boolean }) {
   return hasFailed ? (
     <p role="alert" className="text-small font-medium text-refusal">
@@ -204,7 +204,7 @@ function WithoutField({ hasFailed }: { hasFailed: boolean }) {
   );
 }
 
-/** Beside a choice of methods: without JavaScript a card that is typed on our page cannot be. */
+/** Notice beside the payment methods: a card field on our page needs JavaScript. */
 export function CardNeedsJavaScript({ cardFieldUrl }: { cardFieldUrl: string | null }) {
   return isOurs(cardFieldUrl) ? (
     <noscript>
@@ -216,6 +216,6 @@ export function CardNeedsJavaScript({ cardFieldUrl }: { cardFieldUrl: string | n
   ) : null;
 }
 
-/** Whether who pays asks to keep the card (`SaveCardField`). */
+/** True if the payer ticked the box that saves the card (`SaveCardField`). */
 export const isSaveCardChecked = (form: HTMLFormElement | null): boolean =>
   form !== null && new FormData(form).get("keep") === "on";

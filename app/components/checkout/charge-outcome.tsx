@@ -19,11 +19,13 @@ type PaidCardProps = {
   creatorName: string;
   creatorUsername: string;
   creatorPath: string;
-  /** It is paid, and begins then. */ beginsAt?: number | null;
-  /** How what it pays for stands now; null for what is paid once. */ paid: PaymentAccess | null;
+  /** Start of the paid subscription, when it lies in the future. */
+  beginsAt?: number | null;
+  /** Access that the payment grants now. Null for a one-time purchase. */
+  paid: PaymentAccess | null;
 };
 
-/** Paid: one row of flags lights up, and the person is greeted by what they may see now. */
+/** Card of a paid charge: lights a row of flags and shows what the payer may now see. */
 export function PaidCard({
   planName,
   benefits,
@@ -83,15 +85,15 @@ type AgainCardProps = {
   label: string;
   method: PaymentMethod;
   /**
-   * Where it is bought again, and what one tap sends there; `fields` is null when the offer is no
-   * longer what it was.
+   * Checkout to try again: its path and the fields that one tap sends. `fields` is null once the
+   * offer has changed.
    */
   again: { path: string; fields: Record<string, string> | null; label?: string } | null;
   creatorPath: string;
   creatorName: string;
 };
 
-/** Nothing was paid: why, and the way to try again in one tap. */
+/** Card of an unpaid charge: the reason, and a one-tap retry. */
 export function RetryPaymentCard({
   sentence,
   label,
@@ -132,7 +134,7 @@ export function RetryPaymentCard({
   );
 }
 
-/** Two ways to the same thing were open, and one was paid: this one is not to be. */
+/** Card of an open charge whose purchase another charge has already paid. */
 export function AlreadyBoughtCard({ path }: { path: string }) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
@@ -146,7 +148,7 @@ export function AlreadyBoughtCard({ path }: { path: string }) {
   );
 }
 
-/** Paid, but what was bought did not stay: its money is on the way back. */
+/** Card of a paid charge whose purchase was undone and whose refund is pending. */
 export function RefundPendingCard({
   reason,
   isRefused,
@@ -169,7 +171,7 @@ export function RefundPendingCard({
   );
 }
 
-/** The bank wants a confirmation (3DS), on its own page, now or after a closed tab. */
+/** Card of a charge that waits for 3DS confirmation on the bank's page, also after a closed tab. */
 export function ChargeConfirmationCard({
   chargeId,
   answer,
@@ -250,7 +252,7 @@ type Refunded = {
   creatorName: string;
 };
 
-/** What a provider does not give back any more goes by a Pix of ours, and may lack a key. */
+/** Card of a refunded charge. A refund transfer by Pix may still lack a refund key. */
 export function RefundedCard({
   id,
   method,

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * One column of attention, with the receipt beside it from a desktop on; on a phone the receipt
- * comes where `summaryFirst` says.
+ * Checkout layout: one column, with the receipt beside it on a desktop. On a phone, `summaryFirst`
+ * places the receipt.
  */
 export function CheckoutFrame({
   children,

@@ -20,7 +20,7 @@ type ObstacleProps = {
 
 const ONE = { plan: "Este plano", post: "Esta publicação", collection: "Esta coleção" };
 
-/** What whoever subscribes already is told instead of paying again. */
+/** Text for a subscriber who need not pay again. */
 export function alreadySubscribedText(live: ExistingAccess | null): string {
   if (live && isPaymentDue(live.status))
     return "A renovação ainda não foi paga. Pague por ela na sua assinatura, sem começar outra.";
@@ -31,7 +31,7 @@ export function alreadySubscribedText(live: ExistingAccess | null): string {
   return "Não precisa pagar de novo: está tudo aberto para você.";
 }
 
-/** Why this is not for sale to this person, and where to go instead of paying. */
+/** Why this person cannot buy this, and where to go instead. */
 export function CheckoutObstacle({
   kind,
   obstacle,

@@ -2,8 +2,8 @@ import { methodSchema } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
 /**
- * The label of the method that a form (`group/pay`) has chosen, by CSS alone, so that it does
- * without JavaScript too. `automatic`: the label of Pix Automático, where a form has it.
+ * Label of the method chosen in a form (`group/pay`), by CSS alone, so it works without JavaScript.
+ * `automatic` is the label of Pix Automático, where offered.
  */
 export function ChosenMethodLabel({
   labels,
@@ -28,7 +28,7 @@ export function ChosenMethodLabel({
   );
 }
 
-/** The first method is shown where none is chosen. */
+/** Visibility classes by method. Without a choice, Pix shows. */
 const SHOWN_FOR: Record<PaymentMethod, string> = {
   pix: "group-has-[input[value^=card]:checked]/pay:hidden group-has-[input[value=automatic]:checked]/pay:hidden",
   card: "hidden group-has-[input[value^=card]:checked]/pay:inline",

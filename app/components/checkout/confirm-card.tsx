@@ -6,14 +6,14 @@ type ConfirmCardProps = {
   text: string;
   nextActionUrl: string | null;
   problem: string | null | undefined;
-  /** `get` where the page itself asks the provider each time it is opened. */
+  /** `get` where the page asks the provider on every load. */
   method?: "get" | "post";
 };
 
 /**
- * A card that its bank asks about before it is kept: a link to the bank, and "Já confirmei", which
- * asks the provider what became of it. A link and no redirect: a form that a browser sends by
- * itself leads nowhere but to us (CSP, `form-action`).
+ * Confirmation of a card at its bank before it is saved: a link to the bank, and "Já confirmei",
+ * which asks the provider for the result. It is a link because a form may not redirect to another
+ * origin (CSP, `form-action`).
  */
 export function SavedCardConfirmation({
   text,

@@ -2,8 +2,8 @@ import { formatShortMinute, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * How long a code is still good: seconds run in its last hour; before, the day and time at which it
- * ends say more. Both in milliseconds.
+ * Remaining time of a code: a countdown in its last hour, the date and time of its end before. Both
+ * in milliseconds.
  */
 export function countdownText({ leftMs, expiresAt }: { leftMs: number; expiresAt: Instant }): {
   lead: string;

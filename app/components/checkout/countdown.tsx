@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 import { countdownText } from "./countdown-text.ts";
 
 /**
- * How long a code is still good, counted by the page's own clock from what the server said, so that
- * a wrong phone clock shows the right time. In milliseconds; `expiresAt` is when it ends, in epoch
- * milliseconds. `onEnd` is called once at zero.
+ * Countdown of a Pix code. It counts from the server's remaining time, so a wrong clock does not
+ * matter. Times are in milliseconds; `expiresAt` is the end, in epoch milliseconds. Calls `onEnd`
+ * once at zero.
  */
 export function Countdown({
   leftMs,
@@ -34,7 +34,8 @@ export function Countdown({
 
   return (
     <div className="flex flex-col gap-2">
-      {/* What changes every second is read by whoever goes there, and never said by itself, also inside a region that says its news. */}
+      {/* The text changes every second. Screen readers read it on request, but never announce
+         it, even inside a live region. */}
       <p role="timer" aria-live="off" className="flex items-center gap-2 font-semibold">
         <Clock aria-hidden="true" className="size-5 shrink-0" />
         <span>

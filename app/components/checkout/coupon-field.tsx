@@ -13,8 +13,8 @@ type CouponFieldProps = {
 };
 
 /**
- * Where a code is typed: a form of its own that only asks, so that the price is seen before
- * anything is paid. Folded while nobody has one.
+ * Coupon field in a form of its own, which only previews the price before any payment. Collapsed by
+ * default.
  */
 export function CouponField({
   planId,

@@ -3,19 +3,19 @@ import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-/** What a coupon does to the price of a plan. */
+/** Effect of a coupon on a plan's price. */
 export type Discount = {
   code: string;
-  /** "20% de desconto nos 3 primeiros pagamentos". */
+  /** Text, such as "20% de desconto nos 3 primeiros pagamentos". */
   words: string;
   firstCents: number;
-  /** Null for all of them. */
+  /** Number of discounted payments; null for all. */
   cycles: number | null;
-  /** When the first full price is charged, were this paid today; null for never. */
+  /** When the first full price is charged if this is paid today; null for never. */
   fullPriceAt: number | null;
 };
 
-/** The coupon as a line of the receipt. */
+/** Line of the receipt with the coupon. */
 export function DiscountLine({ code, firstCents, fullCents }: Discount & { fullCents: number }) {
   return (
     <div className="flex justify-between gap-4">
@@ -27,7 +27,7 @@ export function DiscountLine({ code, firstCents, fullCents }: Discount & { fullC
   );
 }
 
-/** What is paid after today: with the discount while it lasts, and then the full price. */
+/** Payments after today: with the discount while it lasts, then the full price. */
 export function DiscountNote({
   cycles,
   firstCents,

@@ -1,6 +1,6 @@
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
-/** What a payment's form carries without an input beside which something could be said. */
+/** Hidden fields of a payment form, which have no place for an error. */
 const UNSEEN_FIELDS = [
   "payment",
   "coupon",
@@ -12,7 +12,7 @@ const UNSEEN_FIELDS = [
   "cardToken",
 ];
 
-/** What is said above a payment's form: of the whole of it, or of a field that nobody sees. */
+/** Error above a payment form: of the whole form, or of a hidden field. */
 export function paymentFormError(problem: FormProblem | undefined): string | null {
   const unseen = UNSEEN_FIELDS.find((name) => problem?.errors[name] !== undefined);
   return problem?.message ?? (unseen === undefined ? null : (problem?.errors[unseen] ?? null));

@@ -13,7 +13,7 @@ type GuestFieldsProps = {
   errors: Record<string, string>;
 };
 
-/** Who pays, where there is no account yet: it is made with the payment. */
+/** Identity fields of a payer without an account, which is created with the payment. */
 export function GuestFields({ loginPath, values, errors }: GuestFieldsProps) {
   const typed = { values, errors };
   return (

@@ -7,10 +7,11 @@ type IntervalLinksProps = {
   priceId: string;
   prices: { id: string; interval: Interval }[];
   coupon: string | null;
-  /** The page that sells it; left out, the checkout. */ path?: string;
+  /** Path of the page that sells it; the checkout by default. */
+  path?: string;
 };
 
-/** The same plan by the month or by the year, when it is sold so. */
+/** Links to the monthly and the yearly price of a plan, where it has both. */
 export function IntervalLinks({ planId, priceId, prices, coupon, path }: IntervalLinksProps) {
   if (prices.length < 2) return null;
   return (

@@ -3,7 +3,7 @@ import type { MandateTermsProps } from "./mandate-terms.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import type { PixMandateState } from "#app/domain/subscriptions/pix-mandates/rules.ts";
 
-/** Beside the code that waits: what paying it agrees to. */
+/** Terms of the mandate that paying the pending code accepts. */
 export function MandatePending(terms: MandateTermsProps) {
   return (
     <Card className="flex flex-col gap-3 p-5 sm:p-6">
@@ -30,7 +30,7 @@ const SENTENCES: Record<PixMandateState, string> = {
   none: "O pagamento chegou e a assinatura está ativa, mas nada sai da sua conta sozinho: a renovação segue sem débito automático, e avisamos antes de cada uma.",
 };
 
-/** Once the code was paid: what the bank said of the authorisation. */
+/** The bank's answer about the mandate, once the code was paid. */
 export function MandateAnswered({
   state,
   ...terms

@@ -3,21 +3,18 @@ import { formatMoney } from "#app/domain/money.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 
-/**
- * What somebody lets be debited; `todayCents` is what the code of the authorisation pays at once,
- * null once it was paid.
- */
+/** Terms of a Pix mandate. `todayCents` is what its code charges at once; null once it was paid. */
 export type MandateTermsProps = {
   todayCents: number | null;
-  /** Each debit's amount; null where it varies up to `ceilingCents`. */
+  /** Amount of each debit; null where it varies up to `ceilingCents`. */
   amountCents: number | null;
   ceilingCents: number;
   interval: Interval;
-  /** The day of the next debit, as it is read. */
+  /** Date of the next debit, formatted. */
   debitOn: string;
 };
 
-/** The consent, in the words of who gives it: how much, how often, from when, and how it ends. */
+/** Consent text of a Pix mandate: amount, interval, start and how it ends. */
 export function MandateTerms({
   todayCents,
   amountCents,

@@ -3,13 +3,10 @@ import { paymentMethods, takesCardDetails } from "#app/domain/payments/methods/r
 import { methodSchema, savedCardChoice } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
-/** A card that a person keeps, the main one first. */
+/** Saved card of a payer; the default card comes first. */
 export type SavedCardOption = { id: string; label: string; isDefault: boolean };
 
-/**
- * The ways to pay: Pix, what is debited by it where that is offered, each kept card, and one that
- * is typed now.
- */
+/** Payment options: Pix, Pix Automático where offered, each saved card, and a new card. */
 export function methodChoices({
   methods,
   debited = [],
@@ -41,7 +38,7 @@ const choicesOf: Record<PaymentMethod, (offered: Offered) => Choice[]> = {
   ],
 };
 
-/** The card that is typed now. */
+/** Option of a new card. */
 export const typedCardChoice = ({
   cards,
   hint,
@@ -54,10 +51,10 @@ export const typedCardChoice = ({
   hint,
 });
 
-/** Whether card details are typed for this choice: a card, and none that is kept. */
+/** True if the choice is a new card, with details to type. */
 export const isTypedCard = (choice: string): boolean =>
   methodSchema.options.some((method) => method === choice && takesCardDetails(method));
 
-/** What was chosen before, while it is still there; else the first. */
+/** The earlier choice if it is still available; else the first. */
 export const selectedMethod = (choices: Choice[], before: string | undefined): string =>
   (choices.find(({ value }) => value === before) ?? choices[0])?.value ?? "pix";

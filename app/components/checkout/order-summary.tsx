@@ -19,26 +19,26 @@ export type OrderSummaryProps = {
   creatorName: string;
   creatorUsername: string;
   creatorAvatarUrl: string | null;
-  /** How often it is paid again; null for what is paid once. */
+  /** Renewal interval; null for a one-time purchase. */
   renews: Interval | null;
   amountCents: number;
-  /** When the next period is charged, were this one paid today; null for what will not renew. */
+  /** When the next period is charged if this one is paid today. Null without a renewal. */
   nextChargeAt: number | null;
-  /** Who sells, a CPF masked (Decreto 7.962/2013, art. 2). */
+  /** Seller identity, with a CPF masked (Decreto 7.962/2013, art. 2). */
   seller: PublicSeller | null;
-  /** What a coupon takes off, and until when. */
+  /** Discount of a coupon, and its end. */
   discount?: Discount | null;
-  /** How many periods are paid, where they are several. */
+  /** Number of periods paid, if more than one. */
   periods?: number;
-  /** More of a subscription that runs: no new contract, and no days of regret. */
+  /** The payment renews a running subscription: no new contract, and no cooling-off period. */
   isRenewal?: boolean;
-  /** Several periods at once; then `amountCents` is of all of them. */
+  /** Prepaid periods. `amountCents` is then the total of all of them. */
   ahead?: Prepayment | null;
   /** Free days before the first charge. */
   trial?: { days: number; endsAt: number } | null;
-  /** What the sum is called: "Hoje" is what is paid, or was, by opening this page. */
+  /** Label of the total. "Hoje" labels what this page charges, or charged. */
   sumWord?: string;
-  /** On a phone who sells is said under the button, so that the button comes into sight. */
+  /** On a phone, shows the seller below the button, so that the button is visible sooner. */
   sellerBelow?: boolean;
 };
 
@@ -51,7 +51,7 @@ const SINGLE_WORDS = {
   gift: "Presente",
 };
 
-/** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
+/** Order summary: item, price, period and seller, as a receipt with an edge of bandeirinhas. */
 export function OrderSummary({
   sumWord = "Hoje",
   sellerBelow = false,
@@ -172,7 +172,7 @@ export function OrderSummary({
   );
 }
 
-/** Who sells and who intermediates, with the address (Decreto 7.962/2013). */
+/** Names the seller and the intermediary, with its address (Decreto 7.962/2013). */
 export function SellerNotice({
   seller,
   className,

@@ -1,8 +1,8 @@
 import { PAYER_FIELD } from "#app/lib/payer-field.ts";
 
 /**
- * For whom the form was shown, so that what they type comes back to them alone when their session
- * is over, and nobody who signs in meanwhile pays by it.
+ * Hidden field with the payer that the form was shown for. After their session ends, the typed
+ * values return only to them. Another account that signs in cannot pay with the form.
  */
 export function PayerField({ payerId }: { payerId: string | null }) {
   return payerId === null ? null : <input type="hidden" name={PAYER_FIELD} value={payerId} />;

@@ -28,34 +28,34 @@ import { formatDay } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type PaymentFormProps = {
-  /** The price of the plan that is subscribed; null for what the address names and is paid once. */
+  /** Price of the plan to subscribe to. Null for a one-time purchase, which the URL identifies. */
   planPriceId: string | null;
-  /** How many of its periods are paid at once. */
+  /** Number of billing periods paid at once. */
   periods: number;
-  /** What the page shows and the button agrees to pay now. */
+  /** Amount shown on the page, in centavos, which the button agrees to pay now. */
   amountCents: number;
-  /** The coupon that discounts it. */
+  /** Code of the coupon that discounts the price. */
   coupon: string | null;
-  /** Free days before the first charge, which a card has to be consented for. */
+  /** Free days before the first charge. A card needs the payer's consent for them. */
   trial?: Trial | null;
-  /** When it begins, where what was given to this person runs until then. */
+  /** Start of an upcoming subscription: a comp of this person runs until then. */
   beginsAt?: number | null;
   methods: PaymentMethod[];
-  /** What is agreed to by Pix Automático; null where it is not offered. */
+  /** Terms of the Pix Automático mandate. Null where it is not offered. */
   automatic?: MandateTermsProps | null;
-  /** What the person keeps, the main one first. */
+  /** Saved cards of the payer, the default card first. */
   cards: SavedCardOption[];
   cardFieldUrl: string | null;
   problem: FormProblem | undefined;
-  /** Who pays, where that is still to be asked. */
+  /** Fields that identify the payer, while they are unknown. */
   who?: ReactNode;
-  /** The methods that need the payer's CPF or CNPJ, while none is kept. */
+  /** Methods that need the payer's CPF or CNPJ, while no tax id is saved. */
   taxIdFor: PaymentMethod[];
-  /** What else is asked before the payment, such as for whom a gift is. */
+  /** Fields before the payment, such as the recipient of a gift. */
   children?: ReactNode;
-  /** A guest gets a code before the payment begins. */
+  /** A guest confirms a code before the payment starts. */
   isGuest?: boolean;
-  /** Where a guest signs in and comes back to the same cart. */
+  /** Sign-in path that returns a guest to the same cart. */
   loginPath?: string | null;
 };
 
@@ -87,8 +87,8 @@ function optionsOf({
 }
 
 /**
- * What a trial becomes: paid by a card that is consented to now, or by nothing that happens by
- * itself.
+ * Options at the end of a trial: a card that gets consent now and renews automatically, or no
+ * automatic charge.
  */
 function trialOptions(
   { endsAt }: Trial,
@@ -109,9 +109,9 @@ function trialOptions(
 }
 
 /**
- * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's
- * frame first; without, the same form is sent as it is and the provider's own page asks for the
- * card.
+ * Form that takes a Pix or card payment. With JavaScript, the provider's frame first turns a card
+ * into a token. Without it, the same form is sent unchanged and the provider's own page asks for
+ * the card.
  */
 export function PaymentForm({
   planPriceId,
@@ -131,13 +131,13 @@ export function PaymentForm({
   loginPath = null,
   children,
 }: PaymentFormProps) {
-  // A card is consented to by whoever has an account already.
+  // Only a signed-in payer may consent to a card.
   useFirstError(problem);
   const chosenFrom = trial && isGuest ? methods.filter(renewsByCode) : methods;
   const options = optionsOf({ methods: chosenFrom, automatic, cards, planPriceId, trial });
   const [choice, setChoice] = useState(selectedMethod(options, problem?.values.method));
   const isCard = isTypedCard(choice);
-  // A subscription keeps its card; what is paid once only for who asks.
+  // A subscription saves its card. A one-time purchase saves it only if the payer asks.
   const { form, token, field, isBusy } = useCardForm({
     cardFieldUrl,
     isCard,
@@ -176,8 +176,8 @@ export function PaymentForm({
         <CardNeedsJavaScript cardFieldUrl={cardFieldUrl} />
       ) : null}
       {isCard && !isGuest ? (
-        // The card of free days is typed here or not at all: without JavaScript that is what stands
-        // below.
+        // The card of a trial can only be typed here. Without JavaScript, the note below replaces
+        // it.
         <div className={trial ? "noscript:hidden" : ""}>
           <CardFieldFrame {...field} />
         </div>
@@ -215,7 +215,7 @@ export function PaymentForm({
   );
 }
 
-/** Why a guest does not find the card among the choices. */
+/** Explains to a guest why a card is not among the choices. */
 function CardNeedsAccount({ loginPath }: { loginPath: string }) {
   return (
     <p className="text-small text-muted">
@@ -228,7 +228,7 @@ function CardNeedsAccount({ loginPath }: { loginPath: string }) {
   );
 }
 
-/** What the button agrees to, as it was shown. */
+/** Hidden fields with the terms that the button agrees to, as the page showed them. */
 function AgreedFields({
   planPriceId,
   periods,
@@ -253,8 +253,8 @@ function AgreedFields({
 }
 
 /**
- * What becomes of a card that is typed now: a subscription needs it for its renewals; what is paid
- * once keeps it only for who asks.
+ * Says whether the typed card is saved. A subscription needs it for its renewals. A one-time
+ * purchase saves it only if the payer asks.
  */
 function KeptNote({
   renews,
@@ -288,7 +288,7 @@ function KeptNote({
   );
 }
 
-/** The button says what was chosen by CSS alone, so that it does without JavaScript too. */
+/** Pay button. CSS alone picks its label by the method, so it works without JavaScript. */
 function PayButton({
   labels,
   method,

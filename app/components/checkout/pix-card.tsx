@@ -12,7 +12,10 @@ export type PixCardProps = {
   onEnd: () => void;
 };
 
-/** On a phone copying comes first and the QR is folded: nobody scans their own screen. */
+/**
+ * Pix code card. On a phone the copy button comes first and the QR is collapsed: nobody scans their
+ * own screen.
+ */
 export function PixCard({ code, qr, leftMs, wholeMs, expiresAt, onEnd }: PixCardProps) {
   return (
     <Card className="@container p-5 sm:p-6">

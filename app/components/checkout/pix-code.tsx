@@ -4,7 +4,7 @@ import { useCopied } from "#app/components/ui/use-copied.ts";
 
 export type QrDrawing = { path: string; size: number };
 
-/** The code to scan: black on white whatever the theme, with the quiet zone readers ask for. */
+/** QR code, black on white in any theme, with the quiet zone that readers need. */
 export function QrCode({
   drawing,
   label = "QR code do Pix",
@@ -25,7 +25,7 @@ export function QrCode({
   );
 }
 
-/** The code as text, which can also be selected by hand, and the button that copies it. */
+/** Pix code as selectable text, with a copy button. */
 export function PixCodeText({ code }: { code: string }) {
   const { copied, copy } = useCopied();
   return (

@@ -10,16 +10,16 @@ import { PixSteps } from "./pix-steps.tsx";
 type PixWaitingProps = PixCardProps & {
   amountCents: number;
   description: string;
-  /** Where anybody may pay it; null for what only its person may answer. */
+  /** URL where anybody may pay. Null for a charge that only this payer may pay. */
   shareUrl: string | null;
-  /** What paying it also agrees to. */
+  /** Pix Automático terms that the payment also accepts. */
   automatic: MandateTermsProps | null;
-  /** What the bank said when it was last asked by hand. */
+  /** The bank's answer to the last manual check. */
   answer: string | null;
   isAsking: boolean;
 };
 
-/** The code to pay and what to do with it. */
+/** Pix code to pay, with instructions. */
 export function PixPending({
   code,
   qr,

@@ -1,7 +1,7 @@
 import { useCompany } from "#app/components/shell/company.ts";
 import { formatMoney } from "#app/domain/money.ts";
 
-/** What to do in the bank's app with the code above. */
+/** Steps in the bank's app for the code above. */
 export function PixSteps({ amountCents }: { amountCents: number }) {
   const company = useCompany();
   return (

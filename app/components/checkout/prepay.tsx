@@ -5,13 +5,13 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import { periodsLabel } from "#app/domain/subscriptions/prepayments/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-/** Several periods paid at once. */
+/** Several prepaid periods. */
 export type Prepayment = {
   count: number;
   amountCents: number;
-  /** Without a coupon. */
+  /** Total without a coupon. */
   fullCents: number;
-  /** What the first payment after them costs. */
+  /** Amount of the first payment after the prepaid periods. */
   nextCents: number;
   startsAt: number;
   endsAt: number;
@@ -23,10 +23,11 @@ type AheadLinksProps = {
   coupon: string | null;
   choices: { count: number; amountCents: number }[];
   chosen: Prepayment | null;
-  /** One period begins with free days: nothing of it is paid now. */ isFreeFirst: boolean;
+  /** A single period starts with a trial: nothing is paid now. */
+  isFreeFirst: boolean;
 };
 
-/** "Pagar 1, 3, 6 ou 12 meses": each number shows what it costs before anything is paid. */
+/** Links "Pagar 1, 3, 6 ou 12 meses", each with its total before any payment. */
 export function PrepayLinks({
   planId,
   interval,
@@ -64,7 +65,7 @@ export function PrepayLinks({
   );
 }
 
-/** What is covered, and the next charge with its amount. */
+/** Prepaid time, and the next charge with its amount. */
 export function PrepayNote({
   startsAt,
   endsAt,

@@ -3,8 +3,8 @@ import { Button } from "#app/components/ui/button.tsx";
 import type { ButtonSize } from "#app/components/ui/button.tsx";
 
 /**
- * Asks the bank once at a time. It stays under the keyboard while it does: a disabled button would
- * let go of it, and the answer comes beside it.
+ * Asks the bank, one request at a time. The button stays enabled meanwhile: a disabled button would
+ * lose focus, and the answer shows beside it.
  */
 export function RefreshPaymentButton({
   size = "md",

@@ -1,9 +1,6 @@
 import { PIX_REFUND_DAYS } from "#app/domain/payments/methods/rules.ts";
 
-/**
- * For who pays somebody else's Pix: whose it is what they pay, and where the money goes if it ever
- * comes back.
- */
+/** Note for somebody who pays another's Pix: whose purchase it is, and where a refund goes. */
 export function SharedPixRefundNote({ payerFirstName }: { payerFirstName: string }) {
   return (
     <p className="text-small text-muted">

@@ -1,6 +1,6 @@
 import { CheckboxField } from "#app/components/ui/field.tsx";
 
-/** A card that is typed for what is paid once is kept only for who asks. */
+/** Check box that saves the card of a one-time purchase. */
 export function SaveCardField({ isKept }: { isKept: boolean }) {
   return (
     <CheckboxField

@@ -5,20 +5,22 @@ import { useCopied } from "#app/components/ui/use-copied.ts";
 
 type ShareAddressProps = {
   url: string;
-  /** What the address is called where it is read out. */ label: string;
+  /** Accessible name of the URL. */
+  label: string;
   title: string;
-  /** The message that goes with the address. */ words: string;
+  /** Message sent with the URL. */
+  words: string;
 };
 
 /**
- * An address to hand on: by the telephone's own sheet where there is one, by copying, by WhatsApp,
- * and by hand without JavaScript.
+ * Box that shares a URL: by the phone's share sheet, by copying, by WhatsApp, and by hand without
+ * JavaScript.
  */
 export function ShareLinkBox({ url, label, title, words }: ShareAddressProps) {
   const { copied, copy } = useCopied();
   const isAwake = useHydrated();
   const canShare = isAwake && typeof navigator.share === "function";
-  // Closing the sheet is a "no" of the person, not a fault.
+  // Closing the sheet is a choice of the person, not an error.
   const share = () => void navigator.share({ title, text: words, url }).catch(() => undefined);
   return (
     <div className="flex flex-col gap-3">

@@ -3,7 +3,7 @@ import { ShareLinkBox } from "./share-link-box.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { PIX_REFUND_DAYS } from "#app/domain/payments/methods/rules.ts";
 
-/** "Pedir para alguém pagar": the same code, on a page that anybody with its address may open. */
+/** "Pedir para alguém pagar": shares a page with the same code, open to anybody with its URL. */
 export function SharePixCard({
   url,
   description,

@@ -2,8 +2,8 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
 /**
- * Where accounts are kept by who signs people in, one is made there first; what is bought waits at
- * the same address.
+ * Asks the buyer to sign in or create an account first, where an external provider stores accounts.
+ * The purchase continues at the same URL.
  */
 export function SignInFirst({
   loginPath,

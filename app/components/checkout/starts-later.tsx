@@ -1,6 +1,6 @@
 import { formatDay } from "#app/domain/time.ts";
 
-/** What was given still runs: what is paid today is for what comes after. */
+/** Note that a comp still runs: the payment covers the time after it. */
 export function StartsLater({
   beginsAt,
   endsAt,

@@ -4,18 +4,18 @@ import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type TaxIdFieldProps = {
   /**
-   * The ways of paying that need it, of which the form (`group/pay`) has a choice; none where it is
-   * not asked.
+   * Payment methods that need a tax id, from the choice in the form (`group/pay`). Empty where none
+   * is asked.
    */
   methods: readonly PaymentMethod[];
   problem: FormProblem | undefined;
-  /** It is asked for free days, whatever they go on with. */
+  /** A trial needs the tax id, whatever method follows it. */
   isTrial?: boolean;
 };
 
 /**
- * The number that a provider charges nobody without, or that has free days once: there while a way
- * is chosen that needs it, by CSS alone, so that it does without JavaScript too.
+ * Tax id field. Some providers charge nobody without one, and a trial is granted once per tax id.
+ * CSS alone shows it for a method that needs it, so it works without JavaScript.
  */
 export function TaxIdField({ methods, problem, isTrial = false }: TaxIdFieldProps) {
   if (methods.length === 0) return null;
@@ -30,7 +30,7 @@ export function TaxIdField({ methods, problem, isTrial = false }: TaxIdFieldProp
 
 const WHY = "O banco pede para fazer a cobrança.";
 
-/** The same in a form that has no choice. */
+/** Tax id field of a form without a choice of methods. */
 export function RequiredTaxIdField({
   problem,
   why = WHY,
@@ -48,7 +48,7 @@ export function RequiredTaxIdField({
       autoComplete="off"
       autoCapitalize="characters"
       maxLength={20}
-      // Not `required`: a browser would stop a form for a field that is hidden.
+      // Not `required`: the browser would block the form for a hidden field.
       aria-required
       defaultValue={values.taxId}
       error={errors.taxId}

@@ -1,6 +1,6 @@
 /**
- * What whoever has an account agrees to by paying; a guest ticks it. The documents open beside the
- * form, so that nothing typed is lost.
+ * Terms that a signed-in payer accepts by paying; a guest ticks a box instead. The documents open
+ * in another tab, so that typed text stays.
  */
 export function TermsNote({ isFree = false }: { /** Nothing is paid today. */ isFree?: boolean }) {
   return (

@@ -2,8 +2,8 @@ import { methodTexts } from "#app/components/payments/method-words.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
 /**
- * What is said of a payment that nobody made in time, or that was let go for another way: only a
- * Pix has a code, and what was let go did not run out.
+ * Text of an expired or canceled charge. Only Pix has a code, and a charge abandoned for another
+ * method did not expire.
  */
 export function unpaidText({
   status,

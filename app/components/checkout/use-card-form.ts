@@ -5,21 +5,21 @@ import { useCardField } from "./card-field.tsx";
 import type { CardTerms } from "./card-field.tsx";
 
 type CardFormOptions = {
-  /** Null when cards are only paid on the provider's own page. */
+  /** Null when only the provider's own page takes cards. */
   cardFieldUrl: string | null;
-  /** A card that is typed now is what the form pays with. */
+  /** The form pays with a newly typed card. */
   isCard: boolean;
   /**
-   * Without a token the form is of no use; otherwise it is sent as it is where the field cannot be,
-   * and the provider's own page asks for the card.
+   * True if the form requires a token. Otherwise it is sent without one where the field is
+   * unavailable, and the provider's own page asks for the card.
    */
   needsToken?: boolean;
   terms: (form: HTMLFormElement | null) => CardTerms;
 };
 
 /**
- * A form in which a card becomes a token in the provider's frame before it is sent, once: after a
- * refusal the card is asked for again.
+ * Form that turns a card into a token in the provider's frame before it is sent. A token serves
+ * once: after a refusal the card is asked for again.
  */
 export function useCardForm({ cardFieldUrl, isCard, needsToken = false, terms }: CardFormOptions) {
   const form = useRef<HTMLFormElement>(null);
@@ -36,7 +36,7 @@ export function useCardForm({ cardFieldUrl, isCard, needsToken = false, terms }:
       setIsAsking(false);
       if (!token.current || !form.current) return;
       token.current.value = cardToken;
-      // What is sent is read at once, so that no later sending finds the token.
+      // The submit reads the token at once, so that no later submit reuses it.
       form.current.requestSubmit();
       token.current.value = "";
     },

@@ -3,25 +3,26 @@ import { useRevalidator } from "react-router";
 import { z } from "zod";
 
 const DELAY_MS = 2_000;
-/** Who comes back from the bank is often expected already. */
+/** A payer who returns from the bank has often been confirmed already. */
 const FIRST_DELAY_MS = 700;
 const LONGEST_DELAY_MS = 15_000;
-/** A person waits about a minute in front of the page; after that we ask less often. */
+/** Number of polls at full rate, about a minute. After that we ask less often. */
 const PATIENT_POLLS = 30;
 
 const statusSchema = z.object({ status: z.string() });
 
 type Waiting = {
-  /** Where the page asks for its status. */ statusPath: string;
+  /** Path of the status endpoint. */
+  statusPath: string;
   status: string;
   isWaiting: boolean;
   listenAt: string | null;
 };
 
 /**
- * Listens for a charge's news while the page is in sight, and reloads the page's data once it
- * changed. Where nobody can be listened to it asks: every 2 s for the first minute, then ever
- * slower up to 15 s. Coming back to the page asks at once.
+ * Listens for updates of a charge while the page is visible, and reloads its data on a change.
+ * Without a socket it polls every 2 s for the first minute, then slower, up to 15 s. Asks at once
+ * when the page becomes visible.
  */
 export function useChargeStatus({ statusPath, status, isWaiting, listenAt }: Waiting): void {
   const { revalidate } = useRevalidator();
@@ -57,7 +58,7 @@ export function useChargeStatus({ statusPath, status, isWaiting, listenAt }: Wai
     const listen = () => {
       socket = opened(listenAt);
       if (!socket) return;
-      // The first says that we are heard from here on: what changed before is asked for once.
+      // The first message means that updates arrive from here on: ask once for earlier changes.
       socket.addEventListener("message", () => void ask());
       socket.addEventListener("close", schedule);
     };
@@ -88,8 +89,8 @@ export function useChargeStatus({ statusPath, status, isWaiting, listenAt }: Wai
 }
 
 /**
- * Null where nobody can be listened to: the page then asks by itself. Older browsers take no
- * relative address, nor one of http.
+ * Opens the socket; null where there is none, and the page then polls. Older browsers accept no
+ * relative or http URL.
  */
 function opened(listenAt: string | null): WebSocket | null {
   if (listenAt === null) return null;
@@ -101,8 +102,8 @@ function opened(listenAt: string | null): WebSocket | null {
 }
 
 /**
- * The status, "gone" when the session ended (the reload leads to the sign-in and back), or null
- * when nobody answered.
+ * Reads the status. "gone": the session ended, and the reload leads to sign-in and back. Null: no
+ * answer.
  */
 async function askStatus(statusPath: string, signal: AbortSignal): Promise<string | null> {
   try {

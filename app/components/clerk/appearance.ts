@@ -1,5 +1,5 @@
 /**
- * The product's roles as Clerk's; each is a CSS variable that changes with the class of the root
+ * The product's colour roles as Clerk's. Each is a CSS variable that follows the class of the root
  * element (app/styles/theme.css).
  */
 const VARIABLES = {
@@ -21,7 +21,7 @@ const VARIABLES = {
   fontFamily: "inherit",
 };
 
-/** Bright green is a surface; as text on paper it could not be read. */
+/** Links use a darker green: the bright one is unreadable as text on paper. */
 const LINK = {
   color: "var(--leaf)",
   fontWeight: 600,
@@ -58,11 +58,10 @@ const ELEMENTS = {
   identityPreviewEditButton: LINK,
   alternativeMethodsBlockButton: { minHeight: "2.75rem" },
   backLink: LINK,
-  // The profile has a column of the page, not a window: what a section is called stands above what
-  // it says.
+  // The profile fills a column, not a window: each section's heading goes above its content.
   profileSection: { flexDirection: "column-reverse", gap: "0.5rem" },
   profileSectionContent: { width: "100%" },
-  // Deleting an account says first what becomes of its money: by the link below the screen.
+  // Account deletion first shows what happens to the money, through the link below the screen.
   profileSection__danger: { display: "none" },
   badge: { color: "var(--muted)" },
   navbar: { maxWidth: "11rem" },
@@ -70,7 +69,7 @@ const ELEMENTS = {
   profileSectionPrimaryButton: { ...LINK, minHeight: "2.75rem" },
 };
 
-/** How Clerk's screens look now. Only the logo differs by theme: it is a picture. */
+/** Current appearance of Clerk's screens. Only the logo differs by theme: it is a picture. */
 export function appearance() {
   const isDark = document.documentElement.classList.contains("dark");
   return {

@@ -2,8 +2,8 @@ import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 
 /**
- * Signed in at Clerk and not welcome here: says why, and lets them leave. Clerk's own screen would
- * send them round in circles.
+ * For a person signed in at Clerk whom we refuse: says why, and offers to sign out. Clerk's own
+ * screen would redirect them in a loop.
  */
 export function BlockedSignIn({ message }: { message: string }) {
   return (

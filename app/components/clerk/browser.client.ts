@@ -10,14 +10,14 @@ import { appearance } from "./appearance.ts";
 import { clerkLocalization } from "./words.ts";
 
 declare global {
-  /** Clerk's own scripts leave themselves here. */
+  /** Clerk's scripts define these globals. */
   interface Window {
     Clerk?: BrowserClerk;
     __internal_ClerkUICtor?: ClerkUIConstructor;
   }
 }
 
-/** Clerk's own screens that the product has places for. */
+/** Clerk screens that the product shows. */
 export type ClerkScreenName =
   | "sign-in"
   | "sign-up"
@@ -35,17 +35,17 @@ export type MountedScreen = {
 };
 
 let started: Promise<BrowserClerk> | null = null;
-/** Where Clerk's screens send people; the screen that is open knows the router. */
+/** Navigation used by Clerk's screens. An open screen replaces it with the router's. */
 let goTo = (path: string): void => window.location.assign(path);
 /**
- * Clerk waits for its screens' code until the first of them is wanted: a page that only keeps a
- * session does without.
+ * Code of Clerk's screens, loaded only for the first screen. A page that only maintains a session
+ * does without it.
  */
 const screensCode = Promise.withResolvers<ClerkUIConstructor>();
 
 /**
- * Clerk-js, once for as long as the document lives. It keeps the session's token fresh by itself.
- * Fails when Clerk cannot be reached.
+ * Starts Clerk-js once per document. It renews the session token by itself. Rejects when Clerk
+ * cannot be reached.
  */
 export function startClerk(publishableKey: string): Promise<BrowserClerk> {
   started ??= start(publishableKey).catch((error: unknown) => {
@@ -75,15 +75,15 @@ async function start(publishableKey: string): Promise<BrowserClerk> {
   return clerk;
 }
 
-/** Shows one of Clerk's screens in `node`. What it gives back takes the screen away again. */
+/** Mounts one of Clerk's screens in `node` and returns a function that unmounts it. */
 export async function mountScreen(
   publishableKey: string,
   { name, node, to, navigate }: MountedScreen,
 ): Promise<() => void> {
   const [clerk] = await Promise.all([startClerk(publishableKey), loadScreens(publishableKey)]);
   const { home, mount, unmount } = SCREENS[name];
-  // A screen's own sub-paths stay in this document; everything else is a new one, which the server
-  // answers for whoever is signed in now.
+  // The screen's sub-paths stay in this document. Every other path loads a new document, so that
+  // the server answers for the current session.
   goTo = (path) =>
     home !== null && isBelow(home, path) ? navigate(path, false) : window.location.assign(path);
   mount(clerk, node, to);
@@ -91,7 +91,7 @@ export async function mountScreen(
 }
 
 type Screen = {
-  /** The path below which the screen has pages of its own. */
+  /** The path below which the screen has its own pages. */
   home: string | null;
   mount(clerk: BrowserClerk, node: HTMLDivElement, to: string): void;
   unmount(clerk: BrowserClerk, node: HTMLDivElement): void;
@@ -181,8 +181,8 @@ async function loadScreens(publishableKey: string): Promise<void> {
 }
 
 /**
- * Clerk's own loader tries a script that failed for fifteen seconds before it says so; here the
- * person is asked.
+ * Loads a script once. Clerk's own loader retries for fifteen seconds before it reports a failure;
+ * here the person decides to retry.
  */
 function loadScript(src: string, publishableKey: string): Promise<void> {
   const script = document.createElement("script");
@@ -200,10 +200,7 @@ function loadScript(src: string, publishableKey: string): Promise<void> {
   return promise;
 }
 
-/**
- * A token of the JWT template for our own API; null when nobody is signed in. Fails when Clerk does
- * not give one.
- */
+/** Token of the JWT template for our API; null when signed out. Rejects when Clerk issues none. */
 export async function templateToken(
   publishableKey: string,
   template: string,
@@ -218,8 +215,8 @@ function isBelow(home: string, path: string): boolean {
 }
 
 /**
- * Colours are CSS variables and follow by themselves; the logo is a picture and must be told, of
- * what changed while Clerk was loading too.
+ * Updates Clerk's logo when the theme changes, also for a change during loading. Colours are CSS
+ * variables and need no update.
  */
 function followTheme(clerk: BrowserClerk, atStart: ReturnType<typeof appearance>): void {
   const update = () => updateProps(clerk, { appearance: appearance() });
@@ -230,7 +227,7 @@ function followTheme(clerk: BrowserClerk, atStart: ReturnType<typeof appearance>
   });
 }
 
-/** Clerk's own React components change an appearance by this call; its types leave it out. */
+/** Changes the appearance by the call that Clerk's React components use. Clerk's types omit it. */
 function updateProps(clerk: BrowserClerk, props: object): void {
   if ("__internal_updateProps" in clerk && typeof clerk.__internal_updateProps === "function")
     clerk.__internal_updateProps(props);

@@ -4,10 +4,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ClerkScreen } from "./clerk-screen.tsx";
 
-/**
- * "Acesso e segurança" where Clerk keeps how one signs in: its own screen, and below it what is
- * ours.
- */
+/** "Acesso e segurança" where Clerk handles sign-in: Clerk's own screen, and our links below it. */
 export function ClerkAccount({ publishableKey }: { publishableKey: string }) {
   return (
     <>

@@ -1,15 +1,15 @@
 import type { ClerkSettings } from "#app/lib/clerk.ts";
 
 /**
- * Clerk in the browser, loaded only where it is configured. On the server it is an empty module
- * that nobody calls.
+ * Loads Clerk in the browser, only where it is configured. On the server it is an empty module that
+ * nobody calls.
  */
 export const loadClerkBrowser = () => import("./browser.client.ts");
 
 /**
- * What goes with a call of our own API: a token of the configured JWT template where Clerk signs
- * people in. A token that cannot be had is logged, and the call goes without it. Source: spec,
- * section 7. The embedded identity's cookie goes by itself.
+ * Authorization header of a call to our own API: a token of the configured JWT template where Clerk
+ * handles sign-in. If a token is unavailable, logs that and sends none. Source: spec, section 7.
+ * The built-in identity uses its cookie instead.
  */
 export async function authorization(
   clerk: ClerkSettings | null,

@@ -8,7 +8,7 @@ import type { ClerkScreenName } from "./browser.client.ts";
 
 type ClerkScreenProps = { publishableKey: string; name: ClerkScreenName; to: string };
 
-/** One of Clerk's screens. The server renders its place only: Clerk's code never runs there. */
+/** One of Clerk's screens. The server renders only a placeholder: Clerk never runs there. */
 export function ClerkScreen({ publishableKey, name, to }: ClerkScreenProps) {
   const place = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
@@ -62,7 +62,7 @@ async function showScreen(
   return closing.aborted ? "waiting" : "shown";
 }
 
-/** Everybody else's part of the product goes on; only who signs in has to wait. */
+/** Notice that sign-in is unavailable. The rest of the product works. */
 function CannotOpen() {
   return (
     <div className="flex flex-col gap-4">

@@ -3,8 +3,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ClerkScreen } from "./clerk-screen.tsx";
 
 /**
- * "Equipes" where Clerk keeps them: its own screens, and below them the pages that each team runs
- * here.
+ * "Equipes" where Clerk stores teams: Clerk's own screens, and links to the pages that each team
+ * runs here.
  */
 export function ClerkTeams({
   publishableKey,

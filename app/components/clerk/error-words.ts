@@ -3,9 +3,9 @@ const TAKEN = "já está em uso. Por favor, tente outro.";
 const SECURITY_CHECK = "A verificação de segurança não terminou. Tente de novo.";
 
 /**
- * Clerk's error codes in Portuguese: the exact texts of the spec, section 8; every code that `ptBR`
- * leaves in English; and those that Clerk answers without having a text for them, which it would
- * show in English. The look-up is `<code>__<param>`, then `<code>`.
+ * Clerk's error codes in Portuguese, from three sources. The spec, section 8, gives exact texts.
+ * `ptBR` leaves some codes in English. Clerk also returns codes that it has no text for. The
+ * look-up is `<code>__<param>`, then `<code>`.
  */
 export const errorTexts: Record<string, string> = {
   // Spec, section 8.
@@ -19,7 +19,7 @@ export const errorTexts: Record<string, string> = {
   too_many_requests: "Muitas solicitações. Por favor, tente novamente em breve.",
   session_exists: "Você já está conectado. Só dá para usar uma conta por vez.",
   oauth_access_denied: "Você não autorizou o acesso à sua conta do Google.",
-  // What ptBR leaves undefined.
+  // Codes that ptBR leaves undefined.
   action_blocked: "Não foi possível concluir. Tente de novo mais tarde ou fale com o suporte.",
   api_key_name_already_exists: "Já existe uma chave com este nome.",
   api_key_usage_exceeded: "Você chegou ao limite de uso da chave.",
@@ -43,7 +43,7 @@ export const errorTexts: Record<string, string> = {
     "A verificação de segurança não funciona neste navegador. Use outro.",
   ticket_expired_code: "Este link expirou. Comece de novo ou peça outro.",
   ticket_invalid_code: "Este link não vale mais ou já foi usado. Comece de novo ou peça outro.",
-  // What Clerk answers without a text of its own.
+  // Codes that Clerk returns without a text.
   authentication_invalid: "A sua sessão terminou. Entre de novo.",
   client_not_found: "A sua sessão terminou. Entre de novo.",
   external_account_exists: "Esta conta externa já está ligada a outra pessoa.",

@@ -16,8 +16,8 @@ const PROTECT_CHECK = {
 };
 
 /**
- * What `ptBR` of @clerk/localizations leaves in English, screen by screen. A test walks every key
- * that there is.
+ * Portuguese texts that `ptBR` of @clerk/localizations leaves in English, by screen. A test visits
+ * every key.
  */
 export const screenTexts = {
   apiKeys: {

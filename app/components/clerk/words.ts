@@ -5,17 +5,14 @@ import { screenTexts } from "./screen-words.ts";
 type Words = { [key: string]: string | Words | undefined };
 
 /**
- * Clerk's screens in Portuguese: its own translation in the product's words, and over it what that
- * lacks and what the spec says otherwise.
+ * Portuguese texts of Clerk's screens. Clerk's translation uses our terms; our texts fill its gaps
+ * and follow the spec where it differs.
  */
 export const clerkLocalization: Words = merged(inOurWords(ptBR as Words), screenTexts, {
   unstable__errors: errorTexts,
 });
 
-/**
- * Here an organisation is a "equipe"; both words are feminine, so that nothing else of a sentence
- * changes.
- */
+/** Replaces "organização" by "equipe". Both are feminine, so no other word changes. */
 function inOurWords(words: Words): Words {
   return Object.fromEntries(
     Object.entries(words).map(([key, value]) => {

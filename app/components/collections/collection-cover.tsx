@@ -13,8 +13,8 @@ type CollectionCoverProps = {
 };
 
 /**
- * The cover whole, or at most 24 pixels of it drawn large while the collection is closed; without
- * one, the flags of the title.
+ * Cover of a collection. A locked collection shows at most 24 pixels of it, enlarged; one without a
+ * cover shows flags derived from the title.
  */
 export function CollectionCover({
   cover,

@@ -17,14 +17,14 @@ import type { FormProblem } from "#app/lib/form-problem.ts";
 type CollectionFormProps = {
   values: Record<string, string>;
   coverMediaId: string | null;
-  /** False for who may write here but not decide what anything costs. */
+  /** False for team members who may write but not set prices. */
   mayPrice: boolean;
   feeBasisPoints: number;
   problem: FormProblem | undefined;
   submitLabel: string;
 };
 
-/** What a collection says, looks like and costs. */
+/** Form with a collection's title, description, cover and price. */
 export function CollectionForm({
   values: initial,
   coverMediaId,

@@ -13,7 +13,7 @@ type CollectionHeaderProps = {
   children?: ReactNode;
 };
 
-/** Cover, title, whose it is and what it says; below it, what may be done. */
+/** Header of a collection: cover, title, creator, description and actions. */
 export function CollectionHeader({
   collection,
   creator,

@@ -11,7 +11,7 @@ type CollectionLineProps = {
   reloadDocument?: boolean;
 };
 
-/** A collection in a list: its cover, its title, how much is in it and what it costs. */
+/** Collection in a list: cover, title, number of posts and price. */
 export function CollectionLine({
   collection,
   postsCount,

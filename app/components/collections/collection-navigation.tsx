@@ -12,7 +12,7 @@ type WayProps = {
   reloadDocument?: boolean;
 };
 
-/** The posts before and after, for whoever reads a post inside a collection. */
+/** Links to the previous and next post of a collection, for a reader inside it. */
 export function CollectionNavigation({
   place,
   postPathOf,
@@ -67,7 +67,7 @@ type FoundInProps = {
   reloadDocument?: boolean;
 };
 
-/** The collections that hold the post, for whoever came to it from elsewhere. */
+/** Collections that contain the post, for a reader who came from elsewhere. */
 export function ContainingCollections({ places, pathOf, reloadDocument = false }: FoundInProps) {
   if (places.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 
-/** The price of a collection sold as one, and the way to have it. */
+/** Price of a collection that is sold as a whole, with a link to buy it. */
 export function CollectionOfferCard({
   collectionId,
   priceCents,

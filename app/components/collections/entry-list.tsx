@@ -11,7 +11,7 @@ type EntryListProps = {
   reloadDocument?: boolean;
 };
 
-/** What is inside, in its order: open posts, and closed ones with their face and why. */
+/** Posts of a collection in order. Locked ones show their thumbnail and reason. */
 export function EntryList({ entries, pathOf, reloadDocument = false }: EntryListProps) {
   return (
     <ol className="flex flex-col gap-3" aria-label="Publicações da coleção">
@@ -81,7 +81,10 @@ function EntryRow({
   );
 }
 
-/** The first picture; of a closed post its face, of a sensitive one nothing before it is asked for. */
+/**
+ * The first picture. A locked post shows its thumbnail; a sensitive one shows nothing until the
+ * viewer asks.
+ */
 function Thumbnail({ post }: { post: CollectionEntry["post"] }) {
   const image = post.media.find(hasThumbnail);
   if (!image) return null;

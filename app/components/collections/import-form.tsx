@@ -21,7 +21,7 @@ const KIND_WORDS: Record<ImportKind, string> = {
 
 const FILTERS = ["kind", "state", "from", "to"];
 
-/** What is looked for; a plain form of the address. */
+/** Search form as a GET form. */
 export function ImportFilters({ asked }: { asked: Record<string, string> }) {
   const isFiltered = FILTERS.some((name) => asked[name] && asked[name] !== "published");
   return (
@@ -72,7 +72,7 @@ export function ImportFilters({ asked }: { asked: Record<string, string> }) {
   );
 }
 
-/** What was found, to choose from: many at once. */
+/** Search results to choose from, several at once. */
 export function ImportChoices({
   posts,
   problem,

@@ -29,8 +29,8 @@ const INSTRUCTIONS =
   "Para mudar de lugar, aperte espaço, leve com as setas para cima e para baixo e aperte espaço de novo. Esc desiste.";
 
 /**
- * The posts in their order: dragged, carried by keyboard, or moved by buttons of a plain form,
- * which is all there is without JavaScript.
+ * Ordered posts of a collection. Supports drag, keyboard and form buttons; only the buttons work
+ * without JavaScript.
  */
 export function OrderList({ collectionId, posts, spaceId }: OrderListProps) {
   const { order, move, message } = useOrder({ collectionId, posts, spaceId });
@@ -46,7 +46,7 @@ export function OrderList({ collectionId, posts, spaceId }: OrderListProps) {
   const titles = new Map(posts.map((post) => [post.id, post]));
   const shown = order.flatMap((id) => titles.get(id) ?? []);
   const shownOrder = order.join();
-  // A moved row is put elsewhere in the document, which takes the focus from its button.
+  // A move in the document takes focus away from the row's button.
   useLayoutEffect(() => {
     const key = touched.current;
     if (key === null) return;
@@ -115,9 +115,9 @@ export function OrderList({ collectionId, posts, spaceId }: OrderListProps) {
 }
 
 /**
- * The order that is kept with the moves that are on their way put on top: each is sent when the one
- * before it has been answered. An answer and the list that it left behind are drawn together, and
- * only then is its move let go: the list never shows what it was before.
+ * Saved order with pending moves applied on top. Sends each move after the answer to the previous
+ * one. A move is dropped only when the answer and the reloaded list render together. So the list
+ * never shows its old order.
  */
 function useOrder({ collectionId, posts, spaceId }: OrderListProps) {
   const fetcher = useFetcher<FormProblem>();

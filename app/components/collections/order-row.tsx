@@ -16,7 +16,7 @@ type OrderRowProps = {
   nextId: string | null;
 };
 
-/** One post that can be carried, moved a place, or taken out. */
+/** Row of a post that can be dragged, moved by one place, or removed. */
 export function OrderRow({ collectionId, post, number, previousId, nextId }: OrderRowProps) {
   const isAwake = useHydrated();
   const {
@@ -101,7 +101,7 @@ function RowButton(props: ComponentProps<"button">) {
   );
 }
 
-/** Why others do not see it. */
+/** Why other people do not see the post. */
 function State({ post }: { post: PlacedPost }) {
   if (post.isHeld) return <Badge tone="attention">Retida pela moderação</Badge>;
   if (post.state === "draft") return <Badge>Rascunho: só você vê</Badge>;

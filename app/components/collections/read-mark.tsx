@@ -7,8 +7,8 @@ import { Button } from "#app/components/ui/button.tsx";
 type ReadMarkProps = { collectionId: string; postId: string; isRead: boolean; to: string };
 
 /**
- * Says whether one has read the post and lets it be changed; whoever comes to its end has read it,
- * once, unless they said otherwise.
+ * Read mark of a post, which the reader may change. Reaching its end marks it as read once, unless
+ * the reader chose otherwise.
  */
 export function ReadMark({ collectionId, postId, isRead, to }: ReadMarkProps) {
   const isAwake = useHydrated();
@@ -38,7 +38,7 @@ export function ReadMark({ collectionId, postId, isRead, to }: ReadMarkProps) {
         action={action}
         onSubmit={(event) => {
           isSettled.current = true;
-          // One mark at a time: two on their way could arrive in either order.
+          // One change at a time: two requests could arrive in either order.
           if (isBusy) event.preventDefault();
         }}
       >

@@ -4,8 +4,8 @@ import { pathInCollection } from "#app/domain/collections/rules.ts";
 import type { CollectionProgress } from "#app/domain/collections/schema.ts";
 
 /**
- * How far the reader is, seen by them alone, and where they go on; quiet beside a greater thing to
- * do.
+ * Reading progress of the viewer, visible only to them, with a link to continue. Less prominent
+ * beside a more important action.
  */
 export function ReadingProgress({
   progress,

@@ -6,7 +6,7 @@ import { TextField } from "#app/components/ui/field.tsx";
 import type { AccessWay } from "#app/domain/posts/schema/composing.ts";
 
 export type FieldsProps = { errors: Record<string, string>; values: Record<string, string> };
-/** What its author may sell for: the fee of each sale, and whether anything may be sold yet. */
+/** Selling state of the author: the fee of each sale, and whether sales are allowed yet. */
 export type SellingState = { feeBasisPoints: number; canSell: boolean };
 type AccessProps = FieldsProps & {
   plans: { id: string; name: string; price: string }[];
@@ -30,8 +30,8 @@ const SHOWN: Record<AccessWay, string> = {
 };
 
 /**
- * Any of the ways is enough, each perhaps later than the others. What belongs to a way comes into
- * sight with it, by CSS alone.
+ * Fields for who gets access. Any one way is enough, and each may start later. CSS alone shows the
+ * fields of a chosen way.
  */
 export function AccessFields({ plans, selling, errors, values }: AccessProps) {
   const chosen = (values["ways"] ?? "").split("\n");
@@ -109,7 +109,7 @@ export function AccessFields({ plans, selling, errors, values }: AccessProps) {
   );
 }
 
-/** What its author gets of each sale is said while the price is typed. */
+/** Price field that shows the author's net amount while typing. */
 function PriceField({
   selling: { feeBasisPoints, canSell },
   errors,

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { Choices } from "#app/components/ui/choice.tsx";
 import type { FieldsProps } from "./access-fields.tsx";
 
-/** The collections of the page, any number of them; folded away while none is chosen. */
+/** Collections of the page, of which any number may be chosen; collapsed while none is. */
 export function CollectionFields({
   collections,
   values,

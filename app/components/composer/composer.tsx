@@ -28,7 +28,7 @@ export type ComposerData = {
   media: MediaItem[];
   plans: { id: string; name: string; price: string }[];
   collections: { id: string; title: string }[];
-  /** Somebody voted in its poll already. */
+  /** The poll already has votes. */
   isPollFixed?: boolean;
   selling: SellingState;
 };
@@ -40,8 +40,8 @@ type Problem = {
 };
 
 /**
- * Where a post is written. Everything is a plain form; with JavaScript it also saves itself, shows
- * a preview and marks text.
+ * Form that writes a post. It works without JavaScript. With JavaScript it also autosaves, shows a
+ * preview and formats text.
  */
 export function Composer({
   authorId,
@@ -149,8 +149,8 @@ export function Composer({
 }
 
 /**
- * A submit that left the page was accepted: what this browser kept of it can go. One that was
- * refused stays.
+ * Deletes this browser's copy after a submit that left the page, which means success. A refused
+ * submit keeps the copy.
  */
 function useSubmitted(problem: Problem | undefined, settled: () => void): () => void {
   const isUnderWay = useRef(false);
@@ -210,7 +210,7 @@ function Words({ values, errors }: FieldsProps) {
   );
 }
 
-/** Files are sent while one writes; without JavaScript, one image goes with the form. */
+/** Uploads files while the author writes. Without JavaScript, one image goes with the form. */
 function Files({
   errors,
   values,
@@ -234,7 +234,7 @@ function Files({
   );
 }
 
-/** A post sent while its files are on their way would be without them. */
+/** Disables publishing during uploads: the post would lose those files. */
 function Buttons({
   state,
   busy,

@@ -1,24 +1,24 @@
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
 import type { ComposerValues } from "./values.ts";
 
-/** What was typed and did not reach the server yet, kept in this browser. */
+/** Typed text that the server does not have yet, saved in this browser. */
 export type LocalCopy = { postId: string; savedAt: number; values: ComposerValues };
 
-/** What the server keeps of a post; `values` is null once it was deleted. */
+/** What the server stores of a post; `values` is null once the post was deleted. */
 export type ServerCopy = { state: PostState; savedByTab: string; values: ComposerValues | null };
 
 /**
- * A copy that holds something that the server does not; `isPublished` is of its post, which is
- * changed on its own page.
+ * A copy with text that the server lacks. `isPublished` is about its post, which has its own edit
+ * page.
  */
 export type Recoverable = LocalCopy & { isPublished: boolean };
 
 const PREFIX = "coreto-draft:";
 const keyOf = (authorId: string, postId: string) => `${PREFIX}${authorId}:${postId}`;
-/** Fields that say which composer wrote, and not what. */
+/** Fields about the composer that wrote the copy, not about its content. */
 const OF_THE_COMPOSER = new Set(["tab", "version", "hasPicker", "space"]);
 
-/** Keeps a copy. False where the browser keeps nothing. */
+/** Saves a copy. False where the browser stores nothing. */
 export function saveLocalCopy(authorId: string, copy: LocalCopy): boolean {
   try {
     localStorage.setItem(keyOf(authorId, copy.postId), JSON.stringify(copy));
@@ -36,7 +36,7 @@ export function deleteLocalCopy(authorId: string, postId: string): void {
   }
 }
 
-/** Every copy of `authorId` in this browser, newest first; what cannot be read is left out. */
+/** Every copy of `authorId` in this browser, newest first; skips unreadable ones. */
 export function localCopiesOf(authorId: string): LocalCopy[] {
   try {
     return Object.keys(localStorage)
@@ -49,9 +49,9 @@ export function localCopiesOf(authorId: string): LocalCopy[] {
 }
 
 /**
- * Whether a copy holds what the server does not. An answer may have been lost, or the tab closed
- * before it came: what the same composer published, or saved word for word, is there; a deleted
- * post is not brought back by what was typed before.
+ * True if a copy holds text that the server lacks. A save may succeed without its answer arriving.
+ * So the same composer's publication or an identical save counts as saved. A deleted post is never
+ * restored.
  */
 export function isUnsaved(copy: Pick<LocalCopy, "values">, kept: ServerCopy | null): boolean {
   if (kept === null) return true;
@@ -68,8 +68,8 @@ export function isUnsaved(copy: Pick<LocalCopy, "values">, kept: ServerCopy | nu
 }
 
 /**
- * The newest of `copies` that is not on the server, after forgetting those that are. Whom the
- * server cannot be asked about stays.
+ * The newest of `copies` that the server lacks; deletes those that it has. A copy stays while the
+ * server cannot answer.
  */
 export async function newestUnsaved(
   authorId: string,
@@ -83,12 +83,12 @@ export async function newestUnsaved(
   return null;
 }
 
-/** Lines end as a form sends them, and edges are trimmed, on the server only. */
+/** Normalizes line breaks and edges as the server stores them. */
 function asKept(value = ""): string {
   return value.replaceAll("\r\n", "\n").trim();
 }
 
-/** Null also when it cannot be known: a copy too many is offered rather than one too few. */
+/** Null also when the server gives no answer: offering one copy too many beats losing one. */
 async function keptOf(postId: string): Promise<ServerCopy | null> {
   try {
     const answer = await fetch(`/resources/posts/${postId}/kept`);

@@ -12,10 +12,7 @@ type RecoveryProps = {
   onRecover: (values: ComposerValues) => void;
 };
 
-/**
- * What was typed here and is not on the server, offered again: of this post, or, in an empty
- * composer, of any.
- */
+/** Offers typed text that the server lacks: of this post, or of any post in an empty composer. */
 export function LocalRecovery({ authorId, postId, isNew, onRecover }: RecoveryProps) {
   const [copy, setCopy] = useState<Recoverable | null>(null);
   useEffect(() => {
@@ -29,8 +26,7 @@ export function LocalRecovery({ authorId, postId, isNew, onRecover }: RecoveryPr
     return () => {
       isGone = true;
     };
-    // Looked for once, as the composer opens: what is typed from then on is not something to
-    // recover.
+    // Looks once, when the composer opens: text typed later needs no recovery.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the first post of this composer is the one to look for
   }, [authorId]);
   if (!copy) return null;

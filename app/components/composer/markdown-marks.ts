@@ -1,7 +1,7 @@
 export type Mark = "strong" | "emphasis" | "link" | "heading" | "quote" | "list" | "numbers";
 
 type Selection = { text: string; from: number; to: number };
-/** Replace `from` to `to` by `text`, then select. */
+/** Replaces `from` to `to` by `text`, then selects. */
 export type MarkEdit = {
   from: number;
   to: number;
@@ -15,10 +15,7 @@ const AROUND: Partial<Record<Mark, { before: string; after: string; example: str
   link: { before: "[", after: "](https://)", example: "texto" },
 };
 
-/**
- * What a mark does to a selection: around it, or before each of its lines; a second time it is
- * taken away.
- */
+/** Adds a mark around a selection or before each of its lines. A second time removes it. */
 export function applyMarkTo(selection: Selection, mark: Mark): MarkEdit {
   const around = AROUND[mark];
   return around ? markedAround(selection, around) : markedLines(selection, mark);

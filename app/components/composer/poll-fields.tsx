@@ -13,15 +13,15 @@ import {
 import type { FieldsProps } from "./access-fields.tsx";
 
 type PollFieldsProps = FieldsProps & {
-  /** Somebody voted: the words stay, and only the end may change. */
+  /** The poll has votes: its texts are fixed, and only its end may change. */
   isFixed: boolean;
-  /** Told of what changes without being typed, as an option that is taken away. */
+  /** Runs on changes other than typing, such as a removed option. */
   onChanged: () => void;
 };
 
 /**
- * A poll below the post, folded away while there is none. Without JavaScript all ten options are
- * there to fill.
+ * Poll fields below the post, collapsed while there is no poll. Without JavaScript all ten options
+ * show.
  */
 export function PollFields({ values, errors, isFixed, onChanged }: PollFieldsProps) {
   const options = (values["pollOptions"] ?? "").split("\n");
@@ -71,7 +71,7 @@ export function PollFields({ values, errors, isFixed, onChanged }: PollFieldsPro
   );
 }
 
-/** What people voted on already, sent along as it is. */
+/** Read-only question and options of a poll with votes, sent back unchanged. */
 function Asked({
   values,
   options,
@@ -136,7 +136,7 @@ function Options({
     focused(Math.max(0, index - 1));
     onChanged();
   };
-  // Enter goes on to the next option instead of publishing.
+  // Enter moves to the next option instead of publishing.
   const goOn = (event: KeyboardEvent, index: number) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -199,7 +199,7 @@ function Options({
   );
 }
 
-/** Puts the cursor into the input at a place once the list was drawn anew. */
+/** Focuses the input at an index after the list renders again. */
 function useFocusAfter(list: { current: HTMLOListElement | null }): (index: number) => void {
   const wanted = useRef<number | null>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { PostText } from "#app/components/posts/post-text.tsx";
 
 const AFTER_MS = 400;
 
-/** The text as it will be read, made by the server as everywhere else, a moment after each change. */
+/** Preview of the text, rendered by the server shortly after each change. */
 export function Preview({ text }: { text: string }) {
   const [html, setHtml] = useState<string | null>(null);
   const [failed, setFailed] = useState(false);
@@ -43,7 +43,10 @@ export function Preview({ text }: { text: string }) {
   );
 }
 
-/** Null when the server could not be asked; rejects when a later change made the question pointless. */
+/**
+ * Renders a preview on the server. Null when there is no answer; rejects when a later change
+ * aborted it.
+ */
 async function preview(text: string, signal: AbortSignal): Promise<string | null> {
   const body = new FormData();
   body.set("content", text);

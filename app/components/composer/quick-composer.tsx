@@ -10,7 +10,7 @@ import { CONTENT_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
 import { useAutosave } from "./use-autosave.ts";
 
 /**
- * Which post is begun here, and whose: as an empty composer has them
+ * Seed of a new post: id, author and tab, as an empty composer has them
  * (docs/decisions/interface/give-a-draft-its-id-before-the-first-save.md).
  */
 type NewPostSeed = { authorId: string; postId: string; tab: string };
@@ -22,22 +22,22 @@ const WAYS = [
   { value: "followers", label: "Quem segue" },
   { value: "subscribers", label: "Quem assina" },
 ];
-/** Goes on in the composer with what was typed, as a draft; with nothing typed, in an empty one. */
+/** Opens the composer with the typed text as a draft; without text, an empty composer. */
 const GOES_ON = "/post/draft?start";
 
 /**
- * Where one writes from where one reads: a title to begin with, and once it has the cursor the text
- * and who may see it. Anything more is in the composer, where what was typed goes along. Without
- * JavaScript it is the title and the way there.
+ * Short composer above a list: a title, then text and audience once it has focus. Anything more
+ * needs the full composer, which gets the typed text. Without JavaScript it has the title and a
+ * link to the composer.
  */
 export function QuickComposer({ name, avatarUrl, beginning }: QuickComposerProps) {
-  // A list that loads again brings another id: the post that was begun stays the same.
+  // A revalidation returns another id: the started post keeps its own.
   const [{ authorId, postId, tab }] = useState(beginning);
   const [isOpen, setOpen] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { said, touched } = useAutosave({ form, authorId, postId, savesDrafts: true });
   const isBusy = useNavigation().state === "submitting";
-  /** What cannot be sent stays where it is, and why is said by what saves it. */
+  /** Keeps an offline submit in the form; the autosave says why. */
   function keptOffline(event: FormEvent) {
     if (navigator.onLine) return;
     event.preventDefault();

@@ -17,7 +17,7 @@ const TOOLS: { mark: Mark; label: string; Icon: LucideIcon; key?: string }[] = [
 
 type Area = RefObject<HTMLTextAreaElement | null>;
 
-/** Puts a mark around what is selected, as typing would, so that undoing undoes it. */
+/** Wraps the selection in a mark, like typed input, so that undo reverts it. */
 function applyMark(area: HTMLTextAreaElement, mark: Mark): void {
   const { from, to, text, select } = applyMarkTo(
     { text: area.value, from: area.selectionStart, to: area.selectionEnd },
@@ -25,8 +25,7 @@ function applyMark(area: HTMLTextAreaElement, mark: Mark): void {
   );
   area.focus();
   area.setSelectionRange(from, to);
-  // The only way to write into a field that keeps the browser's own undo; where it is gone, the
-  // text still changes.
+  // Only this call keeps the browser's undo history. Without it, the text still changes.
   if (!document.execCommand("insertText", false, text)) {
     area.setRangeText(text, from, to, "end");
     area.dispatchEvent(new Event("input", { bubbles: true }));
@@ -34,7 +33,7 @@ function applyMark(area: HTMLTextAreaElement, mark: Mark): void {
   area.setSelectionRange(select.from, select.to);
 }
 
-/** Ctrl or ⌘ with B, I or K, while writing. True when it was one of them. */
+/** Applies the mark of Ctrl or ⌘ with B, I or K. Returns true when the key was one of them. */
 export function markByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
   const tool = TOOLS.find(({ key }) => key === event.key.toLowerCase());
@@ -44,7 +43,7 @@ export function markByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   return true;
 }
 
-/** One stop of the Tab key; the arrows walk inside, as the toolbar pattern of WAI-ARIA asks. */
+/** Toolbar with a single tab stop; arrow keys move inside (toolbar pattern of WAI-ARIA). */
 export function Toolbar({ area }: { area: Area }) {
   const bar = useRef<HTMLDivElement>(null);
   const walk = (event: KeyboardEvent) => {

@@ -15,7 +15,7 @@ const TIME = new Intl.DateTimeFormat("pt-BR", {
 type Said = { text: string; tone: "quiet" | "problem" };
 type Answer = { version?: number; message?: string | null; errors?: Record<string, string> };
 
-/** The fields of a form by name, files left out; what is sent more than once becomes lines. */
+/** Form fields by name, without files. Joins repeated fields with line breaks. */
 function typedIn(form: HTMLFormElement): ComposerValues {
   const values: ComposerValues = {};
   for (const [name, value] of new FormData(form)) {
@@ -34,9 +34,9 @@ type Options = {
 };
 
 /**
- * Keeps what is typed: in this browser at once, and on the server every few seconds while the post
- * is a draft. `said` is how that stands, `touched` is told of each change, and `settled` that a
- * submit was accepted, after which nothing here is needed.
+ * Saves typed text: in this browser at once, and on the server every few seconds while the post is
+ * a draft. `said` is the status text. Call `touched` on each change. Call `settled` once a submit
+ * was accepted, which makes the copy unnecessary.
  */
 export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
   const [said, say] = useState<Said | null>(null);
@@ -53,8 +53,8 @@ export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
     });
   }, [form, authorId, postId]);
 
-  // Saving asks for itself again, later: through the ref, since it cannot name itself while it is
-  // made.
+  // Saving schedules itself again. It uses the ref, since a function cannot name itself during its
+  // creation.
   const saveLater = useRef<(afterMs: number) => void>(() => undefined);
   const save = useCallback(async () => {
     const element = form.current;

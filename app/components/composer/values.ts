@@ -2,17 +2,17 @@ import { choiceOfRules, civilMoment } from "#app/domain/posts/rules/composing.ts
 import type { PostToEdit } from "#app/domain/posts/queries/studio.server.ts";
 
 /**
- * What stands in a composer's fields, by their names, as a form sends them; a name sent more than
- * once holds lines.
+ * Values of a composer's fields by name, as a form sends them. Repeated fields hold one value per
+ * line.
  */
 export type ComposerValues = Record<string, string>;
 
-/** A composer that nobody wrote in yet. */
+/** Values of an empty composer. */
 export function emptyValues({ postId, tab }: { postId: string; tab: string }): ComposerValues {
   return { postId, tab, version: "0", ways: "public" };
 }
 
-/** A kept post as its composer's fields. */
+/** Values of a composer for a stored post. */
 export function valuesOfPost(post: PostToEdit, { tab }: { tab: string }): ComposerValues {
   const choice = choiceOfRules(post.rules);
   return {

@@ -5,7 +5,7 @@ import { POST_KIND_LABELS, postKinds, QUERY_MAX } from "#app/domain/discovery/sc
 import type { ExploreFilter } from "#app/domain/discovery/schema.ts";
 import { CATEGORY_LABELS, creatorCategories } from "#app/domain/profiles/schema.ts";
 
-/** The address of `/explore` with what is asked changed; a new question begins on its first page. */
+/** URL of `/explore` with the changed filters; a change returns to the first page. */
 export function exploreUrl(asked: ExploreFilter, change: Partial<ExploreFilter> = {}): string {
   const { q, category, kind, sort, show } = { ...asked, ...change };
   const parameters = new URLSearchParams({
@@ -19,7 +19,7 @@ export function exploreUrl(asked: ExploreFilter, change: Partial<ExploreFilter> 
   return text === "" ? "/explore" : `/explore?${text}`;
 }
 
-/** What is looked for stays beside the filters that were chosen. */
+/** Search form that keeps the chosen filters. */
 export function SearchForm({ asked }: { asked: ExploreFilter }) {
   return (
     <Form method="get" action="/explore" role="search" className="flex gap-2">
@@ -53,7 +53,7 @@ export function SearchForm({ asked }: { asked: ExploreFilter }) {
 
 type Chip = { to: string; label: string; isChosen: boolean };
 
-/** Filters are links: they work without JavaScript, can be shared, and Tab walks through them. */
+/** Category filters as links: they need no JavaScript, can be shared and take keyboard focus. */
 export function CategoryFilter({ asked }: { asked: ExploreFilter }) {
   const categories = creatorCategories.map((category) => ({
     to: exploreUrl(asked, { category }),
@@ -96,7 +96,10 @@ export function KindFilter({ asked }: { asked: ExploreFilter }) {
   );
 }
 
-/** Of one thing, which: `Tabs` for addresses that differ by what they ask. */
+/**
+ * Filter links of which one is chosen, for one page with different parameters. `Tabs` links
+ * different pages.
+ */
 export function FilterLinks({ label, chips }: { label: string; chips: Chip[] }) {
   return (
     <nav aria-label={label}>

@@ -9,7 +9,7 @@ type GiftFieldsProps = {
 };
 
 /**
- * For whom it is, and what goes with it: all of it may be left out, and the address handed over
+ * Recipient and message of a gift. All fields are optional: the giver may hand over the link
  * instead.
  */
 export function GiftFields({ planPriceId, creatorName, values, errors }: GiftFieldsProps) {

@@ -3,7 +3,7 @@ import type { GiftOfGiver } from "#app/domain/purchases/gifts/queries.server.ts"
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-/** How long a gift opens what it opens. */
+/** How long a gift grants access. */
 export const GIFT_PERIODS: Record<Interval, string> = {
   weekly: "1 semana",
   monthly: "1 mês",
@@ -17,7 +17,7 @@ type Standing = Pick<
   "state" | "chargeStatus" | "deliverAt" | "deliveredAt" | "claimedAt" | "claimerName"
 >;
 
-/** How a giver reads where a gift stands. */
+/** Badge with the status of a gift, as its giver reads it. */
 export function giftBadge({
   state,
   chargeStatus,

@@ -1,7 +1,7 @@
 import { Gift } from "lucide-react";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 
-/** The way to give a plan to somebody else. */
+/** Link to give a plan as a gift. */
 export function GiftLink({
   planId,
   planName,
@@ -9,7 +9,8 @@ export function GiftLink({
 }: {
   planId: string;
   planName: string;
-  /** A visitor leaves the cached page for it. */ reloadDocument?: boolean;
+  /** A visitor leaves the cached page for it. */
+  reloadDocument?: boolean;
 }) {
   return (
     <ButtonLink

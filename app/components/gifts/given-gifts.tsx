@@ -10,7 +10,7 @@ import type { PaidGift } from "#app/domain/purchases/gifts/queries.server.ts";
 import { giverGiftPath } from "#app/domain/purchases/gifts/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-/** What somebody gave, each with where it stands; `morePath` leads to the ones before. */
+/** Gifts that a member gave, each with its status. `morePath` leads to older ones. */
 export function GivenGifts({ gifts, morePath }: { gifts: PaidGift[]; morePath: string | null }) {
   return (
     <section aria-labelledby="presentes" className="flex flex-col gap-3">

@@ -9,13 +9,13 @@ export const ACCOUNT_COLUMNS: readonly Column[] = [
 
 type Sides = { debitCents: number; creditCents: number };
 
-/** An amount of the books on the side that it is of: debits are positive. */
+/** Splits a ledger amount into debit and credit; debits are positive. */
 export const debitAndCredit = (amountCents: number): Sides => ({
   debitCents: Math.max(0, amountCents),
   creditCents: Math.max(0, -amountCents),
 });
 
-/** The two cells of an amount; the side that it is not of is empty. */
+/** Debit and credit cells of an amount; the other side's cell is empty. */
 export function DebitCredit({
   debitCents,
   creditCents,

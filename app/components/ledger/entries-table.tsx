@@ -15,8 +15,8 @@ type Entry = {
 type Happening = { kind: string; sourceKey: string; postedAt: number | null; entries: Entry[] };
 
 /**
- * The double entries of a charge under what caused them, debits and credits in columns of their
- * own; all of a happening add up to zero.
+ * Ledger entries of a charge by transaction, with debits and credits in separate columns. The
+ * entries of a transaction add up to zero.
  */
 export function EntriesTable({
   entries,
@@ -52,7 +52,7 @@ export function EntriesTable({
   );
 }
 
-/** Neighbouring entries of one posting, together; a posting has at most one entry an account. */
+/** Groups neighbouring entries of one transaction, which has at most one entry an account. */
 function happeningsOf(entries: Entry[]): Happening[] {
   const happenings: Happening[] = [];
   for (const entry of entries) {

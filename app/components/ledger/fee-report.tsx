@@ -14,8 +14,8 @@ const ACCOUNT_WORDS: Record<FeeLine["accountId"], string> = {
 };
 
 /**
- * What the platform kept in a month, happening by happening; the last line is what both accounts of
- * the books changed by.
+ * Platform fees of a month, transaction by transaction. The last line is the change of both ledger
+ * accounts.
  */
 export function FeeReport({
   month,
@@ -26,9 +26,11 @@ export function FeeReport({
 }: {
   month: Month;
   before: Month;
-  /** Null after the present one. */ after: Month | null;
+  /** Next month; null after the current one. */
+  after: Month | null;
   lines: FeeLine[];
-  /** What providers took in that time. */ costCents: number;
+  /** Provider fees of the same period. */
+  costCents: number;
 }) {
   const { from, until } = monthBounds(month);
   const entriesOf = (account: string, kind?: string) =>

@@ -12,12 +12,13 @@ type BookFinding = {
   brokenCount: number;
   brokenSince: number | null;
   example: string | null;
-  /** Where people mend what breaks it. */ mendedAt: string | null;
+  /** Path of the page where staff correct the violation. */
+  mendedAt: string | null;
 };
 
 /**
- * The rules of the books as they were found: broken ones in sight, the others folded under how many
- * they are.
+ * Ledger invariants as last checked: broken ones are visible, the others collapse under their
+ * count.
  */
 export function InvariantFindings({
   findings,

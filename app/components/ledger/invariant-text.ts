@@ -1,4 +1,4 @@
-/** "Tudo fecha" only of what was looked at. */
+/** Verdict of the ledger checks. "Tudo fecha" requires that all were checked and none is broken. */
 export function checksVerdictText(
   findings: readonly { brokenCount: number; isKnown: boolean }[],
 ): string {

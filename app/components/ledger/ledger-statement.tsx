@@ -8,8 +8,8 @@ import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.t
 import { formatMinute, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
 
 /**
- * `to`: what caused it. `open`: all its legs, for who may see them. `balanceCents` is null where
- * only some entries of the account are shown.
+ * `to`: path of the cause. `open`: path of all legs, for those who may see them. `balanceCents` is
+ * null where the list shows only some entries of the account.
  */
 type StatementLine = {
   id: string;
@@ -21,13 +21,13 @@ type StatementLine = {
   balanceCents: number | null;
 };
 
-/** What the account had and has, or what the shown entries alone come to. */
+/** Opening and closing balance of the account, or the total of the entries shown. */
 type StatementSums =
   | { openingCents: number; closingCents: number }
   | { inCents: number; outCents: number; sumCents: number };
 
 type StatementProps = {
-  /** Where its files are; the page's own period is added. */
+  /** Path of the downloadable files; the page adds its period. */
   path: string;
   hidden?: Record<string, string>;
   title: string;
@@ -38,8 +38,8 @@ type StatementProps = {
 };
 
 /**
- * The entries of one account between two days: what it had, each entry with what it came to, and
- * what it has; or some of them, and what they come to.
+ * Entries of one account between two days, each with the balance after it. Shows opening and
+ * closing balances, or a total where a filter hides entries.
  */
 export function LedgerStatementView({
   path,
@@ -104,7 +104,7 @@ export function LedgerStatementView({
   );
 }
 
-/** What it had before and has after are of other entries than those shown: each opens its own. */
+/** Opening and closing balances come from entries outside the list: each links to its own. */
 function Sums({
   openingCents,
   closingCents,
@@ -134,7 +134,7 @@ function Sums({
   );
 }
 
-/** The last day before one that was typed or chosen. */
+/** The day before a date that was typed or chosen. */
 function dayBefore(typed: string): string {
   const day = parseDay(typed);
   return day === null ? "" : isoOfDayNumber(day - 1);

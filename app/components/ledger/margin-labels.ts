@@ -11,7 +11,7 @@ const REST: Record<"debts" | "transfers" | "rest" | "all", string> = {
   all: "Todas as formas e preços",
 };
 
-/** "R$ 10,00 a R$ 19,99", and the ends. */
+/** Label of a price band: "R$ 10,00 a R$ 19,99", or open at either end. */
 function bandWords(band: number): string {
   const [from = 0, next] = [PRICE_BANDS_CENTS[band], PRICE_BANDS_CENTS[band + 1]];
   if (next === undefined) return `${formatMoney(from)} ou mais`;
@@ -20,10 +20,10 @@ function bandWords(band: number): string {
     : `${formatMoney(from)} a ${formatMoney(next - 1)}`;
 }
 
-/** What a line of the margin is called. */
+/** Label of a margin line. */
 export const marginGroupLabel = (group: MarginGroup<PaymentMethod>): string =>
   group.of === "sales" ? `${methodLabel(group.method)}, ${bandWords(group.band)}` : REST[group.of];
 
-/** A share of the gross; a dash of nothing. */
+/** Share of the gross amount; a dash without one. */
 export const shareLabel = (basisPoints: number | null): string =>
   basisPoints === null ? "–" : formatPercent(basisPoints);

@@ -24,8 +24,8 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * What each method and price band left in a month; each line opens what it is made of, and the last
- * is what the accounts changed by.
+ * Margin of each payment method and price band in a month. Each line links to its entries. The last
+ * line is the change of the accounts.
  */
 export function MarginTable({
   month,
@@ -67,9 +67,9 @@ export function MarginTable({
   );
 }
 
-/** What a narrow screen has no column for. */
+/** Values without a column on a narrow screen. */
 function OnPhone({ line: { count, grossCents, feeCents }, to }: { line: MarginSums; to: string }) {
-  // What only costs, as transfers that were sent, was sold no time.
+  // A line of costs only, such as transfers sent, has no sales to count.
   if (count === 0 && grossCents === 0 && feeCents === 0) return null;
   return (
     <RowNote phoneOnly>

@@ -4,8 +4,8 @@ import { monthLabel } from "#app/domain/ledger/months/rules/months.ts";
 import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 
 /**
- * The heading of a report of one month, with the ways to the months beside it; `after` is null in
- * the present one.
+ * Heading of a monthly report, with links to the neighbouring months; `after` is null in the
+ * current one.
  */
 export function MonthHeading({
   id,

@@ -28,7 +28,7 @@ type Props = {
   problem: { errors: Record<string, string>; values: Record<string, string> } | null;
 };
 
-/** Money of the platform that goes into a provider's account, or is asked to leave it. */
+/** Form for a platform deposit or withdrawal at a provider. */
 export function PlatformForm({ way, id, today, providers, problem }: Props) {
   const isBusy = useNavigation().state !== "idle";
   const words = WORDS[way];

@@ -43,7 +43,7 @@ const PARTS: readonly { part: keyof PlatformMoneyParts; words: string; to: strin
 
 const AWAY = "inline-flex min-h-11 items-center underline underline-offset-4";
 
-/** What is the platform's, and of what it is made: each line opens its entries. */
+/** The platform's balance and its parts: each line links to its entries. */
 export function PlatformMoneySummary({
   ownCents,
   parts,
@@ -88,7 +88,10 @@ type Asked = {
 
 const NOBODY = "Conta encerrada";
 
-/** What was asked for and waits for somebody else, or was refused; nothing where there is none. */
+/**
+ * Platform withdrawals that wait for another person's approval or were refused. Renders nothing if
+ * there are none.
+ */
 export function WithdrawalList({ withdrawals }: { withdrawals: TruncatedList<Asked> }) {
   if (withdrawals.items.length === 0) return null;
   return (
@@ -148,7 +151,10 @@ function Decision({ asked: { id, isOwn, amountCents } }: { asked: Asked }) {
   );
 }
 
-/** What went in and out, newest first, and by whom; nothing before the first. */
+/**
+ * Platform deposits and withdrawals, newest first, each with its author. Renders nothing if there
+ * are none.
+ */
 export function PlatformMoneyMoves({ moves }: { moves: TruncatedList<PlatformMoneyMove> }) {
   if (moves.items.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import { ACCOUNT_COLUMNS, DebitCredit } from "./debit-credit.tsx";
 
 type TrialLine = { kind: LedgerAccountKind; debitCents: number; creditCents: number };
 
-/** The kinds that are one account, which nobody else has. */
+/** Account kinds with one account only, the platform's. */
 const OF_THE_PLATFORM: ReadonlySet<LedgerAccountKind> = new Set([
   "platform_cash",
   "fees_reserved",
@@ -18,8 +18,8 @@ const OF_THE_PLATFORM: ReadonlySet<LedgerAccountKind> = new Set([
 ]);
 
 /**
- * What each kind of account comes to at the end of a day, or now; each line opens its accounts, and
- * both sides are equal.
+ * Balance of each kind of account at the end of a day, or now. Each line links to its accounts.
+ * Debits equal credits.
  */
 export function TrialBalance({
   trial,

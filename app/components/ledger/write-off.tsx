@@ -18,16 +18,19 @@ type Done = {
   decidedByName: string | null;
 };
 type WriteOffProps = {
-  /** What was given up before. */ done: TruncatedList<Done>;
+  /** Earlier write-offs. */
+  done: TruncatedList<Done>;
   owedCents: number;
-  /** Owed for so long that it may be given up. */ writableCents: number;
-  /** Nobody writes off their own, nor that of whose team they work in. */ isOwn: boolean;
+  /** Debt old enough to write off. */
+  writableCents: number;
+  /** The moderator is the debtor or in their team, and may not write it off. */
+  isOwn: boolean;
   problem:
     | { errors: Record<string, string>; message: string | null; values: Record<string, string> }
     | undefined;
 };
 
-/** What a moderator may give up of what a creator owes, and what was given up before. */
+/** Write-off of a creator's debt by a moderator, and earlier write-offs. */
 export function WriteOff({ done, ...rest }: WriteOffProps) {
   return (
     <div className="flex flex-col gap-5">

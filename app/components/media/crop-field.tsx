@@ -8,8 +8,8 @@ import { croppedFile } from "./cropped-file.ts";
 import "react-easy-crop/react-easy-crop.css";
 
 /**
- * A face is round and a banner four times as wide as high; nothing is kept larger than its page
- * ever draws it.
+ * Crop shapes. Avatars are round, banners are four times as wide as high. Images are stored no
+ * larger than their pages display them.
  */
 const SHAPES = {
   avatar: { aspect: 1, cropShape: "round", widestPixels: 1_280, height: "h-72" },
@@ -26,9 +26,8 @@ type CropFieldProps = {
 };
 
 /**
- * A file input whose image is cut before it is sent: dragged, moved by the arrow keys, or made
- * larger. Without JavaScript, and for what the browser cannot show, the file goes as it is and its
- * middle is shown.
+ * File input with a crop by drag, arrow keys or zoom. Without JavaScript, or for an image that the
+ * browser cannot show, the file stays whole and pages show its center.
  */
 export function CropField({ label, name, shape, error, hint }: CropFieldProps) {
   const input = useRef<HTMLInputElement>(null);
@@ -138,14 +137,14 @@ function CropArea({ file, label, shape, onCut, onGone }: CropAreaProps) {
   );
 }
 
-/** An address under which the page can show a file, for as long as it does. */
+/** Object URL of a file, revoked on unmount. */
 function useAddressOf(file: File): string {
   const [address] = useState(() => URL.createObjectURL(file));
   useEffect(() => () => URL.revokeObjectURL(address), [address]);
   return address;
 }
 
-/** What the form sends in place of what was chosen. */
+/** Replaces the chosen file of an input with the cropped one. */
 function replaceFile(input: HTMLInputElement | null, file: File): void {
   if (!input) return;
   const files = new DataTransfer();

@@ -3,8 +3,8 @@ export type Rectangle = { x: number; y: number; width: number; height: number };
 const QUALITY = 0.92;
 
 /**
- * The part of an image inside `area`, in its own pixels, at most `widestPixels` wide; null when the
- * browser cannot read or draw it.
+ * Crops an image to `area`, in its own pixels, at most `widestPixels` wide. Null when the browser
+ * cannot read or draw it.
  */
 export async function croppedFile(
   file: File,
@@ -16,7 +16,7 @@ export async function croppedFile(
   canvas.width = Math.max(1, Math.round(area.width * scale));
   canvas.height = Math.max(1, Math.round(area.height * scale));
   try {
-    // As people see it: turned upright first.
+    // Applies the orientation of the EXIF data first, as viewers do.
     const image = await createImageBitmap(file, { imageOrientation: "from-image" });
     canvas
       .getContext("2d")

@@ -14,14 +14,11 @@ import { PickedRow } from "./picked-row.tsx";
 import { useUploads } from "./use-uploads.ts";
 
 type MediaPickerProps = {
-  /** What the post has already. */
+  /** Media that the post already has. */
   initial?: MediaItem[];
   errors: Record<string, string>;
   values: Record<string, string>;
-  /**
-   * Told whenever something begins or ends being on its way: a post published meanwhile would be
-   * without it.
-   */
+  /** Runs when uploads start or finish: a post published in between would miss its files. */
   onBusyChange?: (isBusy: boolean) => void;
 };
 
@@ -30,9 +27,9 @@ const LIMITS =
 const NONE: MediaItem[] = [];
 
 /**
- * The files of a post: several, of any kind, sent while the rest is written. In the form it leaves
- * `mediaIds` and, at the same places, `mediaAlts`. Without JavaScript it is one image in the form
- * itself: `image` and `imageAlt`.
+ * Picker of a post's files of any type, which uploads them while the author writes. The form gets
+ * `mediaIds` and `mediaAlts` in the same order. Without JavaScript the form has one image: `image`
+ * and `imageAlt`.
  */
 export function MediaPicker(props: MediaPickerProps) {
   const isAwake = useHydrated();
@@ -126,7 +123,7 @@ function Uploads({ initial = NONE, errors, onBusyChange }: MediaPickerProps) {
           tabIndex={-1}
           onChange={(event) => {
             uploads.add(event.currentTarget.files ?? []);
-            // The same file may be chosen again, to go on with it.
+            // Lets the person choose the same file again, to resume its upload.
             event.currentTarget.value = "";
           }}
         />
@@ -145,7 +142,7 @@ function Uploads({ initial = NONE, errors, onBusyChange }: MediaPickerProps) {
   );
 }
 
-/** A post that was not finished leaves its files here for a week. */
+/** Uploaded files of an unfinished post, kept for a week. */
 function Offered({ media, take }: { media: MediaItem[]; take: (item: MediaItem) => void }) {
   return (
     <details className="rounded-field border border-line bg-card px-3">
@@ -186,7 +183,7 @@ function Offered({ media, take }: { media: MediaItem[]; take: (item: MediaItem) 
   );
 }
 
-/** What a screen reader is told: how many are through, never each percent. */
+/** Text for screen readers: how many uploads are complete, without percentages. */
 function spoken(items: { state: string; name: string; message: string | null }[]): string {
   const failed = items.find(({ state }) => state === "failed");
   if (failed) return `${failed.name}: ${failed.message ?? "não foi enviado."}`;

@@ -8,14 +8,10 @@ import { rememberPosition, rememberedPosition } from "./player-position.ts";
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
-/**
- * The browser's own player, with what it lacks: the place where one stopped, more speeds, and the
- * keys that people know.
- */
+/** The browser's player with saved position, more speeds and common keyboard shortcuts. */
 export function MediaPlayer({ item, src: newestSrc }: { item: MediaItem; src: string }) {
   const player = useRef<HTMLMediaElement>(null);
-  // Each time the page is read again the link is signed anew: taking it up would stop what plays
-  // and begin at the start.
+  // Each revalidation signs a new link. Using it would stop playback and restart the media.
   const [src] = useState(newestSrc);
   const [speed, setSpeed] = useState(1);
   const isAwake = useHydrated();
@@ -116,10 +112,7 @@ function Speed({ speed, onChange }: { speed: number; onChange: (speed: number) =
   );
 }
 
-/**
- * A browser shows captions over a picture only: of a sound, the line that is being said is shown
- * below it.
- */
+/** Captions of an audio file, shown below it: browsers show captions only over a picture. */
 function SpokenLine({ player }: { player: React.RefObject<HTMLMediaElement | null> }) {
   const [line, setLine] = useState("");
   useEffect(() => {
@@ -137,10 +130,7 @@ function SpokenLine({ player }: { player: React.RefObject<HTMLMediaElement | nul
   return <p className="min-h-6 px-1 text-center whitespace-pre-line">{line}</p>;
 }
 
-/**
- * Goes to where this browser stopped, once the length is known; gives that place in seconds, to be
- * said.
- */
+/** Restores the saved position once the duration is known. Returns it in seconds for a notice. */
 function usePosition(
   player: React.RefObject<HTMLMediaElement | null>,
   mediaId: string,
@@ -172,7 +162,7 @@ function goTo(element: HTMLMediaElement, seconds: number): void {
   element.currentTime = seconds;
 }
 
-/** "1:02:03" or "2:03". */
+/** Formats seconds as "1:02:03" or "2:03". */
 function clock(seconds: number): string {
   const whole = Math.floor(seconds);
   const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];

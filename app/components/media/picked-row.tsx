@@ -16,7 +16,7 @@ type RowProps = {
   choose: () => void;
 };
 
-/** One file: how far it is, what can be done with it and, once it came, what it shows. */
+/** Row of one file: its progress, its actions and, once uploaded, its preview. */
 export function PickedRow({ item, isFirst, isLast, uploads, choose }: RowProps) {
   return (
     <li
@@ -88,7 +88,7 @@ function IconButton({
 
 const ICONS = { image: Image, video: Film, audio: Music, document: FileText };
 
-/** The file itself while it is at hand, what was kept of it after a reload, or what kind it is. */
+/** Preview of a file: the file itself, its thumbnail after a reload, or an icon of its type. */
 function Preview({ item, file }: { item: PickedFile; file: File | undefined }) {
   if (file?.type.startsWith("image/") && item.state !== "failed") return <LocalImage file={file} />;
   const kept =
@@ -166,7 +166,10 @@ function Progress({ item, uploads, choose }: Pick<RowProps, "item" | "uploads" |
   );
 }
 
-/** Asked for as soon as the file is chosen; sent only with the file, so that both lists keep step. */
+/**
+ * Alt text field. It shows as soon as the file is chosen, and is sent only with an uploaded file.
+ * Both form lists then have the same length.
+ */
 function Alt({ item, onChange }: { item: PickedFile; onChange: (alt: string) => void }) {
   const id = useId();
   if (item.state === "waiting" || item.state === "failed") return null;
@@ -189,8 +192,8 @@ function Alt({ item, onChange }: { item: PickedFile; onChange: (alt: string) => 
 }
 
 /**
- * Put on, replaced and taken away at once, also of a post that is out: the file keeps them, not the
- * form.
+ * Adds, replaces and removes captions at once, also for a published post: the file stores them, not
+ * the form.
  */
 function Captions({
   item,
@@ -242,7 +245,7 @@ function Captions({
                 1,
                 `Legendas de ${file.name} guardadas. Já valem para quem vê.`,
               );
-            // The same file may be chosen again, once it was mended.
+            // Lets the person choose the same file again after a correction.
             event.currentTarget.value = "";
           }}
           className="min-h-11 min-w-0 flex-1 text-small file:mr-3 file:min-h-8 file:cursor-pointer file:rounded-full file:border-0 file:bg-sand file:px-4 file:font-semibold file:text-ink"

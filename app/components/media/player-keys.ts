@@ -9,8 +9,8 @@ type Pressed = {
 const SKIP_SECONDS = 10;
 
 /**
- * What a key does to a player: k plays and pauses, j and l skip, m mutes, c captions, f the whole
- * screen, < and > the speed. True when it did something.
+ * Applies a key to a player: k plays or pauses, j and l skip, m mutes, c toggles captions. f
+ * toggles full screen, < and > change the speed. Returns true if it did something.
  */
 export function actOnKey(
   { key, altKey, ctrlKey, metaKey, target }: Pressed,
@@ -48,7 +48,7 @@ export function actOnKey(
   }
 }
 
-/** The next of `speeds` in that direction, or the same at the end. */
+/** The next of `speeds` in that direction, or the same at either end. */
 export function nextSpeed(speed: number, speeds: number[], by: 1 | -1): number {
   const others =
     by === 1

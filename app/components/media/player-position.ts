@@ -1,28 +1,25 @@
 const NAME = "coreto-position-";
-/** So near to the beginning or the end, one begins again. */
+/** This close to the start or the end, playback restarts from the start. */
 const EDGE_SECONDS = 5;
 
-/**
- * Where this browser stopped, in seconds, or null for the beginning. A browser that keeps nothing
- * begins anew.
- */
+/** Saved position in seconds, or null for the start. Null also in a browser without storage. */
 export function rememberedPosition(mediaId: string, durationSeconds: number): number | null {
   const seconds = Number(read(mediaId) ?? "");
   return isWorthKeeping(seconds, durationSeconds) ? seconds : null;
 }
 
-/** Keeps the place of `mediaId`, or forgets it at either end. */
+/** Saves the position of `mediaId`, or deletes it near the end. */
 export function rememberPosition(mediaId: string, seconds: number, durationSeconds: number): void {
   try {
     if (isWorthKeeping(seconds, durationSeconds))
       localStorage.setItem(NAME + mediaId, seconds.toFixed(1));
     else if (seconds > EDGE_SECONDS) localStorage.removeItem(NAME + mediaId);
   } catch {
-    // Storage that is full or forbidden is no reason to stop playing.
+    // Full or forbidden storage must not stop playback.
   }
 }
 
-/** Pure, so that its edges are tested: some seconds in, and some before the end, of what has an end. */
+/** True if a position is far enough from both ends. Pure, so that tests cover its edges. */
 export function isWorthKeeping(seconds: number, durationSeconds: number): boolean {
   return (
     Number.isFinite(seconds) &&

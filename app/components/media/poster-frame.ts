@@ -1,12 +1,12 @@
 const POSTER_WIDTH_PIXELS = 1280;
-/** A first frame is often black; a second in, something is to be seen. */
+/** The first frame is often black, so the poster is a frame one second in. */
 const POSTER_AT_SECONDS = 1;
-/** A file that the browser cannot play says so, or says nothing. */
+/** Time limit: a file that the browser cannot play may raise no error. */
 const GIVE_UP_MS = 15_000;
 
 /**
- * A frame of the video as a JPG, drawn by this browser from the file itself; null when it cannot
- * play it.
+ * Frame of a video as a JPG, drawn by this browser from the file. Null when it cannot play the
+ * file.
  */
 export async function posterFrame(file: File): Promise<Blob | null> {
   const url = URL.createObjectURL(file);

@@ -1,12 +1,12 @@
 import { missingParts, partLength } from "#app/domain/media/rules/parts.ts";
 import type { MediaItem, UploadState } from "#app/domain/media/schema.ts";
 
-/** The server said no, in a sentence for the person: trying again would say the same. */
+/** The server refused the file, with a message for the person. A retry gets the same answer. */
 export class UploadRefused extends Error {
   override readonly name = "SendingRefused";
 }
 
-/** Nothing answered after several tries. What was sent stays; the same upload can go on. */
+/** Several attempts got no answer. Sent parts stay, and the same upload can resume. */
 class UploadInterrupted extends Error {
   override readonly name = "SendingLost";
 }
@@ -17,24 +17,24 @@ const LOST_MESSAGE = "A conexão caiu. O que já foi enviado está guardado.";
 
 export type FileUpload = {
   file: File;
-  /** An upload to go on with; null begins one. */
+  /** The upload to resume; null starts a new one. */
   upload: UploadState | null;
   signal: AbortSignal;
   onOpened(upload: UploadState): void;
   onProgress(sentBytes: number): void;
   onFinishing(): void;
-  /** A frame of a video, or null when none can be had. */
+  /** Loads a frame of a video, or null when none is available. */
   poster(): Promise<Blob | null>;
 };
 
-/** What tells that a file is the one that an upload began with. */
+/** Fingerprint that recognises the file of an interrupted upload. */
 export function fingerprintOf(file: File): string {
   return `${file.name} ${file.size} ${file.lastModified}`;
 }
 
 /**
- * Sends `file` in parts, each again after a while when it is lost, and gives what it became. Stops
- * at once when `signal` says so.
+ * Uploads `file` in parts, retries each lost part with back-off, and returns the resulting media.
+ * Stops at once when `signal` aborts.
  */
 export async function uploadFile(sending: FileUpload): Promise<MediaItem> {
   const upload = sending.upload ?? (await open(sending));
@@ -50,7 +50,7 @@ export async function abortUploadRequest(uploadId: string): Promise<void> {
   await fetch(`/resources/uploads/${uploadId}`, { method: "DELETE" });
 }
 
-/** What is on its way and what came and is in no post yet. */
+/** Loads unfinished uploads, and uploaded files that no post has yet. */
 export async function unfinishedUploads(
   signal: AbortSignal,
 ): Promise<{ uploads: UploadState[]; ready: MediaItem[] }> {
@@ -60,14 +60,14 @@ export async function unfinishedUploads(
   };
 }
 
-/** Puts captions on a file, or says why not. */
+/** Uploads captions of a file. Throws the server's message on refusal. */
 export async function uploadCaptions(mediaId: string, file: File): Promise<void> {
   await answered(
     await fetch(`/resources/media/${mediaId}/captions`, { method: "PUT", body: file }),
   );
 }
 
-/** Takes the captions of a file away, or says why not. */
+/** Deletes the captions of a file. Throws the server's message on refusal. */
 export async function deleteCaptions(mediaId: string): Promise<void> {
   await answered(await fetch(`/resources/media/${mediaId}/captions`, { method: "DELETE" }));
 }
@@ -104,7 +104,7 @@ async function sendParts(sending: FileUpload, upload: UploadState): Promise<void
   }
 }
 
-/** XMLHttpRequest, because fetch does not tell how much of a body has gone. */
+/** Uploads one part with XMLHttpRequest: fetch reports no upload progress. */
 function putPart(
   path: string,
   part: Blob,
@@ -134,7 +134,7 @@ function putPart(
   });
 }
 
-/** A video without a poster shows the creator's pattern: not worth losing the video for. */
+/** Uploads a video's poster, and ignores a failure: the creator's pattern then takes its place. */
 async function sendPoster(
   upload: UploadState,
   poster: Blob | null,
@@ -187,7 +187,7 @@ function messageIn(text: string): string | null {
   }
 }
 
-/** Tries again after 1, 2, 4… seconds, at once when the connection comes back. A refusal is final. */
+/** Retries after 1, 2, 4… seconds, or at once when the connection returns. A refusal is final. */
 async function again<Result>(signal: AbortSignal, act: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();

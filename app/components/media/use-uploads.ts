@@ -11,17 +11,17 @@ import {
   unfinishedUploads,
 } from "./upload-file.ts";
 
-/** One file of the picker, from the moment it is chosen until its post has it. */
+/** One file of the picker, from selection until its post is saved. */
 export type PickedFile = {
   key: string;
   name: string;
   kind: MediaKind | null;
   sizeBytes: number;
   sentBytes: number;
-  /** `waiting` was begun before this page was opened: its file has to be chosen again. */
+  /** `waiting` started before this page was opened: the person has to choose its file again. */
   state: "sending" | "paused" | "waiting" | "finishing" | "ready" | "failed";
   message: string | null;
-  /** Of what failed: whether the same file may get through another time. */
+  /** For a failed file: a retry may succeed. */
   isWorthTrying: boolean;
   alt: string;
   upload: UploadState | null;
@@ -98,8 +98,8 @@ let chosen = 0;
 type Chosen = { key: string; file: File };
 
 /**
- * Of the files that were chosen: those that an interrupted upload waits for, and as many new ones
- * as there is room for.
+ * Splits chosen files into those that resume an interrupted upload and new ones, up to the file
+ * limit.
  */
 function sorted(items: PickedFile[], list: Iterable<File>): { goneOn: Chosen[]; added: Chosen[] } {
   const waiting = items.filter(({ state }) => state === "waiting");
@@ -116,7 +116,7 @@ function sorted(items: PickedFile[], list: Iterable<File>): { goneOn: Chosen[]; 
   };
 }
 
-/** Brings in the uploads that wait for their files, and gives what came and is in no post yet. */
+/** Loads unfinished uploads and returns uploaded files that no post has yet. */
 function useUnfinished(resumes: boolean, dispatch: Dispatch<Change>): MediaItem[] {
   const [offered, setOffered] = useState<MediaItem[]>([]);
   useEffect(() => {
@@ -127,20 +127,21 @@ function useUnfinished(resumes: boolean, dispatch: Dispatch<Change>): MediaItem[
         dispatch({ type: "added", items: uploads.map(waitingItem) });
         setOffered(ready);
       })
-      // Offering what was begun before is a help, not a need.
+      // Resuming is optional: a failure to load earlier uploads is ignored.
       .catch(() => undefined);
     return () => gone.abort();
   }, [resumes, dispatch]);
   return offered;
 }
 
-/** The files of a picker and what can be done with each. One is sent at a time, in their order. */
+/** Files of a picker and the actions on each. Uploads one file at a time, in order. */
 export function useUploads({
   initial,
   resumes,
 }: {
   initial: MediaItem[];
-  /** Whether what was begun before is offered. */ resumes: boolean;
+  /** Offers uploads that an earlier page started. */
+  resumes: boolean;
 }) {
   const [items, dispatch] = useReducer(changed, initial, (media) => media.map(readyItem));
   const files = useRef(new Map<string, File>());
@@ -184,7 +185,7 @@ export function useUploads({
     [change],
   );
 
-  // The next in line begins by itself.
+  // Starts the next upload as soon as none is in progress.
   const isBusy = items.some(({ state }) => state === "sending" || state === "finishing");
   const next = isBusy
     ? undefined
@@ -195,10 +196,10 @@ export function useUploads({
 
   return {
     items,
-    /** What came before this page was opened and is in no post yet. */
+    /** Files uploaded before this page was opened that no post has yet. */
     offered: offered.filter(({ id }) => items.every(({ media }) => media?.id !== id)),
     take: (media: MediaItem) => dispatch({ type: "added", items: [readyItem(media)] }),
-    /** True while something would be missing from a post published now. */
+    /** True while a post published now would miss a file. */
     isBusy: items.some(
       ({ state }) => state === "sending" || state === "finishing" || state === "paused",
     ),
@@ -237,8 +238,8 @@ export function useUploads({
 }
 
 /**
- * What the server has of an upload now: between a pause and going on, a part may have landed. Null
- * begins anew.
+ * Reads the server's state of an upload: a part may have arrived during a pause. Null if the server
+ * no longer has it, and a new upload starts.
  */
 async function stateOf(upload: UploadState): Promise<UploadState | null> {
   const response = await fetch(`/resources/uploads/${upload.id}`).catch(() => null);

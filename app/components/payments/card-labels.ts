@@ -5,7 +5,7 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
 type Paid = { method: PaymentMethod; recurringPixId: string | null; savedMethodId: string | null };
 
-/** How a subscription is paid; of a card that its person keeps, which one. */
+/** Payment method of a subscription; for a saved card, which one. */
 export function paidByLabel(
   { method, recurringPixId, savedMethodId }: Paid,
   cards: readonly ({ id: string } & Parameters<typeof cardLabel>[0])[],

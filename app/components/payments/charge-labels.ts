@@ -24,15 +24,18 @@ const WORDS: Record<ChargeStatus, { label: string; tone: BadgeTone }> = {
   dispute_lost: { label: "Contestação perdida", tone: "refusal" },
 };
 
-/** How a person reads the state of a charge. */
+/** Label and tone of a charge's status, as a person reads it. */
 export const chargeStatusLabel = (status: ChargeStatus): { label: string; tone: BadgeTone } =>
   WORDS[status];
 
-/** `recurringPixId` is set for what is debited, or asked to be, by Pix Automático. */
+/**
+ * Label of a payment method. `recurringPixId` is set for a charge that a Pix mandate debits, or is
+ * asked to.
+ */
 export const methodLabel = (method: PaymentMethod, recurringPixId: string | null = null): string =>
   recurringPixId === null ? paymentMethods[method].label : methodTexts[method].debitedLabel;
 
-/** Why money came back; a reason that a person wrote in words is shown as it is. */
+/** Reason of a refund. A reason that a person typed is shown unchanged. */
 export function refundReasonLabel(reason: string | null): string {
   const automatic = subscriptionRefundReasons[reason as SubscriptionRefundReason] as
     | string
@@ -48,7 +51,7 @@ const OTHER_REASONS: Record<string, string> = {
   regret: "Você se arrependeu dentro dos 7 dias. Devolvemos tudo.",
 };
 
-/** As the payment's own page in the statement words it. */
+/** Text of a refund transfer, worded as on the payment's own page in the statement. */
 export function refundTransferLabel({ status, amountCents }: CheckoutRefundTransfer): string {
   const money = formatMoney(amountCents);
   if (status === "awaiting_key")

@@ -2,8 +2,9 @@ import { Money } from "#app/components/ui/money.tsx";
 import type { CoolingOffQuote as Returned } from "#app/domain/billing/refunds/queries/cooling-off.server.ts";
 
 /**
- * What regretting gives back, inside a sentence: who was given a part before reads what is left.
- * `isRest` is false where more than what was regretted goes back with it.
+ * Amount of a cooling-off refund, as part of a sentence. After a partial refund it is described as
+ * the rest. `isRest` is false where the amount also includes payments outside of the cooling-off
+ * refund.
  */
 export function CoolingOffRefundText({
   backCents,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export type Detail = { label: string; value: ReactNode };
 
-/** Names and values in two columns, as a receipt. */
+/** Names and values in two columns, as on a receipt. */
 export function DetailList({ facts }: { facts: Detail[] }) {
   return (
     <dl className="flex flex-col divide-y divide-line">

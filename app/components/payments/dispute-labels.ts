@@ -26,14 +26,14 @@ export const EVIDENCE_LABELS: Record<EvidenceKind, string> = {
   other: "Outra coisa",
 };
 
-/** What it is, for who never had one. */
+/** Explains a dispute to a seller who never had one. */
 export function disputeExplanation(kind: "card" | "med"): string {
   return kind === "med"
     ? "Quem pagou por Pix disse ao banco que houve fraude ou engano e pediu o dinheiro de volta. É o Mecanismo Especial de Devolução (MED), do Banco Central. O dinheiro fica bloqueado enquanto os bancos analisam."
     : "Quem pagou disse ao banco do cartão que não reconhece a compra, ou que não recebeu o que comprou. O dinheiro fica bloqueado até a bandeira do cartão decidir.";
 }
 
-/** Where the seller's answer stands, in words; null while there is none. */
+/** Status of the seller's answer; null while there is none. */
 export function disputeAnswerText(
   answer: Answer,
   { isAcceptance }: { isAcceptance: boolean },

@@ -12,7 +12,8 @@ export type DisputeListItem = {
   kind: "card" | "med";
   state: DisputeState;
   amountCents: number;
-  /** What was paid, of which it may be a part. */ paidCents: number;
+  /** Amount of the payment; the dispute may cover a part of it. */
+  paidCents: number;
   description: string;
   payerName: string;
   createdAt: number;
@@ -20,7 +21,7 @@ export type DisputeListItem = {
   isAnswered: boolean;
 };
 
-/** Disputes, each opening all that is known of it; one that waits says until when. */
+/** Disputes, each with a link to its details. One that awaits an answer shows its deadline. */
 export function DisputeList({ rows }: { rows: DisputeListItem[] }) {
   return (
     <Card className="p-0">

@@ -3,8 +3,8 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 
 /**
- * What is done with a paper on the screen: its PDF, the printer where there is JavaScript, and the
- * way back. None of it is printed.
+ * Actions on a document: its PDF, printing with JavaScript, and a link back. None of them is
+ * printed.
  */
 export function DocumentActions({ pdf, back }: { pdf: string; back: string }) {
   const isHydrated = useHydrated();

@@ -15,10 +15,11 @@ type SheetProps = {
   paper: PrintableDocument;
   pdf: string;
   back: string;
-  /** Other papers of its kind. */ children?: ReactNode;
+  /** Links to other documents of the same kind. */
+  children?: ReactNode;
 };
 
-/** A paper of amounts on its page: read, printed, or taken as a PDF. */
+/** Financial document on its page: readable, printable and available as PDF. */
 export function DocumentSheet({ paper, pdf, back, children }: SheetProps) {
   return (
     <article className="mx-auto w-full max-w-[920px] overflow-hidden rounded-card border border-line bg-card print:border-0 print:bg-transparent">

@@ -26,20 +26,20 @@ import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { formatDay, formatMinute, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
 
-/** Days of an address, both counted: `2026-03-01`. */
+/** Range of dates, both inclusive: `2026-03-01`. */
 type DayRange = { from: string; until: string };
 
-/** Where the happenings behind a figure are. */
+/** Path of the ledger entries behind a figure. */
 const figurePath = (figure: EarningsFigureName, { from, until }: DayRange): string =>
   `/settings/transfers/figures?${new URLSearchParams({ figure, from, until }).toString()}`;
 
 const MONTH_NAME = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "long" });
 
-/** "março de 2026". */
+/** Month title, such as "março de 2026". */
 export const monthTitle = (month: Month): string =>
   `${MONTH_NAME.format(monthBounds(month).from)} de ${month.slice(0, 4)}`;
 
-/** `1.234,56`: a column says once that it is in reais. */
+/** Amount without a currency sign, such as `1.234,56`: the column heading says reais. */
 const amount = (cents: Cents): string =>
   formatMoney(cents)
     .replace(/R\$\s?/, "")
@@ -56,7 +56,7 @@ export type EarningsSource = {
   company: PlatformCompany;
 };
 
-/** Figures in columns, each leading to what is behind it, and what there was at the end of each row. */
+/** Table of linked figures, with the balance at the end of each row. */
 function figuresTable(
   caption: string,
   first: string,
@@ -98,7 +98,7 @@ function figuresTable(
   };
 }
 
-/** `before` is the paper that ends with what this one begins with. */
+/** `before` is the path of the statement whose closing balance opens this one. */
 type Period = { words: string; days: DayRange; endsAt: Instant; before: string };
 
 function balanceSection(
@@ -158,8 +158,8 @@ const NOT_FISCAL =
   "Não é documento fiscal nem informe de rendimentos. O Coreto intermedeia as vendas e não retém imposto de quem vende. A taxa é um serviço do Coreto, com nota própria.";
 
 /**
- * Who is taxed for what, as the law says it and no more. Source: Lei 7.713/1988, art. 8; IN RFB
- * 1.500/2014, art. 53; LC 116/2003.
+ * Text on who is taxed for what, limited to what the law says. Source: Lei 7.713/1988, art. 8; IN
+ * RFB 1.500/2014, art. 53; LC 116/2003.
  */
 function taxWords({ owner }: EarningsSource): string {
   if (owner.document?.taxKind === "cnpj")
@@ -167,7 +167,7 @@ function taxWords({ owner }: EarningsSource): string {
   return "Quem recebe por um CPF: o que pessoas físicas pagam a outra pessoa física entra no carnê-leão, a declaração mensal da Receita Federal, no mês do recebimento, e depois na declaração anual (Lei 7.713/1988, art. 8º; IN RFB 1.500/2014, art. 53). O que empresas pagam entra na declaração anual.";
 }
 
-/** Every month of a year, or of its part that passed. */
+/** Statement of a year with one row for each month that has started. */
 export function yearlyStatementDocument(year: number, source: EarningsSource): PrintableDocument {
   const months = Array.from(
     { length: 12 },
@@ -204,8 +204,8 @@ export function yearlyStatementDocument(year: number, source: EarningsSource): P
 }
 
 /**
- * Every day of a month on which something happened. `invoice` is the platform's own, of its fee,
- * once the month was invoiced.
+ * Statement of a month with one row for each day that has entries. `invoice` is the platform's
+ * invoice of its fee, once the month was invoiced.
  */
 export function monthlyStatementDocument(
   month: Month,
@@ -253,7 +253,7 @@ export function monthlyStatementDocument(
   };
 }
 
-/** What was invoiced of the platform's fee for a month. */
+/** Invoice of the platform's fee for a month. */
 export type FeeInvoice = {
   feeCents: Cents;
   carriedCents: Cents;

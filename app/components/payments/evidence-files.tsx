@@ -9,7 +9,10 @@ const sizeText = (bytes: number) =>
     ? `${Math.max(1, Math.round(bytes / 1_024))} KB`
     : `${(bytes / 1_048_576).toLocaleString("pt-BR", { maximumFractionDigits: 1 })} MB`;
 
-/** The files of an answer, each by what it shows; `removable` while it may still change. */
+/**
+ * Evidence files of an answer to a dispute, labelled by kind. `removable` while the answer may
+ * still change.
+ */
 export function EvidenceFiles({
   disputeId,
   files,

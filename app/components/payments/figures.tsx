@@ -20,8 +20,8 @@ const WORDS: Record<TransactionFigureName, { label: string; takesAway: boolean }
 };
 
 /**
- * The figures of a payment; each opens the entries that make it. `isReturning`: some of what goes
- * back did not arrive yet.
+ * Figures of a payment, each with a link to its entries. `isReturning`: part of its refund has not
+ * arrived yet.
  */
 export function PaymentFigures({
   figures,

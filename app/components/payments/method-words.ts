@@ -2,40 +2,40 @@ import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 
-/** What screens say that differs by payment method; its name is in `paymentMethods`. */
+/** Texts that differ by payment method. Names of methods are in `paymentMethods`. */
 type MethodWords = {
-  /** Its name where a Pix Automático debits it. */
+  /** Label of a method that a Pix mandate debits. */
   debitedLabel: string;
-  /** The button that pays for something. */
+  /** Button that pays for a purchase. */
   payLabel: string;
-  /** The button that gives a tip. */
+  /** Button that pays a tip. */
   tipLabel: string;
-  /** The button that tries again what was not paid in time. */
+  /** Button that retries an expired charge. */
   retryLabel: string;
-  /** A payment that was not made in time. */
+  /** Texts of an expired charge. */
   expired: { title: string; sentence: string };
-  /** When a payment made a moment ago is recognised. */
+  /** How soon a payment that was just made is confirmed. */
   paidLate: string;
-  /** When who sells gets the money. */
+  /** When the funds become available to the creator. */
   release: string;
-  /** How its renewals are paid. */
+  /** How renewals are paid. */
   renewal: string;
-  /** A renewal that is owed. */
+  /** Text of a renewal that is due. */
   renewalOwed: string;
-  /** How a subscription that is reactivated goes on, charged now or on its day. */
+  /** How a reactivated subscription is charged: now, or on its renewal date. */
   reactivated: { now: string; later: string };
-  /** What becomes of the renewal after periods were prepaid. */
+  /** How the subscription renews after prepaid periods. */
   afterPrepaid: string;
-  /** How a subscription goes on after free days that nothing is charged for. */
+  /** How the subscription continues after a trial without a charge. */
   afterTrial: string;
   /**
-   * Its choice for the next renewals, where one is owed and where none is; null where a saved
-   * method is chosen instead.
+   * Label of the choice for the next renewals, with and without one due. Null where the payer
+   * chooses a saved card instead.
    */
   nextRenewals: { owed: string; later: string } | null;
-  /** Where a refund of a payment arrives, and when. */
+  /** Where and when a refund arrives. */
   refundedTo: string;
-  /** The same of a purchase that is given up. */
+  /** Where and when a cooling-off refund arrives. */
   regretRefundedTo: string;
 };
 

@@ -13,7 +13,7 @@ const ENDED: Record<PurchaseEndReason, string> = {
   buyer_left: "Encerrada",
 };
 
-/** How a buyer reads where a purchase stands. */
+/** Badge with the status of a purchase, as its buyer reads it. */
 export function purchaseBadge({
   endedReason,
   chargeStatus,

@@ -12,7 +12,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-/** A receipt as it is read, on the page and in the PDF alike. */
+/** Content of a receipt, the same for the page and the PDF. */
 export type Receipt = {
   title: string;
   notice: string;
@@ -23,7 +23,7 @@ export type Receipt = {
   foot: string;
 };
 
-/** The same for whoever draws papers. */
+/** Converts a receipt to the document that is printed. */
 export const receiptDocument = ({
   number,
   issuedAt,
@@ -54,9 +54,9 @@ export type ReceiptSource = {
 };
 
 /**
- * The words of a receipt. Who sold is named whole, with CPF or CNPJ and page, and who runs the
- * platform with CNPJ and address, as Decreto 7.962/2013 (art. 2) asks; who paid by their billing
- * details, which only they and the staff see.
+ * Builds the text of a receipt. Decreto 7.962/2013 (art. 2) asks for seller and platform. The
+ * seller has a full name, CPF or CNPJ and page; the platform has CNPJ and address. The payer has
+ * billing details, which only they and staff see.
  */
 export function buildReceipt({
   side,

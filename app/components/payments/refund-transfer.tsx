@@ -3,8 +3,8 @@ import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 
 /**
- * A refund that goes by a Pix of ours and did not arrive yet. `keyPath` is where who paid says
- * their key, and only they get it.
+ * Refund transfer that has not arrived yet. `keyPath` is where the payer gives a refund key, and
+ * only the payer gets it.
  */
 export type PendingRefundTransfer = {
   refundId: string;
@@ -14,7 +14,7 @@ export type PendingRefundTransfer = {
   keyPath: string | null;
 };
 
-/** What is missing, and from whom: nobody reads here that money was lost. */
+/** What the refund transfer waits for, and from whom. It never suggests that money was lost. */
 export function RefundTransferNotice({
   refund: { amountCents, isAwaitingKey, isHeld, keyPath },
   isPayer,

@@ -9,7 +9,7 @@ type SaleAmount = {
   cents: number;
 };
 
-/** A part of each of many payments, and what all of them come to; each opens its payment. */
+/** One amount of each of several payments, with a total; each links to its payment. */
 export function SaleAmounts({
   caption,
   columns: [sale, amount],

@@ -45,7 +45,7 @@ const OPEN_RINGS: ReadonlySet<PaymentEventKind> = new Set([
   "refund_sending",
 ]);
 
-/** What happened to a payment, oldest first; what is still to come is an open ring. */
+/** Events of a payment, oldest first; future ones have an open ring. */
 export function Timeline({ moments }: { moments: PaymentEvent[] }) {
   return (
     <ol className="flex flex-col">

@@ -22,8 +22,8 @@ type FiltersProps = {
 };
 
 /**
- * What of a statement is shown, as links and a form that the address keeps: it works without
- * JavaScript and can be sent to somebody.
+ * Filters of a statement, as links and a GET form. They work without JavaScript, and their URL can
+ * be shared.
  */
 export function TransactionFilters({ face, values, errors, periods, isFiltered }: FiltersProps) {
   const isNarrowed =
@@ -153,7 +153,7 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
 
 const anyOf = (label: string) => ({ value: "", label });
 
-/** The address of a statement with these fields; empty ones are left out. */
+/** URL of a statement with these fields; omits empty ones. */
 export function statementUrl(
   face: StatementSide,
   values: Record<string, string>,

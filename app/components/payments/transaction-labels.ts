@@ -19,7 +19,7 @@ export const TRANSACTION_STATE_LABELS: Record<TransactionState, string> = {
   unpaid: "Não foi pago",
 };
 
-/** What was received was paid for: nothing waits and nothing failed. */
+/** States to filter a statement by. Received payments were paid: none is pending or failed. */
 export const STATES_BY_SIDE: Record<StatementSide, TransactionState[]> = {
   paid: ["paid", "returned", "disputed", "lost", "waiting", "unpaid"],
   received: ["paid", "returned", "disputed", "lost"],
@@ -34,6 +34,6 @@ export const TRANSACTION_KIND_LABELS: Record<TransactionKind, string> = {
   gift: "Presente",
 };
 
-/** The same of any payment. */
+/** Label of the kind of any payment, including the settlement of a debt. */
 export const transactionKindText = (kind: PaymentKind): string =>
   kind === "debt" ? "Quitação do valor a descontar" : TRANSACTION_KIND_LABELS[kind];

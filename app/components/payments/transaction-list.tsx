@@ -23,7 +23,7 @@ type Row = CountedPayment & {
   counterpartName: string;
 };
 
-/** Payments made or received, each opening the entries behind it. */
+/** Payments made or received, each linked to the entries behind it. */
 export function TransactionList({ face, rows }: { face: StatementSide; rows: Row[] }) {
   return (
     <Card className="p-0">
@@ -59,7 +59,7 @@ export function TransactionList({ face, rows }: { face: StatementSide; rows: Row
   );
 }
 
-/** What is left of the payment large, and what it was before small when something went back. */
+/** The remaining amount large, and the original amount small after a refund. */
 function Amount({ face, row }: { face: StatementSide; row: Row }) {
   const keptCents = row.amountCents - row.refundedCents - row.disputedCents;
   if (face === "received") {

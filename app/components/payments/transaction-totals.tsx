@@ -3,7 +3,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import type { StatementTotals } from "#app/domain/billing/statements/rules/statement.ts";
 import type { StatementSide } from "#app/domain/billing/schema.ts";
 
-/** What the payments that one asked for add up to: all of them, not only the page. */
+/** Totals of all payments that match the filters, not only of this page. */
 export function TransactionTotals({
   face,
   totals,

@@ -16,10 +16,7 @@ type Balances = {
   coming: ReleaseDays;
 };
 
-/**
- * A creator's money: what may be withdrawn, what is still to be released and when, what is held and
- * what is on its way.
- */
+/** Balances of a creator: available, pending with release days, held, and in transit. */
 export function BalanceCard({ balances, children }: { balances: Balances; children: ReactNode }) {
   const { availableCents, pendingCents, reservedCents, inTransitCents, owedCents, coming } =
     balances;
@@ -54,7 +51,7 @@ export function BalanceCard({ balances, children }: { balances: Balances; childr
   );
 }
 
-/** What is pending by the day that frees it: the lines add up to it. */
+/** Pending funds by release day; the lines add up to the balance. */
 function Coming({ days, later, undatedCents }: ReleaseDays) {
   return (
     <details>
@@ -100,7 +97,7 @@ function ComingLine({ label, to, cents }: { label: string; to: string; cents: nu
   );
 }
 
-/** Every figure opens the entries behind it. */
+/** Link from a figure to the entries behind it. */
 function Entries({ of, children }: { of: BalanceName; children: ReactNode }) {
   return (
     <Link

@@ -9,21 +9,20 @@ type Problem =
   | { errors: Record<string, string>; message: string | null; values: Record<string, string> }
   | undefined;
 type BatchActsProps = {
-  /** How many may be asked for again, and how many may be taken back. */ toDo: {
+  /** Number of payouts that can be retried, and that can be canceled. */
+  toDo: {
     retryCount: number;
     cancelCount: number;
   };
-  /** Where an act that did one page of them goes on. */ goesOn: {
+  /** Where an action continues after one page of payouts. */
+  goesOn: {
     act: string | null;
     from: string;
   };
   problem: Problem;
 };
 
-/**
- * What may be done with a whole batch, each page by a press of its own; nothing where there is
- * nothing to do.
- */
+/** Actions on a whole batch; each press handles one page. Renders nothing without any. */
 export function BatchActions({
   toDo: { retryCount, cancelCount },
   goesOn,

@@ -5,8 +5,8 @@ import type { BatchGroup, BatchFilter } from "#app/domain/payouts/staff-review/r
 import { batchGroupLabel } from "./staff-review-labels.ts";
 
 /**
- * How many payouts of a batch are where; held ones by their reason. What was not claimed yet has no
- * amount.
+ * Number of payouts of a batch in each status; held ones by reason. An unclaimed payout has no
+ * amount yet.
  */
 export function BatchStates({
   day,

@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 
-/** What is still to be taken from the next sales, and the way to be rid of it. */
+/** Debt that the next sales will repay, with a link to settle it. */
 export function DebtNote({ owedCents, of }: { owedCents: number; of: string | null }) {
   return (
     <section

@@ -31,8 +31,8 @@ type DestinationFormProps = {
 };
 
 /**
- * Another place for the money: a Pix key, or an account whose fields come into sight with it, by
- * CSS alone.
+ * Form for another payout destination: a Pix key or a bank account. CSS alone shows the account's
+ * fields when chosen.
  */
 export function DestinationForm({
   problem,

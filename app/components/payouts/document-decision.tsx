@@ -23,8 +23,8 @@ type Decided = Pick<Documents, "personId" | "status" | "filesAt" | "decidedAt"> 
 };
 
 /**
- * Approve, with what an approval needs of these papers, or go on to the refusal; of what was
- * approved, only to that.
+ * Approves pending documents, with the data that approval requires, or leads to the rejection. For
+ * approved documents, only leads to the withdrawal of the approval.
  */
 export function DocumentDecision({
   documents,

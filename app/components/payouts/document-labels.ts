@@ -21,7 +21,7 @@ const MISSING_WORDS: Record<MissingFile, string> = {
   company_card: "o cartão CNPJ",
 };
 
-/** "Falta a selfie.", "Faltam um documento com foto e a selfie." */
+/** Text of missing files: "Falta a selfie.", "Faltam um documento com foto e a selfie." */
 export function missingFilesText(missing: MissingFile[]): string {
   const words = missing.map((one) => MISSING_WORDS[one]);
   return `${words.length === 1 ? "Falta" : "Faltam"} ${new Intl.ListFormat("pt-BR").format(words)}.`;
@@ -29,7 +29,7 @@ export function missingFilesText(missing: MissingFile[]): string {
 
 export const isoToDay = (iso: string): string => iso.split("-").toReversed().join("/");
 
-/** What a line of "Quem viu" is of. */
+/** Label of a line of "Quem viu". */
 export const documentViewLabel = (kind: string): string =>
   kind === DETAILS_VIEW ? "os dados" : DOCUMENT_FILE_LABELS[kind as FileKind];
 
@@ -41,13 +41,13 @@ export const REGISTRY_SITUATION_LABELS: Record<RegistrySituation, string> = {
   not_found: "Não existe",
 };
 
-/** Who said it: a moderator who looked it up, or a registry by its name. */
+/** Source of a registry answer: a moderator's look-up, or the registry's name. */
 export const registrySourceLabel = (source: string, askedByName: string | null): string =>
   source === MANUAL_SOURCE
     ? `conferido à mão${askedByName ? ` por ${askedByName}` : ""}`
     : `cadastro “${source}”`;
 
-/** How documents stand, for the staff. */
+/** Status of documents, for staff. */
 export const DOCUMENT_STATUS_LABELS = {
   submitted: { label: "Esperando decisão", tone: "attention" },
   contested: { label: "Número em disputa", tone: "attention" },

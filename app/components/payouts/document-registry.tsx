@@ -7,7 +7,7 @@ import type { RegistrySituation } from "#app/domain/documents/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
 export type TaxIdCheckView = {
-  /** "CPF 123.456.789-09". */
+  /** Formatted number, such as "CPF 123.456.789-09". */
   shown: string;
   answer: {
     situation: RegistrySituation;
@@ -19,7 +19,7 @@ export type TaxIdCheckView = {
   isOtherName: boolean;
 };
 
-/** What the registry says of each number of somebody's documents, and a way to ask again. */
+/** The registry's answer for each tax id of a seller, with a button to ask again. */
 export function DocumentRegistry({
   personId,
   numbers,
@@ -68,7 +68,7 @@ export function DocumentRegistry({
   );
 }
 
-/** How a number stands, in a word. */
+/** Badge with the status of a tax id. */
 function NumberBadge({ answer }: Pick<TaxIdCheckView, "answer">) {
   if (!answer) return <Badge tone="attention">Ainda não consultado</Badge>;
   return (

@@ -17,15 +17,13 @@ export type ContestantView = Pick<
   "personId" | "status" | "sellerName" | "fullName" | "submittedAt" | "numberUntil"
 > & {
   username: string;
-  /** Who they are at this moment, as a decision names them. */ mark: string;
+  /** Version of the contest (`contestVersion`), which the decision names. */
+  mark: string;
   files: DocumentFileView[];
 };
 type Other = Pick<Documents, "personId" | "status" | "sellerName"> & { isBanned: boolean };
 
-/**
- * What was sent of papers, by addresses that a moderator opens, and which other accounts name the
- * same CPF.
- */
+/** Files that a seller sent, as links for a moderator, and other accounts with the same CPF. */
 export function DocumentFiles({
   files,
   missing,
@@ -90,8 +88,8 @@ function FileLinks({ files }: { files: DocumentFileView[] }) {
 }
 
 /**
- * The other side of a number that two accounts say is theirs: of who contests it whoever has it,
- * and the other way round.
+ * Other accounts that claim the same tax id: the holder for a contestant, and contestants for the
+ * holder.
  */
 export function DocumentContestants({
   isContested,
@@ -147,7 +145,7 @@ export function DocumentContestants({
   );
 }
 
-/** Who of the staff opened what. */
+/** Which staff members opened which document. */
 export function DocumentViews({
   views,
 }: {

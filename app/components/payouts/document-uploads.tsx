@@ -44,10 +44,7 @@ const INPUTS: Record<FileKind, { accept: string; capture?: "environment" | "user
 
 type UploadProps = { kind: FileKind; sentAt: string | null; problem: FormProblem | undefined };
 
-/**
- * One file to be sent: on a phone its camera opens. Sent again, it takes the place of what is
- * there.
- */
+/** Input of one file; on a phone it opens the camera. Sending again replaces the earlier file. */
 export function DocumentUpload({ kind, sentAt, problem }: UploadProps) {
   const { state, formData } = useNavigation();
   const { accept, capture, hint } = INPUTS[kind];
@@ -91,10 +88,7 @@ export function DocumentUpload({ kind, sentAt, problem }: UploadProps) {
   );
 }
 
-/**
- * Why a file was refused of which nobody knows what it was to show: what is far too large is not
- * read at all.
- */
+/** Error of an upload whose kind is unknown: the server does not read a far too large file. */
 export function UnreadUpload({ problem }: Pick<UploadProps, "problem">) {
   const isBesideOne = fileKinds.some((kind) => kind === problem?.values.kind);
   return isBesideOne ? null : <FormMessage message={problem?.message ?? problem?.errors.kind} />;

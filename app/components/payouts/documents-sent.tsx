@@ -14,12 +14,12 @@ type Sent = {
   company: { name: string; cnpj: string } | null;
   submittedAt: number;
   answerBy: number;
-  /** Nobody answered by then. */
+  /** The expected review time has passed. */
   isLate: boolean;
   expiresOn: string | null;
-  /** A new paper waits for its decision, while the old one counts. */
+  /** A renewed document waits for review while the earlier approval stays valid. */
   isRenewed: boolean;
-  /** Why the new paper before this one did not serve. */
+  /** Why staff rejected the earlier renewal. */
   rejectionReason: string | null;
   hasEnded: boolean;
   files: { id: string; kind: FileKind; createdAt: number }[];
@@ -30,11 +30,12 @@ type Sent = {
 type SentProps = {
   status: DocumentsStatus;
   sent: Sent;
-  /** The files are open to whose they are, never to their team. */ isOwn: boolean;
+  /** The files open for their owner only, never for the team. */
+  isOwn: boolean;
   message: string | null;
 };
 
-/** Documents that wait or were approved: how they stand, what is missing, and what was sent. */
+/** Documents under review or approved: their status, what is missing and the files sent. */
 export function DocumentsSent({ status, sent, isOwn, message }: SentProps) {
   const isApproved = status === "approved";
   return (

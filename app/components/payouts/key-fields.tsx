@@ -17,17 +17,18 @@ const ANY_HINT =
 type KeyFieldsProps = {
   values: Record<string, string>;
   errors: Record<string, string>;
-  /** The kind of the key that there is. */ kind: PixKeyKind | null;
+  /** Type of the current key. */
+  kind: PixKeyKind | null;
 };
 
 /**
- * A Pix key by its kind, which decides what the text is. The signs come as it is typed where there
- * is JavaScript; the server takes it with and without them.
+ * Pix key with its type, which decides how the text is read. JavaScript adds separators during
+ * typing; the server accepts keys with and without them.
  */
 export function KeyFields({ values, errors, kind: current }: KeyFieldsProps) {
   const first = kindOf(values.keyKind) ?? current ?? "cpf";
   const [kind, setKind] = useState<PixKeyKind>(first);
-  // Without JavaScript the page does not follow the choice, and says what is true of each.
+  // Without JavaScript the page cannot follow the choice: the hint covers every type.
   const { placeholder, inputMode, hint } = useHydrated()
     ? KEY_INPUTS[kind]
     : { placeholder: undefined, inputMode: undefined, hint: ANY_HINT };
@@ -60,7 +61,7 @@ export function KeyFields({ values, errors, kind: current }: KeyFieldsProps) {
   );
 }
 
-/** Only while the caret is at the end: a sign that comes in the middle would move it. */
+/** Masks an input only while the caret is at its end: an inserted separator would move it. */
 function masked(input: HTMLInputElement, kind: PixKeyKind): void {
   if (input.selectionStart !== input.value.length) return;
   const next = maskTypedKey(kind, input.value);

@@ -8,7 +8,7 @@ export const KEY_KIND_LABELS: Record<PixKeyKind, string> = {
   evp: "Chave aleatória",
 };
 
-/** How a key of each kind is written, and with which keyboard. */
+/** Format and keyboard of each key type. */
 export const KEY_INPUTS: Record<
   PixKeyKind,
   { placeholder: string; inputMode: "numeric" | "email" | "tel" | "text"; hint: string }
@@ -36,10 +36,7 @@ export const KEY_INPUTS: Record<
   },
 };
 
-/**
- * Cuts `letters` into pieces with signs between, as far as they were typed: "12345" by 3 and 3 is
- * "123.45".
- */
+/** Inserts separators into the typed part of a text: "12345" by 3 and 3 is "123.45". */
 function cut(letters: string, pieces: readonly [length: number, before: string][]): string {
   let from = 0;
   return pieces
@@ -52,8 +49,8 @@ function cut(letters: string, pieces: readonly [length: number, before: string][
 }
 
 /**
- * What was typed of a key, with the signs of its kind; an e-mail, and what may be of another kind,
- * stay as they are. What it gives it leaves as it is.
+ * Adds the separators of its type to a typed key. E-mails, and text that may be of another type,
+ * stay unchanged. Applying it twice changes nothing.
  */
 export function maskTypedKey(kind: PixKeyKind, typed: string): string {
   const digits = typed.replace(/\D/g, "");

@@ -29,18 +29,18 @@ type MoneyTimelineProps = {
   rows: readonly TimelineRow[];
   balances: TimelineBalances;
   heldWords: string | null;
-  /** Where the entries behind a balance are. */
+  /** Path of the entries behind a balance. */
   entriesOf(section: Section): string | null;
-  /** Where a row leads that has nothing to do in it. */
+  /** Path of the sale, for a row without an action. */
   saleAt(chargeId: string): string;
   mayAct: boolean;
-  /** What only the staff reads below a row. */
+  /** Extra content below a row, for staff only. */
   inner?(row: TimelineRow): ReactNode;
 };
 
 /**
- * Everything that was not paid out, by where it is, each with its why; the headings are of the
- * books, over all pages.
+ * Every amount not yet paid out, by section, each with its reason. Section totals cover all pages
+ * and come from the ledger.
  */
 export function MoneyTimelineView({
   rows,
@@ -105,7 +105,7 @@ function wordsOf(
     case "in_transit":
       return inTransitText(row.payout);
     case "available":
-      // What is to be done is done by whose money it is.
+      // Only the creator, as owner of the money, gets the actions.
       return {
         ...availableMoneyText(row.wait, { words: heldWords }),
         ...(mayAct ? {} : { todo: undefined }),

@@ -16,7 +16,7 @@ export const HELD_LABELS: Record<HeldReason, string> = {
   owner_differs: "Chave de outra pessoa",
 };
 
-/** Why a payout waits and what to do, to whose money it is; `words` are a moderator's own. */
+/** Why a payout waits and what to do, for the creator. `words` is a moderator's own text. */
 export function heldTextForCreator({
   reason,
   until,
@@ -43,7 +43,7 @@ export function heldTextForCreator({
   }
 }
 
-/** Why a payout is held and what happens next, to a moderator. */
+/** Why a payout is held and what happens next, for staff. */
 export function heldTextForStaff(reason: HeldReason): string {
   if (reason === "owner_differs")
     return "A chave não está, no Pix, em nome de quem enviou os documentos, ou não existe mais: a pessoa troca a chave, ou a corrige no banco, e conferimos de novo a cada dia. Não se libera à mão.";
@@ -57,8 +57,8 @@ const AWAITS_WORDS: Record<NonNullable<ExpectedWait>, string> = {
 };
 
 /**
- * Before a payout is asked for: what it will wait for, or the day on which it arrives (`arrivesAt`,
- * of a bank account).
+ * Text before a payout is requested: what it will wait for, or the day on which it arrives.
+ * `arrivesAt` applies to a bank account.
  */
 export function beforeRequestText({
   awaits,
@@ -71,7 +71,7 @@ export function beforeRequestText({
   return `Vai tudo o que estiver disponível, sem taxa${day}.${awaits === null ? "" : ` ${AWAITS_WORDS[awaits]}`}`;
 }
 
-/** Once it is asked for; `of`: whose page somebody of their team acts for. */
+/** Text after a payout was requested. `of` names the creator for whom a team member acts. */
 export function requestedText({
   awaits,
   arrivesAt,
@@ -97,7 +97,7 @@ export const WAIT_REASON_LABELS: Record<PayoutWaitReason, string> = {
   key_owner: "Espera o titular da chave",
 };
 
-/** What a payout that nothing holds waits for, to whose money it is. */
+/** What a payout without a hold waits for, for the creator. */
 export function waitTextForCreator({
   waitsFor,
   waitsUntil,
@@ -114,7 +114,7 @@ export function waitTextForCreator({
   return `Contas bancárias recebem nos dias úteis${waitsUntil === null ? "." : `: chega em ${formatDay(waitsUntil)}.`}`;
 }
 
-/** The same to a moderator. */
+/** What a payout without a hold waits for, for staff. */
 export function waitTextForStaff(waitsFor: PayoutWaitReason, waitsUntil: number | null): string {
   const at = waitsUntil === null ? "" : formatMinute(waitsUntil);
   if (waitsFor === "balance")
@@ -126,7 +126,7 @@ export function waitTextForStaff(waitsFor: PayoutWaitReason, waitsUntil: number 
   return `Horário dos bancos: sai em ${at}.`;
 }
 
-/** What a payout is once it was asked about, to a moderator: whoever was asked or not. */
+/** Toast for staff with a payout's status after a check, also when the provider did not answer. */
 export function refreshedToast({
   status,
   waitsFor,
@@ -149,13 +149,13 @@ export function refreshedToast({
   return { kind: "info", message: `Este saque agora está assim: ${payoutLabel(status)}.` };
 }
 
-/** Of a payout that was held after its claim and before anything left. */
+/** Text of a payout that was held after its claim and before any transfer. */
 export const STOPPED_TEXT =
   "Foi retido antes de sair. O valor voltou para o disponível. Se há um saque no lugar, é ele que diz o motivo.";
 
 /**
- * By whose fault a transfer failed (`transferFault`): what is of the house is asked for again by
- * itself.
+ * Text of a failed transfer by the side at fault (`transferFault`). The platform retries its own
+ * failures automatically.
  */
 const FAILED = {
   key: "O banco não aceitou a chave ou a conta. O valor voltou para o disponível: confira para onde ele vai antes de sacar outra vez.",
@@ -164,15 +164,15 @@ const FAILED = {
   bank: "O banco não aceitou. O valor voltou para o disponível.",
 };
 
-/** Why a payout failed, from its `failureCode`, to whose money it is. */
+/** Why a payout failed, from its `failureCode`, for the creator. */
 export const payoutFailedText = (failureCode: string | null): string =>
   failureCode === HELD_BEFORE_SENDING_CODE
     ? STOPPED_TEXT
     : FAILED[transferFault(failureCode) ?? "bank"];
 
 /**
- * Why a payout was taken back or is over before it left, from its `failureCode`; to its creator and
- * to moderators.
+ * Why a payout was canceled or expired before it was sent, from its `failureCode`, for creator and
+ * staff.
  */
 export function payoutCanceledText(failureCode: string | null): string {
   if (failureCode === "canceled_by_creator")
@@ -185,7 +185,7 @@ export function payoutCanceledText(failureCode: string | null): string {
   return "Não havia mais saldo disponível.";
 }
 
-/** Why a payout ended, or waits, as a moderator reads it. */
+/** Why a payout ended or waits, for staff. */
 export function payoutEndDetail(
   status: PayoutStatus,
   failureCode: string,

@@ -51,12 +51,12 @@ function sentenceOf(
 
 type PayoutListProps = {
   payouts: PayoutView[];
-  /** What a moderator wrote to who is held. */
+  /** A moderator's message to the creator of a held payout. */
   heldWords: string | null;
   mayCancel: boolean;
 };
 
-/** Every payout and how far it got, newest first; what did not leave yet may be taken back. */
+/** Payouts with their progress, newest first. A payout that was not sent yet may be canceled. */
 export function PayoutList({ payouts, heldWords, mayCancel }: PayoutListProps) {
   return (
     <Card className="p-0">

@@ -16,8 +16,8 @@ export type ReviewItem = {
 };
 
 /**
- * What a list of the desk shows of a payout. What was not claimed yet has no amount: what would
- * leave now is shown.
+ * Converts a payout to a row of the staff review. An unclaimed payout has no amount yet, and shows
+ * what would be paid now.
  */
 export function toReviewItem({
   payout,
@@ -36,7 +36,7 @@ export function toReviewItem({
     username,
     status: payout.status,
     label: payoutLabel(payout.status),
-    // What was taken back while it was held is held no more.
+    // A payout that was canceled while held is no longer held.
     heldLabel: payout.waitsFor
       ? WAIT_REASON_LABELS[payout.waitsFor]
       : payout.status === "held" && payout.heldReason

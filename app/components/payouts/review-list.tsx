@@ -6,10 +6,7 @@ import { formatMinute } from "#app/domain/time.ts";
 import type { ReviewItem } from "./review-item.ts";
 import { PayoutBadge } from "./payout-status.tsx";
 
-/**
- * Payouts as the desk lists them, each opening its own page; `below` is what is said of one
- * besides.
- */
+/** Payouts in the staff review, each with a link to its page; `below` adds a note to a row. */
 export function ReviewList({
   items,
   below = () => null,

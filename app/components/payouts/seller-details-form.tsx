@@ -11,7 +11,8 @@ type SellerDetailsFormProps = {
   problem: FormProblem | undefined;
   defaults: Record<string, string>;
   submitLabel: string;
-  /** Where the money goes already, in words: then no key is asked for. */ keeps: string | null;
+  /** Text of the current payout destination: the form then asks for no key. */
+  keeps: string | null;
 };
 
 const KINDS = [
@@ -24,8 +25,8 @@ const KINDS = [
 ];
 
 /**
- * Who sells and where the money goes: the least that the law and the bank ask. A company's fields
- * come into sight with it, by CSS alone.
+ * Form with the seller's identity and payout destination: the minimum that law and bank require.
+ * CSS alone shows a company's fields when chosen.
  */
 export function SellerDetailsForm({
   problem,

@@ -2,7 +2,7 @@ import type { StaffAction } from "#app/domain/payouts/staff-review/queries/staff
 import { formatMinute } from "#app/domain/time.ts";
 import { STAFF_ACTION_LABELS } from "./staff-review-labels.ts";
 
-/** What moderators did to a payout, newest first; nothing where nobody did. */
+/** Actions of moderators on a payout, newest first. Renders nothing without any. */
 export function StaffActionList({ acts }: { acts: StaffAction[] }) {
   if (acts.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { TextArea } from "#app/components/ui/field.tsx";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
-/** One thing that is done at the desk without a word. */
+/** Button of a staff action that needs no reason. */
 export function StaffActionButton({
   act,
   children,
@@ -30,7 +30,7 @@ type ReasonedProps = {
   children: string;
 };
 
-/** What is done with a reason that somebody else reads. */
+/** Form of an action whose reason somebody else reads. */
 export function ReasonedActionForm({ act, title, hint, problem, children }: ReasonedProps) {
   const isBusy = useNavigation().state !== "idle";
   const isMine = problem?.values.act === act;

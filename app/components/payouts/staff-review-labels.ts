@@ -15,7 +15,7 @@ export const REVIEW_VIEW_LABELS: Record<ReviewView, { label: string; empty: stri
   all: { label: "Todos", empty: "Nenhum saque foi pedido ainda." },
 };
 
-/** What a part of a batch is called: held ones by why, those in mid-flight by where they are. */
+/** Label of a group of a batch: the hold reason of held payouts, the status of others. */
 export function batchGroupLabel({ status, heldReason }: BatchFilter): string {
   if (status === "held" && heldReason) return `${payoutLabel(status)}: ${HELD_LABELS[heldReason]}`;
   if (status === "claimed" || status === "sent")

@@ -31,13 +31,13 @@ const SALE_WORDS: Record<PendingReason, (sale: PendingSale) => string> = {
     `Fica livre em ${formatDay(at)}, quando o provedor de pagamentos repassa.`,
 };
 
-/** What was sold, and why what it brought is not free yet. */
+/** Text of a pending sale: what was sold, and why its funds are not available yet. */
 export const pendingSaleText = (sale: PendingSale, why: PendingReason): TimelineText => ({
   title: sale.description,
   why: SALE_WORDS[why](sale),
 });
 
-/** What the bank fights over, and what its seller can do. */
+/** Text of disputed funds, and what the seller can do. */
 export function timelineDisputeText(
   { id, description, disputeKind, respondBy, underReviewAt }: PendingDispute,
   { mayAct, isTooLate }: { mayAct: boolean; isTooLate: boolean },
@@ -64,7 +64,7 @@ export function timelineDisputeText(
   };
 }
 
-/** A payout that left, in its two states. */
+/** Text of a payout in transit, which is either claimed or sent. */
 export function inTransitText({
   status,
   sentAt,
@@ -96,7 +96,7 @@ const BY_STAFF = "A nossa equipe está conferindo os seus saques. O dinheiro con
 const WEEKLY = "toda segunda-feira";
 const MONTHLY = "todo dia 1º";
 
-/** Why what is available did not leave, and what to do; `words` are a moderator's own. */
+/** Why available funds were not paid out, and what to do. `words` is a moderator's own text. */
 export function availableMoneyText(
   wait: AvailableReason,
   { words }: { words: string | null },
@@ -187,8 +187,8 @@ export function availableMoneyText(
 }
 
 /**
- * Why nothing may be asked for, to whose money it is, or to who acts for the page of `of`: papers
- * and keys are not theirs to mend.
+ * Why no payout can be requested, for the creator or for a team member of `of`. Team members cannot
+ * correct documents or keys.
  */
 export function payoutObstacleText(
   wait: AvailableReason,

@@ -24,7 +24,7 @@ const LASTS = [
   { value: "always", label: "Em todos os pagamentos" },
 ];
 
-/** The terms of a new coupon. */
+/** Form with the terms of a new coupon. */
 export function CouponForm({
   plans,
   problem,

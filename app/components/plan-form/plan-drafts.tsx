@@ -5,8 +5,8 @@ import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 
 /**
- * What its creator still has to do about plans: put drafts up for sale, or make the first one.
- * Nothing when all are sold.
+ * Reminds a creator to publish draft plans, or to create the first plan. Renders nothing when all
+ * plans are on sale.
  */
 export function PlanDrafts({
   drafts,

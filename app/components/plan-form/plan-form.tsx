@@ -12,7 +12,7 @@ import type { Plan } from "#app/domain/plans/schema.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type PlanFormProps = {
-  /** What is edited; null for a new plan. */
+  /** The plan to edit; null for a new plan. */
   plan: Plan | null;
   feeBasisPoints: number;
   problem: FormProblem | undefined;
@@ -20,7 +20,7 @@ type PlanFormProps = {
 };
 
 /**
- * The words, the price and the seats of a plan; what its creator gets is said while the price is
+ * Form with a plan's text, price and seats. Shows the creator's net amount while the price is
  * typed.
  */
 export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFormProps) {

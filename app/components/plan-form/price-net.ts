@@ -7,9 +7,9 @@ import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import { methodsForPrice, priceProblem } from "#app/domain/plans/rules.ts";
 
 /**
- * What whoever types `price` (in reais, as text) gets from each payment and when, in words: "Você
- * recebe R$ 18,90. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."; the problem of a
- * price that may not be or cannot be read; null while nothing is typed.
+ * The creator's net amount from each payment of `price` (text, in reais) and when it arrives: "Você
+ * recebe R$ 18,90. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias." Returns the problem
+ * of an invalid price, and null for an empty one.
  */
 export function priceNetText(price: string, feeBasisPoints: BasisPoints): PriceReturn | null {
   return typedReturn(price, (amountCents) => {
@@ -24,7 +24,7 @@ export function priceNetText(price: string, feeBasisPoints: BasisPoints): PriceR
   });
 }
 
-/** The same for what is paid once: "Você recebe R$ 28,40 de cada venda." */
+/** The net amount of a one-time sale: "Você recebe R$ 28,40 de cada venda." */
 export function singlePriceNetText(price: string, feeBasisPoints: BasisPoints): PriceReturn | null {
   return typedReturn(
     price,
@@ -36,7 +36,7 @@ export function singlePriceNetText(price: string, feeBasisPoints: BasisPoints): 
 type PriceReturn = { sentence: string; isProblem: boolean };
 
 function typedReturn(price: string, wordsOf: (amountCents: Cents) => string): PriceReturn | null {
-  // "19," is on its way to "19,90".
+  // "19," is the start of typing "19,90".
   const typed = price.trim().replace(/[.,]$/, "");
   if (!typed) return null;
   const amountCents = parseMoney(typed);

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 
-/** What a plan promises, to who has it or is about to. */
+/** Benefits of a plan. */
 export function BenefitList({ benefits }: { benefits: string[] }) {
   if (benefits.length === 0) return null;
   return (

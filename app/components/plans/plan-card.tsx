@@ -9,21 +9,22 @@ import type { Plan } from "#app/domain/plans/schema.ts";
 
 type PlanCardProps = {
   plan: Plan;
-  /** The one that most people chose. */
+  /** The most popular plan. */
   featured?: boolean;
   /**
-   * "none" offers it, "this" is theirs already, "other" is another of the same creator, "own" is
-   * one's own page, "inside" a page that one only looks into.
+   * Viewer's relation to the plan. "none": not subscribed. "this": subscribed to it. "other":
+   * subscribed to another plan of the creator. "own": may edit it. "inside": acts for the page
+   * without the right to edit plans.
    */
   standing?: "none" | "this" | "other" | "own" | "inside";
   signedIn?: boolean;
-  /** What they subscribe to the same creator by. */
+  /** The viewer's subscription to the same creator. */
   subscriptionId?: string | null;
-  /** Until when who creates is away: nothing is sold. */
+  /** End of the creator's vacation: nothing is sold until then. */
   awayUntil?: number | null;
 };
 
-/** A plan: what it is, what it costs, what comes with it, and one button. */
+/** Card of a plan: name, price, benefits and one button. */
 export function PlanCard({
   plan,
   featured = false,

@@ -4,14 +4,16 @@ import { PlanCard } from "./plan-card.tsx";
 type PlanStripProps = {
   plans: Plan[];
   subscribedPlanId?: string | null;
-  /** What they subscribe by. */ subscriptionId?: string | null;
+  /** The viewer's subscription to the creator. */
+  subscriptionId?: string | null;
   isOwn?: boolean;
   mayEdit?: boolean;
   signedIn?: boolean;
-  /** Until when who creates is away: nothing is sold. */ awayUntil?: number | null;
+  /** End of the creator's vacation: nothing is sold until then. */
+  awayUntil?: number | null;
 };
 
-/** The plans of a page side by side; on a phone they slide within their own strip. */
+/** Plans of a page side by side; on a phone they scroll within their own strip. */
 export function PlanStrip({
   plans,
   subscribedPlanId = null,
@@ -22,10 +24,10 @@ export function PlanStrip({
   awayUntil = null,
 }: PlanStripProps) {
   const featuredId = mostChosen(plans);
-  // A member's column is too narrow for three side by side: there they slide.
+  // A member's column is too narrow for three side by side: there they scroll.
   const slides = signedIn && plans.length >= 3;
   const columns = plans.length >= 3 ? "sm:grid-cols-2 md:grid-cols-3" : "sm:grid-cols-2";
-  // A single one fills a phone; several show that there is more to slide to.
+  // A single plan fills a phone; several leave the next one partly visible.
   const width = plans.length === 1 ? "*:w-full" : "*:w-[280px]";
   const room = slides ? "" : `sm:mx-0 sm:grid sm:overflow-visible sm:px-0 sm:*:w-auto ${columns}`;
   return (
@@ -62,7 +64,7 @@ export function PlanStrip({
   );
 }
 
-/** Only a choice among several says something, and only when somebody made it. */
+/** The most popular plan. Null for a single plan, or before anybody subscribes. */
 function mostChosen(plans: Plan[]): string | null {
   if (plans.length < 2) return null;
   const [first] = plans.toSorted((one, other) => other.seatsTaken - one.seatsTaken);

@@ -10,7 +10,7 @@ type AskedPrice = { price: PlanPrice; standing: PriceChangeStatus };
 
 const people = (count: number) => (count === 1 ? "1 assinante paga" : `${count} assinantes pagam`);
 
-/** Who pays another price than the one on sale, and how asking them goes. */
+/** Subscribers who pay another price than the current one, and the progress of a price change. */
 export function PriceChangeCard({ planId, prices }: { planId: string; prices: AskedPrice[] }) {
   if (prices.length === 0) return null;
   return (
@@ -49,7 +49,7 @@ export function PriceChangeCard({ planId, prices }: { planId: string; prices: As
   );
 }
 
-/** "12 aceitaram · 3 mantiveram · 20 ainda não responderam". */
+/** Answers to a price change: "12 aceitaram · 3 mantiveram · 20 ainda não responderam". */
 export function priceAnswersText({
   acceptedCount,
   keptCount,

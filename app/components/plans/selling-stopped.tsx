@@ -12,7 +12,7 @@ const REASONS: Record<SellingProblem | "empty", string> = {
   underage: "Para vender no Coreto é preciso ter 18 anos.",
 };
 
-/** For whoever put a price on what nobody can buy yet: why, and what to do. */
+/** Tells the author of a priced item why nobody can buy it yet, and what to do. */
 export function SellingStopped({ why }: { why: SellingProblem | "empty" }) {
   const isAboutDocuments = why !== "empty" && why !== "underage";
   return (

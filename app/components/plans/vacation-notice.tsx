@@ -4,7 +4,7 @@ import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 
 const SELLS_NO_PLAN = "Nenhuma assinatura começa nem é cobrada.";
 
-/** That who creates is away, on their page: to whoever would subscribe, and to whoever does already. */
+/** Notice of the creator's vacation, for visitors and for subscribers. */
 export function VacationNotice({
   until,
   name,
@@ -14,7 +14,8 @@ export function VacationNotice({
   until: number;
   name: string;
   isOwn?: boolean;
-  /** On the page of the vacation itself. */ isHere?: boolean;
+  /** Shown on the page of the vacation itself. */
+  isHere?: boolean;
 }) {
   return (
     <p role="status" className="flex items-start gap-3 rounded-card bg-sand px-5 py-4">

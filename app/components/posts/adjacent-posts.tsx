@@ -4,8 +4,8 @@ import { Link } from "react-router";
 type Neighbour = { side: "older" | "newer"; id: string; title: string };
 
 /**
- * The posts of the same author just before and after. `purchasedContentPath` says where a post is
- * read: by members, or by everyone.
+ * Previous and next post of the same author. `pathOf` builds the path of a post, for members or
+ * visitors.
  */
 export function AdjacentPosts({
   neighbours,

@@ -13,7 +13,7 @@ export type CommentProblem = {
   commented?: boolean;
 };
 
-/** "Comentar", "Responder" and "Salvar" are one form with other words. */
+/** "Comentar", "Responder" and "Salvar" share one form with different labels. */
 export type CommentFormLabels = { label: string; button: string };
 export const COMMENT_FORM_LABELS: CommentFormLabels = {
   label: "Seu comentário",
@@ -28,12 +28,12 @@ type CommentFormProps = {
   parentId?: string;
   startsWith?: string;
   autoFocus?: boolean;
-  /** Told what is on its way, and null when it arrived or was refused. */
+  /** Runs with the text while it is sent, and with null once it arrived or was refused. */
   onPending?: (body: string | null) => void;
   onDone?: () => void;
 };
 
-/** Sent without leaving the page: what was typed stays until the server has it. */
+/** Sends a comment without leaving the page. Keeps the typed text until the server stored it. */
 export function CommentForm({
   action,
   words,
@@ -96,7 +96,7 @@ type CommentFieldsProps = {
   onCancel?: () => void;
 };
 
-/** The fields alone, also of the pages where a form without JavaScript lands when refused. */
+/** The fields alone, also for the pages that show a refused form without JavaScript. */
 export function CommentFields({
   words,
   problem,

@@ -8,7 +8,7 @@ import type { CommentAction } from "#app/domain/comments/schema.ts";
 
 const ITEM = "flex min-h-11 w-full items-center px-4 text-left font-medium hover:bg-sand";
 
-/** A menu that opens without JavaScript too; with it, Escape and a click elsewhere close it. */
+/** Menu that opens without JavaScript too. With it, Escape and an outside click close it. */
 export function CommentMenu({ label, children }: { label: string; children: ReactNode }) {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -49,7 +49,7 @@ export function CommentMenu({ label, children }: { label: string; children: Reac
 
 type ActProps = { action: string; act: CommentAction; children: ReactNode; className?: string };
 
-/** One act on one comment, done without leaving the page; a refusal is said. */
+/** One action on a comment, without leaving the page. Shows a refusal. */
 export function CommentActionButton({ action, act, children, className = ITEM }: ActProps) {
   const fetcher = useFetcher<{ message?: string | null }>();
   useRefusalToast(fetcher);

@@ -19,14 +19,14 @@ type CommentRowProps = {
   comment: Comment;
   postId: string;
   now: number;
-  /** What a reply to it is filed under: itself, or the comment that it replies to. */
+  /** Root of the thread of a reply: this comment, or the comment that it replies to. */
   rootId: string;
-  /** The comment that the address names. */
+  /** The URL names this comment. */
   isNamed?: boolean;
   children?: ReactNode;
 };
 
-/** One comment or reply, with all that the viewer may do with it. */
+/** One comment or reply, with the actions that the viewer may take. */
 export function CommentRow({
   comment,
   postId,
@@ -167,12 +167,12 @@ function CommentHead({ comment, now, path }: { comment: Comment; now: number; pa
   );
 }
 
-/** The words of a comment: mentions and web addresses are links, nothing else is. */
+/** Body of a comment. Only mentions and web addresses become links. */
 function CommentBody({ body, mentions }: { body: string; mentions: string[] }) {
   return (
     <p dir="auto" className="overflow-hidden whitespace-pre-line wrap-anywhere">
       {bodyParts(body, mentions).map((part, index) => {
-        // Parts of one text have no other identity, and never move.
+        // Parts of one text have no other identity and never move.
         const key = `${index}-${part.text}`;
         if (part.kind === "mention")
           return (

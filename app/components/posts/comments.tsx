@@ -15,8 +15,8 @@ type CommentsProps = {
 };
 
 /**
- * What people said, the pinned comment first and then the newest, and the place to say something:
- * shown at once, taken back with its text when refused.
+ * Comments of a post, the pinned one first and then the newest, with a form. A new comment shows at
+ * once; a refused one returns to the form.
  */
 export function Comments({ postId, pinned, threads, now, me, areClosed }: CommentsProps) {
   const [pending, setPending] = useState<string | null>(null);

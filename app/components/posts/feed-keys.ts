@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from "react";
 
 /**
- * The keys of a feed (WAI-ARIA, "feed" pattern): Page Down and Page Up go from article to article,
- * Control + End behind the list and Control + Home before it. Elsewhere and in fields the keys do
- * what they always do.
+ * Keys of a feed (WAI-ARIA, "feed" pattern). Page Down and Page Up move between articles. Control +
+ * End goes behind the list, Control + Home before it. Elsewhere and in fields the keys keep their
+ * normal effect.
  */
 export function onFeedKey(event: KeyboardEvent<HTMLElement>): void {
   const feed = event.currentTarget;
@@ -20,7 +20,7 @@ export function onFeedKey(event: KeyboardEvent<HTMLElement>): void {
   goTo(there);
 }
 
-/** Brings an article to the top of the screen, below what is fixed there, and the keyboard with it. */
+/** Scrolls an article below the fixed header and moves focus to it. */
 export function goTo(article: HTMLElement): void {
   article.focus({ preventScroll: true });
   article.scrollIntoView({ block: "start" });

@@ -8,13 +8,13 @@ const COUNT = new Intl.NumberFormat("pt-BR");
 type LikeButtonProps = { action: string; isLiked: boolean; likesCount: number; canLike: boolean };
 
 /**
- * Liked at once, undone when the answer is no. Without JavaScript the same form comes back to the
- * same page.
+ * Like button. Updates at once, and reverts on a refusal. Without JavaScript the form returns to
+ * the same page.
  */
 export function LikeButton({ action, isLiked, likesCount, canLike }: LikeButtonProps) {
   const fetcher = useFetcher<{ message?: string; liked?: boolean }>();
   const asked = fetcher.formData?.get("liked");
-  // What was answered holds also where the list around is not read again.
+  // The answer also holds where the surrounding list is not reloaded.
   const liked = asked ? asked === "true" : (fetcher.data?.liked ?? isLiked);
   const count = likesCount + (liked === isLiked ? 0 : liked ? 1 : -1);
   useRefusalToast(fetcher);
@@ -47,7 +47,7 @@ export function LikeButton({ action, isLiked, likesCount, canLike }: LikeButtonP
   );
 }
 
-/** A count that cannot be pressed: of a closed post, or before signing in. */
+/** Like count without a button: of a locked post, or for a visitor. */
 export function Liked({ liked, count }: { liked: boolean; count: number }) {
   return (
     <span

@@ -11,8 +11,8 @@ import type { PostPreview } from "#app/domain/posts/schema.ts";
 type Locked = Pick<PostPreview, "id" | "title" | "access" | "plans" | "author" | "media">;
 
 /**
- * A closed post: what can be guessed of its image, why it is closed, and the ways in, the cheapest
- * first. Never a dead end.
+ * Locked post: a blurred image, why it is locked, and the ways to get access, cheapest first. At
+ * least one way is always present.
  */
 export function LockedPost({
   post,
@@ -55,7 +55,7 @@ export function LockedPost({
   );
 }
 
-/** At most 24 pixels of the image, drawn large; without an image, the flags of the title. */
+/** The image in at most 24 pixels, enlarged; without an image, flags derived from the title. */
 function Face({ post }: { post: Locked }) {
   const image = post.media.find(hasThumbnail);
   const look = "absolute inset-0 -z-20 size-full scale-110 object-cover blur-xl";
@@ -69,7 +69,8 @@ type WayInProps = {
   unlock: Unlock;
   post: Locked;
   signedIn: boolean;
-  /** The cheapest. */ isFirst: boolean;
+  /** The cheapest way. */
+  isFirst: boolean;
 };
 
 function WayIn({ unlock, post, signedIn, isFirst }: WayInProps) {

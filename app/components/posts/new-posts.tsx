@@ -16,7 +16,7 @@ const countSchema = z.object({ count: z.number(), isMore: z.boolean() });
 const NOTHING = { count: 0, isMore: false };
 
 type FeedNewsProps = {
-  /** Our own address that counts what came since. */
+  /** Our own URL that counts newer posts. */
   source: string;
   /** The newest post of the list. */
   head: PostPreview | null;
@@ -25,9 +25,9 @@ type FeedNewsProps = {
 };
 
 /**
- * How many posts came since the list was read, asked every minute while somebody looks: a hidden
- * tab asks nothing until it is seen again. Pressed, it puts them on top and goes there; who was
- * further down may go back to where they were.
+ * Says how many posts are newer than the list. Asks every minute while the tab is visible, and at
+ * once when it becomes visible again. A press puts them on top and scrolls there, and offers a way
+ * back to the earlier position.
  */
 export function NewPostsNotice({ source, head, feed, onShow }: FeedNewsProps) {
   const since = head ? encodeCursor({ at: head.publishedAt, id: head.id }) : "0_0";
@@ -45,7 +45,7 @@ export function NewPostsNotice({ source, head, feed, onShow }: FeedNewsProps) {
   const navigate = useNavigate();
   const show = async () => {
     const newer = news.isMore ? null : await postsSince(source, since);
-    // More than fit on top: the list begins anew.
+    // Too many to put on top: the list loads again.
     if (newer === null) return void navigate("/");
     if (newer === "unheard")
       return void toast.error("Não deu para buscar as novas. Confira a internet e tente de novo.");
@@ -93,7 +93,7 @@ function newsWords({ count, isMore }: { count: number; isMore: boolean }): strin
   return `${isMore ? "Mais de " : ""}${count} publicações novas`;
 }
 
-/** The article that is being read, when it is not the first. */
+/** The article that is being read, unless it is the first. */
 function placeIn(feed: HTMLDivElement | null): HTMLElement | null {
   const articles = [...(feed?.querySelectorAll("article") ?? [])];
   const read = articles.findIndex(
@@ -108,7 +108,7 @@ async function countSince(source: string, since: string, signal: AbortSignal) {
   return countSchema.parse(await answer.json());
 }
 
-/** The posts; null when there are too many; "unheard" when the answer did not come. */
+/** Loads newer posts. Null when there are too many; "unheard" when the request failed. */
 async function postsSince(
   source: string,
   since: string,

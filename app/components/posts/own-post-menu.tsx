@@ -5,7 +5,7 @@ import type { Post } from "#app/domain/posts/schema.ts";
 const ITEM =
   "inline-flex min-h-11 items-center rounded-full px-3 text-small font-semibold text-muted hover:bg-sand hover:text-ink";
 
-/** What its author may do with a post, in sight below it. */
+/** Actions of an author on a post, shown below it. */
 export function OwnPostMenu({ post }: { post: Pick<Post, "id" | "state" | "isPinned"> }) {
   return (
     <nav

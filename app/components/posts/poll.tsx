@@ -13,15 +13,12 @@ const COUNT = new Intl.NumberFormat("pt-BR");
 type PollProps = {
   postId: string;
   poll: Poll;
-  /** Runs the page: sees how it stands, and does not vote. */
+  /** The viewer manages the page: sees the results and does not vote. */
   isOwn: boolean;
   mayEnd: boolean;
 };
 
-/**
- * The question under a post: to answer, to answer anew until it ends, and how it stands for whoever
- * may see that.
- */
+/** Poll of a post. Members vote, change their vote until it ends, and see allowed results. */
 export function PollCard({ postId, poll, isOwn, mayEnd }: PollProps) {
   const mayVote = !isOwn && !poll.isClosed;
   return (
@@ -46,8 +43,8 @@ export function PollCard({ postId, poll, isOwn, mayEnd }: PollProps) {
 }
 
 /**
- * The same for whoever is not signed in, on a page without JavaScript: what is asked, and the way
- * to answer.
+ * The poll for a signed-out visitor on a page without JavaScript: the question and a link to answer
+ * it.
  */
 export function PublicPoll({ postId, poll }: { postId: string; poll: Poll }) {
   return (
@@ -176,7 +173,7 @@ function Standing({ poll }: { poll: Poll }) {
   );
 }
 
-/** Read out when it changes: after voting it is how one hears that the vote counts. */
+/** Live note about the votes: a screen reader announces that the vote counted. */
 function PollNote({ poll, isOwn }: { poll: Poll; isOwn: boolean }) {
   const { votersCount, closesAt, isClosed, hasVoted } = poll;
   const said = [

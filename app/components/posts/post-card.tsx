@@ -18,16 +18,19 @@ const COUNT = new Intl.NumberFormat("pt-BR");
 
 type PostCardProps = {
   post: PostCardData;
-  /** The loader's clock, so that server and browser say the same. */
+  /** The loader's clock, so that server and browser render the same text. */
   now: number;
-  /** Where our own addresses begin, for sharing. */
+  /** Origin of our URLs, for sharing. */
   origin: string;
   eager?: boolean;
-  /** Its place in a feed, from 1. */
+  /** Position in a feed, from 1. */
   position?: number;
 };
 
-/** A post in a member's list: open with its image and its heart, or closed with the way in. */
+/**
+ * Post in a member's list: unlocked with its image and like button, or locked with a link to get
+ * access.
+ */
 export function PostCard({ post, now, origin, eager = false, position }: PostCardProps) {
   const path = `/post/${post.id}`;
   return (

@@ -9,7 +9,7 @@ type PostLifePageProps = {
   message: string | null | undefined;
 };
 
-/** Asks once more before a post is deleted, taken down or brought back, and says what that means. */
+/** Asks for confirmation before a post is deleted, taken down or restored. Explains the effect. */
 export function PostConfirmationPage({ post, ...page }: PostLifePageProps) {
   return (
     <ConfirmationPage {...page} title={post.title || "Sem título"} backTo={`/post/${post.id}`} />

@@ -5,14 +5,17 @@ type PostImageProps = {
   media: Pick<MediaItem, "id" | "alt" | "width" | "height">;
   eager?: boolean;
   whole?: boolean;
-  /** How wide it is drawn, where it shares its row. */
+  /** Displayed width, where the image shares its row. */
   sizes?: string;
   className?: string;
 };
 
 const ALONE = "(min-width: 64rem) 600px, 100vw";
 
-/** Room is kept in the image's own shape, so that nothing jumps; a very tall one is cut in lists. */
+/**
+ * Image of a post. Reserves its own proportions, so that the layout does not shift; lists crop a
+ * very tall one.
+ */
 export function PostImage({
   media,
   eager = false,

@@ -11,25 +11,25 @@ import type { PostPage } from "./use-post-pages.ts";
 
 type PostListProps = {
   label: string;
-  /** The page that the loader brought. */
+  /** The page that the loader returned. */
   first: PostPage;
-  /** Our own address that gives the next pages as JSON. */
+  /** Our own URL that returns the next pages as JSON. */
   source: string;
   now: number;
   origin: string;
   empty: ReactNode;
-  /** What is under the last post. */
+  /** Shown below the last post. */
   end?: ReactNode;
-  /** Where to ask what came since, for lists that say so. */
+  /** URL that counts newer posts, for lists that show that count. */
   newsSource?: string;
-  /** Ordered by anything but time. */
+  /** The order is not by time. */
   isRanked?: boolean;
 };
 
 /**
- * Posts without an end: the next page comes by itself before it is reached, and "Carregar mais" is
- * a link for who has no JavaScript, whose page could not come, or who goes by keyboard. Coming
- * back, one finds the list where it was left.
+ * Endless list of posts. Loads the next page before the reader reaches it. "Carregar mais" is a
+ * link that works without JavaScript, after a failure and by keyboard. Restores the scroll position
+ * on return.
  */
 export function InfinitePostList({
   label,
@@ -52,7 +52,7 @@ export function InfinitePostList({
   const askMore = async () => {
     const seen = posts.length;
     await loadMore();
-    // The keyboard goes on where the list went on.
+    // Moves focus to the first loaded post.
     requestAnimationFrame(() =>
       feed.current?.querySelectorAll("article")[seen]?.focus({ preventScroll: true }),
     );
@@ -112,7 +112,7 @@ export function InfinitePostList({
   );
 }
 
-/** Between what came and what was there: whoever looked at the new finds where they were. */
+/** Divider between new posts and the earlier ones, so that readers find their place. */
 function Seam() {
   return (
     <p
@@ -124,7 +124,7 @@ function Seam() {
   );
 }
 
-/** Says once what came. */
+/** Announces loaded posts once. */
 function useLoaded(count: number, isLoading: boolean, hasFailed: boolean): string {
   const before = useRef(count);
   const [status, setStatus] = useState("");
@@ -140,7 +140,7 @@ function useLoaded(count: number, isLoading: boolean, hasFailed: boolean): strin
   return hasFailed ? "Não deu para carregar mais." : status;
 }
 
-/** The next page is asked for before whoever scrolls gets there. */
+/** Distance below the viewport at which the next page loads. */
 const AHEAD = "900px";
 
 function NextPage({
@@ -163,7 +163,7 @@ function NextPage({
   }, [onNear]);
   useEffect(() => {
     const element = place.current;
-    // What failed is asked for again by hand only.
+    // A failed page loads again only by hand.
     if (!element || isLoading || hasFailed) return undefined;
     const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && near.current(), {
       rootMargin: AHEAD,

@@ -6,16 +6,13 @@ import { PostImage } from "./post-image.tsx";
 
 type PostMediaProps = {
   media: MediaItem[];
-  /** Signed addresses of what is played, by id; the plain address where there is none. */
+  /** Signed URLs of playable media, by id; media without one use the plain URL. */
   links?: Record<string, string>;
-  /** The first image is wanted at once. */
+  /** Loads the first image eagerly. */
   eager?: boolean;
 };
 
-/**
- * Every file of an open post: what is played, the images together, and what can be saved. Works
- * without JavaScript.
- */
+/** All files of an unlocked post: players, images and downloads. Works without JavaScript. */
 export function PostMedia({ media, links = {}, eager = false }: PostMediaProps) {
   const images = media.filter(({ kind }) => kind === "image");
   const played = media.filter(({ kind }) => kind === "video" || kind === "audio");
@@ -37,7 +34,7 @@ export function PostMedia({ media, links = {}, eager = false }: PostMediaProps) 
   );
 }
 
-/** One image in its own shape; several side by side, each opening whole. */
+/** One image in its own proportions, or several in a grid, each opening in full. */
 function Gallery({ images, eager }: { images: MediaItem[]; eager: boolean }) {
   const [only] = images;
   if (!only) return null;
@@ -89,7 +86,7 @@ const OTHERS: Record<Exclude<MediaItem["kind"], "image">, [one: string, many: st
   document: ["PDF", "PDFs"],
 };
 
-/** What a card shows: the first picture there is, and in words what else the post holds. */
+/** Media on a card: the first picture, and a text about the other files. */
 export function MediaPreview({ media, eager }: { media: MediaItem[]; eager: boolean }) {
   const image = media.find(({ kind }) => kind === "image");
   const poster = media.find(({ kind, hasPoster }) => kind === "video" && hasPoster);

@@ -1,11 +1,11 @@
 import { showVideo } from "./show-video.ts";
 
 /**
- * `html` is what `renderMarkdown` made of a text, and nothing else. A click on a video's card puts
- * its player in the card's place.
+ * Text of a post. `html` must come from `renderMarkdown`. A click on a video card replaces it by
+ * its player.
  */
 export function PostText({ html, className = "" }: { html: string; className?: string }) {
-  // The click is the link's own, which bubbles: without JavaScript it leads to the video.
+  // The click bubbles from the card's own link: without JavaScript that link leads to the video.
   return (
     <div
       dir="auto"

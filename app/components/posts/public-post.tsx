@@ -16,8 +16,8 @@ import { ShareLink } from "./share-link.tsx";
 const COUNT = new Intl.NumberFormat("pt-BR");
 
 /**
- * A post as everyone sees it, on a page without JavaScript: the beginning of what is public, and
- * the way into the rest.
+ * Post for visitors, on a page without JavaScript: the public beginning, and a link to get access
+ * to the rest.
  */
 export function PublicPost({
   post,

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * What its author called sensitive waits behind a click, without JavaScript too; nothing of it is
- * loaded before.
+ * Hides a post that its author marked as sensitive until a click, also without JavaScript. Loads
+ * none of it before.
  */
 export function SensitiveCover({
   isSensitive,

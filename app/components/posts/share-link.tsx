@@ -3,8 +3,8 @@ import type { MouseEvent } from "react";
 import { toast } from "sonner";
 
 /**
- * The telephone's own sharing where there is one, else the address is copied; without JavaScript, a
- * message on WhatsApp. On a page without framework, PUBLIC_SCRIPT does the same by `data-share`.
+ * Share link: the phone's share sheet, or else a copied URL; without JavaScript, a WhatsApp
+ * message. On a page without framework, PUBLIC_SCRIPT does the same by `data-share`.
  */
 export function ShareLink({ title, url }: { title: string; url: string }) {
   const share = async (event: MouseEvent) => {

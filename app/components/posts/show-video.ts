@@ -1,7 +1,7 @@
 /**
- * Puts the player in the place of the video's card that was clicked; any other click is left alone.
- * The player is a page of ours (/embed), which is the only one that may frame the provider's.
- * PUBLIC_SCRIPT says the same where there is no framework.
+ * Replaces a clicked video card by its player; ignores other clicks. The player is our page
+ * (/embed), the only one that may frame the provider's. PUBLIC_SCRIPT does the same where there is
+ * no framework.
  */
 export function showVideo(event: MouseEvent): void {
   const card = event.target instanceof Element ? event.target.closest("a[data-video]") : null;

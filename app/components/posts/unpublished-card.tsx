@@ -7,8 +7,8 @@ type Coming = { id: string; title: string; scheduledAt: number | null; updatedAt
 type Preparation = { drafts: number; scheduled: number; next: Coming[] };
 
 /**
- * What only its authors see of a page: what goes out by itself, and what waits. Nothing when there
- * is neither.
+ * Scheduled posts and drafts of a page, visible only to its authors. Renders nothing without
+ * either.
  */
 export function UnpublishedCard({
   preparation: { drafts, scheduled, next },

@@ -9,7 +9,7 @@ import type { PostPreview } from "#app/domain/posts/schema.ts";
 export type PostPage = Page<PostPreview>;
 type Pages = InfiniteData<PostPage, string | null>;
 
-/** A page of a list of posts, as our own address `source` gives it. */
+/** Loads a page of a list of posts from our own `source` URL. */
 async function pageAt(
   source: string,
   cursor: string | null,
@@ -28,8 +28,8 @@ export function withParameter(address: string, name: string, value: string): str
 }
 
 /**
- * The pages of a list that was opened, those that came since, and how to bring more. The list of
- * each visit is kept, so that coming back finds it as it was left.
+ * Pages of a list, the newer posts on top, and a function that loads more. Each visit keeps its own
+ * list, so that a return finds it unchanged.
  */
 export function usePostPages(source: string, first: PostPage, { isRanked = false } = {}) {
   const { key } = useLocation();
@@ -39,14 +39,14 @@ export function usePostPages(source: string, first: PostPage, { isRanked = false
     queryKey,
     queryFn: ({ pageParam, signal }) => pageAt(source, pageParam, signal),
     initialPageParam: null,
-    // A list asked for again begins at what it began with: what is newer waits to be asked for.
+    // A refetch starts at the same first post; newer posts wait for the reader's request.
     initialData: { pages: [first], pageParams: [isRanked ? null : beginningOf(first)] },
     getNextPageParam: (last) => last.next,
     gcTime: HOUR_MS,
     retry: 1,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    // A ranking moves: asked for again, it would show another list than the one that was left.
+    // A ranking changes: a refetch would show another list than the one that was left.
     refetchOnMount: !isRanked,
   });
   return {
@@ -55,14 +55,14 @@ export function usePostPages(source: string, first: PostPage, { isRanked = false
     isLoading: query.isFetchingNextPage,
     hasFailed: query.isFetchNextPageError,
     loadMore: () => query.fetchNextPage(),
-    /** Puts newer posts above what is there. */
+    /** Puts newer posts above the list. */
     putOnTop: (newer: PostPreview[]) => {
       client.setQueryData<Pages>(queryKey, (old) => old && onTop(old, newer));
     },
   };
 }
 
-/** The cursor that a list asked for again starts after: just above its first post. */
+/** Cursor for a refetch of the list: just above its first post. */
 function beginningOf({ items: [head] }: PostPage): string | null {
   return head ? encodeCursor({ at: head.publishedAt, id: `${head.id}z` }) : null;
 }
@@ -72,7 +72,7 @@ function onTop({ pages, pageParams }: Pages, newer: PostPreview[]): Pages {
   return { pages: [page, ...pages], pageParams: [beginningOf(page), ...pageParams] };
 }
 
-/** Each post once, and as the loader knows it now where it does. */
+/** Each post once, with the loader's version where it has one. */
 function freshened({ pages }: Pages, first: PostPage): PostPreview[] {
   const now = new Map(first.items.map((post) => [post.id, post]));
   const once = new Map(

@@ -7,9 +7,9 @@ const KEPT = 20;
 type Place = { key: string; posts: number; y: number };
 
 /**
- * Keeps how far a list was read, for who comes back to it from another document: the pages are
- * loaded again up to there. Within the product the list itself is kept. Session storage may be
- * switched off; then one begins on top.
+ * Restores the scroll position of a list after a return from another document, by loading its pages
+ * again. Navigation within the product keeps the list itself. Without session storage, the list
+ * starts at the top.
  */
 export function useListRestoration({
   posts,
@@ -33,7 +33,7 @@ export function useListRestoration({
       wanted.current = null;
     };
     addEventListener("pagehide", keep);
-    // Whoever began to read elsewhere stays there.
+    // Does not move a reader who already scrolled.
     addEventListener("wheel", forget, { once: true, passive: true });
     addEventListener("keydown", forget, { once: true });
     addEventListener("touchmove", forget, { once: true, passive: true });

@@ -5,8 +5,8 @@ import { ADULT_PAGE_LABEL } from "#app/domain/age/schema.ts";
 type AdultNoticeProps = { name: string; username: string; reloadDocument?: boolean };
 
 /**
- * All that somebody whose age was not checked sees of a page for adults: whose it is, and the way
- * in.
+ * Notice on an adult page for a visitor without an age check: only its name, and a link to the
+ * check.
  */
 export function AdultNotice({ name, username, reloadDocument = false }: AdultNoticeProps) {
   return (

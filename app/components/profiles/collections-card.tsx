@@ -11,7 +11,7 @@ type CollectionsCardProps = {
   signedIn?: boolean;
 };
 
-/** The newest collections of a page, each with its cover, and the way to all. */
+/** Newest collections of a page, with covers and a link to all. */
 export function CollectionsCard({
   collections,
   username,
@@ -36,7 +36,7 @@ export function CollectionsCard({
   );
 }
 
-/** One line a collection: for members, or for everyone. */
+/** One link a collection, for members or visitors. */
 export function CollectionLinks({
   collections,
   username,

@@ -12,7 +12,7 @@ export type ConnectionView = {
   avatarUrl: string | null;
 };
 
-/** What takes a connection back: where, with what, and in which words. */
+/** Action that removes a connection: path, fields and labels. */
 export type ConnectionRemoval = {
   path: "follow" | "mute" | "block";
   field: "following" | "muted" | "blocked";
@@ -45,7 +45,7 @@ export const CONNECTION_REMOVALS = {
   },
 } as const satisfies Record<string, ConnectionRemoval>;
 
-/** People of one kind of connection, each with what takes it back; a page may undo that. */
+/** List of people of one connection type, each with its removal. A page may offer to undo it. */
 export function ConnectionList({
   people,
   takeBack,
@@ -92,7 +92,7 @@ export function ConnectionList({
   );
 }
 
-/** The act that was just done, and the button that does the opposite: works without JavaScript. */
+/** The last action, with a button that undoes it. Works without JavaScript. */
 export function UndoCard({
   done,
   person,

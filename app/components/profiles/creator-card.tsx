@@ -12,7 +12,7 @@ type Shown = Pick<
   "username" | "name" | "craft" | "city" | "avatarMediaId" | "bannerMediaId" | "followersCount"
 >;
 
-/** Someone worth following: a strip of their banner, their face, what they make. */
+/** Card of a suggested creator: banner strip, avatar and what they make. */
 export function CreatorCard({ creator, isFollowing }: { creator: Shown; isFollowing: boolean }) {
   const path = `/space/${creator.username}`;
   return (

@@ -13,8 +13,8 @@ type FollowButtonProps = {
 };
 
 /**
- * Follows at once, undone when the answer is no. Without JavaScript the same form comes back to the
- * same page.
+ * Follow button. Updates at once, and reverts on a refusal. Without JavaScript the form returns to
+ * the same page.
  */
 export function FollowButton({
   username,
@@ -25,7 +25,7 @@ export function FollowButton({
 }: FollowButtonProps) {
   const fetcher = useFetcher<{ message?: string; following?: boolean }>();
   const asked = fetcher.formData?.get("following");
-  // What was answered holds also where the list around is not read again.
+  // The answer also holds where the surrounding list is not reloaded.
   const following = asked ? asked === "true" : (fetcher.data?.following ?? isFollowing);
   const action = `/space/${username}/follow`;
   useRefusalToast(fetcher);

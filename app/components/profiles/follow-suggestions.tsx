@@ -13,8 +13,8 @@ type NewcomerProps = {
 };
 
 /**
- * Who follows nobody yet is led to people, and follows them right here: those shown stay while some
- * are chosen.
+ * Suggestions for a new member who follows nobody yet, with follow buttons. The list stays
+ * unchanged while they choose.
  */
 export function FollowSuggestions({ people, categories, hasPosts }: NewcomerProps) {
   const [shown] = useState(people);

@@ -7,7 +7,7 @@ import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 
 type Problem = { errors: Record<string, string>; values: Record<string, string> } | undefined;
 
-/** A row a link, and an empty one to fill; without JavaScript saving brings the next empty row. */
+/** Rows of links, with an empty one to fill. Without JavaScript, saving adds the next empty row. */
 export function LinkFields({ links, problem }: { links: ProfileLink[]; problem: Problem }) {
   const shown = problem ? typedRows(problem.values) : links;
   const [rows, setRows] = useState(() => Math.min(LINKS_MAX, shown.length + 1));
@@ -60,7 +60,7 @@ export function LinkFields({ links, problem }: { links: ProfileLink[]; problem: 
   );
 }
 
-/** What was typed, a line a row. */
+/** Typed rows, one line each. */
 function typedRows(values: Record<string, string>): ProfileLink[] {
   const titles = (values.linkTitles ?? "").split("\n");
   const urls = (values.linkUrls ?? "").split("\n");

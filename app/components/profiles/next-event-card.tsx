@@ -14,7 +14,7 @@ const WHEN = new Intl.DateTimeFormat("pt-BR", {
 
 type NextEvent = { title: string; place: string; startsAt: number };
 
-/** The next time that a creator calls people together. */
+/** The creator's next event. */
 export function NextEventCard({
   event,
   signedIn = false,

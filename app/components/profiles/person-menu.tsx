@@ -2,7 +2,7 @@ import { Ellipsis } from "lucide-react";
 import { Form } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 
-/** What one may do about somebody without telling them. Opens without JavaScript. */
+/** Actions on a person that do not notify them. Opens without JavaScript. */
 export function PersonMenu({
   username,
   name,

@@ -18,7 +18,7 @@ const CATEGORIES = [
   ...creatorCategories.map((category) => ({ value: category, label: CATEGORY_LABELS[category] })),
 ];
 
-/** What a profile says of itself; what was typed stays when the form is refused. */
+/** Fields of a profile; a refused form keeps the typed values. */
 export function ProfileFields({
   initial,
   problem,

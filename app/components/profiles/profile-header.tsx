@@ -9,13 +9,13 @@ const COUNT = new Intl.NumberFormat("pt-BR");
 
 type ProfileHeaderProps = {
   profile: PublicProfile;
-  /** What may be done: "Seguir", "Editar". */
+  /** Actions on the profile: "Seguir", "Editar". */
   children: ReactNode;
-  /** A visitor's page reaches the edges of the window; a member's stays in its column. */
+  /** A visitor's page spans the window; a member's stays in its column. */
   bleed?: boolean;
 };
 
-/** Banner, avatar over it, name, bio and counts. */
+/** Profile header: banner, avatar over it, name, bio and counts. */
 export function ProfileHeader({ profile, children, bleed = false }: ProfileHeaderProps) {
   const frame = bleed ? "mx-auto w-full max-w-[1112px] px-4" : "px-4 sm:px-6";
   return (
@@ -50,7 +50,7 @@ export function ProfileHeader({ profile, children, bleed = false }: ProfileHeade
 
 type TitleProps = Pick<ProfileHeaderProps, "profile" | "children">;
 
-/** Face, name and acts on one line as soon as there is room. */
+/** Avatar, name and actions on one line, where there is room. */
 function WideTitle({ profile, children }: TitleProps) {
   return (
     <div className="-mt-14 flex flex-col gap-4 sm:-mt-19 sm:flex-row sm:items-end sm:gap-6">
@@ -63,10 +63,7 @@ function WideTitle({ profile, children }: TitleProps) {
   );
 }
 
-/**
- * In a column the acts stand beside the face and the name below, so that a long one has the whole
- * line.
- */
+/** Title in a column: actions beside the avatar, and the name below on a line of its own. */
 function ColumnTitle({ profile, children }: TitleProps) {
   return (
     <div className="-mt-14 flex flex-wrap items-end justify-between gap-x-4 gap-y-3">

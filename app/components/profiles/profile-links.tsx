@@ -1,7 +1,7 @@
 import { Link as LinkIcon, Mail } from "lucide-react";
 import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 
-/** Where else the person is found. Nobody's rank is lent, and nobody learns whose page was left. */
+/** Links of a person to other sites. They pass no search rank and no referrer. */
 export function ProfileLinks({ links, name }: { links: ProfileLink[]; name: string }) {
   if (links.length === 0) return null;
   return (

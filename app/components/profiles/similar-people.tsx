@@ -9,7 +9,7 @@ export type SimilarPerson = {
   avatarMediaId: string | null;
 };
 
-/** Who may have been meant by an address that leads to nobody. */
+/** Suggests people that the visitor of an unknown profile URL may have meant. */
 export function SimilarPeople({ people }: { people: SimilarPerson[] }) {
   if (people.length === 0) return null;
   return (

@@ -30,14 +30,14 @@ export const DIFFERENCE_STATE_LABELS: Record<
   explained: { label: "Explicada", tone: "neutral" },
 };
 
-/** Where a difference stands, as its badge says it. */
+/** Badge with the status of a difference. */
 export const differenceBadge = ({ state, isAsked }: { state: DifferenceState; isAsked: boolean }) =>
   isAsked
     ? ({ label: "Espera acordo", tone: "attention" } as const)
     : DIFFERENCE_STATE_LABELS[state];
 
 /**
- * The words of both sides for a state: ours and the providers' are the same where they mean the
+ * Labels of statuses for both sides: ours and the provider's share a label where they mean the
  * same.
  */
 const SIDE_WORDS: Record<string, string> = {
@@ -64,7 +64,7 @@ const SIDE_WORDS: Record<string, string> = {
   lost: "Perdida",
 };
 
-/** An authorisation, in words that a payment has otherwise. */
+/** Labels of mandate statuses, where they differ from those of a payment. */
 const AGREED_WORDS: Record<string, string> = {
   created: "Aguardando o banco",
   active: "Autorizado",
@@ -79,7 +79,7 @@ export function sideStatusLabel(object: ComparedObject, status: string): string 
   return known ? payoutLabel(known) : (SIDE_WORDS[status] ?? status);
 }
 
-/** What to do about it, for who looks. */
+/** What staff should do about each kind of difference. */
 export const KIND_HINTS: Record<DifferenceKind, string> = {
   ours_missing:
     "O provedor tem isto e nós não. Pode ser outro uso da mesma conta: confira na página do provedor antes de explicar.",

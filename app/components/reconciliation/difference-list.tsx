@@ -30,11 +30,11 @@ export type ListedDifference = {
   firstSeenAt: number;
 };
 
-/** An authorisation whose debits a coupon lets vary has no one amount. */
+/** A mandate has no single amount when a coupon varies its debits. */
 const isVarying = ({ object, ours, theirs }: ListedDifference): boolean =>
   object === "authorisation" && (ours ?? theirs)?.amountCents === 0;
 
-/** Differences, newest first, each opening both sides and what can be done. */
+/** Differences, newest first, each with a link to both sides and its actions. */
 export function DifferenceList({ rows }: { rows: ListedDifference[] }) {
   return (
     <Card className="p-0">

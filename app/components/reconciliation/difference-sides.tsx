@@ -7,10 +7,11 @@ type SidesProps = {
   ours: DifferenceSide | null;
   theirs: DifferenceSide | null;
   provider: string;
-  /** Where what is compared is here. */ to: string | null;
+  /** Path of our object under comparison. */
+  to: string | null;
 };
 
-/** The two sides of a difference beside each other; what one lacks is said. */
+/** Both sides of a difference next to each other; says when one is missing. */
 export function DifferenceSides({ object, ours, theirs, provider, to }: SidesProps) {
   return (
     <div className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2">
@@ -51,7 +52,7 @@ function OneSide({
   );
 }
 
-/** What an authorisation is of is each debit's amount, which a coupon lets vary. */
+/** Amount of a side. A mandate's amount is each debit's, which a coupon may vary. */
 function SideAmount({
   object,
   side,

@@ -10,14 +10,16 @@ import type { FormProblem } from "#app/lib/form-problem.ts";
 type Asked = { byName: string | null; at: number; isOwn: boolean };
 type ExplanationProps = {
   lastSeenAt: number;
-  /** An explanation that waits for somebody else. */ asked: Asked | null;
-  /** Above which two people explain. */ forTwo: { limitCents: number } | null;
+  /** Explanation that waits for another person's approval. */
+  asked: Asked | null;
+  /** Limit in centavos above which two people must explain. */
+  forTwo: { limitCents: number } | null;
   problem: FormProblem | undefined;
 };
 
 /**
- * Says why a difference is none; above the limit one person says so and another agrees, or does
- * not.
+ * Form that explains a difference. Above the limit one person explains and another approves or
+ * rejects.
  */
 export function ExplanationForm({ lastSeenAt, asked, forTwo, problem }: ExplanationProps) {
   const isBusy = useNavigation().state !== "idle";

@@ -3,7 +3,7 @@ import { RowLink } from "#app/components/ui/table.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import type { QuarantinedEventSubject } from "#app/domain/payments/webhook-events/queries/quarantine.server.ts";
 
-/** The payment or payout of ours that a delivery is about, opening it. */
+/** Link to our payment or payout that an inbox event is about. */
 export function OurObjectLink({ about }: { about: QuarantinedEventSubject }) {
   const isPayout = about.object === "payout";
   return (

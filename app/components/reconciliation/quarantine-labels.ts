@@ -6,7 +6,7 @@ import type {
 } from "#app/domain/payments/webhook-events/rules.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
 
-/** Why a delivery is set aside, and what there is to do about it. */
+/** Why an inbox event is quarantined, and what to do about it. */
 export const QUARANTINE_REASON_LABELS: Record<
   StaffQuarantineReason,
   { label: string; hint: string }
@@ -69,7 +69,7 @@ export const QUARANTINE_STATE_LABELS: Record<QuarantineState, { label: string; t
     closed: { label: "Encerrado", tone: "neutral" },
   };
 
-/** What a delivery tells of, in a word. */
+/** Short label of an inbox event's type. */
 export const EVENT_TYPE_LABELS: Record<ProviderEvent["type"], string> = {
   charge: RECONCILED_OBJECT_LABELS.charge,
   refund: RECONCILED_OBJECT_LABELS.refund,

@@ -2,10 +2,10 @@ import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 
 const DELAY_MS = 2_000;
-/** A person waits about a minute in front of the page; then the link on it asks again. */
+/** Reloads for about a minute; after that the link on the page asks again. */
 const PATIENT_RELOADS = 30;
 
-/** Reads the page again every two seconds while `isMoving`, for a minute at most. */
+/** Reloads the page's data every two seconds while `isMoving`, for at most a minute. */
 export function useReloadWhile(isMoving: boolean): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

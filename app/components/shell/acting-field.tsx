@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from "react-router";
 
-/** Says in a form for whose page it was shown; on one's own page there is nothing to say. */
+/** Hidden field with the page that the form was shown for; nothing on the member's own page. */
 export function ActingField() {
   const spaceId = actingSpaceOf(useRouteLoaderData("routes/member-layout"));
   return spaceId === null ? null : (

@@ -2,7 +2,10 @@ import { ArrowLeftRight } from "lucide-react";
 import { Form, Link } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 
-/** For whose page the person acts, and what they may do there. `spaceId` is null on their own. */
+/**
+ * The page that a person acts for, and their permissions there. `spaceId` is null on their own
+ * page.
+ */
 export type ActingContext = {
   spaceId: string | null;
   name: string;
@@ -12,7 +15,7 @@ export type ActingContext = {
   hasTeams: boolean;
 };
 
-/** The rail's way to another page; only for who is in somebody's team. */
+/** Link in the rail to switch pages, only for members of a team. */
 export function SwitchPageLink({ acting }: { acting: ActingContext }) {
   if (!acting.hasTeams) return null;
   const place = acting.spaceId === null ? "sua página" : `página de ${acting.name}`;
@@ -31,7 +34,7 @@ export function SwitchPageLink({ acting }: { acting: ActingContext }) {
   );
 }
 
-/** Stands above every page while one acts for another's, with the way back. */
+/** Notice above every page while a person acts for another's page, with a link back. */
 export function ActingNotice({ acting }: { acting: ActingContext }) {
   if (acting.spaceId === null) return null;
   return (

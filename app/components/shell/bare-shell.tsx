@@ -5,7 +5,7 @@ import { FlashToast } from "./flash-toast.tsx";
 import type { Flash } from "./flash-toast.tsx";
 import { SkipLink } from "./skip-link.tsx";
 
-/** Around paying and papers: nothing but the way home. */
+/** Minimal shell for payments and documents: only a link home. */
 export function BareShell({ flash, children }: { flash: Flash | null; children: ReactNode }) {
   return (
     <div className="mx-auto w-full max-w-[66rem] px-4">

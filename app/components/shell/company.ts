@@ -6,8 +6,8 @@ import {
 } from "#app/domain/identity/registration/rules/terms.ts";
 
 /**
- * Who runs the platform, as Decreto 7.962/2013 (art. 2) asks every offer and receipt to say: as
- * configured, told with the page.
+ * The platform's configured company, loaded with the page. Decreto 7.962/2013 (art. 2) requires it
+ * on every offer and receipt.
  */
 export function useCompany(): PlatformCompany {
   const company = useCompanyIfKnown();
@@ -15,10 +15,10 @@ export function useCompany(): PlatformCompany {
   return company;
 }
 
-/** The same where the page itself could not be made: then nobody is named. */
+/** The company, or undefined on a page that failed to load. */
 export function useCompanyIfKnown(): PlatformCompany | undefined {
   return useRouteLoaderData<{ company?: PlatformCompany }>("root")?.company;
 }
 
-/** The day of the four documents under /terms. */
+/** Date of the documents under /terms. */
 export const TERMS_DATE = formatTermsVersion(TERMS_VERSION);

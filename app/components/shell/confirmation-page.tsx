@@ -15,10 +15,7 @@ type LifePageProps = {
   message: string | null | undefined;
 };
 
-/**
- * Asks once more before something is taken away, taken down or brought back, and says what that
- * means.
- */
+/** Asks for confirmation of a removal, takedown or restoration, and explains its effect. */
 export function ConfirmationPage({
   heading,
   title,

@@ -1,6 +1,6 @@
 export type CookieInfo = { name: string; purpose: string; life: string };
 
-/** Every cookie that we set, as /terms/cookies tells of it; a test looks for others in the source. */
+/** Every cookie that we set, as /terms/cookies lists them. A test compares it with the source. */
 export const COOKIE_LIST: readonly CookieInfo[] = [
   {
     name: "__Host-coreto-session",

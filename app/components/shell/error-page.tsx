@@ -48,8 +48,8 @@ const OFFLINE: Words = {
 };
 
 /**
- * What happened, what to do, a way back. The message of a refusal is ours to show; a fault's never
- * is.
+ * Error page: what happened, what to do and a way back. Shows the message of a refusal, never that
+ * of an unexpected error.
  */
 export function ErrorPage({ error }: { error: unknown }) {
   const online = useOnline();

@@ -3,7 +3,7 @@ import { Form, useSubmit } from "react-router";
 import { toast } from "sonner";
 import { useHydrated } from "./use-hydrated.ts";
 
-/** `undo` is the path of the form that takes back what was done. */
+/** `undo` is the path of the form that reverts the action. */
 export type Flash = {
   kind: "success" | "error" | "info";
   message: string;
@@ -11,8 +11,8 @@ export type Flash = {
 };
 
 /**
- * What the last act left to say, and perhaps to undo: a toast, or, while there is no JavaScript, a
- * line on top of the page.
+ * Message of the last action, with an optional undo: a toast, or without JavaScript a line on top
+ * of the page.
  */
 export function FlashToast({ flash }: { flash: Flash | null }) {
   const hydrated = useHydrated();

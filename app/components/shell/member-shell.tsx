@@ -27,7 +27,10 @@ type MemberShellProps = {
 
 type Frame = "column" | "wide" | "bare";
 
-/** A page may ask for its room by `handle = { shell: "wide" }`; paying has nothing beside it. */
+/**
+ * Layout of the page: `handle = { shell: "wide" }` asks for more width, and checkout has no side
+ * columns.
+ */
 function useFrame(): Frame {
   const { pathname } = useLocation();
   const matches = useMatches();
@@ -44,7 +47,7 @@ function shellOf(handle: unknown): Frame | null {
     : null;
 }
 
-/** What surrounds every page of a member: bar and bell on a phone, rail and aside on a desk. */
+/** Shell of every member page: bar and bell on a phone, rail and side column on a desktop. */
 export function MemberShell({
   member,
   acting,

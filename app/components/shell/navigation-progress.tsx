@@ -1,6 +1,6 @@
 import { useNavigation } from "react-router";
 
-/** A hairline on top while the next page is on its way. */
+/** Thin progress line on top while the next page loads. */
 export function NavigationProgress() {
   const { state } = useNavigation();
   return (

@@ -15,7 +15,7 @@ import type { LucideIcon } from "lucide-react";
 
 export type NavigationItem = { to: string; label: string; Icon: LucideIcon; end?: boolean };
 
-/** What whoever is looking may do on the page they act for, most on their own. */
+/** Permissions of the person, for the navigation of the page they act for or their own. */
 type Who = { isCreator: boolean; isModerator: boolean; publishes: boolean; readsMessages: boolean };
 
 const HOME: NavigationItem = { to: "/", label: "Início", Icon: House, end: true };
@@ -29,7 +29,7 @@ const SUBSCRIPTIONS: NavigationItem = {
   Icon: Repeat,
 };
 
-/** The desktop rail, from top to bottom. */
+/** Destinations of the desktop rail, from top to bottom. */
 export function railDestinations({ isCreator, isModerator, readsMessages }: Who): NavigationItem[] {
   return [
     HOME,
@@ -43,7 +43,7 @@ export function railDestinations({ isCreator, isModerator, readsMessages }: Who)
   ];
 }
 
-/** The phone bar: always five. */
+/** Destinations of the phone bar, always five. */
 export function barDestinations({
   isCreator,
   publishes,

@@ -10,7 +10,7 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** True until the browser says that there is no network. */
+/** True until the browser reports that there is no network. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -2,10 +2,9 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
 /**
- * Says the title of the page that came, to who listens to the screen: a link here changes the page
- * without loading it, and a screen reader says nothing of that by itself. The line lives in a
- * closed shadow root: it is read aloud, and nothing else finds it. The keyboard, where what it was
- * on went with the page before, goes on in what came.
+ * Announces the title of a new page to screen readers, which say nothing after a client-side
+ * navigation. The line lives in a closed shadow root: screen readers read it, and nothing else
+ * finds it. Moves focus into the new page when the focused element disappeared.
  */
 export function PageAnnouncer() {
   const { pathname } = useLocation();
@@ -13,7 +12,7 @@ export function PageAnnouncer() {
   const line = useRef<HTMLElement>(null);
   const told = useRef(pathname);
   useEffect(() => {
-    // An element has one shadow root for its life: effects may run twice.
+    // An element has one shadow root for its life, and effects may run twice.
     if (line.current === null && host.current) line.current = liveLine(host.current);
     if (line.current === null || told.current === pathname) return;
     told.current = pathname;

@@ -3,13 +3,10 @@ import type { ReactNode } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { PostSkeleton, RowsSkeleton, Skeleton } from "#app/components/ui/skeleton.tsx";
 
-/** Quicker than this, a skeleton is only a flicker. */
+/** Delay before a skeleton shows: a shorter wait would only flicker. */
 const PATIENCE_MS = 250;
 
-/**
- * Where the person is going, once the wait is long enough to be felt; null while nothing is
- * awaited.
- */
+/** Path of a pending navigation, once it takes noticeably long; null otherwise. */
 function useAwaitedPath(): string | null {
   const { pathname } = useLocation();
   const { state, location, formMethod } = useNavigation();
@@ -25,7 +22,7 @@ function useAwaitedPath(): string | null {
   return felt === awaited ? awaited : null;
 }
 
-/** The page, or the shape of the one that is on its way. */
+/** The page, or a skeleton of the next one while it loads. */
 export function PendingPage({ children }: { children: ReactNode }) {
   const awaited = useAwaitedPath();
   if (awaited === null) return children;

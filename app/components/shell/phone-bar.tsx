@@ -2,7 +2,7 @@ import { NavLink } from "react-router";
 import { barDestinations } from "./navigation.ts";
 import type { ActingContext } from "./acting-notice.tsx";
 
-/** Five destinations under the thumb. "Criar" is the one that is lit. */
+/** Phone navigation with five destinations. "Criar" is highlighted. */
 export function PhoneBar({ acting }: { acting: ActingContext }) {
   return (
     <nav

@@ -2,8 +2,8 @@ import { ErrorPage } from "./error-page.tsx";
 import { PublicFrame } from "./public-frame.tsx";
 
 /**
- * An error where nothing else of the page is left. `isMember` keeps whoever is, or may be, signed
- * in from being asked to sign in.
+ * Error page when nothing else of the page is available. `isMember` hides "Entrar" from a person
+ * who is, or may be, signed in.
  */
 export function PublicError({ error, isMember = false }: { error: unknown; isMember?: boolean }) {
   return (

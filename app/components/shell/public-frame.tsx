@@ -5,10 +5,7 @@ import { Logo } from "#app/components/ui/logo.tsx";
 import { Footer } from "./footer.tsx";
 import { SkipLink } from "./skip-link.tsx";
 
-/**
- * What surrounds a page that anyone may see. It knows nobody: whoever is signed in finds "Entrar"
- * leading home.
- */
+/** Frame of a public page. It has no session: "Entrar" leads a signed-in visitor home. */
 export function PublicFrame({
   children,
   isMember = false,
@@ -57,7 +54,7 @@ function AccountLinks() {
   );
 }
 
-/** Who signs in from somebody's page comes back to that somebody, as a member sees them. */
+/** Sign-in path that returns a visitor of a profile to that profile as a member. */
 function useWayBack(): string {
   const { pathname } = useLocation();
   const space = useRouteLoaderData("routes/public/space");

@@ -6,7 +6,7 @@ import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 import { authorization } from "#app/components/clerk/clerk-browser.ts";
 import type { ClerkSettings } from "#app/lib/clerk.ts";
 
-/** The profile of the spec, section 3, as `GET /api/v1/users/me` gives it. */
+/** The profile of the spec, section 3, as `GET /api/v1/users/me` returns it. */
 const currentUserSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -30,7 +30,7 @@ const CACHED_MS = 5 * MINUTE_MS;
 const FIRST_RETRY_DELAY_MS = SECOND_MS;
 const LONGEST_RETRY_DELAY_MS = 30 * SECOND_MS;
 
-/** 1 s, 2 s, 4 s … at most 30 s. Source: spec, section 9. */
+/** Delay before a retry: 1 s, 2 s, 4 s … at most 30 s. Source: spec, section 9. */
 export function retryDelayMs(attempt: number): number {
   return Math.min(FIRST_RETRY_DELAY_MS * 2 ** attempt, LONGEST_RETRY_DELAY_MS);
 }
@@ -55,7 +55,7 @@ type QueryCacheProps = {
   devtools: boolean;
 };
 
-/** The query cache, and above everything the person who is signed in, asked for once. */
+/** Provides the query cache and loads the signed-in member once. */
 export function QueryCache({ children, signedIn, clerk, devtools }: QueryCacheProps) {
   const [client] = useState(newQueryClient);
   return (
@@ -102,7 +102,7 @@ async function loadCurrentUser(
 }
 
 /**
- * Who is signed in, and whether that is still being asked.
+ * The signed-in member, and whether it is still loading.
  *
  * @public The app context of the spec, section 3; no component asks for it yet.
  */

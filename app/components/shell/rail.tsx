@@ -17,7 +17,7 @@ export type ShellMember = {
   isModerator: boolean;
 };
 
-/** The desktop's left side: icons from 1024 pixels, with words from 1280. */
+/** Left navigation of a desktop: icons from 1024 pixels, with labels from 1280. */
 export function Rail({
   member,
   acting,

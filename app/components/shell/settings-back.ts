@@ -1,6 +1,6 @@
 /**
- * Pages of settings that others stand below, by their path with `:id` for any name; those of the
- * menu are beside the page on a wide screen.
+ * Settings pages that have pages below them, by path with `:id` for any name. Pages of the menu
+ * stand beside it on a wide screen.
  */
 const PARENTS: Record<string, { label: string; isInMenu?: true }> = {
   "/settings/profile": { label: "Perfil", isInMenu: true },
@@ -23,23 +23,23 @@ const PARENTS: Record<string, { label: string; isInMenu?: true }> = {
 };
 
 const MENU = { to: "/settings", label: "Ajustes", isInMenu: true };
-/** Names that are no team's, and no page either. */
+/** Paths that look like a team's and are neither a team nor a page. */
 const NO_PAGES = new Set([
   "/settings/teams/manage",
   "/settings/teams/invitations",
   "/settings/teams/suggestions",
 ]);
-/** Pages with an entry of their own in the menu, below another's. */
+/** Pages with a menu entry of their own, below another page's path. */
 const ENTRIES = new Set(["/settings/billing/details", "/settings/transactions/disputes"]);
 
 /**
- * Where the back link of a page of settings leads, always one step: to what it is about, from there
- * to the list of those, and else to the menu, which a wide screen shows beside the page.
+ * Target of a settings page's back link, always one step up. A page leads to its object, an object
+ * to its list, and a list to the menu. A wide screen shows the menu beside the page.
  */
 export function settingsBack(pathname: string): { to: string; label: string; isInMenu: boolean } {
   const parts = pathname.split("/").filter((part) => part !== "");
   if (ENTRIES.has(`/${parts.join("/")}`)) return MENU;
-  // Gifts are listed among what was bought.
+  // Gifts appear in the list of purchases.
   if (parts[1] === "gifts")
     return settingsBack(["/settings/purchases", ...parts.slice(2)].join("/"));
   for (let length = parts.length - 1; length > 1; length -= 1) {

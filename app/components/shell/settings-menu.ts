@@ -1,5 +1,5 @@
 type SettingsItem = { to: string; label: string; hint: string };
-/** What may be settled of the page one acts for; everything on one's own. */
+/** Settings that a team member may open for a page; all of them for one's own. */
 export type SettingsOf = {
   isCreator: boolean;
   editsPlans: boolean;
@@ -8,7 +8,7 @@ export type SettingsOf = {
 };
 export type SettingsGroup = { title: string; items: SettingsItem[] };
 
-/** Everything a person can settle, in the order of how often it is looked for. */
+/** Settings menu. Groups and entries used more often come first. */
 export function settingsMenu({
   isCreator,
   editsPlans,

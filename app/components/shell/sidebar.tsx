@@ -19,7 +19,7 @@ export type SidebarPerson = {
   avatarUrl: string | null;
 };
 
-/** Beside the column: the creator's money today, and who to follow. */
+/** Side column: the creator's balance today, and people to follow. */
 export function Sidebar({
   money,
   people,
@@ -62,7 +62,7 @@ function MoneyToday({ money }: { money: SidebarMoney }) {
 const CURVE_WIDTH = 280;
 const CURVE_HEIGHT = 52;
 
-/** What will be available as each release comes: the first point is today. */
+/** Curve of the available balance after each release; the first point is today. */
 function ReleaseCurve({ money }: { money: SidebarMoney }) {
   const totals = money.releases.reduce<number[]>(
     (sums, release) => [...sums, (sums.at(-1) ?? 0) + release.netCents],

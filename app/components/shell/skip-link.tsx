@@ -1,4 +1,4 @@
-/** The first stop of the Tab key. */
+/** Skip link, the first tab stop of a page. */
 export function SkipLink() {
   return (
     <a

@@ -17,7 +17,7 @@ type ThemeFormProps = {
   wide?: boolean;
 };
 
-/** Three buttons of a form: the server keeps the choice, JavaScript only makes it quicker. */
+/** Three buttons of a form. The server saves the choice; JavaScript only applies it sooner. */
 function ThemeForm({ preference, onChoose, wide = false }: ThemeFormProps) {
   const { pathname, search } = useLocation();
   const choose = (event: FormEvent<HTMLFormElement>) => {
@@ -56,19 +56,22 @@ function ThemeForm({ preference, onChoose, wide = false }: ThemeFormProps) {
   );
 }
 
-/** On pages that run React: through the theme provider. */
+/** Theme switch of pages that run React, through the theme provider. */
 export function ThemeSwitch({ wide }: { wide?: boolean }) {
   const [theme, setTheme, { definedBy }] = useTheme();
   const preference = definedBy === "SYSTEM" ? "system" : themePreference(theme);
   const choose = (chosen: ThemePreference) => {
-    // The provider tells the server by itself, but who goes on at once would cancel that.
+    // The provider notifies the server by itself, but a quick navigation would cancel that request.
     document.cookie = themeCookie(chosen);
     setTheme(chosen === "system" ? null : chosen === "dark" ? Theme.DARK : Theme.LIGHT);
   };
   return <ThemeForm preference={preference} onChoose={choose} wide={wide} />;
 }
 
-/** On pages without framework JavaScript: the form alone, which PUBLIC_SCRIPT speeds up. */
+/**
+ * Theme switch of pages without framework JavaScript: the form alone, which PUBLIC_SCRIPT speeds
+ * up.
+ */
 export function PublicThemeSwitch() {
   const root = useRouteLoaderData<{ theme: ThemePreference }>("root");
   return <ThemeForm preference={root?.theme ?? "light"} />;

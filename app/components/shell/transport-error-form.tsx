@@ -3,7 +3,7 @@ import { TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import type { Typed } from "#app/lib/form-problem.ts";
 
-/** What people write, by its field. Everything else of a form was chosen, and goes along unseen. */
+/** Labels of typed fields. Other fields of a form were chosen, and are sent again hidden. */
 const WRITTEN: Record<string, string> = {
   name: "Nome",
   fullName: "Nome completo",
@@ -35,7 +35,10 @@ const WRITTEN: Record<string, string> = {
 };
 const LONG_TEXT = 80;
 
-/** Without JavaScript: what was typed, to be sent again, while nobody could tell who was sending it. */
+/**
+ * Form of a page without JavaScript that offers typed values again, after the server could not
+ * identify the sender.
+ */
 export function TransportErrorForm({
   message,
   path,

@@ -2,7 +2,7 @@ import { data, isRouteErrorResponse } from "react-router";
 import type { MiddlewareFunction } from "react-router";
 import type { FormProblem, Typed, TransportError } from "#app/lib/form-problem.ts";
 
-/** What an error of the server says of a form that was not heard; null for every other error. */
+/** The transport error and typed form that a server error carries; null for any other error. */
 export function transportErrorOf(error: unknown): (TransportError & { typed: Typed }) | null {
   if (!isRouteErrorResponse(error) || error.status !== 503) return null;
   const body: unknown = error.data;
@@ -23,8 +23,8 @@ function isUnheardForm(body: unknown): body is TransportError & { typed: Typed }
 type Results = Record<string, { type: "data" | "error"; result: unknown }>;
 
 /**
- * In the browser the form is still there, with everything in it: it gets the sentence, where an
- * error would take it off the page.
+ * Returns transport errors as data in the browser: the form keeps its content and shows the
+ * message. A thrown error would replace the page.
  */
 export const keepFormsOnTransportError: MiddlewareFunction<Results> = async (_, next) => {
   const results = await next();

@@ -5,7 +5,7 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 const answerSchema = z.object({ unread: z.number() });
 const MOST_SHOWN = 99;
 
-/** How many notifications wait: from the page's own loader first, then asked again every minute. */
+/** Number of unread notifications: first from the page's loader, then refreshed every minute. */
 export function useUnread(fromPage: number): number {
   const { data } = useQuery({
     queryKey: ["notification-count", fromPage],

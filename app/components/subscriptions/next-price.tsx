@@ -2,7 +2,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 
-/** What is paid next, and how often; or that a coupon is in it. Money in centavos. */
+/** Next amount (centavos) and its interval, with a note when it includes a coupon. */
 export function NextPrice({
   amountCents,
   priceCents,

@@ -9,10 +9,11 @@ type Shown = PlanChangeLine & { mayRegret: boolean };
 type HistoryProps = {
   subscriptionId: string;
   lines: Shown[];
-  /** When the next period begins. */ nextAt: number | null;
+  /** Start of the next period. */
+  nextAt: number | null;
 };
 
-/** The changes of plan of a subscription, what stands first, each with what can be done about it. */
+/** Plan changes of a subscription, the current one first, each with its actions. */
 export function PlanChangeHistory({ subscriptionId, lines, nextAt }: HistoryProps) {
   if (lines.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ type NotesProps = {
   losesAutomatic: boolean;
 };
 
-/** What else a change does, beside its price. */
+/** Other effects of a plan change, besides its price. */
 export function PlanChangeNotes({
   shown: { fromPlanName, toPlanName, quote, coupon },
   replaces,
@@ -46,7 +46,7 @@ export function PlanChangeNotes({
   );
 }
 
-/** Who sells, and under which terms (Decreto 7.962/2013). */
+/** Seller and terms of the new plan (Decreto 7.962/2013). */
 export function PlanChangeTerms({
   seller,
   creatorName,
@@ -68,7 +68,7 @@ export function PlanChangeTerms({
   );
 }
 
-/** Why a change cannot be made, and the way back. */
+/** Why a plan change is refused, and a link back. */
 export function PlanChangeObstacle({ id, problem }: { id: string; problem: string }) {
   return (
     <Card className="flex flex-col items-start gap-4 p-5 sm:p-6">

@@ -12,11 +12,11 @@ export type PlanChangeDetails = {
   toInterval: Interval;
   toAmountCents: number;
   quote: PlanChangeQuote;
-  /** What becomes of the coupon that the subscription holds; null without one. */
+  /** What happens to the subscription's coupon; null without one. */
   coupon: { code: string; stays: boolean } | null;
 };
 
-/** What a change costs, line by line to the centavo, and from when. */
+/** Cost of a plan change line by line, exact to the centavo, and its start. */
 export function PlanChangeLines({
   fromPlanName,
   toPlanName,
@@ -95,7 +95,7 @@ function Line({
   );
 }
 
-/** Why a change does not happen at once, or what it costs now, in one line of a list. */
+/** Cost of a plan change, or why it happens later, in one line of a list. */
 export function planChangeSummary({ quote }: { quote: PlanChangeQuote }): string {
   if (quote.happens === "now") return `${formatMoney(quote.dueCents)} agora; o plano muda na hora`;
   const when = `a partir de ${formatDay(quote.beginsAt)}, sem cobrança agora`;

@@ -4,7 +4,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { formatDay } from "#app/domain/time.ts";
 
-/** What a page shows of a new price that is asked. */
+/** A proposed price change as a page shows it. */
 export type PriceChangeDetails = {
   askId: string;
   state: "asked" | "accepted" | "kept";
@@ -16,7 +16,7 @@ export type PriceChangeDetails = {
   isChargeOpen: boolean;
 };
 
-/** What was answered, in one line. */
+/** The answer to a price change in one line, or what no answer means. */
 export function priceAnswerText({
   state,
   fromPrice,
@@ -30,7 +30,7 @@ export function priceAnswerText({
     : `Sem resposta, você continua pagando ${fromPrice}.`;
 }
 
-/** Two answers of the same weight: neither is hidden, and none is the default. */
+/** Two buttons of equal weight: neither is hidden, and none is the default. */
 export function PriceAnswerForm({
   ask,
   message,

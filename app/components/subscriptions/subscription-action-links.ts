@@ -7,13 +7,14 @@ import type { Instant } from "#app/domain/time.ts";
 
 type Acted = Pick<Subscription, "id" | "planId" | "interval" | "status" | "method"> & {
   openChargeId: string | null;
-  /** Its first payment waits for its payer's bank. */ isToConfirm: boolean;
+  /** Its first payment waits for confirmation at the payer's bank. */
+  isToConfirm: boolean;
   awayUntil: Instant | null;
 };
 
 type Way = { label: string; to: string; variant: ButtonVariant };
 
-/** Where an act of a subscription is done, and how its button says so. */
+/** Path and label of a subscription action. */
 export function subscriptionActionLink(
   act: SubscriptionAction,
   { id, planId, interval, openChargeId, isToConfirm, status, method, awayUntil }: Acted,
@@ -32,10 +33,10 @@ export function subscriptionActionLink(
       to: `/checkout?${new URLSearchParams({ plan: planId, interval }).toString()}`,
       variant,
     };
-  // What was stopped already can only be given up.
+  // A subscription that no longer renews can only be given up within the cooling-off period.
   if (act === "cancel" && status === "canceled")
     return { label: "Desistir e receber tudo de volta", to, variant };
-  // A card that did not pay has nothing open to pay: another way does, or the same card once more.
+  // An unpaid card leaves no open charge: the payer chooses another method, or the same card again.
   if (
     act === "payment_method" &&
     isPaymentDue(status) &&
@@ -47,7 +48,7 @@ export function subscriptionActionLink(
   return { label, to, variant };
 }
 
-/** Each act has a page of its own: nothing is done by opening it. */
+/** Each action has its own page, and opening the page does nothing. */
 const WAYS: Record<SubscriptionAction, { label: string; path: string; variant: ButtonVariant }> = {
   follow: { label: "Continuar depois", path: "", variant: "primary" },
   pay: { label: "Pagar agora", path: "", variant: "primary" },

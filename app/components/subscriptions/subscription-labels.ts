@@ -18,10 +18,10 @@ const TONES: Record<SubscriptionStatus, BadgeTone> = {
   expired: "neutral",
 };
 
-/** The colour of a subscription's badge; its words come from the domain. */
+/** Colour of a subscription's badge; its label comes from the domain. */
 export const subscriptionTone = (status: SubscriptionStatus): BadgeTone => TONES[status];
 
-/** Why a subscription has no payments of its fan to show. */
+/** Why a subscription has no payments to show. */
 export function nothingPaidText({
   creatorName,
   compEndsAt,
@@ -42,8 +42,8 @@ export function nothingPaidText({
 }
 
 /**
- * What is owed, and what becomes of it unpaid; null where nothing is, and while who creates is
- * away, when nobody is charged.
+ * Payment due and the end of access if it stays unpaid. Null when nothing is due, and during the
+ * creator's vacation, when nobody is charged.
  */
 export function paymentDueText({
   status,
@@ -64,7 +64,10 @@ export function paymentDueText({
   return `${why} Sem o pagamento, o acesso termina em ${formatDay(accessUntil)}.`;
 }
 
-/** Why not everything can go back now, though it would have; null where it can, or never could. */
+/**
+ * Why a dispute blocks a cooling-off refund that was possible otherwise. Null where it is allowed,
+ * or never was.
+ */
 export function coolingOffBlockedText(
   subscription: Parameters<typeof canWithdraw>[0] & { isDisputed: boolean },
   now: Instant,

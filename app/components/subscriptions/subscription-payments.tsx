@@ -12,13 +12,11 @@ import { formatDay } from "#app/domain/time.ts";
 type PaymentsProps = {
   subscriptionId: string;
   payments: SubscriptionPayment[];
-  /** Why there is none. */ none: string;
+  /** Text of an empty list. */
+  none: string;
 };
 
-/**
- * What somebody paid for a subscription, newest first: each opens the entries behind it, and its
- * receipt.
- */
+/** Payments of a subscription, newest first. Each links to its entries and its receipt. */
 export function SubscriptionPayments({ subscriptionId, payments, none }: PaymentsProps) {
   return (
     <Card as="section" label="Pagamentos" className="mt-4 flex flex-col gap-4 p-5 sm:p-6">

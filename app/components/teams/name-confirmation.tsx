@@ -13,7 +13,7 @@ type NameConfirmationProps = {
   problem: FormProblem | undefined;
 };
 
-/** What is not undone asks for the team's name. */
+/** Asks for the team's name before an irreversible action. */
 export function NameConfirmation({
   teamName,
   submitLabel,

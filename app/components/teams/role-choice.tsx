@@ -1,7 +1,7 @@
 import { Choices } from "#app/components/ui/choice.tsx";
 import { ROLE_LABELS, teamRoles } from "#app/domain/teams/schema.ts";
 
-/** What somebody does in the team. */
+/** Choice of a team member's role. */
 export function RoleChoice({
   defaultValue,
   error,

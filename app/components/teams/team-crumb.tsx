@@ -1,6 +1,6 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 
-/** The way back to the team, or to all of them. */
+/** Back link to the team, or to the list of teams. */
 export function TeamCrumb({ team }: { team?: { slug: string; name: string } }) {
   return (
     <span className="max-lg:ml-4">

@@ -14,7 +14,7 @@ type TeamFormProps = {
   submitLabel: string;
 };
 
-/** Name, address and logo of a team. */
+/** Form with a team's name, address and logo. */
 export function TeamForm({ initial, problem, submitLabel }: TeamFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);

@@ -1,7 +1,7 @@
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 
-/** A team's logo with its name and whose page it runs. */
+/** Logo and name of a team, and the page that it manages. */
 export function TeamIdentity({
   name,
   ownerName,

@@ -42,22 +42,22 @@ type TipFormProps = {
   methods: PaymentMethod[];
   cards: SavedCardOption[];
   cardFieldUrl: string | null;
-  /** The least that a card pays (centavos). */
+  /** The least amount that a card pays (centavos). */
   minimumCardCents: number;
-  /** What was chosen or typed before: by an address, or in a form that was refused. */
+  /** Initial values, from the URL or from a refused form. */
   values: Record<string, string>;
   problem: FormProblem | undefined;
-  /** Who pays, where that is still to be asked. */
+  /** Fields that identify the payer, while they are unknown. */
   who: ReactNode;
-  /** The methods that need the payer's CPF or CNPJ, while none is kept. */
+  /** Methods that need the payer's CPF or CNPJ, while no tax id is saved. */
   taxIdFor: PaymentMethod[];
-  /** A guest gets a code before the payment begins. */
+  /** A guest confirms a code before the payment starts. */
   isGuest: boolean;
 };
 
 /**
- * How much, a message, and how it is paid. A card becomes a token in the provider's frame first;
- * without JavaScript its own page asks for it.
+ * Form for a tip: amount, message and payment method. The provider's frame first turns a card into
+ * a token. Without JavaScript, the provider's own page asks for it.
  */
 export function TipForm({
   creatorName,
@@ -120,7 +120,7 @@ export function TipForm({
   );
 }
 
-/** What the form gives now (centavos); null while that is no amount, which the server says. */
+/** Amount in the form (centavos). Null while it is not a valid amount, which the server reports. */
 function givenCents(form: HTMLFormElement | null): number | null {
   const fields = new FormData(form ?? undefined);
   const amount = fields.get("amount");
@@ -130,7 +130,7 @@ function givenCents(form: HTMLFormElement | null): number | null {
   return "cents" in typed ? typed.cents : null;
 }
 
-/** The button says what was chosen by CSS alone, so that it does without JavaScript too. */
+/** Submit button. CSS alone picks its label by the method, so it works without JavaScript. */
 function GiveButton({ isGuest, isBusy }: { isGuest: boolean; isBusy: boolean }) {
   return (
     <Button size="lg" className="w-full" disabled={isBusy} aria-busy={isBusy}>
@@ -144,7 +144,7 @@ const TIP_LABELS = byMethod((method) => methodTexts[method].tipLabel);
 const PILL =
   "flex min-h-12 items-center justify-center rounded-field border border-edge bg-card px-3 font-semibold has-checked:border-leaf has-checked:bg-signal-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-leaf";
 
-/** One tap for a suggested amount; the field of another one shows when it is chosen, by CSS alone. */
+/** One-tap suggested amounts. CSS alone shows the field of another amount when it is chosen. */
 function Amounts({
   values,
   errors,

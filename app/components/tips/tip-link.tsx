@@ -5,14 +5,14 @@ export const tipPath = (username: string): string => `/space/${username}/tip`;
 
 type TipLinkProps = {
   username: string;
-  /** Where it stands beside others there is room for one word; its whole name is still said. */
+  /** Uses a one-word label where space is short; screen readers get the full name. */
   isShort?: boolean;
   /** A visitor leaves the cached page for it. */
   reloadDocument?: boolean;
   className?: string;
 };
 
-/** The way to "Apoiar uma vez". */
+/** Link to "Apoiar uma vez". */
 export function TipLink({
   username,
   isShort = false,

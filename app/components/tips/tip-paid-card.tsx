@@ -11,7 +11,7 @@ type TipPaidCardProps = {
   creatorPath: string;
 };
 
-/** Given: one row of flags lights up. */
+/** Card of a paid tip: lights a row of flags. */
 export function TipPaidCard({
   id,
   amountCents,

@@ -10,7 +10,7 @@ type AvatarProps = {
 const SIZES = { sm: "size-8", md: "size-10", lg: "size-14", xl: "size-28 sm:size-36" };
 const PIXELS = { sm: 32, md: 40, lg: 56, xl: 144 };
 
-/** The name stands beside an avatar everywhere, so the picture itself is decoration. */
+/** Avatar. It is decorative, because the name always stands beside it. */
 export function Avatar({ name, src, size = "md", className = "" }: AvatarProps) {
   const shape = `${SIZES[size]} shrink-0 rounded-full ${className}`;
   if (!src) return <DrawnFace name={name} className={shape} />;
@@ -37,7 +37,7 @@ const HAIR_SHAPES = [
   "M30 40a20 19 0 0 1 40 0c-6-5-12-7-20-7s-14 2-20 7z",
 ];
 
-/** A face from the name, so that a person without a picture is still someone. */
+/** Avatar drawn from the name, for a person without a picture. */
 function DrawnFace({ name, className }: { name: string; className: string }) {
   const next = seededNumbers(seedOf(name));
   const pick = (options: string[]) =>

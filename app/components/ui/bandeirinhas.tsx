@@ -7,11 +7,14 @@ type BandeirinhasProps = {
   columns?: number;
   rows?: number;
   className?: string;
-  /** Lights the flags from left to right, once: a payment has landed. */
+  /** Lights the flags from left to right, once, for a successful payment. */
   lit?: boolean;
 };
 
-/** Decoration from a seed; it fills its box and is cut at the edges, as a banner is. */
+/**
+ * Decorative flags drawn from a seed. They fill their box and are cut off at its edges, as a banner
+ * is.
+ */
 export function Bandeirinhas({
   seed,
   columns = 20,

@@ -17,7 +17,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
   danger: "bg-refusal text-on-refusal hover:opacity-90",
 };
 
-// A small button looks 40 pixels high and is still 44 to a thumb.
+// A small button looks 40 pixels high, but its touch target has 44.
 const SIZES: Record<ButtonSize, string> = {
   sm: "min-h-10 px-4 text-small after:absolute after:inset-x-0 after:-inset-y-0.5",
   md: "min-h-11 px-5 text-body leading-5",
@@ -38,7 +38,7 @@ export function Button({
   return <button type={type} className={look({ variant, size, className })} {...props} />;
 }
 
-/** A link that looks like a button: for going somewhere, never for doing something. */
+/** Link that looks like a button: for navigation, never for actions. */
 export function ButtonLink({
   variant,
   size,

@@ -5,7 +5,7 @@ type CardProps = {
   className?: string;
   as?: "div" | "section" | "article" | "li" | "aside";
   label?: string;
-  /** From 1, of an article in a feed without an end: it may then be gone to by key. */
+  /** Position from 1 of an article in an endless feed; keys may then move to it. */
   position?: number | undefined;
 };
 

@@ -16,7 +16,7 @@ type ChoicesProps = {
   onValueChange?: (value: string) => void;
 };
 
-/** A question with its answers in sight: native radios or check boxes, each a card to tap. */
+/** Question with visible answers: native radios or check boxes, each in a card. */
 export function Choices({
   legend,
   name,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Nothing here yet: one sentence and one action, under paper hills. */
+/** Empty state: one sentence and one action, over paper hills. */
 export function EmptyState({
   title,
   children,

@@ -46,7 +46,10 @@ function Notes({ id, error, hint }: { id: string; error: string | undefined; hin
   );
 }
 
-/** What describes the field besides, as a price's return, stays first. */
+/**
+ * Joins the ids of the field's descriptions. An existing description, such as a price's net, comes
+ * first.
+ */
 function described(
   id: string,
   error: string | undefined,
@@ -62,7 +65,10 @@ function described(
 type InputProps = Described &
   Omit<ComponentProps<"input">, "prefix" | "name"> & { prefix?: ReactNode };
 
-/** `required={false}`, said on purpose, adds "(opcional)" to the label. */
+/**
+ * Text input with its label, hint and error. An explicit `required={false}` adds "(opcional)" to
+ * the label.
+ */
 export function TextField({
   label,
   name,

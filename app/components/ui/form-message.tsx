@@ -3,10 +3,9 @@ import { useEffect, useRef } from "react";
 import type { RefusalLink } from "#app/domain/errors.ts";
 
 /**
- * What went wrong with a whole form, read out at once. The button that was pressed is disabled
- * while it waits, and so loses the keyboard: it goes on from here, unless a field has taken it.
- * Where it leads opens beside the form, so that what was typed stays. Nothing when there is nothing
- * to say.
+ * Error of a whole form, announced at once. The pressed button is disabled while it waits and loses
+ * focus: focus moves here, unless a field took it. The link opens in another tab, so that typed
+ * text stays. Renders nothing without a message.
  */
 export function FormMessage({
   message,

@@ -6,13 +6,13 @@ type ListedLink = { to: string; label: string; hint: string };
 
 type LinkListProps = {
   links: readonly ListedLink[];
-  /** Names the card for who does not see it; left out where a heading does. */
+  /** Accessible name of the card; omitted where a heading names it. */
   label?: string;
-  /** The pages that everyone sees, which load whole. */
+  /** The links lead to public pages, which load as whole documents. */
   isPublic?: boolean;
 };
 
-/** Pages to go on to, a row each with what is found there. */
+/** List of links to pages, one row each with a description. */
 export function LinkList({ links, label, isPublic = false }: LinkListProps) {
   const row = "flex min-h-16 items-center gap-3 px-5 py-3 hover:bg-sand/60";
   const mark = "size-5 shrink-0 text-muted";

@@ -1,4 +1,4 @@
-/** A small bandstand: a dome over three posts on a base. */
+/** Logo: a small bandstand with a dome over three posts on a base. */
 export function LogoMark({ className = "size-9" }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={className}>

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { Link } from "react-router";
 import { Money } from "./money.tsx";
 
-/** A figure that opens the entries behind it; plain where nothing is behind it. */
+/** Amount with a link to the entries behind it; plain text where `to` is null. */
 export function MoneyLink({ to, ...money }: ComponentProps<typeof Money> & { to: string | null }) {
   if (to === null) return <Money {...money} />;
   return (

@@ -2,7 +2,8 @@ import { formatMoney } from "#app/domain/money.ts";
 
 type MoneyProps = {
   cents: number;
-  /** What the page, or the table that it closes, comes to. */ isTotal?: boolean;
+  /** The amount is a total of the page or of its table. */
+  isTotal?: boolean;
   size?: "text" | "large" | "display";
   tone?: "in" | "plain";
   className?: string;
@@ -18,8 +19,8 @@ const SIZES = {
 };
 
 /**
- * Every price, fee and net of the product. `cents` are whole centavos; tone "in" is money that
- * arrives. A total says its centavos to machines too: tests follow a figure to it.
+ * Amount of money. `cents` are whole centavos; tone "in" marks incoming money. A total also has its
+ * centavos as data, from which tests follow a figure.
  */
 export function Money({
   cents,
@@ -50,7 +51,7 @@ export function Money({
   );
 }
 
-/** "-R$ " and "1.234,56", the no-break space staying with the symbol. */
+/** Splits "-R$ " from "1.234,56"; the no-break space stays with the symbol. */
 function splitSymbol(text: string): [string, string] {
   const end = text.indexOf("R$") + "R$".length + 1;
   return [text.slice(0, end), text.slice(end)];

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The one `h1` of a page, with what may be done there beside it. */
+/** The only `h1` of a page, with its actions. */
 export function PageHeader({
   title,
   lead,

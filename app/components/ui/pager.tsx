@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 
 import { ButtonLink } from "./button.tsx";
 
-/** The way to the next keyset page; nothing at the end. Keeps every other parameter of the address. */
+/** Link to the next keyset page, with the other URL parameters kept. Renders nothing at the end. */
 export function MoreLink({
   next,
   parameter = "cursor",
@@ -26,7 +26,7 @@ export function MoreLink({
   );
 }
 
-/** Beneath a list of the newest that goes no further; nothing where it is whole. */
+/** Note below a list cut to its newest rows. Renders nothing for a complete list. */
 export function TruncatedNote({
   list: { items, isCut },
 }: {

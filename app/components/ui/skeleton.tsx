@@ -1,9 +1,9 @@
-/** A place being filled; give it the final shape by `className`. */
+/** Loading placeholder; `className` gives it the final shape. */
 export function Skeleton({ className = "h-4 w-full" }: { className?: string }) {
   return <span aria-hidden="true" className={`skeleton block rounded-field ${className}`} />;
 }
 
-/** The shape of a post while it comes. */
+/** Placeholder of a loading post. */
 export function PostSkeleton() {
   return (
     <div
@@ -25,7 +25,7 @@ export function PostSkeleton() {
   );
 }
 
-/** The shape of a list of rows while it comes. */
+/** Placeholder of a loading list of rows. */
 export function RowsSkeleton({ rows = 5 }: { rows?: number }) {
   return (
     <div

@@ -3,19 +3,19 @@ import { Link } from "react-router";
 import { MoneyLink } from "./money-link.tsx";
 
 /**
- * A heading. `numeric`: its figures stand to the right. `wide`: a phone has no room for the column,
- * and its rows say it in a note.
+ * Column heading. `numeric`: figures align right. `wide`: hidden on a phone, where a note in the
+ * row has its value.
  */
 export type Column = { title: ReactNode; numeric?: boolean; wide?: boolean };
 
 type TableProps = {
-  /** Read to who does not see the table. */
+  /** Description for screen readers. */
   caption: string;
   columns: readonly Column[];
-  /** Its columns need more than a phone has: it scrolls in its own box, which the keyboard reaches. */
+  /** The table is wider than a phone: it scrolls in its own box, which takes keyboard focus. */
   scrolls?: boolean;
   className?: string;
-  /** Each `tbody`. */
+  /** The `tbody` elements. */
   children: ReactNode;
 };
 
@@ -66,7 +66,7 @@ type MoneyTdProps = Omit<ComponentProps<typeof MoneyLink>, "to"> & {
   children?: ReactNode;
 };
 
-/** A cell of one amount, which opens what is behind it; `children` are said below it. */
+/** Cell with one amount that links to what is behind it; `children` show below it. */
 export function MoneyTd({ wide = false, to = null, children, ...money }: MoneyTdProps) {
   return (
     <Td numeric wide={wide}>
@@ -76,7 +76,7 @@ export function MoneyTd({ wide = false, to = null, children, ...money }: MoneyTd
   );
 }
 
-/** What a row is of, opening it. */
+/** Link to the object of a row. */
 export function RowLink({ className = "", ...props }: ComponentProps<typeof Link>) {
   return (
     <Link
@@ -86,7 +86,7 @@ export function RowLink({ className = "", ...props }: ComponentProps<typeof Link
   );
 }
 
-/** What a row says below the name of what it is of. `phoneOnly`: in the place of its wide columns. */
+/** Note below the name in a row. `phoneOnly`: replaces the wide columns on a phone. */
 export function RowNote({
   phoneOnly = false,
   children,
@@ -103,7 +103,7 @@ export function RowNote({
   );
 }
 
-/** The last row of a table, which sums it up. */
+/** Total row of a table. */
 export function SumRow({ children }: { children: ReactNode }) {
   return <tr className="font-semibold">{children}</tr>;
 }

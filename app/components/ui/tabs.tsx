@@ -1,6 +1,9 @@
 import { NavLink } from "react-router";
 
-/** Neighbouring pages of one subject. Links, so that they work without JavaScript and can be shared. */
+/**
+ * Tabs between pages of one subject. They are links, so they work without JavaScript and can be
+ * shared.
+ */
 export function Tabs({
   label,
   tabs,

@@ -2,8 +2,8 @@ import type { CSSProperties } from "react";
 import { Toaster as Sonner } from "sonner";
 
 /**
- * The toast area, with every constant of the spec (section 9); on a phone it stays above the bar,
- * which is under the thumb. Hover, focus and interaction pause the timers by themselves.
+ * Toast area, with every constant of the spec (section 9). On a phone it stays above the bottom
+ * bar. Hover, focus and interaction pause its timers.
  */
 export function Toaster({ theme }: { theme: "light" | "dark" | "system" }) {
   return (

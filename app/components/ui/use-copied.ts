@@ -4,10 +4,7 @@ const COPIED_MS = 2_500;
 
 export type Copied = "no" | "yes" | "failed";
 
-/**
- * Copies a text, and tells for a moment that it was; a browser that does not let it is told until
- * the next try.
- */
+/** Copies a text and reports success for a moment. A failure shows until the next try. */
 export function useCopied(): { copied: Copied; copy: (text: string) => Promise<void> } {
   const [copied, setCopied] = useState<Copied>("no");
   useEffect(() => {

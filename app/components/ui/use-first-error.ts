@@ -1,9 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * After a refused form, puts the cursor in the first field that has an error, so that it is read
- * out and corrected at once; without one, on the refusal of the whole form (`FormMessage`), which
- * comes into sight.
+ * After a refused form, focuses the first field with an error, so that it is read out. Without one,
+ * focuses and scrolls to the form's error (`FormMessage`).
  */
 export function useFirstError(problem: { errors: Record<string, string> } | undefined): void {
   useEffect(() => {

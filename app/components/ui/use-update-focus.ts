@@ -2,9 +2,8 @@ import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
 
 /**
- * Where the keyboard and the screen reader go on when a page changed by itself and took what was
- * focused with it: the element that says the news (with `tabIndex={-1}`) is focused once `news` is
- * another; never as the page opens.
+ * Moves focus when a page updates by itself and removes the focused element. Focuses the element
+ * with the update (`tabIndex={-1}`) when `news` changes, never on page load.
  */
 export function useUpdateFocus<Element extends HTMLElement>(
   news: string,

@@ -4,12 +4,12 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { Dice } from "./scheduler.ts";
 import type { SeededWorld, WorldWork } from "./seeded-world.ts";
 
-/** How many do something at the same moment, and who of them dies where. */
+/** How many processes run an action at once, and at which point which of them crashes. */
 export type Concurrency = { times: number; dies: { who: number; at: number } | null };
 
 /**
- * What happens in the town. Gives whether anything came of it: what nobody could do, or was
- * refused, is no happening.
+ * One action in the seeded world. Returns whether it had an effect. An action that was impossible
+ * or refused returns false.
  */
 export type ChaosAction = (
   town: SeededWorld,
@@ -40,7 +40,7 @@ type Subscription = typeof subscriptions.$inferSelect;
 type Fits = (row: Subscription) => boolean;
 const isLive: Fits = ({ status }) => status !== "expired" && status !== "incomplete";
 
-/** Any subscription; one that fits, where there is one, most of the time. */
+/** Picks a subscription at random: in most cases one that fits, if there is one. */
 export async function anySubscription(
   town: SeededWorld,
   dice: Dice,
@@ -52,7 +52,7 @@ export async function anySubscription(
   return row ? { fanId: row.fanId, subscriptionId: row.id, row } : null;
 }
 
-/** The same thing done to any subscription, at the same moment by several. */
+/** An action that runs the same command on one subscription in several processes at once. */
 export const onOneSubscription =
   (
     name: string,
@@ -71,8 +71,8 @@ export const onOneSubscription =
   };
 
 /**
- * Most who open a checkout pay it at once, also while its answer is lost to us, and half of them
- * look at the page that says so.
+ * Pays the last open checkout, most of the time, even if we lost the provider's answer to it. Half
+ * of the payers then open the return page. Returns `took`.
  */
 export async function payCheckoutNow(
   town: SeededWorld,

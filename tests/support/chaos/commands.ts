@@ -11,7 +11,7 @@ import { TRAFFIC_ACTIONS } from "./traffic.ts";
 import { UPCOMING_ACTIONS } from "./upcoming.ts";
 import type { SeededWorld } from "./seeded-world.ts";
 
-/** Every kind by its name. */
+/** Every action by its name. */
 export const CHAOS_ACTIONS: ChaosActions = {
   ...TRAFFIC_ACTIONS,
   ...LIFECYCLE_ACTIONS,
@@ -22,10 +22,7 @@ export const CHAOS_ACTIONS: ChaosActions = {
   ...REVERSAL_ACTIONS,
 };
 
-/**
- * `times`: how many do it at the same moment. `dies`: at which of its points the first of them
- * dies.
- */
+/** `times`: how many processes run the action at once. `dies`: crash point of the first one. */
 type How = { seed: number; times: number; dies: number | null };
 type Model = Record<string, never>;
 
@@ -68,7 +65,7 @@ const how = fc.record({
   dies: fc.option(fc.integer({ min: 1, max: 24 }), { nil: null, freq: 5 }),
 });
 
-/** Everything that may happen in the town, as often as its weight says. */
+/** Every action of the chaos run, repeated as often as its weight says. */
 export const chaosCommands: fc.Arbitrary<fc.AsyncCommand<Model, SeededWorld>>[] = Object.entries(
   CHAOS_ACTIONS,
 ).flatMap(([name, { weight, act }]) =>
@@ -77,7 +74,7 @@ export const chaosCommands: fc.Arbitrary<fc.AsyncCommand<Model, SeededWorld>>[] 
 
 const ONCE = Object.entries(CHAOS_ACTIONS);
 
-/** Every kind once, in any order. */
+/** Every action once, in a random order. */
 export const everyActionOnce: fc.Arbitrary<fc.AsyncCommand<Model, SeededWorld>[]> = fc
   .tuple(
     fc.array(how, { minLength: ONCE.length, maxLength: ONCE.length }),

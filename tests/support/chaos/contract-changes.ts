@@ -35,8 +35,7 @@ const changeOf = async (
     .from(subscriptions)
     .where(eq(subscriptions.status, "active"))
     .orderBy(subscriptions.id);
-  // Who changes plan sees another one on their page; most of those who subscribe to the second
-  // seller do not.
+  // A plan change needs another plan on the same page. The second seller offers only one plan.
   const offered = await Promise.all(
     rows.map(async (row) => ({
       row,
@@ -53,8 +52,8 @@ const changeOf = async (
 };
 
 /**
- * What is agreed anew on a contract that runs: another plan, another price, days on which nothing
- * is charged.
+ * Actions that change a running subscription: plan changes, price changes and the creator's
+ * vacations.
  */
 export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
   upgrade: {
@@ -139,7 +138,7 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
   vacation: {
     weight: 1,
     async act(town, dice, { times, dies }) {
-      // Nothing is sold or charged for weeks: seldom.
+      // A vacation stops all sales and charges for weeks, so it is rare.
       if (!dice.chance(35)) return false;
       const [creatorId, days] = [dice.pick(town.sellers)?.id ?? "", dice.pick(VACATION_DAYS) ?? 7];
       return await town.together(
@@ -197,7 +196,7 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
         ),
         dies,
       );
-      // Most who buy have read it; some forms were open before.
+      // Most buyers see the new price. Some had the form open before the change.
       if (dice.chance(85))
         page.priceId =
           (await creatorPlan(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0]
@@ -209,7 +208,7 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const page = town.sellers[dice.chance(80) ? 0 : 1];
-      // Who asks has mostly set it a moment ago.
+      // In most cases the creator set the price just before proposing it to subscribers.
       if (dice.chance(60))
         countGenerated(
           "newPrice",

@@ -25,8 +25,8 @@ const isUnclaimed = ({ paidAt, claimedAt, endedAt }: typeof gifts.$inferSelect) 
   paidAt !== null && claimedAt === null && endedAt === null;
 
 /**
- * Contracts that begin in another way than with their first payment, or that pay for more than one
- * period or for somebody else.
+ * Actions that start a subscription other than by paying its first period: prepaid periods, trials
+ * and gifts.
  */
 export const CONTRACT_START_ACTIONS: ChaosActions = {
   subscribeAhead: {
@@ -187,7 +187,7 @@ export const CONTRACT_START_ACTIONS: ChaosActions = {
     weight: 1,
     async act(town, dice) {
       const gift = dice.pick((await giftsOf(town)).filter(isUnclaimed));
-      // A year goes by at once, and with it everything else: seldom.
+      // The clock jumps by up to a year and everything else runs out too, so this is rare.
       if (!gift || !dice.chance(30)) return false;
       town.advance((gift.claimUntil ?? 0) + HOUR_MS - town.ctx.now());
       return true;
@@ -195,7 +195,7 @@ export const CONTRACT_START_ACTIONS: ChaosActions = {
   },
 };
 
-/** The owner of a card that is to be kept answers at their bank. */
+/** Answers the bank's 3DS check of a card that is being saved. Returns whether one waited. */
 function confirmed({ provider }: SeededWorld, dice: Dice): boolean {
   const card = dice.pick(
     [...provider.savedCards.values()].filter(({ status }) => status === "requires_action"),

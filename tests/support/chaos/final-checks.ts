@@ -22,8 +22,8 @@ import { webhookRequestOf } from "./traffic.ts";
 import type { SeededWorld, WorldWork } from "./seeded-world.ts";
 
 /**
- * Long enough for every code to run out, a renewal's too that was stopped before it was ever sent,
- * and for what nobody was told of to be asked about.
+ * Steps of the clock after the chaos run. They let every Pix code expire, even of a renewal that
+ * crashed before it was sent. They also let us look up every object whose webhook was lost.
  */
 const REST_MS = [
   20 * MINUTE_MS,
@@ -37,7 +37,7 @@ const REST_MS = [
 ];
 const MOST_ROUNDS = 40;
 
-/** The storm is over: everything is delivered, the queues run empty, the crons run, time passes. */
+/** Brings the world to rest without faults: delivers events, empties queues, runs the crons. */
 export async function settleWorld(town: SeededWorld): Promise<void> {
   town.deal(1);
   town.provider.luck.weather = CALM_FAULT_RATES;
@@ -68,7 +68,7 @@ async function emptied(town: SeededWorld): Promise<void> {
   }
 }
 
-/** Before the storm: people who subscribe in every way of paying, one ahead, and a gift that waits. */
+/** Subscribes people by every payment method, prepays one and buys a gift nobody claimed. */
 export async function populateWorld(town: SeededWorld): Promise<void> {
   const [first, second] = town.sellers;
   const by = (at: number) => ({
@@ -101,13 +101,12 @@ export async function populateWorld(town: SeededWorld): Promise<void> {
 }
 
 /**
- * Everything that is wrong in a town at rest, in words; nothing when the product and its provider
- * tell the same story.
+ * Everything that is wrong in a world at rest, as text. Empty if our rows agree with the provider's
+ * and every ledger invariant holds.
  */
 export async function worldProblems(town: SeededWorld): Promise<string[]> {
   const { ctx, provider, findings } = town;
-  // The months that are over are closed, as the payouts' cron does: the storm runs its steps, not
-  // its nights.
+  // Seals the past months, as the payouts' cron does. The chaos run never runs the nightly jobs.
   while ((await sealNextMonth(ctx, { digest: sha256Hex })) !== null);
   const broken = (await invariantFindings(ctx)).flatMap(({ name, rows }) =>
     rows.map((row) => `${name}: ${JSON.stringify(row)}`),
@@ -168,7 +167,7 @@ function statesOf(provider: ChaoticProvider, providerCharge: ProviderStateCharge
   ) ?? { status: null, amountCents: 0 };
   if (dispute === "needs_response" || dispute === "under_review") return ["disputed"];
   const isAllGone = providerCharge.refundedCents + disputedCents === providerCharge.amountCents;
-  // What a bank took of a part leaves the rest, which may go back too.
+  // A dispute over a part leaves the rest, which may be refunded too.
   if (dispute === "lost") return isAllGone ? ["dispute_lost", "refunded"] : ["partially_refunded"];
   const left =
     providerCharge.refundedCents === 0
@@ -179,7 +178,7 @@ function statesOf(provider: ChaoticProvider, providerCharge: ProviderStateCharge
   return dispute === "won" ? ["dispute_won", left] : [left];
 }
 
-/** What the books say is with each provider is what it has. */
+/** Compares our ledger balance at each provider with what the provider holds. */
 async function sumsThatDiffer({ ctx, provider }: SeededWorld): Promise<string[]> {
   const rows = await ctx.db.all<{ id: string; cents: number }>(
     sql`SELECT id, balance_cents AS cents FROM ledger_accounts WHERE kind = 'provider_clearing'`,
@@ -213,7 +212,7 @@ async function sumsThatDiffer({ ctx, provider }: SeededWorld): Promise<string[]>
   });
 }
 
-/** Every authorisation is what the bank says, and every seat belongs to somebody who has it. */
+/** Compares Pix mandates with the provider, and seat counts and upcoming starts with their rows. */
 async function standingsThatDiffer({ ctx, provider }: SeededWorld): Promise<string[]> {
   const authorisations = (await ctx.db.select().from(recurringPix)).flatMap(({ id, status }) => {
     const said = provider.recurring.get(`rp_${id}`)?.status ?? "expired";

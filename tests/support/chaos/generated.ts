@@ -1,4 +1,4 @@
-/** How often each kind was dealt since the process began, and how often anything came of it. */
+/** How often each action was generated in this process, and how often it had an effect. */
 export const generatedCounts: Record<string, { dealt: number; took: number }> = {};
 
 export function countGenerated(name: string, took: boolean): void {

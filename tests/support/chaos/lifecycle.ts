@@ -27,8 +27,8 @@ import { ensureRecently } from "./traffic.ts";
 const TIPS_CENTS = [500, 1_000, 2_350] as const;
 
 /**
- * The rest of a contract's life, and what is given rather than bought: what may happen to who
- * subscribes, beside paying.
+ * Other actions of members: coupons, collections, tips, cancellations, pauses and complimentary
+ * subscriptions.
  */
 export const LIFECYCLE_ACTIONS: ChaosActions = {
   subscribeWithCoupon: {

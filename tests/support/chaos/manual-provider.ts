@@ -25,35 +25,35 @@ export type EventAbout = ProviderEvent["type"];
 type Answer = { status: "paid" | "failed" | "returned"; failureCode: string | null };
 
 /**
- * A world at the provider in memory, which tells of nothing by itself: each test says what is told,
- * and when.
+ * A test world with the provider in memory, which sends no webhook by itself. Each test decides
+ * which event arrives, and when.
  */
 export type ManualProviderWorld = {
   world: World;
   provider: ChaoticProvider;
-  /** Tells of `objectId` in a delivery of its own, which nobody applied yet; gives its id. */
+  /** Receives a webhook about `objectId` without applying it. Returns the inbox id. */
   received(about: EventAbout, objectId: string): Promise<string>;
-  /** The same, applied. */
+  /** Receives a webhook about `objectId` and applies it. */
   tell(about: EventAbout, objectId: string): Promise<void>;
-  /** Whoever is to pay does, at the provider; gives its id of the charge. */
+  /** Pays the charge at the provider. Returns the provider's charge id. */
   paidAtBank(waiting: Pick<PendingCheckout, "providerChargeId">): string;
-  /** Paid, and applied. */
+  /** Pays the charge and applies its webhook. */
   sold(waiting: PendingCheckout): Promise<Charge>;
   later(ms: number): Promise<void>;
-  /** What the provider does from here on takes it an hour, until `work` is done. */
+  /** Runs `work` while every refund at the provider takes an hour. */
   slowly<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** A refund that the provider took, and did an hour later; gives its id there. */
+  /** Refunds a charge, which the provider completes an hour later. Returns the provider's id. */
   refunded(charge: Charge, amountCents?: Cents): Promise<string>;
-  /** The payer's bank fights over it; gives the provider's id of that. */
+  /** Opens a dispute over the charge. Returns the provider's dispute id. */
   fought(charge: Charge): string;
   /**
-   * A payout of all that they have nine days later, which the provider sent and the bank did not
-   * answer yet; gives its id there.
+   * Nine days later, sends a payout of the creator's whole available balance. The bank has not
+   * answered yet. Returns the provider's transfer id.
    */
   payoutSent(creatorId: string): Promise<string>;
-  /** The same, paid. */
+  /** Sends that payout and applies the webhook that says it is paid. */
   withdrawn(creatorId: string): Promise<void>;
-  /** What the bank answers of a transfer; gives its id. */
+  /** Sets the bank's answer to a transfer. Returns the transfer's id. */
   answered(transferId: string, answer: Answer): string;
   decided(disputeId: string, decision: "won" | "lost"): string;
 };

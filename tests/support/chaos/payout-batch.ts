@@ -24,23 +24,23 @@ import { runPayouts } from "#workers/payouts/run.ts";
 import { createDice } from "./scheduler.ts";
 import type { Dice } from "./scheduler.ts";
 
-/** One creator in so many has a key that no bank knows. */
+/** One creator in this many has a Pix key that no bank knows. */
 const BAD_KEY_EVERY = 10;
-/** Of a provider's calls to move money: as many fail without an effect, and as many more after it. */
+/** Percent of transfer calls that fail before they have an effect, and of those that fail after. */
 const FAILS_PERCENT = 10;
 /**
- * What waits longest after failing does so half an hour; as many runs see the end of whatever goes
- * on by itself.
+ * The longest back-off of a failed payout is half an hour. Every payout that can finish alone does
+ * so within this many runs.
  */
 const RUNS_AT_MOST = 12;
 const BETWEEN_RUNS_MS = 31 * MINUTE_MS;
 
 export type PayoutBatch = {
-  /** One Monday: `at` is the point at which its process dies. What went wrong is thrown. */
+  /** Runs one Monday's batch, whose process dies at crash point `at`. Throws what went wrong. */
   monday(at: number, more: { isTwice: boolean }): Promise<"finished" | "crashed">;
   /**
-   * What it was asked about transfers so far, and how much of that never reached the provider or
-   * never came back.
+   * Transfer calls so far, those that never reached the provider (`lost`) and those whose answer
+   * never came back (`unanswered`).
    */
   calls(): { calls: number; lost: number; unanswered: number };
 };
@@ -50,8 +50,9 @@ type Luck = { dice: Dice; isOn: boolean; calls: number; lost: number; unanswered
 const message = z.looseObject({ version: z.literal(1), type: z.string(), id: z.string() });
 
 /**
- * `creators` who are all paid out on Mondays, from number `first` on, by a provider that loses
- * calls and answers as `seed` deals it. Whoever was paid out before them is not any more.
+ * Creates `creators` sellers, numbered from `first`, who are all paid out on Mondays. The provider
+ * loses calls and answers at random from `seed`. Sellers of earlier batches switch to manual
+ * payouts.
  */
 export async function openPayoutBatch({
   creators,
@@ -65,11 +66,11 @@ export async function openPayoutBatch({
   const { world, points } = await createCrashWorld();
   const { ctx } = world;
   const luck: Luck = { dice: createDice(seed), isOn: false, calls: 0, lost: 0, unanswered: 0 };
-  // Outside of what may die: an answer that is lost is lost on its way to a process that lives.
+  // Faults wrap the port outside of the crash points: a live process sees the lost answer.
   (ctx as { payments: Context["payments"] }).payments = unluckyPort(ctx.payments, luck);
   const who = { from: first, to: first + creators };
-  // The clock begins anew: what was paid in a later time of another batch is there, or its payouts
-  // would weigh on this one.
+  // The clock starts over. Charges that another batch paid at a later time must count as settled.
+  // Otherwise the payouts of that batch would reduce this one's balance.
   await run(testEnv.PSP_DB, ["UPDATE charges SET settles_at = 0"]);
   await run(testEnv.DB, [
     "UPDATE withdrawal_methods SET schedule = 'manual'",
@@ -108,15 +109,14 @@ export async function openPayoutBatch({
       await nextRun(world);
     }
     luck.isOn = false;
-    // What was told meanwhile and failed has had its turn once this run is over: nothing is left
-    // for another Monday.
+    // This last run retries the events that failed meanwhile. Nothing is left for the next Monday.
     await restartWorkers(world);
     await world.advance(BETWEEN_RUNS_MS);
     await nextRun(world);
     const problems = verdict(before, await standing(who));
     if (problems.length > 0)
       throw new Error(`round ${round}, died at ${at}: ${problems.slice(0, 5).join("; ")}`);
-    // Nobody reads the letters here.
+    // No test here reads the emails.
     await testEnv.DB.prepare(
       "UPDATE outbox SET handled_at = created_at WHERE handled_at IS NULL",
     ).run();
@@ -129,7 +129,7 @@ export async function openPayoutBatch({
   };
 }
 
-/** What it is asked about transfers does not arrive, or its answer does not come back. */
+/** Wraps the port so that transfer calls get lost, or lose their answer. */
 function unluckyPort(port: PaymentProvider, luck: Luck): PaymentProvider {
   return new Proxy(port, {
     get(target, name) {
@@ -157,7 +157,7 @@ async function unclearly<Answer>(luck: Luck, call: () => Promise<Answer>): Promi
   throw new ProviderUnclear("the answer was lost");
 }
 
-/** The next Monday: no batch ran on it. */
+/** Advances to the next Monday, on which no batch ran yet. */
 async function untilMonday(world: World): Promise<void> {
   let days = 1;
   while (!schedulesDueOn(world.ctx.now() + days * DAY_MS).includes("weekly")) days += 1;
@@ -165,8 +165,8 @@ async function untilMonday(world: World): Promise<void> {
 }
 
 /**
- * What is queued, as the queue workers take it: a page of messages, each acked or left for the
- * cron; `isTwice` delivers every message to two at once.
+ * Runs the queue consumer over the queued messages. Each is acked or left for the cron. `isTwice`
+ * delivers every message to two consumers at once.
  */
 async function deliver({ ctx, queued }: World, { isTwice }: { isTwice: boolean }): Promise<void> {
   while (queued.length > 0) {
@@ -190,7 +190,7 @@ async function deliver({ ctx, queued }: World, { isTwice }: { isTwice: boolean }
   }
 }
 
-/** The crons of a process that came back, and what they enqueue. */
+/** Runs the crons after a restart, and the messages that they enqueue. */
 async function nextRun(world: World): Promise<void> {
   await world.console("/sandbox/tick");
   await sweepInbox(world.ctx);
@@ -200,7 +200,7 @@ async function nextRun(world: World): Promise<void> {
   await deliver(world, { isTwice: false });
 }
 
-/** Whether a column names one of them. */
+/** SQL condition: the column holds the id of a generated creator in the range. */
 const are = (column: string, { from, to }: CreatorRange): string =>
   `(${column} LIKE 'earner-%' AND CAST(substr(${column}, 8) AS INTEGER) BETWEEN ${from} AND ${to - 1})`;
 
@@ -210,10 +210,7 @@ type Standing = {
   payouts: Map<string, { status: string; cents: number }[]>;
 };
 
-/**
- * Where the money of each creator is: by the books, by the payouts, and by the provider's own list
- * of transfers.
- */
+/** Loads each creator's money from our ledger, our payouts and the provider's list of transfers. */
 async function standing(who: CreatorRange): Promise<Standing> {
   const all = async <Row>(database: D1Database, sql: string) =>
     (await database.prepare(sql).all<Row>()).results;
@@ -249,7 +246,7 @@ async function standing(who: CreatorRange): Promise<Standing> {
   };
 }
 
-/** Every payout came to its end, and whoever had money has a payout. */
+/** Whether every payout has a final status and every creator got one in the last half day. */
 async function isOver(who: CreatorRange, now: number): Promise<boolean> {
   const open = await testEnv.DB.prepare(
     `SELECT (SELECT COUNT(*) FROM payouts WHERE ${are("creator_id", who)} AND status IN ('requested', 'held', 'claimed', 'sent')) + ? - (SELECT COUNT(DISTINCT creator_id) FROM payouts WHERE ${are("creator_id", who)} AND requested_at > ?) AS count`,
@@ -259,7 +256,7 @@ async function isOver(who: CreatorRange, now: number): Promise<boolean> {
   return open?.count === 0;
 }
 
-/** What did not come to its end, in words. */
+/** The first payouts without a final status, as text. */
 async function open(who: CreatorRange): Promise<string> {
   const { results } = await testEnv.DB.prepare(
     `SELECT creator_id, status, held_reason, waits_for, amount_cents, requested_at FROM payouts WHERE ${are("creator_id", who)} AND status IN ('requested', 'held', 'claimed', 'sent') LIMIT 5`,
@@ -268,8 +265,8 @@ async function open(who: CreatorRange): Promise<string> {
 }
 
 /**
- * What is wrong after a Monday: everybody has one payout more; it is paid once, of everything that
- * was available, or failed and everything is available still.
+ * Lists what is wrong after a Monday. Each creator must have exactly one new payout. It either paid
+ * the whole available balance once, or failed for a bad key and left the balance as it was.
  */
 function verdict(before: Standing, after: Standing): string[] {
   return [...before.available].flatMap(([id, availableCents]) => {

@@ -15,8 +15,8 @@ import type { SeededWorld } from "./seeded-world.ts";
 import { ensureRecently } from "./traffic.ts";
 
 /**
- * Pix Automático: agreed to, answered and ended at the bank, and renewals that are paid in another
- * way than the last.
+ * Actions of Pix Automático: mandates created, answered and ended, and renewals that change their
+ * payment method.
  */
 export const PIX_MANDATE_ACTIONS: ChaosActions = {
   subscribeAutomatic: {
@@ -109,7 +109,7 @@ export const PIX_MANDATE_ACTIONS: ChaosActions = {
 const waiting = ({ provider }: SeededWorld, dice: Dice) =>
   dice.pick([...provider.recurring.values()].filter(({ status }) => status === "created"));
 
-/** What a payer's bank may say to a code of Pix Automático that waits. */
+/** The answers that a payer's bank may give to a pending Pix mandate. */
 const answered = {
   bankApproves(town: SeededWorld, dice: Dice): boolean {
     const first = town.provider.charges.get(waiting(town, dice)?.firstChargeId ?? "");
@@ -140,7 +140,7 @@ const AT_ONCE = [
   null,
 ] as const;
 
-/** Most answer while the code is in front of them. */
+/** Answers a new Pix mandate at once, most of the time. Always returns true. */
 function answeredAtOnce(town: SeededWorld, dice: Dice): boolean {
   const answer = dice.pick(AT_ONCE);
   if (answer) countGenerated(answer, answered[answer](town, dice));

@@ -13,11 +13,11 @@ export type ProviderMandates = ProviderPixMandate &
   Pick<PixMandateRequest, "leastCents" | "startsOn">;
 type KeptOrder = ProviderDebitInstruction & { attempt: number };
 
-/** Source of the numbers: Banco Central, Pix Automático, as in the sandbox. */
+/** Limits of a debit's due date and retries. Source: Banco Central, Pix Automático. */
 const [LEAST_DAYS, MOST_DAYS, RETRIES, RETRY_DAYS] = [2, 10, 3, 7];
 const DEBIT_HOUR_MS = 6 * HOUR_MS;
 
-/** Pix Automático of the provider in memory: authorisations, and the orders to the payers' banks. */
+/** Pix Automático of the provider in memory: mandates and their debit instructions. */
 export function createProviderMandates(
   { charges, luck, told, happened, made, over }: ProviderCharges,
   { clock, paid }: { clock: () => number; paid: (charge: ProviderStateCharge) => void },
@@ -67,7 +67,7 @@ export function createProviderMandates(
     happened("recurring_pix", row.id);
   }
 
-  /** Ends an authorisation, whoever asked; its waiting orders end with it, and what it was to pay. */
+  /** Ends a mandate, and with it its scheduled debit instructions and its pending charges. */
   function end(row: ProviderMandates, status: "rejected" | "canceled" | "expired"): boolean {
     if (row.status !== "created" && !(row.status === "active" && status === "canceled"))
       return false;
@@ -84,15 +84,15 @@ export function createProviderMandates(
     return true;
   }
 
-  /** Paying the code is the consent to the next ones. */
+  /** Activates the mandate when its first charge is paid. */
   function consented(charge: ProviderStateCharge): void {
     const row = charge.recurringPixId === null ? undefined : recurring.get(charge.recurringPixId);
     if (row?.firstChargeId === charge.id && row.status === "created") answered(row, "active");
   }
 
   /**
-   * The payer's bank answers the code in half: its payment without the consent, or the consent
-   * without its payment.
+   * Applies only half of the bank's answer: the payment without the consent, or the consent without
+   * the payment.
    */
   function answerInHalf(row: ProviderMandates, half: "payment" | "consent"): boolean {
     const first = charges.get(row.firstChargeId ?? "");
@@ -157,7 +157,7 @@ export function createProviderMandates(
       ordersOf(charge.id)[0] ?? refused,
       orders.get(`in_${charge.reference}_${refused.attempt + 1}`),
     ];
-    // The same request again, under the same key.
+    // The same request again, with the same idempotency key.
     if (again?.dueOn === dueOn) return again;
     if (recurring.get(refused.recurringPixId)?.status !== "active")
       throw new ProviderRefused("recurring_pix_not_active");
@@ -175,7 +175,7 @@ export function createProviderMandates(
     return order(charge, refused.recurringPixId, dueOn, refused.attempt + 1);
   }
 
-  /** A debit is taken back until 22:00 of the day before. */
+  /** Cancels a scheduled debit. Refused after 22:00 of the day before. */
   function takeBack(charge: ProviderStateCharge): void {
     const waiting = ordersOf(charge.id).find(({ status }) => status === "scheduled");
     if (!waiting || clock() > instantOfIsoDay(waiting.dueOn) - 2 * HOUR_MS)
@@ -184,7 +184,7 @@ export function createProviderMandates(
     over(charge, "canceled");
   }
 
-  /** Codes that nobody answered run out; banks debit in the morning, where there is money. */
+  /** Expires unanswered mandates and runs the due debits, which may fail for lack of funds. */
   function passTime(): void {
     for (const row of recurring.values())
       if (row.status === "created" && row.expiresAt !== null && row.expiresAt <= clock())

@@ -3,11 +3,11 @@ import type { ProviderCharge, ProviderEvent } from "#app/domain/payments/schema.
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Dice } from "./scheduler.ts";
 
-/** Who takes everything, and who takes the cards of a town that has two. */
+/** The provider of every charge, and the card provider of a world with two providers. */
 export const MAIN_PROVIDER = "chaos";
 export const CARD_PROVIDER = "chaos-cards";
 
-/** `at`: which of the two made it. */
+/** `at`: which of the two providers created the charge. */
 export type ProviderStateCharge = ProviderCharge & {
   method: "pix" | "card";
   savesCard: boolean;
@@ -16,7 +16,7 @@ export type ProviderStateCharge = ProviderCharge & {
 export type ProviderHappening = ProviderEvent & { number: number; at: string };
 export type PendingDelivery = { event: ProviderHappening; dueAt: number; tries: number };
 
-/** How the weather is: percentages of calls, of events, and of debits that find no money. */
+/** Fault rates in percent: of calls, of events, and of debits that fail for lack of funds. */
 export type FaultRates = {
   silent: number;
   answerLost: number;
@@ -27,8 +27,8 @@ export type FaultRates = {
 };
 
 /**
- * Told of a calm too, as a town comes to rest: of all its events somewhat fewer come twice or late
- * than are dealt.
+ * Fault rates of the chaos run. The share over a whole run is somewhat lower, because the events of
+ * the final settling have no faults.
  */
 export const CHAOS_FAULT_RATES: FaultRates = {
   silent: 6,
@@ -48,8 +48,8 @@ export const CALM_FAULT_RATES: FaultRates = {
 };
 
 /**
- * The charges of a provider in memory and what it tells of: badly, as the dice fall. Its calls fail
- * before or after their effect.
+ * The charges of the provider in memory, and its webhook events. Events get lost, repeated or
+ * delayed at random. Calls fail before or after their effect.
  */
 export function createProviderCharges(clock: () => number) {
   const charges = new Map<string, ProviderStateCharge>();
@@ -69,8 +69,8 @@ export function createProviderCharges(clock: () => number) {
   };
 
   /**
-   * Of one change a provider tells one to three things, as `created`, `updated` and the word of the
-   * change; `isHeard`: it sends them until they arrive.
+   * Sends one to three events about one change, as real providers do (`created`, `updated` and the
+   * change itself). `isHeard`: these events never get lost.
    */
   function happened(
     type: ProviderHappening["type"],
@@ -115,7 +115,7 @@ export function createProviderCharges(clock: () => number) {
     told.duplicates += isDuplicate ? 1 : 0;
   }
 
-  /** A call over a bad network: it may not arrive, and its answer may not come back. */
+  /** Makes a call over a bad network: the call or its answer may get lost. */
   async function call<Answer>(effect: () => Answer): Promise<Answer> {
     if (luck.dice.chance(luck.weather.silent)) throw new ProviderUnclear("503");
     const answer = structuredClone(effect());

@@ -32,17 +32,16 @@ const EVERYTHING: Capability[] = [
   "dispute_acceptance",
 ];
 /**
- * Of a dispute, and of a payout that came back after it was paid, only the night asks again, which
- * a storm does not run: those the provider sends until they are heard.
+ * Events that never get lost: those of disputes and of payouts returned after they were paid. Only
+ * the nightly reconciliation run would find these changes, and the chaos run does not run it.
  */
 const HEARD = { isHeard: true };
 const ONLY_CARDS: Capability[] = ["card", "saved_card", "dispute_evidence", "dispute_acceptance"];
 
 /**
- * A payment provider in memory, which is what is true in the model test: it keeps what it did,
- * tells of it badly, and its calls fail before or after their effect as the dice fall. Its rules
- * are those of the sandbox. `cards` is another one beside it, which knows nothing of what `port`
- * made.
+ * A payment provider in memory, the source of truth of the chaos run. Its webhooks are unreliable,
+ * and its calls fail at random before or after their effect. Its rules are those of the sandbox.
+ * `cards` is a second provider, which does not know the objects of `port`.
  */
 export function chaoticProvider(clock: () => number) {
   const kept = createProviderCharges(clock);
@@ -257,14 +256,14 @@ export function chaoticProvider(clock: () => number) {
     );
   }
 
-  /** The owner of a card that is to be kept answers at their bank. */
+  /** Answers the bank's 3DS check of a card that is being saved. */
   function answerCard({ id }: ProviderSavedMethod, status: "ready" | "failed"): void {
     cardOf(id, status);
   }
 
   /**
-   * What the provider's own clock does: codes run out, banks answer transfers and debit, refunds go
-   * through.
+   * Applies what is due by the clock: codes expire, banks answer transfers and debits, refunds
+   * succeed.
    */
   function passTime(): void {
     const now = clock();
@@ -293,8 +292,8 @@ export function chaoticProvider(clock: () => number) {
   }
 
   /**
-   * The payer's bank pays, also a Pix that ran out: somebody's bank was slow. Gives whether it took
-   * anything.
+   * Pays a charge. An expired Pix is payable too, because a payer's bank may be slow. Returns
+   * whether the charge was paid.
    */
   function payCharge(charge: ProviderStateCharge): boolean {
     const isPayable = isOpen(charge) || (charge.method === "pix" && charge.status === "expired");
@@ -308,7 +307,7 @@ export function chaoticProvider(clock: () => number) {
     return isWaiting;
   }
 
-  /** Over all that is left, or what `partOf` makes of that. */
+  /** Opens a dispute over the amount not refunded, or over the part that `partOf` returns. */
   function openDispute(
     charge: ProviderStateCharge,
     partOf = (leftCents: number): number => leftCents,

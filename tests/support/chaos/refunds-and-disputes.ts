@@ -20,7 +20,7 @@ const anyDispute = async (town: SeededWorld, dice: Dice) => {
   return one ? { disputeId: one.id, creatorId: one.creatorId, memberId: one.creatorId } : null;
 };
 
-/** Money that goes back, or that a bank takes back. */
+/** Actions that refund a charge or dispute it. */
 export const REVERSAL_ACTIONS: ChaosActions = {
   regret: { weight: 1, act: onOneSubscription("regret", requestSubscriptionCoolingOffRefund) },
   regretPurchase: {
@@ -55,7 +55,7 @@ export const REVERSAL_ACTIONS: ChaosActions = {
       const one = dice.pick(paid.length > 0 && dice.chance(70) ? paid : all);
       if (!one) return false;
       const amountCents = dice.chance(50) ? one.amountCents : 1 + dice.below(one.amountCents);
-      // Half of the time the same form twice, and else two forms at once.
+      // Half of the runs submit one form twice. The other half submit two forms at once.
       const same = dice.chance(50) ? town.ctx.newId() : null;
       const wish = {
         sellerId: one.creatorId,

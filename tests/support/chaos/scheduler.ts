@@ -1,13 +1,13 @@
 import type { Turn } from "#tests/support/crash.ts";
 
-/** Chance that a seed replays. */
+/** Random numbers that a seed reproduces. */
 export type Dice = {
   chance(percent: number): boolean;
   below(limit: number): number;
   pick<Item>(items: readonly Item[]): Item | undefined;
 };
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32, which gives the same numbers on every machine. */
 export function createDice(seed: number): Dice {
   let state = seed >>> 0;
   function below(limit: number): number {
@@ -23,12 +23,12 @@ export function createDice(seed: number): Dice {
   };
 }
 
-/** More than any chain of promises between two calls to the world. */
+/** More microtasks than any chain of promises between two calls to the world. */
 const MICROTASKS = 150;
 
 /**
- * Where processes run at once, one step at a time: who steps next is dealt by dice and not by the
- * machine, so that an interleaving that breaks something is the same at every replay.
+ * Runs concurrent processes one step at a time. The dice choose which process steps next, so that a
+ * failing interleaving replays from its seed.
  */
 export function createScheduler() {
   const waiting: (() => Promise<void>)[] = [];
@@ -54,8 +54,7 @@ export function createScheduler() {
     while (left > 0 && failure === null) {
       for (let tick = 0; tick < MICROTASKS; tick += 1) await Promise.resolve();
       const [next] = waiting.splice(below(waiting.length), 1);
-      // Nobody waits for a turn: somebody is at something that is no call to the world, such as a
-      // digest.
+      // No process waits for a turn: one is busy outside of the world, such as with a digest.
       await (next ? next() : new Promise((resolve) => setTimeout(resolve, 0)));
     }
     await all;

@@ -29,8 +29,8 @@ import type { Dice } from "./scheduler.ts";
 export type WorldWork = (ctx: Context) => Promise<unknown>;
 
 /**
- * The product with real D1, its workers' real code, a provider in memory, and a clock and queues
- * that the test holds.
+ * The product with a real D1 and the real code of its workers. The provider, the clock and the
+ * queues are in memory and controlled by the test.
  */
 export type SeededWorld = {
   ctx: Context;
@@ -39,29 +39,26 @@ export type SeededWorld = {
   fans: TestPerson[];
   posts: string[];
   collections: string[];
-  /** The code of a coupon that both pages have, with few uses. */
+  /** Code of a coupon that both creators offer, limited to a few uses. */
   coupon: string;
   queue: Message[];
-  /**
-   * What nobody expected: a fault that a person would have been shown, or that a worker would retry
-   * for ever.
-   */
+  /** Unexpected errors, which a person would have seen or a worker would retry for ever. */
   findings: string[];
   /**
-   * Runs works as processes of their own at the same moment; the one at `dies.who` dies at its
-   * `dies.at`-th point. Gives whether any of them came to its end.
+   * Runs each work as its own process, all at once. The one at index `dies.who` crashes at its
+   * crash point number `dies.at`. Returns whether any of them finished.
    */
   together(
     name: string,
     works: readonly WorldWork[],
     dies: { who: number; at: number } | null,
   ): Promise<boolean>;
-  /** The same for messages of the queues: what is not acked comes back. */
+  /** Consumes queue messages in the same way. A message that is not acked returns to the queue. */
   consumed(
     messages: readonly Message[],
     dies: { who: number; at: number } | null,
   ): Promise<boolean>;
-  /** From here on every chance is dealt from `seed`. */
+  /** Restarts the random numbers from `seed`. */
   deal(seed: number): Dice;
   advance(ms: number): void;
   due(): PendingDelivery[];
@@ -70,13 +67,13 @@ export type SeededWorld = {
 const STARTS_AT = Date.UTC(2027, 0, 29, 15);
 let ids = 0;
 
-/** The free days of the first seller's plan. */
+/** The trial days of the first seller's plan. */
 export const WORLD_TRIAL_DAYS = 7;
 
 /**
- * A town of its own in an empty database: two who sell, one with few seats and one with free days
- * and two more plans, five who buy, two posts and two collections for sale, and a coupon. Cards are
- * taken by another provider where it has two.
+ * Creates a seeded world in an empty database. It has two sellers: one with a trial and two more
+ * plans, one with few seats. It has five buyers, and a post, a collection and a coupon for each
+ * seller. With `hasTwoProviders`, the second provider takes the cards.
  */
 export async function createSeededWorld({
   hasTwoProviders = false,
@@ -184,7 +181,7 @@ export async function createSeededWorld({
     due: () => provider.deliveries.filter(({ dueAt }) => dueAt <= now),
     async together(name, works, dies) {
       let isAnyAtItsEnd = false;
-      // Nothing begins at the very moment at which something else did, save what is done at once.
+      // Only the works of one call start in the same millisecond.
       now += 1;
       await stage.together(
         works.map((work, index) =>
@@ -243,7 +240,7 @@ export async function createSeededWorld({
   return town;
 }
 
-/** Each provider's every call may die. */
+/** Adds crash points to every call of each provider. */
 function mortalPayments(
   payments: PaymentProviders,
   points: ReturnType<typeof crashPoints>,
@@ -253,7 +250,7 @@ function mortalPayments(
   return createPaymentRouter([pix, card], takenBy({ pix: pix.name, card: card.name }));
 }
 
-/** One message by the loop of the workers; what it does not ack, the queue gives again. */
+/** Consumes one message as the workers do. A message that is not acked returns to the queue. */
 async function consumedOne(ctx: Context, message: Message, queue: Message[]): Promise<void> {
   let isAcked = false;
   const delivery = {
@@ -273,8 +270,8 @@ async function consumedOne(ctx: Context, message: Message, queue: Message[]): Pr
 }
 
 /**
- * Takes away what no product can: what is never deleted is kept by triggers, which are put back.
- * The full-text index stays: nobody searches here.
+ * Empties the database. Drops the triggers that forbid deletion, and creates them again at the end.
+ * The full-text index stays, because no test here searches.
  */
 async function emptied(db: D1Database): Promise<void> {
   const { results } = await db

@@ -19,14 +19,14 @@ import { CHAOS_FAULT_RATES } from "./provider-state.ts";
 import type { Dice } from "./scheduler.ts";
 import type { SeededWorld, WorldWork } from "./seeded-world.ts";
 
-/** A webhook as it comes. */
+/** The webhook request of a delivery. */
 export const webhookRequestOf = ({ event }: PendingDelivery): Request =>
   new Request(`https://coreto.test/webhooks/${event.at}`, {
     method: "POST",
     body: JSON.stringify(event),
   });
 
-/** What is not answered 200 is sent again later. */
+/** Posts a delivery. If the answer is not 200, it stays and is due again an hour later. */
 const posted =
   (town: SeededWorld, delivery: PendingDelivery): WorldWork =>
   async (ctx) => {
@@ -36,7 +36,7 @@ const posted =
       town.provider.deliveries.splice(town.provider.deliveries.indexOf(again), 1);
   };
 
-/** How many deliveries or messages, one after the other, one step of the test takes. */
+/** Deliveries or messages that one action handles, one after the other. */
 const GROUPS = 5;
 const crons: WorldWork[] = [sweepInbox, sweepOutbox, runRenewals, runPayouts];
 const JUMPS_MS = [
@@ -80,7 +80,7 @@ async function consumed(
   return await town.consumed(messages, dies);
 }
 
-/** All that was told arrives, and is applied. */
+/** Delivers every due webhook and consumes every queued message. */
 export async function deliverAll(town: SeededWorld, dice: Dice): Promise<void> {
   for (const _ of town.due()) await delivered(town, dice, { times: 1, dies: null });
   for (let left = town.queue.length; left > 0; left -= 1)
@@ -88,8 +88,8 @@ export async function deliverAll(town: SeededWorld, dice: Dice): Promise<void> {
 }
 
 /**
- * What `acts` has to have happened mostly did a moment ago, and was heard of: nobody changes their
- * mind weeks before they had one.
+ * Runs the action `name` just before, most of the time, and delivers its webhooks. An action such
+ * as a cooling-off refund needs a recent purchase.
  */
 export async function ensureRecently(
   town: SeededWorld,
@@ -103,7 +103,7 @@ export async function ensureRecently(
   await deliverAll(town, dice);
 }
 
-/** What goes on by itself, and what is bought once: payments, deliveries, queues, crons, time. */
+/** Actions of buyers, banks and the platform: purchases, payments, deliveries, queues and crons. */
 export const TRAFFIC_ACTIONS: ChaosActions = {
   subscribe: {
     weight: 4,
@@ -224,8 +224,8 @@ export const TRAFFIC_ACTIONS: ChaosActions = {
     },
   },
   /**
-   * A day of the calendar, in the storm but without a jump over it: what is due is asked for, and
-   * some of what is told arrives.
+   * Runs one day with faults: the renewals' cron, some queued messages and some deliveries. Then
+   * advances the clock by a day.
    */
   day: {
     weight: 4,
@@ -239,7 +239,7 @@ export const TRAFFIC_ACTIONS: ChaosActions = {
       return true;
     },
   },
-  /** Nobody dies for an hour: all that was told arrives, is applied, and what is due is asked for. */
+  /** Runs one hour without crashes: all deliveries and messages, and the renewals' cron. */
   hour: {
     weight: 4,
     async act(town, dice) {
@@ -252,8 +252,8 @@ export const TRAFFIC_ACTIONS: ChaosActions = {
     },
   },
   /**
-   * The week around the next renewal, day by day: codes are sent, banks debit or do not, cards are
-   * tried again, and some pay.
+   * Runs the days around the next renewal, one by one. Codes are sent, banks debit or refuse, cards
+   * are retried, and some people pay.
    */
   renewalWeek: {
     weight: 2,

@@ -22,7 +22,7 @@ const liveOnes = async ({ ctx }: SeededWorld) =>
     .map(toSubscription)
     .filter(({ status }) => isLive(status));
 
-/** What was given and runs out, with nothing after it yet. */
+/** The gifts and complimentary subscriptions that end with no subscription after them yet. */
 async function endings(town: SeededWorld) {
   const [live, { ctx }] = [await liveOnes(town), town];
   return live.flatMap(({ id, fanId, creatorId }) => {
@@ -35,8 +35,8 @@ async function endings(town: SeededWorld) {
 }
 
 /**
- * Somebody who has nothing of a page is given a month of it, mostly of the one whose seats do not
- * end.
+ * Grants a month's complimentary subscription to a member who has no live subscription there. In
+ * most cases it is to the seller without a seat limit.
  */
 async function givenAMonth(town: SeededWorld, dice: Dice): Promise<boolean> {
   const live = await liveOnes(town);
@@ -68,7 +68,7 @@ async function givenAMonth(town: SeededWorld, dice: Dice): Promise<boolean> {
   );
 }
 
-/** What is paid while something that was given runs, and begins after it. */
+/** Actions of upcoming subscriptions, paid during a gift or comp and starting after it. */
 export const UPCOMING_ACTIONS: ChaosActions = {
   follow: {
     weight: 3,
@@ -111,7 +111,7 @@ export const UPCOMING_ACTIONS: ChaosActions = {
       )(town, dice, how);
     },
   },
-  /** Its day comes: the calendar runs, some of what it hands out at once and by several. */
+  /** Advances to the start of an upcoming subscription and runs the renewals' cron concurrently. */
   begins: {
     weight: 2,
     async act(town, dice, { times, dies }) {
@@ -124,7 +124,7 @@ export const UPCOMING_ACTIONS: ChaosActions = {
       return true;
     },
   },
-  /** A block in the moment of a payment, which `block` did not see; some are taken back. */
+  /** Inserts a block just as a payment arrives, unseen by `block`. Removes some of them again. */
   blockAhead: {
     weight: 1,
     async act(town, dice, { times, dies }) {

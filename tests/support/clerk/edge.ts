@@ -7,8 +7,8 @@ import { X509CertificateGenerator } from "@peculiar/x509";
 export type Answering = (request: Request) => Promise<Response>;
 
 /**
- * A TLS edge on a free port: one certificate of its own making, each host answered by its own
- * function.
+ * Starts a TLS server on a free port, with a self-signed certificate. Each host has its own
+ * handler.
  */
 export async function tlsEdge(
   hosts: Record<string, Answering>,
@@ -35,7 +35,7 @@ export async function tlsEdge(
   );
 }
 
-/** The same without TLS, for what the worker asks. */
+/** Starts the same server without TLS, for requests of the worker. */
 export async function plainServer(
   answering: Answering,
 ): Promise<{ port: number; stop(): Promise<void> }> {
@@ -67,7 +67,7 @@ function answered(scheme: string, pick: (host: string) => Answering | undefined)
         ? await answering(await asRequest(`${scheme}://${host}`, incoming))
         : new Response(null, { status: 421 });
       const headers: Record<string, string | string[]> = Object.fromEntries(response.headers);
-      // What comes here is decoded already.
+      // The body is already decoded here.
       delete headers["content-encoding"];
       delete headers["content-length"];
       const cookies = response.headers.getSetCookie();

@@ -38,9 +38,9 @@ type Refusal = { path: RegExp; status: number; error: ClerkAPIErrorJSON };
 export type FakeFrontendApi = Awaited<ReturnType<typeof fakeFrontendApi>>;
 
 /**
- * Clerk's two APIs as far as this product and clerk-js ask them: the Frontend API at
- * `clerk.coreto.test`, which also serves the real clerk-js and its screens from node_modules, and
- * the Backend API. Nothing is written down; every test has people of its own.
+ * A double of Clerk's two APIs, as far as the product and clerk-js call them. The Frontend API at
+ * `clerk.coreto.test` also serves the real clerk-js and its screens from node_modules. The other is
+ * the Backend API. All state is in memory, and every test creates its own people.
  */
 export async function fakeFrontendApi({ appOrigin, keys }: { appOrigin: string; keys: ClerkKeys }) {
   const publishableKey = publishableKeyOf(CLERK_HOST);
@@ -54,11 +54,11 @@ export async function fakeFrontendApi({ appOrigin, keys }: { appOrigin: string; 
   const api = {
     publishableKey,
     organizations,
-    /** Every request that reached it, as `METHOD path`. */
+    /** Every request to the Frontend API, as `METHOD path`. */
     calls: [] as string[],
-    /** How long a session's token lives, in seconds. Clerk's live a minute. */
+    /** Lifetime of a session token, in seconds. Clerk's is a minute. */
     tokenSeconds: 60,
-    /** The template that its tokens carry; another than the product's makes them worthless here. */
+    /** The template in its tokens. The product refuses a template other than its own. */
     template: "production",
     banned: new Set<string>(),
     isDown: false,
@@ -67,18 +67,18 @@ export async function fakeFrontendApi({ appOrigin, keys }: { appOrigin: string; 
       people.set(made.id, made);
       return made;
     },
-    /** The next request to a path that matches is refused. */
+    /** Refuses the next request, except GET, to a matching path. */
     refuseNext(path: RegExp, error: ClerkAPIErrorJSON, status = 422): void {
       refusals.push({ path, status, error });
     },
-    /** Whoever comes back from another provider with its refusal. */
+    /** The refused sign-in of a person who returns from another provider. */
     nextSignIn: null as SignInJSON | null,
     frontend,
     backend,
-    /** What a browser of this person would send our API. */
+    /** A valid token of this person for our API. */
     tokenFor: (person: ClerkPerson) =>
       token({ id: "sess_of_a_program", person, startedAt: 0 }, api.template),
-    /** What a browser of this person that slept for a while still has. */
+    /** An expired session token, as a browser has it after sleeping. */
     tokenThatIsOver(person: ClerkPerson): Promise<string> {
       const session = [...clients.values()]
         .map((client) => client.session)
@@ -86,7 +86,7 @@ export async function fakeFrontendApi({ appOrigin, keys }: { appOrigin: string; 
       if (!session) throw new Error(`${person.username} is not signed in`);
       return token(session, undefined, -120);
     },
-    /** Every session of this person is over, without their browser hearing of it. */
+    /** Ends every session of this person, without notifying their browser. */
     endSessions(person: ClerkPerson): void {
       for (const { session } of clients.values())
         if (session?.person.id === person.id) ended.add(session.id);
@@ -287,8 +287,8 @@ export async function fakeFrontendApi({ appOrigin, keys }: { appOrigin: string; 
   }
 
   /**
-   * A browser that comes by itself goes back with cookies that its server fetches under a name used
-   * once.
+   * Clerk's handshake: redirects the browser back with a one-time nonce, for which the product's
+   * server fetches the cookies.
    */
   async function handshake(client: Client, url: URL): Promise<Response> {
     const nonce = crypto.randomUUID();
@@ -401,7 +401,7 @@ function cors(request: Request): Headers {
   });
 }
 
-/** `/npm/@clerk/clerk-js@6/dist/…` is the installed package, whatever version is asked for. */
+/** Serves `/npm/@clerk/clerk-js@6/dist/…` from the installed package, for any requested version. */
 function script(path: string): Response {
   const [, name, file] =
     /^\/npm\/@clerk\/(clerk-js|ui)@[^/]+\/dist\/([\w.-]+\.js)$/.exec(path) ?? [];

@@ -12,7 +12,7 @@ import type {
 } from "@clerk/shared/types";
 import { testClock } from "#tests/support/clock.ts";
 
-/** Somebody whom the fake Clerk knows. */
+/** A user of the fake Clerk. */
 export type ClerkPerson = {
   id: string;
   email: string;
@@ -41,7 +41,7 @@ function attribute(changes: Partial<AttributeDataJSON>): AttributeDataJSON {
 
 const off = attribute({});
 
-/** These parts have no id and no name of their own on the wire. */
+/** Parts without `id` and `object` in the response. */
 type Unnamed<Part> = Omit<Part, "id" | "object">;
 type UnnamedParts =
   | "organization_settings"
@@ -51,15 +51,15 @@ type UnnamedParts =
 type FakeEnvironment = Omit<EnvironmentJSON, UnnamedParts> & {
   [Name in Exclude<UnnamedParts, "user_settings">]: Unnamed<EnvironmentJSON[Name]>;
 } & {
-  /** Only the providers that are on are told, though the type lists all. */
+  /** The response lists only the enabled providers, though the type lists all. */
   user_settings: Unnamed<Omit<EnvironmentJSON["user_settings"], "social">> & {
     social: Partial<EnvironmentJSON["user_settings"]["social"]>;
   };
 };
 
 /**
- * An instance as a product like this one sets it up: e-mail and username, password or a code by
- * e-mail, one session at a time.
+ * A Clerk instance configured as for this product: e-mail and username, password or e-mailed code,
+ * one session at a time.
  */
 export function environmentJson(appOrigin: string): FakeEnvironment {
   const url = (path: string) => appOrigin + path;

@@ -10,7 +10,7 @@ const PERMISSIONS = [
   "org:sys_billing:manage",
 ] as const;
 
-/** Clerk's organisations as far as its four screens ask: whoever makes one administers it. */
+/** A double of Clerk's organisations for its four screens. The creator becomes the admin. */
 export function fakeOrganizations() {
   const memberships: OrganizationMembershipJSON[] = [];
   const membershipsOf = ({ id }: ClerkPerson) =>

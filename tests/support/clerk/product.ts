@@ -18,18 +18,18 @@ export const APP_ORIGIN = "https://app.coreto.test";
 
 export type ClerkProduct = {
   clerk: FakeFrontendApi;
-  /** A page of a person of its own. What the browser or the page complained of is in `complaints`. */
+  /** Opens a page with its own cookies. Its console messages and errors go to `complaints`. */
   newPage(options?: { theme?: "light" | "dark"; width?: number }): Promise<Page>;
   complaints: string[];
   newcomer(firstName?: string): Omit<ClerkPerson, "id">;
-  /** Somebody who finished their profile here, by our API. */
+  /** Creates a person who completed their profile through our API. */
   member(): Promise<ClerkPerson>;
-  /** A request of a program's, straight to the product. */
+  /** Sends a request straight to the product, as a program does. */
   ask(
     path: string,
     init?: { method?: string; headers?: Record<string, string>; body?: string },
   ): Promise<{ status: number; json(): Promise<unknown>; text(): Promise<string> }>;
-  /** A webhook of Clerk's, signed as Svix does; the status that it got. */
+  /** Sends a webhook of Clerk, signed as Svix does. Returns the response status. */
   tell(event: object): Promise<number>;
   stop(): Promise<void>;
 };
@@ -37,8 +37,8 @@ export type ClerkProduct = {
 const WEBHOOK_SECRET = "whsec_Y29yZXRvLWNsZXJrLXdlYmhvb2stc2VjcmV0LTE=";
 
 /**
- * The built product with Clerk's keys, at `https://app.coreto.test`, and a Clerk at
- * `https://clerk.coreto.test`: no network, no account.
+ * Starts the built product with Clerk's keys at `https://app.coreto.test`, and a fake Clerk at
+ * `https://clerk.coreto.test`. It needs no network and no Clerk account.
  */
 export async function clerkProduct(): Promise<ClerkProduct> {
   const keys = await clerkKeys();
@@ -167,7 +167,7 @@ async function dispatched(
 export const identifier = (page: Page) => page.locator("input[name=identifier]");
 export const password = (page: Page) => page.locator("input[name=password]");
 
-/** By keyboard alone. Asks for `to`, and ends at `landing`. */
+/** Signs in by keyboard alone. Requests the path `to` and ends on `landing`. */
 export async function signIn(
   page: Page,
   person: { email: string; password: string },

@@ -120,7 +120,7 @@ export function movementAnswer(payment: Payment, type: string, value: number, da
   };
 }
 
-/** A page by `offset` and `limit`. */
+/** A page of a list, by `offset` and `limit`. */
 export function listAnswer<Item>(items: Item[], query: URLSearchParams) {
   const limit = Math.min(Number(query.get("limit") ?? 10), PAGE_LIMIT);
   const offset = Number(query.get("offset") ?? 0);
@@ -134,5 +134,5 @@ export function listAnswer<Item>(items: Item[], query: URLSearchParams) {
   };
 }
 
-/** Smaller than Asaas's hundred, so that a few objects already make pages. */
+/** Smaller than Asaas's limit of 100, so that a few objects fill several pages. */
 const PAGE_LIMIT = 5;

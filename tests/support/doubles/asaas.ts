@@ -16,7 +16,7 @@ type Call = { body: Body; query: URLSearchParams; id: string };
 
 const DAY_MS = 86_400_000;
 
-/** Today in São Paulo, as Asaas writes days. */
+/** The day in São Paulo, `days` from today, in Asaas's format. */
 const day = (days = 0) =>
   new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(
     testClock.now() + days * DAY_MS,
@@ -45,10 +45,10 @@ function valueOf(body: Body, name = "value"): number {
   return value;
 }
 
-/** What every account holds, in reais. */
+/** Balance of every account, in reais. */
 const BALANCE = 1_234.56;
 
-/** An account at Asaas, as far as its public API reference (v3) describes what we use. */
+/** A double of an Asaas account. Source: what its public API reference (v3) says of what we use. */
 export function asaasDouble(): Double {
   const customers = new Map<string, { id: string; cpfCnpj: string }>();
   const payments = new Map<string, Payment>();
@@ -56,7 +56,7 @@ export function asaasDouble(): Double {
   const instructions = new Map<string, Instruction>();
   const transfers = new Map<string, Transfer>();
   const chargebacks = new Map<string, Chargeback>();
-  /** Each transfer asks for a confirmation by a person, which nobody gives here. */
+  /** Whether each transfer needs a person's confirmation, which never comes here. */
   let isCritical = false;
 
   const found = <Item>(map: Map<string, Item>, id: string): Item =>
@@ -97,7 +97,7 @@ export function asaasDouble(): Double {
     return ok(paymentAnswer(payment));
   }
 
-  /** An order goes to the payer's bank 2 to 10 days ahead. */
+  /** Schedules a debit instruction, due in 2 to 10 days. */
   function order(payment: Payment, authorization: Authorization, dueDate: string): void {
     if (authorization.status !== "ACTIVE") refuse("invalid_pixAutomaticAuthorizationId");
     if (daysUntil(dueDate) < 2 || daysUntil(dueDate) > 10) refuse("invalid_dueDate");
@@ -232,8 +232,8 @@ export function asaasDouble(): Double {
   }
 
   /**
-   * What the directory knows: those who sell in our tests, who pays in the contract's, and two keys
-   * that are not of whoever is asked about. Names come in capitals, and numbers masked.
+   * The Pix key directory. It knows the sellers of our tests, the payer of the contract tests and a
+   * key of somebody else. Two keys are refused. Names come in capitals and tax ids masked.
    */
   function externalKey({ query }: Call): Answer {
     const [type, key] = [
@@ -265,7 +265,7 @@ export function asaasDouble(): Double {
     });
   }
 
-  /** The statement, newest first: what came in with its fee, and what went back. */
+  /** The account statement, newest first: payments with their fees, and refunds. */
   const movements = () =>
     [...payments.values()]
       .filter(({ status }) => status === "RECEIVED" || status === "REFUNDED")
@@ -365,7 +365,7 @@ export function asaasDouble(): Double {
     "GET pix/automatic/paymentInstructions/:id": ({ id }) =>
       ok(instructionAnswer(found(instructions, id))),
     "POST pix/automatic/paymentInstructions/:id/retries": retry,
-    // What its test mode lets one play: the payer, and the calendar.
+    // Actions of Asaas's test mode, in place of the payer and the calendar.
     "POST sandbox/payment/:id/confirm": ({ id }) =>
       ok(paymentAnswer(Object.assign(found(payments, id), { status: "RECEIVED" }))),
     "POST sandbox/payment/:id/overdue": ({ id }) =>
@@ -399,7 +399,7 @@ export function asaasDouble(): Double {
   return {
     answer(request) {
       if (!request.headers["user-agent"]) refuse("user_agent_required");
-      // Asaas refuses a GET that carries a body, in front of its API.
+      // Asaas refuses a GET with a body before it reaches the API.
       if (request.method === "GET" && request.body !== "") return { status: 403, body: "" };
       const { route, call } = routed(request);
       return (routes[route] ?? refuse("not_found", 404))(call);
@@ -451,8 +451,8 @@ export function asaasDouble(): Double {
   };
 
   /**
-   * Approving pays the code, which makes the first payment: under no reference of the account's,
-   * but with the code's own identifier.
+   * Answers an authorization. Approval pays its code and creates the first payment, which has the
+   * code's identifier and no reference of ours.
    */
   function consent(authorization: Authorization, decision: string): void {
     const statuses: Record<string, string> = {

@@ -1,14 +1,14 @@
 import type { Received } from "./double.ts";
 
-/** A test's hold on its own account at a provider's double. */
+/** A test's own account at a double of a provider. */
 export type DoubleAccount = {
   name: string;
   origin: string;
   act(name: string, input: Record<string, string>): Promise<void>;
   asked(name: string, input: Record<string, string>): Promise<Record<string, unknown>>;
-  /** The next request whose "METHOD path" matches `on` goes wrong. */
+  /** Applies `fault` to the next request whose "METHOD path" matches `on`. */
   break(fault: string, seconds: number, on: string): Promise<void>;
-  /** What came over the wire, oldest first. */
+  /** Requests received, oldest first. */
   received(): Promise<Received[]>;
 };
 

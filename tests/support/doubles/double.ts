@@ -1,4 +1,4 @@
-/** One request as it came over the wire. */
+/** One received HTTP request. */
 export type Received = {
   method: string;
   /** Path and query. */
@@ -9,13 +9,13 @@ export type Received = {
 
 export type Answer = { status: number; body: unknown; headers?: Record<string, string> };
 
-/** One account at a provider: its state, and what a test does to it in place of payers and banks. */
+/** One account at a provider. `act` plays the payers and banks. */
 export type Double = {
   answer(request: Received): Answer;
   act(name: string, input: Record<string, string>): unknown;
 };
 
-/** A refusal with the provider's own body. */
+/** A refusal with a response body in the provider's format. */
 export class Refuses extends Error {
   readonly answer: Answer;
 
@@ -27,7 +27,7 @@ export class Refuses extends Error {
 
 let counter = 0;
 
-/** An id as providers make them: a prefix and what nobody guesses. */
+/** An unguessable id with a prefix, as providers create them. */
 export function newId(prefix: string): string {
   counter += 1;
   return `${prefix}${counter.toString(36).padStart(6, "0")}${Math.random().toString(36).slice(2, 12)}`;

@@ -1,4 +1,4 @@
-/** A form as Stripe takes it: names with brackets, each once. */
+/** A form in Stripe's format: names with brackets, each at most once. */
 export type Form = Map<string, string>;
 
 export function formOf(text: string): Form {

@@ -8,17 +8,17 @@ import { stripeDouble } from "./stripe.ts";
 type Fault = {
   fault: string;
   seconds: number;
-  /** Which request it waits for: "METHOD path", as a pattern. */ on: string;
+  /** Pattern of the request to break: "METHOD path". */ on: string;
 };
 type Account = { stripe: Double; asaas: Double; faults: Fault[]; received: Received[] };
 
-/** How late a late answer is; the adapters under test wait for a second. */
+/** Delay of a late answer. The adapters under test time out after a second. */
 const LATE_MS = 1_600;
 
 /**
- * Stripe and Asaas on one port of this machine. An account is made by its key: `sk_test_<account>`
- * for Stripe, `<account>` for Asaas, so that tests share nothing. `/_/<account>/…` is how a test
- * plays payers, banks and a bad network.
+ * Starts the doubles of Stripe and Asaas on one port of this machine. Each API key has its own
+ * account: `sk_test_<account>` for Stripe, `<account>` for Asaas. Tests call `/_/<account>/…` to
+ * play payers, banks and a bad network.
  */
 export async function startDoubles(): Promise<{ origin: string; stop(): Promise<void> }> {
   const accounts = new Map<string, Account>();
@@ -52,7 +52,7 @@ export async function startDoubles(): Promise<{ origin: string; stop(): Promise<
   };
 }
 
-/** Null is no answer at all. */
+/** The response to a request. Null closes the connection without one. */
 async function handled(
   request: IncomingMessage,
   accountOf: (name: string) => Account,
@@ -99,7 +99,7 @@ function refusable(answer: () => Answer): Answer {
   }
 }
 
-/** The effect happens before an answer is lost, late or broken; a refusal at the door does nothing. */
+/** Applies a fault. A lost, late or broken answer has its effect first; a refusal has none. */
 async function faulty(
   { fault, seconds }: Fault,
   answer: () => Answer,

@@ -4,7 +4,7 @@ import { startDoubles } from "./server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Where the doubles of Stripe and Asaas listen. */
+    /** Origin of the doubles of Stripe and Asaas. */
     providerDoubles: string;
   }
 }
@@ -12,7 +12,7 @@ declare module "vitest" {
 let stop = async (): Promise<void> => {};
 
 /**
- * The doubles of the real payment providers, over real HTTP: workerd reaches them as it would reach
+ * Starts the doubles of the payment providers over real HTTP. workerd calls them as it would call
  * the providers.
  */
 export async function setup(project: TestProject): Promise<void> {

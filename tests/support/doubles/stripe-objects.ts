@@ -60,11 +60,11 @@ export type Session = {
   currency: "brl";
   expires_at: number;
   metadata: Record<string, string>;
-  /** Made by the first card that is tried at its page. */
+  /** Created when the first card is tried on its page. */
   payment_intent: Intent | null;
   customer_creation: string;
   line_items: { data: { description: string }[] };
-  /** Whether the card is kept for more payments. */
+  /** Whether the card is saved for later payments. */
   keeps: boolean;
 };
 
@@ -78,7 +78,7 @@ const CARDS: Record<string, Card> = {
 
 export const cardOf = (token: string): Card | null => CARDS[token] ?? null;
 
-/** A PaymentIntent with its latest charge and balance transaction expanded, as we ask for it. */
+/** A PaymentIntent with its latest charge and balance transaction expanded, as we request it. */
 export function intentAnswer(intent: Intent, refundedCents: number, pages: string) {
   const isPaid = intent.status === "succeeded";
   return {
@@ -158,5 +158,5 @@ export function listAnswer<Item extends { id: string }>(items: Item[], query: Fo
   };
 }
 
-/** Smaller than Stripe's hundred, so that a few objects already make pages. */
+/** Smaller than Stripe's limit of 100, so that a few objects fill several pages. */
 const PAGE_LIMIT = 3;

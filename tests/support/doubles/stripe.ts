@@ -15,7 +15,7 @@ import type {
   Setup,
 } from "./stripe-objects.ts";
 
-/** The API version that the shapes here are of. */
+/** API version of the objects here. */
 const API_VERSION = "2026-10-28.endive";
 
 const madeSince = (one: { created: number }, query: Form) =>
@@ -45,8 +45,8 @@ function refuse(status: number, code: string, more: Record<string, unknown> = {}
 }
 
 /**
- * An account at Stripe, as far as its public API reference describes what we use. `pages` is where
- * its hosted pages are.
+ * A double of a Stripe account. Source: what its public API reference says of what we use. `pages`
+ * is the URL of its hosted pages.
  */
 export function stripeDouble(pages: string): Double {
   const intents = new Map<string, Intent>();
@@ -125,7 +125,7 @@ export function stripeDouble(pages: string): Double {
     if (intent.status === "succeeded" && intent.keeps) keep(intent, card);
   }
 
-  /** A card that paid with consent becomes a payment method of its customer. */
+  /** Saves a card as a payment method of the customer. */
   function keep(holder: Intent | Setup, card: Card): void {
     const id = newId("pm_");
     methods.set(id, { id, customer: holder.customer, card });
@@ -239,7 +239,7 @@ export function stripeDouble(pages: string): Double {
     return { status: 200, body: sessionAnswer(session) };
   }
 
-  /** What it sells is told only to who asks. */
+  /** A session's answer. It includes `line_items` only if expanded. */
   const sessionAnswer = (
     { line_items, ...session }: Session,
     expanded: readonly string[] = [],
@@ -250,8 +250,8 @@ export function stripeDouble(pages: string): Double {
   });
 
   /**
-   * Somebody tries a card at the page of a session, which has one intent for all their tries and
-   * stays open until one pays.
+   * Tries a card on the page of a session. The session has one intent for all attempts and stays
+   * open until one pays.
    */
   function tryCard(session: Session, card: string): Intent {
     if (session.status !== "open") refuse(400, "session_not_open");
@@ -292,7 +292,7 @@ export function stripeDouble(pages: string): Double {
     return ok(file);
   }
 
-  /** Evidence names files that exist; once submitted the bank looks at it, and it takes no more. */
+  /** Saves evidence, whose files must exist. Once submitted, the dispute accepts no more. */
   function answerDispute(dispute: Dispute, form: Form): Answer {
     if (dispute.status !== "needs_response") refuse(400, "dispute_not_needing_response");
     for (const [name, value] of form) {
@@ -433,8 +433,8 @@ export function stripeDouble(pages: string): Double {
   };
 
   /**
-   * The first answer of a key is kept, whatever it was; other parameters under the same key are an
-   * error.
+   * Repeats the first answer of an idempotency key, whatever it was. Other parameters with the same
+   * key are an error.
    */
   function once(request: Received, make: () => Answer): Answer {
     const key = request.headers["idempotency-key"];
@@ -478,7 +478,7 @@ export function stripeDouble(pages: string): Double {
       const isNamed = id === "search";
       const route = parts.map((part, index) => (index === at && !isNamed ? ":id" : part)).join("/");
       const query = formOf(request.method === "POST" ? request.body : url.search.slice(1));
-      // What differs between two sendings of one file is only what parts it from the rest.
+      // Two uploads of one file differ only in the multipart boundary.
       if (route === "files" && request.method === "POST")
         return once({ ...request, body: request.body.replaceAll(/^--.*$/gm, "") }, () =>
           createFile(request),
@@ -541,7 +541,7 @@ export function stripeDouble(pages: string): Double {
           return void Object.assign(found(disputes, id), { status: input["status"] ?? "won" });
         case "tryCard":
           return { id: tryCard(found(sessions, id), input["card"] ?? "").id };
-        // Its day at Stripe is over.
+        // The session expires, as Stripe's do after a day.
         case "runOut":
           return void expireSession(Object.assign(found(sessions, id), { expires_at: now() }));
         case "answer":
@@ -556,7 +556,7 @@ export function stripeDouble(pages: string): Double {
     },
   };
 
-  /** What the card's owner says to their bank. */
+  /** Answers the bank's 3DS check as the card's owner. */
   function answerOwner(id: string, isApproved: boolean): void {
     const asked = intents.get(id) ?? found(setups, id);
     const card = cardOf(asked.method ?? "") ?? { does: "approves", last4: "3184" };

@@ -20,7 +20,7 @@ afterEach(async () => {
   await sandbox.chaos({});
 });
 
-test("a Pix charge waits, is paid at the console and settles at once", async () => {
+test("a Pix charge awaits payment, is paid at the console and settles at once", async () => {
   const request = pixRequest();
   const made = await provider.createPixCharge(request);
   expect(made).toMatchObject({
@@ -87,7 +87,7 @@ test("a reference is used once, whatever the key", async () => {
   expect(await response.json()).toMatchObject({ error: { code: "reference_taken" } });
 });
 
-test("a call without the key, without an idempotency key, or with a wrong body is refused", async () => {
+test("a call without an API key, without an idempotency key, or with a wrong body is refused", async () => {
   const post = (headers: Record<string, string>, body: string) =>
     sandbox.call("/v1/charges", { method: "POST", headers, body });
   const authorization = `Bearer ${apiKey}`;
@@ -113,7 +113,7 @@ test("a call without the key, without an idempotency key, or with a wrong body i
   expect((await post({ authorization }, valid)).status).toBe(400);
 });
 
-test("a waiting charge is canceled once and for all; a paid one is not", async () => {
+test("a pending charge is canceled once; a paid one cannot be canceled", async () => {
   const waiting = await provider.createPixCharge(pixRequest());
   expect((await provider.cancelCharge(waiting.id)).status).toBe("canceled");
   expect((await provider.cancelCharge(waiting.id)).status).toBe("canceled");
@@ -132,7 +132,7 @@ test("a bank may confirm a Pix that had expired", async () => {
   expect((await provider.chargeById(charge.id)).status).toBe("succeeded");
 });
 
-test("refunds are partial, add up to the charge, and never pass it", async () => {
+test("refunds are partial, add up to the charge, and never exceed it", async () => {
   const charge = await provider.createPixCharge(pixRequest());
   const refund = (amountCents: number, refundId = testId()) =>
     provider.refund({ refundId, providerChargeId: charge.id, amountCents });
@@ -147,7 +147,7 @@ test("refunds are partial, add up to the charge, and never pass it", async () =>
   expect((await provider.chargeById(charge.id)).refundedCents).toBe(1_990);
 });
 
-test("the same refund asked twice is one refund", async () => {
+test("the same refund requested twice is one refund", async () => {
   const charge = await provider.createPixCharge(pixRequest());
   await sandbox.act(`/sandbox/charges/${charge.id}/pay`);
   const request = { refundId: testId(), providerChargeId: charge.id, amountCents: 500 };
@@ -155,7 +155,7 @@ test("the same refund asked twice is one refund", async () => {
   expect((await provider.chargeById(charge.id)).refundedCents).toBe(500);
 });
 
-test("disputes are opened once, block refunds, and end one way", async () => {
+test("a dispute opens once, blocks refunds, and has one outcome", async () => {
   const charge = await provider.createPixCharge(pixRequest());
   await sandbox.act(`/sandbox/charges/${charge.id}/pay`);
   const opened: { id: string } = await (
@@ -179,7 +179,7 @@ test("disputes are opened once, block refunds, and end one way", async () => {
   expect((await provider.disputeById(opened.id)).status).toBe("lost");
 });
 
-test("lists for reconciliation page forward, and the balance is known", async () => {
+test("lists for reconciliation page forward, and the balance is readable", async () => {
   const since = testClock.now();
   const charge = await provider.createPixCharge(pixRequest());
   const headers = { authorization: `Bearer ${apiKey}` };
@@ -198,10 +198,10 @@ test("lists for reconciliation page forward, and the balance is known", async ()
   });
 });
 
-test("no answer, a late one, a 500 and one of another shape are unclear", async () => {
+test("no answer, a late one, a 500 and one of another shape throw ProviderUnclear", async () => {
   const answers: (() => Promise<Response>)[] = [
     () => Promise.reject(new TypeError("network")),
-    // Later than anybody waits.
+    // Never answers, so that the timeout applies.
     () => new Promise(() => undefined),
     async () => new Response("oops", { status: 500 }),
     async () => new Response('{"id":1}', { status: 200 }),
@@ -216,7 +216,7 @@ test("no answer, a late one, a 500 and one of another shape are unclear", async 
   }
 });
 
-test("an address outside the product is no return address", async () => {
+test("a return URL outside the product is refused", async () => {
   const request = { ...cardRequest(null), returnUrl: "https://elsewhere.test/" };
   await expect(provider.createCardCharge(request)).rejects.toEqual(
     new ProviderRefused("return_url_invalid"),

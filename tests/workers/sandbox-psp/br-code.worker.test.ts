@@ -13,11 +13,11 @@ const codes = fc.record({
   amountCents: fc.integer({ min: 1, max: 100_000_000 }),
 });
 
-test("CRC-16/CCITT-FALSE, as in the standard's own example", () => {
+test("the CRC-16/CCITT-FALSE matches the example of the standard", () => {
   expect(crc16("123456789")).toBe("29B1");
 });
 
-test("what is written reads back, within the limits, and an independent reader agrees", () => {
+test("an encoded BR Code decodes to the same data within the limits, also with an independent decoder", () => {
   fc.assert(
     fc.property(codes, (code) => {
       const text = encodeBrCode(code);
@@ -32,7 +32,7 @@ test("what is written reads back, within the limits, and an independent reader a
   );
 });
 
-test("one changed character is noticed", () => {
+test("a BR Code with one changed character does not decode", () => {
   fc.assert(
     fc.property(codes, fc.nat(), (code, place) => {
       const text = encodeBrCode(code);
@@ -43,7 +43,7 @@ test("one changed character is noticed", () => {
   );
 });
 
-test("what Pix does not allow is not written", () => {
+test("data that Pix does not allow is not encoded", () => {
   const code = {
     location: "pix.coreto.test/1",
     merchantName: "Coreto",
@@ -56,7 +56,7 @@ test("what Pix does not allow is not written", () => {
   expect(() => encodeBrCode({ ...code, merchantName: "ツ" })).toThrow("receiver");
 });
 
-test("a charge's code names its address by the txid, and its amount", async () => {
+test("the BR Code of a charge has the URL with its txid, and its amount", async () => {
   const sandbox = openSandbox();
   const made = await sandbox.provider.createPixCharge(pixRequest());
   const read = decodeBrCode(made.pixCode ?? "");

@@ -38,7 +38,7 @@ test.each([
   });
 });
 
-test("without consent the card is not kept", async () => {
+test("a card is not saved without consent", async () => {
   const request = cardRequest(await sandbox.cardToken("4242424242424242"));
   expect(await provider.createCardCharge({ ...request, saveMethod: false })).toMatchObject({
     status: "succeeded",
@@ -55,14 +55,14 @@ test("4000000000000341 pays now and declines renewals", async () => {
   });
 });
 
-test("4000000000000119 charges and does not answer; the same key later tells", async () => {
+test("4000000000000119 charges without an answer; the same key later returns the charge", async () => {
   const request = cardRequest(await sandbox.cardToken("4000000000000119"));
   await expect(provider.createCardCharge(request)).rejects.toBeInstanceOf(ProviderUnclear);
   expect(await provider.chargeByReference(request.chargeId)).toMatchObject({ status: "succeeded" });
   expect(await provider.createCardCharge(request)).toMatchObject({ status: "succeeded" });
 });
 
-test("a token pays once, also when two charges race for it", async () => {
+test("a token pays once, even with concurrent charges", async () => {
   const token = await sandbox.cardToken("4242424242424242");
   const races = await Promise.allSettled(
     [1, 2, 3].map(() => provider.createCardCharge(cardRequest(token))),
@@ -84,7 +84,7 @@ const form = (values: Record<string, string>) => ({
   body: new URLSearchParams(values),
 });
 
-test("3DS: approved leads back to the checkout, paid", async () => {
+test("3DS: an approval pays the charge and redirects to the checkout", async () => {
   const request = cardRequest(await sandbox.cardToken("4000000000003220"));
   const asked = await provider.createCardCharge(request);
   expect(asked.status).toBe("requires_action");
@@ -100,7 +100,7 @@ test("3DS: approved leads back to the checkout, paid", async () => {
   expect(paid.savedMethodId).not.toBeNull();
 });
 
-test("3DS: refused fails the charge", async () => {
+test("3DS: a refusal fails the charge", async () => {
   const asked = await provider.createCardCharge(
     cardRequest(await sandbox.cardToken("4000000000003220")),
   );
@@ -113,7 +113,7 @@ test("3DS: refused fails the charge", async () => {
   expect((await provider.chargeById(asked.id)).status).toBe("failed");
 });
 
-test("the hosted page takes a card without JavaScript: errors, a refusal, then the payment", async () => {
+test("the hosted page takes a card without JavaScript: errors, a decline, then the payment", async () => {
   const request = cardRequest(null);
   const hosted = await provider.createCardCharge(request);
   const path = `/pay/${hosted.id}`;
@@ -138,7 +138,7 @@ test("the hosted page takes a card without JavaScript: errors, a refusal, then t
   expect(await (await sandbox.call(path)).text()).toContain("já foi feito");
 });
 
-test("the hosted page hands a 3DS card over to 3DS", async () => {
+test("the hosted page redirects a 3DS card to 3DS", async () => {
   const hosted = await provider.createCardCharge(cardRequest(null));
   const answer = await sandbox.call(
     `/pay/${hosted.id}`,
@@ -149,7 +149,7 @@ test("the hosted page hands a 3DS card over to 3DS", async () => {
   expect((await provider.chargeById(hosted.id)).status).toBe("succeeded");
 });
 
-test("another site's form neither pays nor confirms", async () => {
+test("a form from another site is refused", async () => {
   const hosted = await provider.createCardCharge(cardRequest(null));
   const foreign = {
     ...form({ decision: "approve" }),
@@ -158,7 +158,7 @@ test("another site's form neither pays nor confirms", async () => {
   expect((await sandbox.call(`/pay/${hosted.id}`, foreign)).status).toBe(403);
 });
 
-test("the card field may be framed by the product only, and says whether a cookie arrived", async () => {
+test("the card field can be framed only by the product, and reports whether a cookie was sent", async () => {
   const field = await sandbox.call("/card-field?theme=dark");
   const policy = field.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("frame-ancestors http://localhost:5173");
@@ -173,7 +173,7 @@ test("the card field may be framed by the product only, and says whether a cooki
   });
 });
 
-test("what a person types is checked field by field", () => {
+test("typed card details are validated field by field", () => {
   const at = Date.UTC(2026, 10, 21);
   const good = { number: "4242 4242 4242 4242", expiry: "11/26", cvv: "123", holder: "Bruno" };
   expect(readCard(good, at)).toEqual({

@@ -33,7 +33,7 @@ afterEach(async () => {
 const move = async (body: unknown): Promise<ClockAnswer> =>
   (await sandbox.act("/sandbox/clock", body)).json();
 
-test("a Pix expires when the product's clock passes its time, and every cron runs once per stop in order", async () => {
+test("a Pix expires when the clock passes its expiry, and every cron runs once per stop in order", async () => {
   const charge = await sandbox.provider.createPixCharge(pixRequest());
   const before = testClock.now();
   const answer = await move({ advance: "PT2H" });
@@ -51,7 +51,7 @@ test("a Pix expires when the product's clock passes its time, and every cron run
   expect(firstStop - (charge.expiresAt ?? 0)).toBeLessThan(65_000);
 });
 
-test("a payment page closes when its charge has run out", async () => {
+test("a payment page refuses a card when its charge has expired", async () => {
   const hosted = await sandbox.provider.createCardCharge(cardRequest(null));
   await move({ to: new Date((hosted.expiresAt ?? 0) + 1_000).toISOString(), run: false });
   const body = new URLSearchParams({
@@ -66,7 +66,7 @@ test("a payment page closes when its charge has run out", async () => {
   expect((await sandbox.provider.chargeById(hosted.id)).status).toBe("expired");
 });
 
-test("a Pix goes back for ninety days and a card for longer; a part that went back before is found all the same", async () => {
+test("a Pix is refundable for ninety days and a card for longer; a repeated earlier refund is still answered", async () => {
   const { provider } = sandbox;
   const [pix, card] = [
     await provider.createPixCharge(pixRequest()),
@@ -99,7 +99,7 @@ test("midnights in São Paulo are stops", async () => {
   expect(answer.offset_ms).toBeGreaterThan(3 * DAY_MS - HOUR_MS);
 });
 
-test("the clock is asked, set without running, and reset", async () => {
+test("the clock can be read, set without running the crons, and reset", async () => {
   const set = await move({ to: "2026-07-21T12:00:00Z", run: false });
   expect(set.stops).toBe(0);
   expect(runs).toEqual([]);
@@ -108,13 +108,13 @@ test("the clock is asked, set without running, and reset", async () => {
   expect(Math.abs((await move({ reset: true })).offset_ms)).toBeLessThan(1_000);
 });
 
-test("time runs forward only, by a duration that is one", async () => {
+test("the clock refuses to go back and refuses an invalid duration", async () => {
   expect((await sandbox.act("/sandbox/clock", { to: "2020-01-01T00:00:00Z" })).status).toBe(422);
   expect((await sandbox.act("/sandbox/clock", { advance: "30 days" })).status).toBe(422);
   expect((await sandbox.act("/sandbox/clock", {})).status).toBe(400);
 });
 
-test("time does not move on while the calendar of a subscription was not looked at, though nothing of it ended", async () => {
+test("a subscription whose renewal is due counts as pending work until it is advanced", async () => {
   const world = await testContext();
   const { purchaseId } = await paidSubscription(
     world,
@@ -132,7 +132,7 @@ test("time does not move on while the calendar of a subscription was not looked 
   ]);
 });
 
-test("durations follow the calendar", () => {
+test("durations follow the calendar months", () => {
   const at = instantOf({ year: 2026, month: 1, day: 31 }, 10 * HOUR_MS);
   expect(advanced(at, "P1M")).toBe(instantOf({ year: 2026, month: 2, day: 28 }, 10 * HOUR_MS));
   expect(advanced(at, "P1W2DT3H")).toBe(instantOf({ year: 2026, month: 2, day: 9 }, 13 * HOUR_MS));
@@ -140,7 +140,7 @@ test("durations follow the calendar", () => {
     expect(advanced(at, wrong)).toBeNull();
 });
 
-test("the product's due items are stops, and the console shows its mails and queues", async () => {
+test("due items of the product are stops, and the console shows its emails", async () => {
   const product = testEnv.DB;
   const withProduct = openSandbox({
     PRODUCT_DB: product,

@@ -3,7 +3,7 @@ import { appOrigin, openSandbox, pixRequest } from "./sandbox.ts";
 
 const sandbox = openSandbox();
 
-test("every act on the page works as a plain form, and leads back to the page", async () => {
+test("every action on the page works as a plain form, and redirects back to the page", async () => {
   const charge = await sandbox.provider.createPixCharge(pixRequest());
   const page = await sandbox.call("/sandbox", { headers: { accept: "text/html" } });
   expect(page.headers.get("content-security-policy")).toContain("script-src 'none'");
@@ -24,7 +24,7 @@ test("every act on the page works as a plain form, and leads back to the page", 
   expect(decodeURIComponent(again.headers.get("location") ?? "")).toContain("Não deu");
 });
 
-test("the switches are a form too", async () => {
+test("the chaos switches can be set by a form", async () => {
   const headers = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
   await sandbox.call("/sandbox/chaos", {
     method: "POST",
@@ -41,7 +41,7 @@ test("the switches are a form too", async () => {
   expect((await sandbox.act("/sandbox/chaos", { duplicate: -1 })).status).toBe(400);
 });
 
-test("another site cannot press the buttons", async () => {
+test("a request from another site is refused", async () => {
   const charge = await sandbox.provider.createPixCharge(pixRequest());
   const press = (headers: Record<string, string>) =>
     sandbox.call(`/sandbox/charges/${charge.id}/pay`, { method: "POST", headers });
@@ -51,7 +51,7 @@ test("another site cannot press the buttons", async () => {
   expect((await sandbox.provider.chargeById(charge.id)).status).toBe("awaiting_payment");
 });
 
-test("each list is also JSON", async () => {
+test("each list is available as JSON", async () => {
   const charge = await sandbox.provider.createPixCharge(pixRequest());
   const list: { data: { id: string }[] } = await (
     await sandbox.call("/sandbox/charges?shown=1000")
@@ -63,13 +63,13 @@ test("each list is also JSON", async () => {
   expect((await sandbox.call("/sandbox/secrets")).status).toBe(404);
 });
 
-test("what does not exist is a 404 with a code", async () => {
+test("an unknown path or object answers 404", async () => {
   expect((await sandbox.call("/nothing")).status).toBe(404);
   expect((await sandbox.act("/sandbox/charges/ch_none/pay")).status).toBe(404);
   expect((await sandbox.act("/sandbox/charges/ch_none/explode")).status).toBe(404);
 });
 
-test("the docs list the cards and keys", async () => {
+test("the docs list the test cards and keys", async () => {
   const docs: { cards: { number: string }[]; pix_keys: { key: string }[] } = await (
     await sandbox.call("/v1/docs")
   ).json();

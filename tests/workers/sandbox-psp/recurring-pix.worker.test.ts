@@ -47,14 +47,14 @@ async function ordered(id: string, dueOn: string) {
   return { charge, orderId: order?.id ?? "" };
 }
 
-test("nobody answers: at its time the authorisation and its first charge run out", async () => {
+test("an unanswered mandate and its first charge expire", async () => {
   const made = await provider.createRecurringPix(request());
   await sandbox.act("/sandbox/clock", { advance: "PT31M" });
   expect((await provider.recurringPixById(made.id)).status).toBe("expired");
   expect((await provider.chargeById(made.firstChargeId ?? "")).status).toBe("expired");
 });
 
-test("the bank debits by itself on the morning of the day", async () => {
+test("the bank debits in the morning of the debit day", async () => {
   const { charge } = await ordered(await active(), day(3));
   await sandbox.act("/sandbox/clock", { advance: "P2D" });
   expect((await provider.chargeById(charge.id)).status).toBe("processing");
@@ -62,7 +62,7 @@ test("the bank debits by itself on the morning of the day", async () => {
   expect((await provider.chargeById(charge.id)).status).toBe("succeeded");
 });
 
-test("a debit is taken back until 22:00 of the day before, and no later", async () => {
+test("a debit can be canceled until 22:00 of the day before, and no later", async () => {
   const id = await active();
   const late = await ordered(id, day(3));
   await sandbox.act("/sandbox/clock", { to: `${day(2)}T22:01:00-03:00`, run: false });
@@ -73,7 +73,7 @@ test("a debit is taken back until 22:00 of the day before, and no later", async 
   expect((await provider.cancelCharge(late.charge.id)).status).toBe("canceled");
 });
 
-test("three retries, within seven days, and then no more", async () => {
+test("a refused debit can be retried three times within seven days", async () => {
   const { orderId } = await ordered(await active(), day(2));
   let last = orderId;
   for (const days of [3, 4, 5]) {
@@ -86,7 +86,7 @@ test("three retries, within seven days, and then no more", async () => {
   );
 });
 
-test("a retry on the same day, or after the seventh, is refused; so is one of what was not refused", async () => {
+test("a retry on the same day, after the seventh day, or of a debit that was not refused, is refused", async () => {
   const { orderId } = await ordered(await active(), day(2));
   await expect(
     provider.retryInstruction({ instructionId: orderId, dueOn: day(3) }),
@@ -100,7 +100,7 @@ test("a retry on the same day, or after the seventh, is refused; so is one of wh
   ).rejects.toEqual(new ProviderRefused("due_on_invalid"));
 });
 
-test("two orders to retry at once make one", async () => {
+test("two concurrent retries make one", async () => {
   const { charge, orderId } = await ordered(await active(), day(2));
   await sandbox.act(`/sandbox/instructions/${orderId}/refuse`);
   await Promise.allSettled(
@@ -119,7 +119,7 @@ test.each([
   ).rejects.toEqual(new ProviderRefused(code));
 });
 
-test("ending an authorisation ends the orders that wait, and says so", async () => {
+test("canceling a mandate cancels its scheduled debits, and sends an event", async () => {
   const id = await active();
   const { charge, orderId } = await ordered(id, day(3));
   sandbox.received.splice(0);
@@ -135,13 +135,13 @@ test("ending an authorisation ends the orders that wait, and says so", async () 
   );
 });
 
-test("an answered authorisation is not answered again", async () => {
+test("an answered mandate cannot be answered again", async () => {
   const id = await active();
   expect((await sandbox.act(`/sandbox/recurring/${id}/reject`)).status).toBe(409);
   expect((await sandbox.act(`/sandbox/recurring/${id}/expire`)).status).toBe(409);
 });
 
-test("chaos: a 429 says how long to wait and did nothing; a broken answer did what was asked", async () => {
+test("chaos: a 429 gives the time to wait and has no effect; a malformed answer comes after the effect", async () => {
   await sandbox.chaos({ rate_limits: 1 });
   const refused = pixRequest();
   const error: unknown = await provider.createPixCharge(refused).catch((reason: unknown) => reason);
@@ -155,7 +155,7 @@ test("chaos: a 429 says how long to wait and did nothing; a broken answer did wh
   });
 });
 
-test("the documentation is a page, and names every call that the adapter makes", async () => {
+test("the documentation page names every call of the API", async () => {
   const page = await (await sandbox.call("/docs")).text();
   const json: { api: string[] } = await (await sandbox.call("/v1/docs")).json();
   for (const call of json.api)

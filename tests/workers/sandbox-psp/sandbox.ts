@@ -18,13 +18,13 @@ export type Delivery = { headers: Headers; body: string };
 export type Sandbox = {
   provider: PaymentProvider;
   env: SandboxEnv;
-  /** What the product's front door received. */
+  /** The webhook deliveries that the product received. */
   received: Delivery[];
-  /** Status codes of the next answers to webhooks; 200 afterwards. */
+  /** Status codes of the next answers to webhooks. Later answers are 200. */
   frontAnswers: number[];
-  /** Any call of the provider, its background work waited for. */
+  /** Calls the provider, and waits for its background work. */
   call(path: string, init?: RequestInit): Promise<Response>;
-  /** The console's JSON call. */
+  /** Calls the console with JSON. */
   act(path: string, body?: unknown): Promise<Response>;
   chaos(change: Partial<Chaos>): Promise<Response>;
   cardToken(number: string): Promise<string>;
@@ -32,7 +32,7 @@ export type Sandbox = {
 
 export const testId = () => crypto.randomUUID().replaceAll("-", "");
 
-/** The provider in process, over its HTTP interface, with a front door that records what it is sent. */
+/** The sandbox provider in process, over its HTTP interface. Its webhooks are recorded. */
 export function openSandbox(extra: Partial<SandboxEnv> = {}): Sandbox {
   const received: Delivery[] = [];
   const frontAnswers: number[] = [];
@@ -76,7 +76,7 @@ export function openSandbox(extra: Partial<SandboxEnv> = {}): Sandbox {
   };
 }
 
-/** What the product asks for when it sells something of R$ 19,90 by Pix. */
+/** A request for a Pix charge of R$ 19,90. */
 export function pixRequest(chargeId = testId(), amountCents = 1_990) {
   return {
     chargeId,

@@ -18,7 +18,7 @@ const transferRequest = (pixKey: string) => ({
 });
 const later = (advance: string) => sandbox.act("/sandbox/clock", { advance });
 
-test("a transfer is processed, then paid a moment later", async () => {
+test("a transfer is processing first, and paid a moment later", async () => {
   const request = transferRequest("ana@coreto.test");
   const made = await provider.transfer(request);
   expect(made).toMatchObject({
@@ -35,7 +35,7 @@ test("a transfer is processed, then paid a moment later", async () => {
   });
 });
 
-test("the same payout is one transfer; other parameters are refused", async () => {
+test("the same payout makes one transfer; other parameters are refused", async () => {
   const request = transferRequest("ana@coreto.test");
   const answers = await Promise.all([1, 2, 3, 4].map(() => provider.transfer(request)));
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
@@ -72,7 +72,7 @@ test("the console returns a paid transfer once", async () => {
   expect((await sandbox.act(`/sandbox/transfers/${made.id}/return`)).status).toBe(409);
 });
 
-test("a transfer whose answer is lost was made once", async () => {
+test("a transfer whose answer is lost exists once", async () => {
   await sandbox.chaos({ timeouts: 1 });
   const request = transferRequest("ana@coreto.test");
   await expect(provider.transfer(request)).rejects.toBeInstanceOf(ProviderUnclear);
@@ -81,7 +81,7 @@ test("a transfer whose answer is lost was made once", async () => {
   expect((await provider.transfer(request)).id).toBe(found?.id);
 });
 
-test("a write may be left without its answer by chance, and happens all the same", async () => {
+test("a write without an answer still takes effect", async () => {
   await sandbox.chaos({ timeout_percent: 100 });
   const request = transferRequest("ana@coreto.test");
   await expect(provider.transfer(request)).rejects.toBeInstanceOf(ProviderUnclear);

@@ -29,7 +29,7 @@ const objectsOf = () =>
   received.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
 const of = (id: string) => received.filter((_, index) => objectsOf()[index] === id);
 
-test("a payment is announced at once, signed, and verified by the adapter", async () => {
+test("a payment is announced at once with a signature that the adapter verifies", async () => {
   const charge = await paidCharge();
   const [delivery] = of(charge.id);
   if (!delivery) throw new Error("nothing was delivered");
@@ -44,7 +44,7 @@ test("a payment is announced at once, signed, and verified by the adapter", asyn
   });
 });
 
-test("card outcomes, refunds, transfers and disputes are announced", async () => {
+test("card outcomes, refunds and disputes are announced", async () => {
   const card = await provider.createCardCharge(
     cardRequest(await sandbox.cardToken("4242424242424242")),
   );
@@ -69,7 +69,7 @@ const signed = (body: string, sentAt: number, id = "evt_1") =>
   });
 const body = JSON.stringify({ type: "charge.succeeded", data: { object: "charge", id: "ch_1" } });
 
-test("fresh and honest is accepted up to 300 seconds; older, newer, forged or truncated is refused", async () => {
+test("a signature is valid for 300 seconds; an older, newer, forged or truncated delivery is refused", async () => {
   const now = testClock.now();
   const accepts = (headers: Headers, rawBody = body) =>
     provider.verifyWebhook({ headers, rawBody, at: now });
@@ -93,7 +93,7 @@ test("fresh and honest is accepted up to 300 seconds; older, newer, forged or tr
   await expect(accepts(other)).rejects.toBeInstanceOf(WebhookRefused);
 });
 
-test("a delivery that fails is retried later, with the same event id", async () => {
+test("a failed delivery is retried later, with the same event id", async () => {
   sandbox.frontAnswers.push(503);
   const charge = await paidCharge();
   expect(of(charge.id)).toHaveLength(1);
@@ -110,7 +110,7 @@ test("a delivery that fails is retried later, with the same event id", async () 
   expect(of(charge.id)).toHaveLength(2);
 });
 
-/** Every delivery that waits is due so much earlier, as if that time had passed. */
+/** Makes every waiting delivery due earlier, as if that time had passed. */
 async function dueEarlier(ms: number): Promise<void> {
   await sandbox.env.PSP_DB.prepare("UPDATE deliveries SET next_attempt_at = next_attempt_at - ?")
     .bind(ms)
@@ -131,14 +131,14 @@ test("chaos: duplicates carry one event id", async () => {
   expect(new Set(of(charge.id).map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
 });
 
-test("chaos: the next one is dropped, the one after is not", async () => {
+test("chaos: the next delivery is dropped, the one after is not", async () => {
   await sandbox.chaos({ drop: 1 });
   const lost = await paidCharge();
   const kept = await paidCharge();
   expect([of(lost.id).length, of(kept.id).length]).toEqual([0, 1]);
 });
 
-test("chaos: a delay holds it back", async () => {
+test("chaos: a delay postpones a delivery", async () => {
   await sandbox.chaos({ delay_ms: 600 });
   const charge = await paidCharge();
   expect(of(charge.id)).toEqual([]);
@@ -147,7 +147,7 @@ test("chaos: a delay holds it back", async () => {
   expect(of(charge.id)).toHaveLength(1);
 });
 
-test("chaos: reordered, the newest leaves first", async () => {
+test("chaos: reordered deliveries leave newest first", async () => {
   await sandbox.chaos({ reorder: true });
   const first = await paidCharge();
   const second = await paidCharge();
@@ -156,7 +156,7 @@ test("chaos: reordered, the newest leaves first", async () => {
   expect(objectsOf()).toEqual([second.id, first.id]);
 });
 
-test("chaos: an old event comes again with a fresh signature", async () => {
+test("chaos: an old event is delivered again with a fresh signature", async () => {
   const charge = await paidCharge();
   await sandbox.chaos({ stale_replay: true });
   await sandbox.act(`/sandbox/charges/${charge.id}/dispute`);
@@ -166,7 +166,7 @@ test("chaos: an old event comes again with a fresh signature", async () => {
   for (const each of of(charge.id)) expect((await verify(each)).objectId).toBe(charge.id);
 });
 
-test("chaos: API errors do nothing and pass", async () => {
+test("chaos: failed API calls have no effect, and end", async () => {
   await sandbox.chaos({ api_errors: 1 });
   const request = pixRequest();
   await expect(provider.createPixCharge(request)).rejects.toBeInstanceOf(ProviderUnclear);
