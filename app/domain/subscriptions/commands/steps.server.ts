@@ -91,7 +91,7 @@ export const pixMandateSteps = {
         limit: AUTOMATIC_LIMIT,
       }),
     size: AUTHORISATIONS_READ,
-    read: (ctx, authorisationIds) => loadMandateSnapshots(ctx, { authorisationIds }),
+    read: (ctx, mandateIds) => loadMandateSnapshots(ctx, { mandateIds }),
     each: (ctx, mandateId, read) => settleMandate(ctx, { mandateId, ...(read ? { read } : {}) }),
   }),
 } satisfies Record<string, Step>;

@@ -67,7 +67,7 @@ export function toMandateSnapshot(
     : null;
 }
 
-const asked = sql<string>`${sql.placeholder("authorisationId")}`;
+const asked = sql<string>`${sql.placeholder("mandateId")}`;
 const ofAuthorisation = (adultSpaces: boolean) =>
   prepareReads((db) => {
     const subscriptionId = sql<string>`(SELECT agreed.subscription_id FROM recurring_pix agreed WHERE agreed.id = ${asked})`;
@@ -87,13 +87,11 @@ const STANDING = { true: ofAuthorisation(true), false: ofAuthorisation(false) };
 /** Loads mandates with their subscriptions, by id, in one round trip; missing ones are omitted. */
 export async function loadMandateSnapshots(
   ctx: Context,
-  { authorisationIds }: { authorisationIds: readonly string[] },
+  { mandateIds }: { mandateIds: readonly string[] },
 ): Promise<ReadonlyMap<string, MandateSnapshot>> {
   const rows = await batchReads(
     ctx.db,
-    authorisationIds.map((mandateId) =>
-      STANDING[`${ctx.settings.adultSpaces}`](ctx.db, { mandateId }),
-    ),
+    mandateIds.map((mandateId) => STANDING[`${ctx.settings.adultSpaces}`](ctx.db, { mandateId })),
   );
   return new Map(
     rows
@@ -107,7 +105,5 @@ export async function loadMandateSnapshot(
   ctx: Context,
   { mandateId }: { mandateId: string },
 ): Promise<MandateSnapshot | null> {
-  return (
-    (await loadMandateSnapshots(ctx, { authorisationIds: [mandateId] })).get(mandateId) ?? null
-  );
+  return (await loadMandateSnapshots(ctx, { mandateIds: [mandateId] })).get(mandateId) ?? null;
 }
