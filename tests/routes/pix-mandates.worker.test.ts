@@ -193,7 +193,7 @@ test("a code with a mandate cannot be shared, because it would debit another pay
 test("an active subscription starts and ends a mandate on its own pages, and others get 404", async () => {
   const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
   const page = `/settings/subscriptions/${subscriptionId}/payment-method`;
-  expect(await get(page)).toMatchObject({ authorisation: null, mayAutomate: true });
+  expect(await get(page)).toMatchObject({ mandate: null, mayAutomate: true });
   expect(await get(`${page}/automatic`)).toMatchObject({
     terms: { todayCents: 1_990, amountCents: 1_990 },
   });
@@ -203,7 +203,7 @@ test("an active subscription starts and ends a mandate on its own pages, and oth
   await atBank(world, `recurring/${code.recurringPixId}/approve`);
   await world.drain();
   expect(await get(page)).toMatchObject({
-    authorisation: { amountCents: 1_990 },
+    mandate: { amountCents: 1_990 },
     mayAutomate: false,
   });
   expect((await doors.get({ person: bruno }, `${page}/automatic`)).headers.get("location")).toBe(
@@ -215,7 +215,7 @@ test("an active subscription starts and ends a mandate on its own pages, and oth
   expect((await post(`${page}/automatic/end`)).headers.get("location")).toBe(
     `/settings/subscriptions/${subscriptionId}`,
   );
-  expect(await get(page)).toMatchObject({ authorisation: null, mayAutomate: true });
+  expect(await get(page)).toMatchObject({ mandate: null, mayAutomate: true });
 });
 
 test("statement, payment, receipt and spreadsheet name Pix Automático for payer and creator", async () => {
@@ -260,7 +260,7 @@ test("a change to a card cancels the debit order and the mandate, and the card p
   expect(await get(page)).toMatchObject({
     method: "card",
     recurringPixId: null,
-    authorisation: null,
+    mandate: null,
   });
   expect([
     await mandateAtProvider(code),

@@ -385,7 +385,7 @@ describe("a Pix mandate", () => {
       await applyWhile(about, objectOf(code), endedAtBank);
       expect(await standing()).toMatchObject({
         subscription: { status: "active", recurringPixId: null },
-        authorisation: { status: "canceled", attachedAt: null },
+        mandate: { status: "canceled", attachedAt: null },
       });
     },
   );
@@ -404,7 +404,7 @@ describe("a Pix mandate", () => {
       await applyWhile(about, objectOf(code), toEnd);
       expect(await standing()).toMatchObject({
         subscription: { status: "active", recurringPixId: null },
-        authorisation: { attachedAt: null },
+        mandate: { attachedAt: null },
       });
       // The cron does the same when the process that ends the mandate crashed.
       await settleMandate(on.world.ctx, code);
@@ -419,7 +419,7 @@ describe("a Pix mandate", () => {
     await applyWhile("charge", code.providerChargeId, endedAtBank);
     expect(await standing()).toMatchObject({
       subscription: { status: "active", recurringPixId: null },
-      authorisation: { status: "canceled" },
+      mandate: { status: "canceled" },
     });
     expect(await chargeRow(on.world.ctx, code)).toMatchObject({ status: "succeeded" });
   });

@@ -200,7 +200,7 @@ describe("the key owner at the claim of a payout", () => {
       expect(await stateOf(payoutId)).toBe("held owner_differs");
       const seen = await reviewedPayout(world.ctx, { payoutId });
       expect(seen?.keyOwner).toMatchObject({
-        said: key === OTHERS.key ? { name: "OTÁVIA PRADO" } : null,
+        directoryOwner: key === OTHERS.key ? { name: "OTÁVIA PRADO" } : null,
         papers: { name: "Ana Maria Lira" },
       });
       await changeWithdrawalMethod(world.ctx, {
