@@ -323,6 +323,7 @@ export default [
   // A person without an account can pay too. The checkout creates the account.
   layout("routes/checkout/layout.tsx", [
     route("checkout", "routes/checkout/checkout.tsx"),
+    route("checkout/empty", "routes/checkout/empty.tsx"),
     route("space/:id/tip", "routes/space/tip.tsx"),
     route("plan/:planId/gift", "routes/checkout/gift.tsx"),
   ]),

@@ -1,5 +1,6 @@
 /** Characters that turn the text direction, and controls that no keyboard makes. */
 const NEVER_SHOWN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+const COUNT = new Intl.NumberFormat("pt-BR");
 const MARKS_LIMIT = 4;
 const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MARKS_LIMIT}})\\p{M}+`, "gu");
 const SOMETHING_SEEN = /[^\p{Cf}\p{Z}\p{M}\s]/u;
@@ -30,3 +31,15 @@ export function cleanLine(typed: string): string {
 export function hasVisibleText(text: string): boolean {
   return SOMETHING_SEEN.test(text);
 }
+
+/** Quotes a text that somebody wrote. Quotation marks inside of it become single ones. */
+export const quoted = (text: string): string =>
+  `“${text.replaceAll(/[“„«]|(?<=^|[\s(])"/gu, "‘").replaceAll(/[”»"]/gu, "’")}”`;
+
+/** A count with its noun, in the number that Portuguese wants: "0 comentários", "1 comentário". */
+export const counted = (count: number, one: string, many: string): string =>
+  `${COUNT.format(count)} ${nounFor(count, one, many)}`;
+
+/** The noun of a count that is written apart from it. */
+export const nounFor = (count: number, one: string, many: string): string =>
+  count === 1 ? one : many;

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import fc from "fast-check";
+import { counted, nounFor, quoted } from "#app/domain/text.ts";
 import { refundSchema } from "#app/domain/billing/schema.ts";
 import { evidenceSchema } from "#app/domain/disputes/schema.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
@@ -77,4 +79,35 @@ describe("invisible text is empty", () => {
       expect(giftSchema.parse({ ...GIFT, recipientName: typed }).recipientName).toBe("");
     },
   );
+});
+
+describe("a quoted text", () => {
+  test.each([
+    ["Itinerário", "“Itinerário”"],
+    ["“Itinerário” tá na rua", "“‘Itinerário’ tá na rua”"],
+    ['O "sim" de hoje', "“O ‘sim’ de hoje”"],
+    ["«Bom dia»", "“‘Bom dia’”"],
+    ["d'água", "“d'água”"],
+    ["", "“”"],
+  ])("has single quotation marks inside: %s", (text, shown) => {
+    expect(quoted(text)).toBe(shown);
+  });
+
+  test("has no other double quotation marks than its own", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(quoted(text).slice(1, -1)).not.toMatch(/[“”„«»"]/u);
+      }),
+    );
+  });
+});
+
+test.each([
+  [0, "0 comentários"],
+  [1, "1 comentário"],
+  [2, "2 comentários"],
+  [1_200, "1.200 comentários"],
+])("%d agrees with its noun: %s", (count, words) => {
+  expect(counted(count, "comentário", "comentários")).toBe(words);
+  expect(words.endsWith(nounFor(count, "comentário", "comentários"))).toBe(true);
 });

@@ -19,6 +19,7 @@ test(
     const page = await newPage(phone);
     const wallet = await installWallet(page);
     await page.goto("/auth/login?to=/explore");
+    await page.getByText("Outras formas").click();
     await page.getByRole("link", { name: "Entrar com carteira Ethereum" }).click();
     await screenshot(page, "wallet-390");
     await enter(page);

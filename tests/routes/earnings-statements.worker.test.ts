@@ -1,8 +1,9 @@
+import { formatDay } from "#app/domain/time.ts";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PrintableDocument } from "#app/lib/paper.ts";
 import type { Context } from "#app/domain/context.ts";
-import { monthOf } from "#app/domain/ledger/months/rules/months.ts";
+import { monthBounds, monthOf } from "#app/domain/ledger/months/rules/months.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import * as figures from "#app/routes/settings/statements/figures.tsx";
 import * as month from "#app/routes/settings/statements/month.tsx";
@@ -51,6 +52,14 @@ beforeAll(async () => {
   bruno = await createPerson(ctx, "Bruno");
   charge = await paidSubscription(world, bruno, ana);
   present = monthOf(ctx.now());
+});
+
+test("the figures without dates are of the present month, never of 1969", async () => {
+  const { days, totalCents } = await json<{ days: string[]; totalCents: number }>(
+    doors.get(asAna(), `${HERE}/figures?figure=gross`),
+  );
+  expect(days[0]).toBe(formatDay(monthBounds(present).from));
+  expect(totalCents).toBe(1_990);
 });
 
 describe("yearly earnings statement", () => {

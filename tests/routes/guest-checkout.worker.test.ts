@@ -96,6 +96,17 @@ function guest(changes: Record<string, string> = {}) {
   };
 }
 
+test("the mail of a guest's code names the purchase, not an account", async () => {
+  const { who } = await begun();
+  const { subject, code } = await mailTo(who.email);
+  expect(subject).toBe(`${code} é o código para confirmar sua compra no Coreto`);
+});
+
+test("a checkout without a purchase leads to a page that leads on", async () => {
+  const answer = await ask(new Request(`${TEST_ORIGIN}/checkout`));
+  expect([answer.status, location(answer)]).toEqual([302, "/checkout/empty"]);
+});
+
 async function begun(changes: Record<string, string> = {}, { of = ana, path = cartOf(of) } = {}) {
   const browser = accountBrowser(ask);
   const who = guest(changes);

@@ -4,7 +4,7 @@ import { isEmbeddedOnly } from "#app/lib/embedded-only.ts";
 const LINKS = [
   {
     to: "/auth/account/profile",
-    label: "Perfil",
+    label: "Nome e foto",
     hint: "O seu nome, a sua foto e o seu nome de usuário",
   },
   {

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import type { ReactNode } from "react";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -129,16 +130,16 @@ function Selling({ figures, dueDay }: { figures: DeletionPreview; dueDay: string
     <Part title="Sua página e seu saldo">
       {subscribersCount > 0 ? (
         <p className="mb-4 text-muted">
-          {subscribersCount === 1 ? "1 pessoa assina" : `${subscribersCount} pessoas assinam`} a sua
-          página. Ela some para todo o resto agora, e para quem assina em {dueDay}: aí devolvemos{" "}
+          {counted(subscribersCount, "pessoa assina", "pessoas assinam")} a sua página. Ela some
+          para todo o resto agora, e para quem assina em {dueDay}: aí devolvemos{" "}
           <Money cents={refundToSubscribersCents} /> dos dias que não usarem, com a nossa taxa.
         </p>
       ) : null}
       {buyersCount > 0 ? (
         <p className="mb-4 text-muted">
-          {buyersCount === 1 ? "1 pessoa comprou" : `${buyersCount} pessoas compraram`} publicações
-          ou coleções suas e as veem até {dueDay}: aí devolvemos{" "}
-          <Money cents={refundToBuyersCents} />, com a nossa taxa.
+          {counted(buyersCount, "pessoa comprou", "pessoas compraram")} publicações ou coleções suas
+          e as veem até {dueDay}: aí devolvemos <Money cents={refundToBuyersCents} />, com a nossa
+          taxa.
         </p>
       ) : null}
       {giftsCount > 0 ? (

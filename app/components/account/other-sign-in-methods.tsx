@@ -14,14 +14,19 @@ export function OtherSignInMethods({
   return (
     <div className="mt-3 flex flex-col gap-3">
       <ExternalSignInButtons choices={choices} to={to} />
-      <ButtonLink
-        to={to === "/" ? "/auth/wallet" : `/auth/wallet?to=${encodeURIComponent(to)}`}
-        variant="outline"
-        size="lg"
-      >
-        <Wallet aria-hidden="true" className="size-5" />
-        Entrar com carteira Ethereum
-      </ButtonLink>
+      <details className="rounded-2xl">
+        <summary className="min-h-11 cursor-pointer py-2.5 text-center text-small font-semibold text-muted">
+          Outras formas
+        </summary>
+        <ButtonLink
+          to={to === "/" ? "/auth/wallet" : `/auth/wallet?to=${encodeURIComponent(to)}`}
+          variant="outline"
+          size="lg"
+        >
+          <Wallet aria-hidden="true" className="size-5" />
+          Entrar com carteira Ethereum
+        </ButtonLink>
+      </details>
     </div>
   );
 }

@@ -74,35 +74,26 @@ export function BirthDateField({ values, errors }: Typed) {
 export function TermsField({ values, errors }: Typed) {
   return (
     <CheckboxField
-      label="Li e aceito os termos de uso e a política de privacidade."
+      label={
+        <>
+          Li e aceito os <TermsLink to="/terms">termos de uso</TermsLink> e a{" "}
+          <TermsLink to="/terms/privacy">política de privacidade</TermsLink>.
+        </>
+      }
       name="termsVersion"
       value={TERMS_VERSION}
       required
       defaultChecked={values.termsVersion === TERMS_VERSION}
       error={errors.termsVersion}
-      hint={
-        <>
-          Abrir os{" "}
-          <a
-            href="/terms"
-            target="_blank"
-            rel="noreferrer"
-            className="underline underline-offset-2"
-          >
-            termos de uso
-          </a>{" "}
-          e a{" "}
-          <a
-            href="/terms/privacy"
-            target="_blank"
-            rel="noreferrer"
-            className="underline underline-offset-2"
-          >
-            política de privacidade
-          </a>
-          .
-        </>
-      }
     />
+  );
+}
+
+/** Opens a document beside the form, so that nothing typed is lost. */
+function TermsLink({ to, children }: { to: string; children: string }) {
+  return (
+    <a href={to} target="_blank" rel="noreferrer" className="underline underline-offset-2">
+      {children}
+    </a>
   );
 }

@@ -74,7 +74,7 @@ function paidWords({
     return `Este pagamento foi confirmado, e a assinatura ${planName} já terminou.`;
   if (beginsAt)
     return `O que você ganhou vale até ${formatDay(beginsAt)}, e a sua assinatura ${planName} segue dali.`;
-  const open = `Tudo o que é do ${planName} já está aberto para você, do mais novo ao mais antigo.`;
+  const open = `Tudo do ${planName} já está aberto para você.`;
   return paid?.kind === "ending" && paid.until !== null
     ? `${open} A assinatura está cancelada: vai até ${formatDay(paid.until)}, e nada mais é cobrado.`
     : open;

@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import {
   closestCenter,
   DndContext,
@@ -158,15 +159,15 @@ function announcementsOf(
   const place = (id: UniqueIdentifier) => `${order.indexOf(String(id)) + 1} de ${order.length}`;
   return {
     onDragStart: ({ active }) =>
-      `“${titleOf(active.id)}” foi pega. Está no lugar ${place(active.id)}.`,
+      `${quoted(titleOf(active.id))} foi pega. Está no lugar ${place(active.id)}.`,
     onDragOver: ({ active, over }) =>
       over
-        ? `“${titleOf(active.id)}” ${over.id === active.id ? "está no" : "iria para o"} lugar ${place(over.id)}.`
+        ? `${quoted(titleOf(active.id))} ${over.id === active.id ? "está no" : "iria para o"} lugar ${place(over.id)}.`
         : undefined,
     onDragEnd: ({ active, over }) =>
       over
-        ? `“${titleOf(active.id)}” ficou no lugar ${place(over.id)}.`
-        : `“${titleOf(active.id)}” ficou onde estava.`,
-    onDragCancel: ({ active }) => `“${titleOf(active.id)}” ficou onde estava.`,
+        ? `${quoted(titleOf(active.id))} ficou no lugar ${place(over.id)}.`
+        : `${quoted(titleOf(active.id))} ficou onde estava.`,
+    onDragCancel: ({ active }) => `${quoted(titleOf(active.id))} ficou onde estava.`,
   };
 }

@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { useEffect, useState } from "react";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { formatMinute } from "#app/domain/time.ts";
@@ -37,7 +38,7 @@ export function LocalRecovery({ authorId, postId, isNew, onRecover }: RecoveryPr
     >
       <p>
         Há um texto que não chegou a ser salvo, de {formatMinute(copy.savedAt)}
-        {copy.values["title"] ? <>: “{copy.values["title"]}”</> : null}.
+        {copy.values["title"] ? <>: {quoted(copy.values["title"])}</> : null}.
       </p>
       <div className="flex flex-wrap gap-2">
         {isNew && copy.isPublished ? (

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Link } from "react-router";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
@@ -60,8 +61,7 @@ export function FeeReport({
                     {transactionKindLabel(line.kind)}
                   </RowLink>
                   <RowNote phoneOnly>
-                    {ACCOUNT_WORDS[line.accountId]} ·{" "}
-                    {line.count === 1 ? "1 vez" : `${line.count} vezes`}
+                    {ACCOUNT_WORDS[line.accountId]} · {counted(line.count, "vez", "vezes")}
                   </RowNote>
                 </Td>
                 <Td wide>{ACCOUNT_WORDS[line.accountId]}</Td>

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { ChevronDown, CircleAlert, CircleCheck } from "lucide-react";
 import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
@@ -52,9 +53,7 @@ export function InvariantFindings({
               {[
                 ...(whole.length > unknownCount ? [rulesWords(whole.length - unknownCount)] : []),
                 ...(unknownCount > 0
-                  ? [
-                      `${unknownCount} ${unknownCount === 1 ? "não conferida" : "não conferidas"} na última vez`,
-                    ]
+                  ? [`${counted(unknownCount, "não conferida", "não conferidas")} na última vez`]
                   : []),
               ].join(", ")}
             </span>

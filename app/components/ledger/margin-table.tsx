@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
@@ -73,7 +74,7 @@ function OnPhone({ line: { count, grossCents, feeCents }, to }: { line: MarginSu
   if (count === 0 && grossCents === 0 && feeCents === 0) return null;
   return (
     <RowNote phoneOnly>
-      {count === 1 ? "1 vez" : `${count} vezes`}, <MoneyLink to={to} cents={grossCents} />; taxa{" "}
+      {counted(count, "vez", "vezes")}, <MoneyLink to={to} cents={grossCents} />; taxa{" "}
       <MoneyLink to={to} cents={feeCents} />
     </RowNote>
   );

@@ -9,7 +9,7 @@ import type {
 const WORDS: Record<TransactionFigureName, { label: string; takesAway: boolean }> = {
   paid: { label: "Você pagou", takesAway: false },
   returned: { label: "Voltou para você", takesAway: true },
-  spent: { label: "No fim, você pagou", takesAway: false },
+  spent: { label: "Total pago", takesAway: false },
   recovered: { label: "Voltou pelo banco", takesAway: true },
   gross: { label: "Valor", takesAway: false },
   refunded: { label: "Devolvido", takesAway: true },

@@ -26,7 +26,7 @@ export function TransactionTotals({
     >
       <div className="flex flex-col">
         <span className="text-small text-muted">
-          {face === "paid" ? "No fim, você pagou" : "No fim, você recebe"}
+          {face === "paid" ? "Total pago" : "No fim, você recebe"}
         </span>
         <Money
           cents={face === "paid" ? amountCents - refundedCents - disputedCents : netCents}

@@ -1,3 +1,4 @@
+import { seatsLeftLabel } from "#app/domain/plans/rules.ts";
 import { Check } from "lucide-react";
 import { GiftLink } from "#app/components/gifts/gift-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -73,7 +74,7 @@ export function PlanCard({
           <Benefit key={benefit} text={benefit} />
         ))}
         {plan.seatsLimit !== null ? (
-          <Benefit text={`${plan.seatsTaken} de ${plan.seatsLimit} lugares`} />
+          <Benefit text={seatsLeftLabel(plan.seatsTaken, plan.seatsLimit)} />
         ) : null}
       </ul>
       <div className="mt-auto pt-2">

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
@@ -8,7 +9,7 @@ import { formatDay } from "#app/domain/time.ts";
 
 type AskedPrice = { price: PlanPrice; standing: PriceChangeStatus };
 
-const people = (count: number) => (count === 1 ? "1 assinante paga" : `${count} assinantes pagam`);
+const people = (count: number) => counted(count, "assinante paga", "assinantes pagam");
 
 /** Subscribers who pay another price than the current one, and the progress of a price change. */
 export function PriceChangeCard({ planId, prices }: { planId: string; prices: AskedPrice[] }) {

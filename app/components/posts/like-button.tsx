@@ -1,3 +1,4 @@
+import { nounFor } from "#app/domain/text.ts";
 import { Heart } from "lucide-react";
 import { useFetcher } from "react-router";
 import { toast } from "sonner";
@@ -55,7 +56,7 @@ export function Liked({ liked, count }: { liked: boolean; count: number }) {
     >
       <Heart aria-hidden="true" className="size-5" />
       <span className="tabular-nums">{COUNT.format(count)}</span>
-      <span className="sr-only">{count === 1 ? "curtida" : "curtidas"}</span>
+      <span className="sr-only">{nounFor(count, "curtida", "curtidas")}</span>
     </span>
   );
 }

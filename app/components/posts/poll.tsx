@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFetcher } from "react-router";
@@ -7,8 +8,6 @@ import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
 import { percentageOf } from "#app/domain/posts/rules/polls.ts";
 import type { Poll } from "#app/domain/posts/schema/polls.ts";
 import { formatMinute } from "#app/domain/time.ts";
-
-const COUNT = new Intl.NumberFormat("pt-BR");
 
 type PollProps = {
   postId: string;
@@ -202,6 +201,5 @@ function Ending({ postId }: { postId: string }) {
   );
 }
 
-const votes = (count: number) => (count === 1 ? "1 voto" : `${COUNT.format(count)} votos`);
-const people = (count: number) =>
-  count === 1 ? "1 pessoa votou" : `${COUNT.format(count)} pessoas votaram`;
+const votes = (count: number) => counted(count, "voto", "votos");
+const people = (count: number) => counted(count, "pessoa votou", "pessoas votaram");

@@ -1,3 +1,4 @@
+import { nounFor } from "#app/domain/text.ts";
 import { MessageSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -148,7 +149,7 @@ export function CommentsLink({ to, count }: { to: string; count: number }) {
     >
       <MessageSquare aria-hidden="true" className="size-5" />
       <span className="tabular-nums">{COUNT.format(count)}</span>
-      <span className="sr-only">{count === 1 ? "comentário" : "comentários"}</span>
+      <span className="sr-only">{nounFor(count, "comentário", "comentários")}</span>
     </Link>
   );
 }

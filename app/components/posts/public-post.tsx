@@ -1,3 +1,4 @@
+import { nounFor } from "#app/domain/text.ts";
 import { MessageSquare } from "lucide-react";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -85,7 +86,9 @@ export function PublicPost({
         >
           <MessageSquare aria-hidden="true" className="size-5" />
           <span className="tabular-nums">{COUNT.format(post.commentsCount)}</span>
-          <span className="sr-only">{post.commentsCount === 1 ? "comentário" : "comentários"}</span>
+          <span className="sr-only">
+            {nounFor(post.commentsCount, "comentário", "comentários")}
+          </span>
         </a>
         <ShareLink title={post.title} url={origin + path} />
       </PostActions>

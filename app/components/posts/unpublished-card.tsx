@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Link } from "react-router";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -53,8 +54,8 @@ export function UnpublishedCard({
 
 function words(drafts: number, scheduled: number): string {
   const parts = [
-    drafts > 0 ? (drafts === 1 ? "1 rascunho" : `${drafts} rascunhos`) : "",
-    scheduled > 0 ? (scheduled === 1 ? "1 agendada" : `${scheduled} agendadas`) : "",
+    drafts > 0 ? counted(drafts, "rascunho", "rascunhos") : "",
+    scheduled > 0 ? counted(scheduled, "agendada", "agendadas") : "",
   ];
   return parts.filter(Boolean).join(" e ");
 }

@@ -1,3 +1,4 @@
+import { nounFor } from "#app/domain/text.ts";
 import { Link } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
@@ -47,7 +48,7 @@ export function CreatorCard({ creator, isFollowing }: { creator: Shown; isFollow
           </span>
           <span className="text-small text-muted">
             {COUNT.format(creator.followersCount)}{" "}
-            {creator.followersCount === 1 ? "seguidor" : "seguidores"}
+            {nounFor(creator.followersCount, "seguidor", "seguidores")}
           </span>
         </span>
       </Link>

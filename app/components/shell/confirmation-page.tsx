@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -30,7 +31,7 @@ export function ConfirmationPage({
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <FormMessage message={message} />
         <p>
-          “{title}”. {means}
+          {quoted(title)}. {means}
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <ActingField />

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Bell, Settings } from "lucide-react";
 import { Link, NavLink } from "react-router";
 import { Logo } from "#app/components/ui/logo.tsx";
@@ -20,7 +21,7 @@ export function PhoneTop({ unread }: { unread: number }) {
           to="/notifications"
           aria-label={
             unread > 0
-              ? `Notificações, ${unread} ${unread === 1 ? "não lida" : "não lidas"}`
+              ? `Notificações, ${counted(unread, "não lida", "não lidas")}`
               : "Notificações"
           }
           className={ICON_LINK}

@@ -3,7 +3,7 @@
  * stand beside it on a wide screen.
  */
 const PARENTS: Record<string, { label: string; isInMenu?: true }> = {
-  "/settings/profile": { label: "Perfil", isInMenu: true },
+  "/settings/profile": { label: "Página pública", isInMenu: true },
   "/settings/teams": { label: "Equipes", isInMenu: true },
   "/settings/teams/:id": { label: "Equipe" },
   "/settings/subscriptions": { label: "Assinaturas", isInMenu: true },

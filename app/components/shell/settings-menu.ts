@@ -24,7 +24,7 @@ export function settingsMenu({
     {
       title: "Conta",
       items: [
-        { to: "/settings/profile", label: "Perfil", hint: "Nome, foto, sobre você" },
+        { to: "/settings/profile", label: "Página pública", hint: "Nome, foto, sobre você" },
         { to: "/auth/account", label: "Acesso e segurança", hint: "E-mail e aparelhos conectados" },
         { to: "/settings/connections", label: "Conexões", hint: "Quem você segue e bloqueou" },
         { to: "/settings/teams", label: "Equipes", hint: "Quem cuida de uma página junto" },

@@ -67,7 +67,7 @@ export function PlanChangeLines({
         <Line label="Próxima cobrança" value={next} />
       </dl>
       <p className="text-small text-muted">
-        Contamos os dias de São Paulo que ainda não começaram
+        Contamos os dias que ainda não começaram, pelo horário de Brasília
         {keepsPeriod ? ": o de hoje já é seu no plano novo, sem custo" : ""}. Cada linha é
         arredondada para o centavo mais próximo.
         {coupon?.stays ? ` O cupom ${coupon.code} já está na conta.` : ""}

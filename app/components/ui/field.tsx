@@ -226,7 +226,10 @@ export function CheckboxField({
   hint,
   className = "",
   ...input
-}: Described & Omit<ComponentProps<"input">, "name" | "type">) {
+}: Omit<Described, "label"> & { label: ReactNode } & Omit<
+    ComponentProps<"input">,
+    "name" | "type"
+  >) {
   const own = useId();
   const id = input.id ?? own;
   return (

@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
@@ -217,7 +218,7 @@ async function preparedCover(
       ownerId: creatorId,
       purpose: "cover",
       bytes: cover.bytes,
-      alt: coverAlt || `Capa da coleção “${title}”`,
+      alt: coverAlt || `Capa da coleção ${quoted(title)}`,
       field: "cover",
     }))
   );

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import type {
   ImportKind,
   ImportState,
@@ -21,7 +22,7 @@ export function pathInCollection(postPath: string, collectionId: string): string
 
 /** Formats a number of posts: "1 publicação", "12 publicações". */
 export function postsCountLabel(postsCount: number): string {
-  return postsCount === 1 ? "1 publicação" : `${postsCount} publicações`;
+  return counted(postsCount, "publicação", "publicações");
 }
 
 /**

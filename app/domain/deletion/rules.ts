@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { addDays, formatDay } from "#app/domain/time.ts";
@@ -147,8 +148,7 @@ export function deletionConsequenceLines(figures: DeletionPreview): string[] {
     );
   }
   if (figures.buyersCount > 0) {
-    const people =
-      figures.buyersCount === 1 ? "1 pessoa comprou" : `${figures.buyersCount} pessoas compraram`;
+    const people = counted(figures.buyersCount, "pessoa comprou", "pessoas compraram");
     lines.push(
       `${people} publicações ou coleções suas: no fim devolvemos ${formatMoney(figures.refundToBuyersCents)}.`,
     );
@@ -164,7 +164,7 @@ export function deletionConsequenceLines(figures: DeletionPreview): string[] {
   }
   if (figures.purchasesCount > 0)
     lines.push(
-      `Você perde o que comprou: ${figures.purchasesCount === 1 ? "1 publicação ou coleção" : `${figures.purchasesCount} publicações e coleções`}.`,
+      `Você perde o que comprou: ${counted(figures.purchasesCount, "publicação ou coleção", "publicações e coleções")}.`,
     );
   const lastCents = lastPayoutCents(figures);
   if (lastCents > 0)

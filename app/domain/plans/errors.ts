@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import type { ActivationProblem, SellingProblem } from "#app/domain/plans/rules.ts";
 
@@ -42,7 +43,7 @@ export class SeatsBelowTaken extends Refusal {
   constructor(seatsTaken: number) {
     super(
       "conflict",
-      `Já há ${seatsTaken} ${seatsTaken === 1 ? "pessoa" : "pessoas"} neste plano: o limite não pode ser menor.`,
+      `Já há ${counted(seatsTaken, "pessoa", "pessoas")} neste plano: o limite não pode ser menor.`,
       "seats",
     );
   }

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { isOfAge, canSell, documentsStatus } from "#app/domain/documents/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -129,3 +130,11 @@ const FEE_WORDS: Record<Interval, string> = {
 
 /** "Mensalidade", the line of a receipt. */
 export const installmentLabel = (interval: Interval): string => FEE_WORDS[interval];
+
+/** How many seats of a plan are free: "Restam 8 de 20 lugares", "Resta 1 de 20 lugares". */
+export function seatsLeftLabel(taken: number, limit: number): string {
+  const left = Math.max(0, limit - taken);
+  if (left === 0)
+    return limit === 1 ? "O único lugar está ocupado" : `Os ${limit} lugares estão ocupados`;
+  return `${left === 1 ? "Resta" : "Restam"} ${left} de ${counted(limit, "lugar", "lugares")}`;
+}

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { retryAfterText } from "#app/domain/rate-limits/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
@@ -126,7 +127,7 @@ export class TooManyVotes extends Refusal {
 
 export class PostInSoldCollection extends Refusal {
   constructor(buyers: number) {
-    const who = buyers === 1 ? "1 pessoa comprou" : `${buyers} pessoas compraram`;
+    const who = counted(buyers, "pessoa comprou", "pessoas compraram");
     super(
       "conflict",
       `${who} uma coleção com esta publicação, e ela fica no ar para quem comprou. Você pode tirá-la da coleção: quem chegar depois não a recebe.`,
@@ -136,7 +137,7 @@ export class PostInSoldCollection extends Refusal {
 
 export class PurchasedPostRequired extends Refusal {
   constructor(buyers: number) {
-    const who = buyers === 1 ? "1 pessoa comprou" : `${buyers} pessoas compraram`;
+    const who = counted(buyers, "pessoa comprou", "pessoas compraram");
     super(
       "conflict",
       `${who} esta publicação, e ela fica no ar para quem comprou. Você pode tirar o preço dela para não vender mais, ou apagar: aí devolvemos o que pagaram.`,

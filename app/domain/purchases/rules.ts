@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { chargeStep, isRefundable } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { coolingOffEndsAt } from "#app/domain/payments/refunds/rules/cooling-off.ts";
@@ -29,7 +30,7 @@ export function singleDescription({
   const letters = Array.from(title);
   const shown =
     letters.length > TITLE_SHOWN ? `${letters.slice(0, TITLE_SHOWN).join("").trimEnd()}…` : title;
-  return `${kind === "post" ? "Publicação" : "Coleção"} “${shown.replaceAll("“", "‘").replaceAll("”", "’")}”, de ${creatorName}`;
+  return `${kind === "post" ? "Publicação" : "Coleção"} ${quoted(shown)}, de ${creatorName}`;
 }
 
 export type PurchaseDecision =

@@ -12,6 +12,7 @@ import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { subscriptionBadge } from "#app/domain/subscriptions/overview/rules.ts";
+import { isLive } from "./rules.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
 import { hasOpenDispute } from "#app/domain/subscriptions/coverage/queries.server.ts";
 import {
@@ -242,6 +243,10 @@ function subscriptionViews(ctx: Context) {
 
 type SubscriptionListRequest = { fanId: string; cursor: string | null; limit: number };
 
+/** Later than any instant: what is added to the rank of a live subscription in the list. */
+const LIVE_FIRST_MS = 100_000_000_000_000;
+const listRank = sql<number>`(${subscriptions.createdAt} + iif(${subscriptions.status} IN ('incomplete', 'expired'), 0, ${sql.raw(String(LIVE_FIRST_MS))}))`;
+
 function listStatement(ctx: Context, { fanId, cursor, limit }: SubscriptionListRequest) {
   const after = decodeCursor(cursor);
   return subscriptionViews(ctx)
@@ -249,18 +254,16 @@ function listStatement(ctx: Context, { fanId, cursor, limit }: SubscriptionListR
       and(
         eq(subscriptions.fanId, fanId),
         or(eq(subscriptions.status, "incomplete"), sql`${subscriptions.startedAt} IS NOT NULL`),
-        after
-          ? sql`(${subscriptions.createdAt}, ${subscriptions.id}) < (${after.at}, ${after.id})`
-          : undefined,
+        after ? sql`(${listRank}, ${subscriptions.id}) < (${after.at}, ${after.id})` : undefined,
       ),
     )
-    .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
+    .orderBy(desc(listRank), desc(subscriptions.id))
     .limit(limit + 1);
 }
 
 /**
- * Lists a member's subscriptions, newest first, without checkouts that were never paid. Also gives
- * their monthly total (`monthlyRenewalCents`). One round trip.
+ * Lists a member's subscriptions, the live ones first and then newest first, without checkouts that
+ * were never paid. Also gives their monthly total (`monthlyRenewalCents`). One round trip.
  */
 export async function memberSubscriptions(
   ctx: Context,
@@ -271,7 +274,10 @@ export async function memberSubscriptions(
     renewingPricesStatement(ctx, listed),
   ]);
   return {
-    ...pageOf(rows.map(toSubscriptionView), limit, (row) => ({ at: row.createdAt, id: row.id })),
+    ...pageOf(rows.map(toSubscriptionView), limit, (row) => ({
+      at: row.createdAt + (isLive(row.status) ? LIVE_FIRST_MS : 0),
+      id: row.id,
+    })),
     monthlyCents: monthlyRenewalCents(renewing),
   };
 }

@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
 import { MandateAnswered } from "#app/components/checkout/mandate-outcome.tsx";
@@ -84,7 +85,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (single?.isHolding && isRefundable(charge.status))
     throw await redirectWithToast(request, purchasedContentPath(single.kind, single.targetId), {
       kind: "success",
-      message: `Pagamento confirmado: “${single.title}” é sua.`,
+      message: `Pagamento confirmado: ${quoted(single.title)} é sua.`,
     });
   if (gift?.isHolding && isRefundable(charge.status))
     throw await redirectWithToast(request, giverGiftPath(gift.id), {

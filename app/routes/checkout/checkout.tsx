@@ -1,3 +1,4 @@
+import { redirect } from "react-router";
 import { PrepayLinks } from "#app/components/checkout/prepay.tsx";
 import { StartsLater } from "#app/components/checkout/starts-later.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
@@ -40,6 +41,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const viewer = context.get(viewerContext);
   const wanted = parseCheckoutTarget(request.url);
+  if (wanted.targetId === "") throw redirect("/checkout/empty");
   const shown = await checkoutShown(ctx, {
     memberId: viewer?.id ?? null,
     triedBy: await rateLimitSubject(request, context),

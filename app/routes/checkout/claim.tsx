@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { data, Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { GIFT_PERIODS } from "#app/components/gifts/gift-labels.ts";
@@ -96,7 +97,7 @@ export default function Claim({ loaderData: gift, actionData }: Route.ComponentP
       </h1>
       {message === "" || problem === "claimed" ? null : (
         <blockquote className="rounded-card bg-sand px-5 py-4 whitespace-pre-line wrap-anywhere">
-          “{message}”
+          {quoted(message)}
         </blockquote>
       )}
       {offer ? (

@@ -1,3 +1,4 @@
+import { nounFor } from "#app/domain/text.ts";
 import { MessageSquare } from "lucide-react";
 import { redirect } from "react-router";
 import {
@@ -117,7 +118,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
             <MessageSquare aria-hidden="true" className="size-5" />
             <span className="tabular-nums">{post.commentsCount}</span>
             <span className="sr-only">
-              {post.commentsCount === 1 ? "comentário" : "comentários"}
+              {nounFor(post.commentsCount, "comentário", "comentários")}
             </span>
           </a>
           <ShareLink title={post.title} url={pageUrl} />

@@ -14,7 +14,7 @@ import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { Form, useNavigation } from "react-router";
+import { Form, Link, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import type { Route } from "./+types/policies.ts";
@@ -107,8 +107,11 @@ export default function Policies({
         </Card>
       )}
       <p className="mt-4 text-small text-muted">
-        Versão em vigor desde {TERMS_DATE}. Para uma cópia dos seus dados, correção ou encerramento
-        da conta, escreva para{" "}
+        Versão em vigor desde {TERMS_DATE}. Você{" "}
+        <Link to="/auth/account/deletion" className="text-leaf underline underline-offset-2">
+          encerra a conta
+        </Link>{" "}
+        aqui mesmo. Para uma cópia dos seus dados ou uma correção, escreva para{" "}
         <a
           href={`mailto:${company.privacyEmail}`}
           className="text-leaf underline underline-offset-2"

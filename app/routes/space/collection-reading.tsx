@@ -1,3 +1,4 @@
+import { quoted, counted } from "#app/domain/text.ts";
 import { data, Form } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -60,8 +61,7 @@ export default function CollectionReading({
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <FormMessage message={actionData?.message ?? Object.values(actionData?.errors ?? {})[0]} />
         <p>
-          “{title}”: {progress.read === 1 ? "1 lida" : `${progress.read} lidas`} de {progress.total}
-          .
+          {quoted(title)}: {counted(progress.read, "lida", "lidas")} de {progress.total}.
         </p>
         {progress.continueId === null ? null : (
           <Form method="post">

@@ -1,3 +1,4 @@
+import { counted, nounFor } from "#app/domain/text.ts";
 import { Link } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -84,17 +85,17 @@ export default function Analytics({ loaderData: numbers }: Route.ComponentProps)
 
 function Counts({ numbers }: { numbers: Numbers }) {
   const counts = [
-    { label: "seguidores", count: numbers.followersCount },
-    { label: "assinantes", count: numbers.subscribersCount },
-    { label: "publicações", count: numbers.postsCount },
-    { label: "curtidas", count: numbers.likesCount },
-    { label: "comentários", count: numbers.commentsCount },
+    { one: "seguidor", many: "seguidores", count: numbers.followersCount },
+    { one: "assinante", many: "assinantes", count: numbers.subscribersCount },
+    { one: "publicação", many: "publicações", count: numbers.postsCount },
+    { one: "curtida", many: "curtidas", count: numbers.likesCount },
+    { one: "comentário", many: "comentários", count: numbers.commentsCount },
   ];
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
-      {counts.map(({ label, count }) => (
-        <Card key={label} className="flex flex-col-reverse p-4 max-sm:last:col-span-2">
-          <dt className="text-small text-muted">{label}</dt>
+      {counts.map(({ one, many, count }) => (
+        <Card key={many} className="flex flex-col-reverse p-4 max-sm:last:col-span-2">
+          <dt className="text-small text-muted">{nounFor(count, one, many)}</dt>
           <dd className="font-display text-title font-bold">{COUNT.format(count)}</dd>
         </Card>
       ))}
@@ -170,8 +171,8 @@ function TopPosts({ posts }: { posts: Numbers["topPosts"] }) {
               >
                 <span className="font-semibold">{post.title}</span>
                 <span className="text-small text-muted">
-                  {COUNT.format(post.likesCount)} curtidas · {COUNT.format(post.commentsCount)}{" "}
-                  comentários
+                  {counted(post.likesCount, "curtida", "curtidas")} ·{" "}
+                  {counted(post.commentsCount, "comentário", "comentários")}
                 </span>
               </Link>
             </li>

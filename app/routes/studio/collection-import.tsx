@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { useSearchParams } from "react-router";
 import { ImportChoices, ImportFilters } from "#app/components/collections/import-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -65,7 +66,7 @@ export default function CollectionImport({ loaderData, actionData, params }: Rou
     <>
       <PageHeader
         title="Adicionar publicações"
-        lead={`“${title}” · ${placedCount} de até ${COLLECTION_POSTS_MAX}`}
+        lead={`${quoted(title)} · ${placedCount} de até ${COLLECTION_POSTS_MAX}`}
       >
         <ButtonLink to={`/collection/${params.id}/posts`} variant="outline" size="sm">
           Organizar

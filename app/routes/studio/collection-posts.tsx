@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { data, redirect } from "react-router";
 import { OrderList } from "#app/components/collections/order-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -49,7 +50,7 @@ export default function CollectionPosts({ loaderData, actionData, params }: Rout
     <>
       <PageHeader
         title="Organizar"
-        lead={`“${title}” · ${posts.length} de até ${COLLECTION_POSTS_MAX}`}
+        lead={`${quoted(title)} · ${posts.length} de até ${COLLECTION_POSTS_MAX}`}
       >
         <ButtonLink to={`/collection/${params.id}/import`} size="sm">
           Adicionar

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -100,7 +101,7 @@ function CouponRow({
 }: Shown) {
   const uses =
     usesLimit === null
-      ? `${usesCount} ${usesCount === 1 ? "uso" : "usos"}`
+      ? `${counted(usesCount, "uso", "usos")}`
       : `${usesCount} de ${usesLimit} usos`;
   const facts = [
     planNames === null ? "todos os planos" : planNames.join(", "),

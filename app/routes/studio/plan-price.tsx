@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Form, redirect, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -99,8 +100,7 @@ export default function PlanPrice({
           <ul className="flex flex-col gap-2">
             {older.map((one) => (
               <li key={one.price}>
-                {one.count === 1 ? "1 assinante paga" : `${one.count} assinantes pagam`} {one.price}
-                :{" "}
+                {counted(one.count, "assinante paga", "assinantes pagam")} {one.price}:{" "}
                 {one.isLower ? "o preço baixa" : "perguntamos a cada pessoa se aceita o preço novo"}
                 .
               </li>

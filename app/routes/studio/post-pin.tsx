@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { Form } from "react-router";
 import { z } from "zod";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
@@ -52,7 +53,7 @@ export default function PostPin({ loaderData, actionData, params }: Route.Compon
       <PageHeader title={isPinned ? "Soltar publicação" : "Fixar publicação"} />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <FormMessage message={actionData?.message} />
-        <p>“{title}”. Até 3 publicações ficam no topo da sua página, para quem chega.</p>
+        <p>{quoted(title)}. Até 3 publicações ficam no topo da sua página, para quem chega.</p>
         <Form method="post" className="flex flex-wrap gap-2">
           <ActingField />
           <input type="hidden" name="pinned" value={String(!isPinned)} />

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Form, useNavigation } from "react-router";
 import { VacationNotice } from "#app/components/plans/vacation-notice.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
@@ -116,7 +117,7 @@ function Away({ until, moved }: { until: number; moved: number }) {
 }
 
 const peopleWords = (count: number): string =>
-  count === 1 ? "1 pessoa que assina" : `${count} pessoas que assinam`;
+  counted(count, "pessoa que assina", "pessoas que assinam");
 
 function Choice({ problem }: { problem: string | null }) {
   return (

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -31,7 +32,7 @@ export class VacationTooSoon extends Refusal {
   constructor(days: number) {
     super(
       "conflict",
-      `Quem assina precisa de um tempo entre umas férias e outras: espere ${days === 1 ? "1 dia" : `${days} dias`}.`,
+      `Quem assina precisa de um tempo entre umas férias e outras: espere ${counted(days, "dia", "dias")}.`,
     );
   }
 }

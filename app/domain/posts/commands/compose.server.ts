@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { and, eq, isNull } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
@@ -388,7 +389,7 @@ async function refuseNewPrice(
 function uploadOf(image: { bytes: ArrayBuffer; alt: string }, title: string) {
   return {
     bytes: image.bytes,
-    alt: image.alt || `Imagem da publicação “${title}”`,
+    alt: image.alt || `Imagem da publicação ${quoted(title)}`,
     purpose: "post" as const,
     field: "image",
   };

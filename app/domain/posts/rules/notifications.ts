@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import type { NotificationRenderers } from "#app/domain/outbox.ts";
 import type { PostMessage } from "#app/domain/posts/schema/outbox.ts";
 
@@ -6,11 +7,11 @@ export const postNotifications: NotificationRenderers<PostMessage> = {
   "post.published": ({ type: kind, postId, postTitle, authorName }) => ({
     postId,
     kind,
-    body: `${authorName} publicou “${postTitle}”.`,
+    body: `${authorName} publicou ${quoted(postTitle)}.`,
   }),
   "post.opened": ({ type: kind, postId, postTitle, authorName }) => ({
     postId,
     kind,
-    body: `${authorName} abriu “${postTitle}” para você.`,
+    body: `${authorName} abriu ${quoted(postTitle)} para você.`,
   }),
 };

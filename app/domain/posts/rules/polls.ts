@@ -1,9 +1,8 @@
+import { counted } from "#app/domain/text.ts";
 import type { PollSummary } from "#app/domain/posts/schema.ts";
 import type { Poll } from "#app/domain/posts/schema/polls.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-
-const COUNT = new Intl.NumberFormat("pt-BR");
 
 /** A poll's row with the viewer's choices as bits; null when they did not vote. */
 export type PollRow = {
@@ -60,7 +59,7 @@ export function pollSummary(
  */
 export function pollLabel({ closesAt, votersCount }: PollSummary): string {
   if (votersCount !== null)
-    return `Enquete encerrada · ${votersCount === 1 ? "1 pessoa votou" : `${COUNT.format(votersCount)} pessoas votaram`}`;
+    return `Enquete encerrada · ${counted(votersCount, "pessoa votou", "pessoas votaram")}`;
   return closesAt === null ? "Enquete aberta" : `Enquete até ${formatMinute(closesAt)}`;
 }
 

@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 export const LINKS_MAX = 5;
 export const LINK_TITLE_MAX = 40;
 export const LINK_URL_MAX = 300;
@@ -27,12 +28,12 @@ export function parseLinkRows({
 
 /** Returns a message about what is wrong with a typed link, or null. */
 export function linkProblem({ title, url }: TypedLink): string | null {
-  if (url === "") return `Falta o endereço de “${title}”.`;
+  if (url === "") return `Falta o endereço de ${quoted(title)}.`;
   if (title.length > LINK_TITLE_MAX)
     return `Use até ${LINK_TITLE_MAX} caracteres no nome de cada link.`;
   if (url.length > LINK_URL_MAX) return `Use até ${LINK_URL_MAX} caracteres em cada endereço.`;
   return normalizeLinkUrl(url) === null
-    ? `“${url.slice(0, 60)}” não é um endereço. Use algo como https://exemplo.com.br.`
+    ? `${quoted(url.slice(0, 60))} não é um endereço. Use algo como https://exemplo.com.br.`
     : null;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { hasSavedMethod } from "#app/domain/payments/methods/rules.ts";
 import { vacationEndsAt } from "#app/domain/plans/rules/vacations.ts";
 import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
@@ -150,4 +151,4 @@ function leastEnd(
 export const shiftedDays = (movedMs: number): number => Math.round(movedMs / DAY_MS);
 
 /** "14 dias". */
-export const daysLabel = (days: number): string => (days === 1 ? "1 dia" : `${days} dias`);
+export const daysLabel = (days: number): string => counted(days, "dia", "dias");

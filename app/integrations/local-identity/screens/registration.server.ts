@@ -94,7 +94,7 @@ export async function signUp(
     by,
     to,
   });
-  await sendCode(asked, { id: pending.id, email: input.email, token });
+  await sendCode(asked, { id: pending.id, email: input.email, token, isPurchase: false });
   return headers;
 }
 
@@ -130,7 +130,7 @@ export async function registerGuest(
     to,
     cart: { fields, taxId },
   });
-  await sendCode(asked, { id: pending.id, email: guest.email, token });
+  await sendCode(asked, { id: pending.id, email: guest.email, token, isPurchase: true });
   return headers;
 }
 
@@ -170,7 +170,12 @@ export async function resendCode(asked: LocalAskedLater): Promise<{ email: strin
   const token = registrationToken(asked.request);
   if (token === null || !pending?.email || pending.isEmailProven) throw new RegistrationExpired();
   await countAttempt(accounts.db, sendLimits(pending.email, asked.request), asked.ctx.realNow());
-  await sendCode(asked, { id: pending.id, email: pending.email, token });
+  await sendCode(asked, {
+    id: pending.id,
+    email: pending.email,
+    token,
+    isPurchase: pending.cart !== null,
+  });
   return { email: pending.email };
 }
 
@@ -239,14 +244,24 @@ export async function completeRegistration(
   if (sent?.address === amended.email && challengeState(sent, accounts.now) === "live")
     return { kind: "code" };
   await countAttempt(accounts.db, sendLimits(amended.email, request), ctx.realNow());
-  await sendCode(asked, { id: amended.id, email: amended.email, token });
+  await sendCode(asked, {
+    id: amended.id,
+    email: amended.email,
+    token,
+    isPurchase: amended.cart !== null,
+  });
   return { kind: "code" };
 }
 
 /** Sends the email after the response. */
 async function sendCode(
   asked: LocalAskedLater,
-  { id, email, token }: { id: string; email: string; token: string },
+  {
+    id,
+    email,
+    token,
+    isPurchase,
+  }: { id: string; email: string; token: string; isPurchase: boolean },
 ): Promise<void> {
   const accounts = accountsOf(asked);
   const { ctx } = asked;
@@ -260,6 +275,7 @@ async function sendCode(
   const letter = registrationEmail({
     code: opened.code,
     link: linkTo(ctx, `/auth/register/link/${opened.token}`),
+    isPurchase,
   });
   afterAnswer(asked, async () => mail(ctx, { key: opened.id, to: email }, letter));
 }

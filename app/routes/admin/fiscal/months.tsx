@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Download } from "lucide-react";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -159,7 +160,7 @@ function Months({ batches, isWaiting }: { batches: Row[]; isWaiting: boolean }) 
               <RowLink to={`/admin/fiscal/${batch.month}`}>{monthLabel(batch.month)}</RowLink>
               <RowNote>emitidas em {batch.issuedOn}</RowNote>
               <RowNote phoneOnly>
-                {batch.invoicesCount === 1 ? "1 nota" : `${batch.invoicesCount} notas`}, de{" "}
+                {counted(batch.invoicesCount, "nota", "notas")}, de{" "}
                 <MoneyLink to={feesOf(batch)} cents={batch.bookCents} />
                 {batch.bookCents === batch.feesCents ? null : (
                   <Badge tone="refusal">Não confere</Badge>

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Link } from "react-router";
 import { BatchActions } from "#app/components/payouts/batch-actions.tsx";
 import { BatchStates } from "#app/components/payouts/batch-states.tsx";
@@ -118,7 +119,7 @@ export default function PayoutBatch({ loaderData, actionData }: Route.ComponentP
     <>
       <PageHeader
         title={`Lote de ${formatDay(at)}`}
-        lead={`${finishedAt === null ? "Em curso" : `Completo em ${formatMinute(finishedAt)}`} · ${count === 1 ? "1 saque" : `${count} saques`}`}
+        lead={`${finishedAt === null ? "Em curso" : `Completo em ${formatMinute(finishedAt)}`} · ${counted(count, "saque", "saques")}`}
       />
       <div className="flex flex-col gap-6">
         {count === 0 ? (

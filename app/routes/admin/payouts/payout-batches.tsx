@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -58,7 +59,7 @@ function onPhone(batch: Batch): string {
     .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
   return [
     stateWords(batch),
-    batch.count === 0 ? "nenhum saque" : `${batch.count} ${batch.count === 1 ? "saque" : "saques"}`,
+    batch.count === 0 ? "nenhum saque" : `${counted(batch.count, "saque", "saques")}`,
     ...parts,
   ].join(" · ");
 }

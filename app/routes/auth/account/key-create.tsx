@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { Form, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { SecretText } from "#app/components/account/secret-text.tsx";
@@ -138,7 +139,7 @@ function MadeKey({ name, secret }: Made["made"]) {
     <>
       <PageHeader
         title="Copie a sua chave agora"
-        lead={`É a única vez que “${name}” aparece: não guardamos a chave.`}
+        lead={`É a única vez que ${quoted(name)} aparece: não guardamos a chave.`}
       />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <SecretText label="Chave de API" copyLabel="Copiar chave" text={secret} />

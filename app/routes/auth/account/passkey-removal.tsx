@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { PasswordForm } from "#app/components/account/password-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -54,7 +55,10 @@ export default function RemovePasskey({ loaderData: { name }, actionData }: Rout
   return (
     <>
       <AccountCrumb to="/auth/account/passkeys">Chaves de acesso</AccountCrumb>
-      <PageHeader title={`Remover “${name}”?`} lead="O aparelho deixa de abrir a sua conta." />
+      <PageHeader
+        title={`Remover ${quoted(name)}?`}
+        lead="O aparelho deixa de abrir a sua conta."
+      />
       <Card className="p-5 sm:p-6">
         <PasswordForm
           problem={actionData}

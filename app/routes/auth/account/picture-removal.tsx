@@ -33,7 +33,7 @@ export default function RemovePicture({ actionData }: Route.ComponentProps) {
   return (
     <ContactConfirmation
       back={BACK}
-      list="Perfil"
+      list="Nome e foto"
       question="Remover a sua foto?"
       lead="No lugar dela fica um desenho com o seu nome."
       act="Remover"

@@ -17,7 +17,7 @@ import { embedded } from "#app/http/identity/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/profile.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Perfil da conta · Coreto" }];
+export const meta: Route.MetaFunction = () => [{ title: "Nome e foto · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const member = context.get(memberContext);
@@ -63,7 +63,7 @@ export default function AccountProfile({ loaderData, actionData }: Route.Compone
   return (
     <>
       <AccountCrumb />
-      <PageHeader title="Perfil" lead="O seu nome, a sua foto e o seu nome de usuário." />
+      <PageHeader title="Nome e foto" lead="O seu nome, a sua foto e o seu nome de usuário." />
       <div className="flex flex-col gap-4">
         <Card as="section" label="Nome e foto" className="p-5 sm:p-6">
           <div className="flex items-center gap-4">
@@ -102,8 +102,8 @@ export default function AccountProfile({ loaderData, actionData }: Route.Compone
               maxLength={NAME_MAX}
               hint={
                 isPublicNameFollowing
-                  ? "O nome público muda junto. Para usar outro, vá a Ajustes, Perfil."
-                  : "O nome público continua o que você escolheu em Ajustes, Perfil."
+                  ? "O nome público muda junto. Para usar outro, vá a Ajustes, Página pública."
+                  : "O nome público continua o que você escolheu em Ajustes, Página pública."
               }
               defaultValue={values.lastName ?? lastName}
               error={errors.lastName}

@@ -57,7 +57,7 @@ export default function ChangeUsername({
   useFirstError(actionData);
   return (
     <>
-      <AccountCrumb to="/auth/account/profile">Perfil</AccountCrumb>
+      <AccountCrumb to="/auth/account/profile">Nome e foto</AccountCrumb>
       <PageHeader
         title="Nome de usuário"
         lead={`Hoje você é @${username}. Depois da troca, por um ano o endereço antigo leva à sua página e não pode ser de outra pessoa.`}

@@ -105,9 +105,9 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
             </tr>
           ) : null}
           <tr>
-            <td>Data, hora e endereço de IP dos acessos</td>
-            <td>Cumprir o Marco Civil (art. 15) e proteger as contas</td>
-            <td>obrigação legal (art. 7º, II)</td>
+            <td>Aparelho, data e endereço de IP de cada sessão aberta</td>
+            <td>Mostrar a você onde a sua conta está aberta e protegê-la</td>
+            <td>legítimo interesse (art. 7º, IX)</td>
           </tr>
         </tbody>
       </table>
@@ -158,7 +158,7 @@ function Kept() {
       <h2>3. Por quanto tempo</h2>
       <ul>
         <li>Conta e conteúdo: enquanto a conta existir.</li>
-        <li>Registros de acesso: 6 meses (Marco Civil da Internet).</li>
+        <li>Dados de cada sessão: até ela terminar.</li>
         <li>
           Pagamentos e documentos fiscais: 5 anos, mesmo depois de encerrada a conta, sem o seu nome
           onde a lei permitir.

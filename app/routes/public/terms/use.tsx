@@ -136,10 +136,8 @@ function Conduct() {
         <li>Automatizar acessos, burlar o pagamento ou atacar o serviço.</li>
       </ul>
       <p>
-        Quem encontra algo assim pode denunciar à moderação. Ouvimos os dois lados sempre que
-        possível; a retirada de conteúdo vem com o motivo, e cabe recurso para outra pessoa da
-        equipe. Ordens judiciais são cumpridas nos termos do Marco Civil da Internet (Lei
-        12.965/2014).
+        Quem encontra algo assim pode escrever para nós, no endereço do fim desta página. Ordens
+        judiciais são cumpridas nos termos do Marco Civil da Internet (Lei 12.965/2014).
       </p>
       <h2>5. O que é seu continua seu</h2>
       <p>

@@ -189,7 +189,7 @@ function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {
                 </p>
               </div>
               <div className="flex flex-wrap gap-2">
-                {card.isDefault || !card.isPayable ? null : (
+                {card.isDefault || !card.isPayable || cards.length === 1 ? null : (
                   <Form method="post" action={`/settings/billing/methods/${card.id}/default`}>
                     <Button
                       variant="outline"

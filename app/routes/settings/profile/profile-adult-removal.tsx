@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Form, redirect, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -38,8 +39,7 @@ export default function UnmarkAdult({
   actionData,
 }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
-  const published =
-    publishedCount === 1 ? "1 publicação passa" : `${publishedCount} publicações passam`;
+  const published = counted(publishedCount, "publicação passa", "publicações passam");
   return (
     <>
       <AccountCrumb to="/settings/profile">Perfil</AccountCrumb>

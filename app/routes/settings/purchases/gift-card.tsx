@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { Printer } from "lucide-react";
 import { redirect } from "react-router";
 import { QrCode } from "#app/components/checkout/pix-code.tsx";
@@ -65,7 +66,7 @@ export default function GiftCard({ loaderData: gift }: Route.ComponentProps) {
           {gift.recipientName === "" ? "Um presente para você" : `Para ${gift.recipientName}`}
         </h1>
         {gift.message === "" ? null : (
-          <p className="whitespace-pre-line wrap-anywhere">“{gift.message}”</p>
+          <p className="whitespace-pre-line wrap-anywhere">{quoted(gift.message)}</p>
         )}
         <p className="text-muted wrap-anywhere">
           {gift.planName}, de {gift.creatorName}, por {gift.period}. De {gift.giverName}.

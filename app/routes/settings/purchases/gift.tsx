@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { Printer } from "lucide-react";
 import { Form, useNavigation } from "react-router";
 import { ShareLinkBox } from "#app/components/checkout/share-link-box.tsx";
@@ -87,7 +88,7 @@ export default function GivenGift({ loaderData: gift, actionData }: Route.Compon
           <DetailList facts={factsOf(gift)} />
           {gift.message === "" ? null : (
             <blockquote className="rounded-card bg-sand px-5 py-4 whitespace-pre-line wrap-anywhere">
-              “{gift.message}”
+              {quoted(gift.message)}
             </blockquote>
           )}
           <div className="flex flex-wrap gap-2">

@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { methodTexts } from "#app/components/payments/method-words.ts";
@@ -50,7 +51,7 @@ export default function PurchaseCoolingOff({ loaderData, actionData }: Route.Com
   const { id, title, method, backCents } = loaderData;
   return (
     <>
-      <PageHeader title="Desistir da compra?" lead={`“${title}”`} />
+      <PageHeader title="Desistir da compra?" lead={quoted(title)} />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />

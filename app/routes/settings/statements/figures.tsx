@@ -13,7 +13,7 @@ import {
   parseEarningsFigure,
   sumEarningsFigures,
 } from "#app/domain/ledger/statements/rules/earnings.ts";
-import { monthOf } from "#app/domain/ledger/months/rules/months.ts";
+import { monthBounds, monthOf } from "#app/domain/ledger/months/rules/months.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -31,11 +31,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const figure = parseEarningsFigure(search.get("figure"));
   const period = parseStatementPeriod(search);
-  const asked = {
-    creatorId: space.personId,
-    from: period.from ?? 0,
-    until: period.until ?? ctx.now() + 1,
-  };
+  // Without a first day the statement is of the month that its last day is in.
+  const until = period.until ?? ctx.now() + 1;
+  const from = period.from ?? monthBounds(monthOf(until - 1)).from;
+  const asked = { creatorId: space.personId, from, until };
   const [{ items, next }, { effects }] = await Promise.all([
     earningsFigureRows(ctx, { ...asked, figure, cursor: search.get("cursor"), limit: PAGE_ROWS }),
     creatorEarnings(ctx, { ...asked, by: "month" }),

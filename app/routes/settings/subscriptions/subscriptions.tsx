@@ -12,7 +12,7 @@ import { mediaUrl } from "#app/domain/media/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import { memberSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
-import { isLive } from "#app/domain/subscriptions/rules.ts";
+import { canCancel, isLive } from "#app/domain/subscriptions/rules.ts";
 import { daysLabel, shiftedDays } from "#app/domain/subscriptions/vacations/rules.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/subscriptions.ts";
@@ -54,49 +54,65 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
         <Card className="p-0">
           <ul className="divide-y divide-line">
             {loaderData.items.map((item) => (
-              <li key={item.id}>
-                <Link
-                  to={`/settings/subscriptions/${item.id}`}
-                  className="flex flex-wrap items-center gap-4 px-5 py-4 hover:bg-sand"
-                >
-                  <Avatar
-                    name={item.creatorName}
-                    src={
-                      item.creatorAvatarMediaId ? mediaUrl(item.creatorAvatarMediaId, "320") : null
-                    }
-                    size="lg"
-                  />
-                  <span className="flex min-w-40 flex-1 flex-col">
-                    <span className="font-semibold">{item.creatorName}</span>
-                    <span className="text-small text-muted">
-                      {item.planName} ·{" "}
-                      {item.giftedBy !== null ? (
-                        "presente, já pago"
-                      ) : item.compEndsAt !== null ? (
-                        "sem cobrança"
-                      ) : (
-                        <>
-                          <Money cents={item.amountCents} /> {intervalLabel(item.interval)}
-                        </>
-                      )}
-                    </span>
-                    {item.awayUntil !== null && isLive(item.status) ? (
-                      <span className="text-small text-muted">
-                        {vacationLabel(item.awayUntil)}
-                        {shiftedDays(item.vacationMs) > 0
-                          ? `: ganhou ${daysLabel(shiftedDays(item.vacationMs))}`
-                          : ""}
-                      </span>
-                    ) : null}
-                  </span>
-                  <Badge tone={subscriptionTone(item.status)}>{item.badge}</Badge>
-                </Link>
-              </li>
+              <SubscriptionRow key={item.id} item={item} />
             ))}
           </ul>
         </Card>
       )}
       <MoreLink next={loaderData.next} />
     </>
+  );
+}
+
+/** A subscription of the member. Canceling is one tap from here, and its confirmation one more. */
+function SubscriptionRow({ item }: { item: Route.ComponentProps["loaderData"]["items"][number] }) {
+  return (
+    <li className="flex flex-wrap items-center hover:bg-sand">
+      <Link
+        to={`/settings/subscriptions/${item.id}`}
+        className="flex flex-1 flex-wrap items-center gap-4 px-5 py-4"
+      >
+        <Avatar
+          name={item.creatorName}
+          src={item.creatorAvatarMediaId ? mediaUrl(item.creatorAvatarMediaId, "320") : null}
+          size="lg"
+        />
+        <span className="flex min-w-40 flex-1 flex-col">
+          <span className="font-semibold">{item.creatorName}</span>
+          <span className="text-small text-muted">
+            {item.planName} ·{" "}
+            {item.giftedBy !== null ? (
+              "presente, já pago"
+            ) : item.compEndsAt !== null ? (
+              "sem cobrança"
+            ) : (
+              <>
+                <Money cents={item.amountCents} /> {intervalLabel(item.interval)}
+              </>
+            )}
+          </span>
+          {item.awayUntil !== null && isLive(item.status) ? (
+            <span className="text-small text-muted">
+              {vacationLabel(item.awayUntil)}
+              {shiftedDays(item.vacationMs) > 0
+                ? `: ganhou ${daysLabel(shiftedDays(item.vacationMs))}`
+                : ""}
+            </span>
+          ) : null}
+        </span>
+        <Badge tone={subscriptionTone(item.status)}>{item.badge}</Badge>
+      </Link>
+      {canCancel(item.status) && item.compEndsAt === null ? (
+        <ButtonLink
+          to={`/settings/subscriptions/${item.id}/cancellation`}
+          variant="ghost"
+          size="sm"
+          className="mr-3"
+          aria-label={`Cancelar a assinatura de ${item.creatorName}`}
+        >
+          Cancelar
+        </ButtonLink>
+      ) : null}
+    </li>
   );
 }

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Link } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { TeamCrumb } from "#app/components/teams/team-crumb.tsx";
@@ -74,7 +75,7 @@ export default function Team({ loaderData }: Route.ComponentProps) {
         <Requests requests={requests} slug={team.slug} />
         <section aria-labelledby="pessoas" className="flex flex-col gap-3">
           <h2 id="pessoas" className="text-heading">
-            {members.length === 1 ? "1 pessoa" : `${members.length} pessoas`}
+            {counted(members.length, "pessoa", "pessoas")}
           </h2>
           <Card className="overflow-hidden">
             <ul className="divide-y divide-line">

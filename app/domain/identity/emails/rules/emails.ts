@@ -6,13 +6,21 @@ type CodeAndLink = { code: string; link: string | null };
 const SIGNATURE = "Coreto";
 const NOT_YOU = "Se não foi você, ignore este e-mail: nada muda.";
 
-/** Starts a registration. An e-mail with an account gets exactly the same. */
-export const registrationEmail = (sent: CodeAndLink): EmailContent =>
-  emailContent(`${sent.code} é o código para criar a sua conta no Coreto`, [
-    "Para criar a sua conta no Coreto, digite este código:",
+/**
+ * Starts a registration. An e-mail with an account gets exactly the same. `isPurchase`: the account
+ * is created with a guest's purchase.
+ */
+export function registrationEmail({
+  isPurchase,
+  ...sent
+}: CodeAndLink & { isPurchase: boolean }): EmailContent {
+  const purpose = isPurchase ? "confirmar sua compra" : "criar a sua conta";
+  return emailContent(`${sent.code} é o código para ${purpose} no Coreto`, [
+    `Para ${purpose} no Coreto, digite este código:`,
     ...codeAndLink(sent),
     NOT_YOU,
   ]);
+}
 
 /** Verifies an address that the account has or adds. */
 export const verificationEmail = (sent: CodeAndLink): EmailContent =>

@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import type { EmailContent } from "./emails.ts";
 
 /** A change of how an account is accessed. */
@@ -35,22 +36,22 @@ function wordsOf(change: SecurityChange): { subject: string; body: string } {
     case "passkey_added":
       return {
         subject: "Uma chave de acesso foi criada",
-        body: `A chave de acesso “${change.name}” agora abre a sua conta do Coreto, sem senha.`,
+        body: `A chave de acesso ${quoted(change.name)} agora abre a sua conta do Coreto, sem senha.`,
       };
     case "passkey_removed":
       return {
         subject: "Uma chave de acesso foi removida",
-        body: `A chave de acesso “${change.name}” não abre mais a sua conta do Coreto.`,
+        body: `A chave de acesso ${quoted(change.name)} não abre mais a sua conta do Coreto.`,
       };
     case "key_created":
       return {
         subject: "Uma chave de API foi criada",
-        body: `A chave de API “${change.name}” agora lê o Coreto em seu nome.`,
+        body: `A chave de API ${quoted(change.name)} agora lê o Coreto em seu nome.`,
       };
     case "key_revoked":
       return {
         subject: "Uma chave de API foi revogada",
-        body: `A chave de API “${change.name}” não lê mais nada em seu nome.`,
+        body: `A chave de API ${quoted(change.name)} não lê mais nada em seu nome.`,
       };
     case "second_factor_on":
       return {

@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay } from "#app/domain/time.ts";
@@ -84,7 +85,7 @@ function deliveredTold({
       body: [
         recipientName === "" ? "Oi!" : `Oi, ${recipientName}!`,
         `${giverName} deu a você o plano ${planName}, de ${creatorName}, no Coreto. Já está pago: não custa nada e não renova.`,
-        ...(message === "" ? [] : [`“${message}”`]),
+        ...(message === "" ? [] : [quoted(message)]),
         `Para abrir: ${link}`,
         `O presente vale até ${formatDay(claimUntil)}. Se não conhece quem deu, ignore este e-mail.`,
       ].join("\n\n"),

@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import type { SinglePurchaseMessage } from "#app/domain/purchases/schema/outbox/singles.ts";
@@ -12,12 +13,12 @@ function boughtTold(message: SinglePurchaseMessage): NotificationDraft[] {
     {
       personId: message.buyerId,
       kind: message.type,
-      body: `Você comprou “${message.title}”, de ${message.creatorName}.`,
+      body: `Você comprou ${quoted(message.title)}, de ${message.creatorName}.`,
       path: `/${message.kind}/${message.targetId}`,
       mail: {
         subject: `Sua compra de ${message.creatorName}`,
         body: [
-          `Recebemos ${formatMoney(message.amountCents)} por “${message.title}”, de ${message.creatorName}.`,
+          `Recebemos ${formatMoney(message.amountCents)} por ${quoted(message.title)}, de ${message.creatorName}.`,
           "É um pagamento só: não renova, e o que você comprou continua seu.",
           "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo: é em Ajustes, Compras.",
         ].join("\n\n"),
@@ -26,7 +27,7 @@ function boughtTold(message: SinglePurchaseMessage): NotificationDraft[] {
     {
       personId: message.creatorId,
       kind: message.type,
-      body: `${message.buyerName} comprou “${message.title}” por ${formatMoney(message.amountCents)}.`,
+      body: `${message.buyerName} comprou ${quoted(message.title)} por ${formatMoney(message.amountCents)}.`,
       path: `/settings/transactions/${message.chargeId}`,
       mail: null,
     },

@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import type { TipMessage } from "#app/domain/purchases/schema/outbox/tips.ts";
@@ -28,12 +29,12 @@ function tipTold({ type: kind, chargeId, ...tip }: TipMessage): NotificationDraf
     {
       personId: tip.creatorId,
       kind,
-      body: `${tip.payerName} apoiou você com ${amount}${tip.message ? `: “${tip.message}”` : "."}`,
+      body: `${tip.payerName} apoiou você com ${amount}${tip.message ? `: ${quoted(tip.message)}` : "."}`,
       path,
       mail: {
         subject: `${tip.payerName} apoiou você com ${amount}`,
         body: [
-          `${tip.payerName} apoiou você com ${amount}${tip.message ? `: “${tip.message}”` : "."}`,
+          `${tip.payerName} apoiou você com ${amount}${tip.message ? `: ${quoted(tip.message)}` : "."}`,
           "Veja quanto fica com você e quando fica livre em Ajustes, Extrato.",
         ].join("\n\n"),
       },

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { VacationMessage } from "#app/domain/subscriptions/schema/outbox/vacations.ts";
@@ -17,7 +18,7 @@ function told(message: VacationMessage): NotificationDraft {
   };
 }
 
-const daysWords = (days: number): string => (days === 1 ? "1 dia" : `${days} dias`);
+const daysWords = (days: number): string => counted(days, "dia", "dias");
 const nextWords = ({ nextChargeAt, accessUntil }: VacationMessage): string =>
   nextChargeAt === null
     ? `O seu acesso vai até ${formatDay(accessUntil)}.`

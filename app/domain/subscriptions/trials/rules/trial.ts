@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
@@ -18,8 +19,7 @@ export const TRIALS_A_DAY = { windowMs: DAY_MS, limit: 10 };
 export const trialEndFrom = (startsAt: Instant, days: number): Instant => addDays(startsAt, days);
 
 /** "7 dias grátis". */
-export const trialLabel = (days: number): string =>
-  days === 1 ? "1 dia grátis" : `${days} dias grátis`;
+export const trialLabel = (days: number): string => counted(days, "dia grátis", "dias grátis");
 
 /** "7 dias grátis, depois R$ 15,00 por mês". */
 export const trialOfferText = (days: number, amountCents: Cents, interval: Interval): string =>
