@@ -216,6 +216,7 @@ export default [
         route("transactions/disputes/:id/acceptance", "routes/settings/disputes/acceptance.tsx"),
         route("transactions/:id", "routes/settings/transaction.tsx"),
         route("transactions/:id/refund", "routes/settings/transaction-refund.tsx"),
+        route("transactions/:id/refund-key/:refundId", "routes/settings/refund-key-link.ts"),
         route("transactions/:id/regret", "routes/settings/transaction-withdrawal.tsx"),
         route("withdrawal-method", "routes/settings/withdrawal-method.tsx"),
         ...prefix("transfers", [
