@@ -35,6 +35,7 @@ import { refuseCommonPassword } from "#app/integrations/local-identity/account.s
 import {
   codeLimits,
   countAttempt,
+  countSendTo,
   sendLimits,
   signUpLimits,
 } from "#app/integrations/local-identity/rate-limits.server.ts";
@@ -243,13 +244,14 @@ export async function completeRegistration(
   return { kind: "code" };
 }
 
-/** Sends the email after the response. */
+/** Sends the email after the response, unless its address had too many messages already. */
 async function sendCode(
   asked: LocalAskedLater,
   { id, email, token }: { id: string; email: string; token: string },
 ): Promise<void> {
   const accounts = accountsOf(asked);
   const { ctx } = asked;
+  const isWithinLimits = await countSendTo(accounts.db, { destination: email }, ctx.realNow());
   const opened = await issueChallenge(accounts, {
     purpose: PURPOSE,
     subject: id,
@@ -261,7 +263,8 @@ async function sendCode(
     code: opened.code,
     link: linkTo(ctx, `/auth/register/link/${opened.token}`),
   });
-  afterAnswer(asked, async () => mail(ctx, { key: opened.id, to: email }, letter));
+  if (isWithinLimits)
+    afterAnswer(asked, async () => mail(ctx, { key: opened.id, to: email }, letter));
 }
 
 /** The verified email must be the pending one, which may have been corrected meanwhile. */
