@@ -60,6 +60,24 @@ describe("what the edge answers", () => {
     expect(response.headers.get("Cache-Control")).toContain("immutable");
   });
 
+  test.each(["https://evil.test", "https://", "not a url", "null", "[::1", "http://a b"])(
+    "a form from the origin %j gets our own refusal, on a page and as its data",
+    async (from) => {
+      for (const path of ["/auth/login", "/auth/login.data", "/terms", "/resources/theme"]) {
+        const response = await fetch(origin + path, {
+          method: "POST",
+          headers: { Origin: from },
+          redirect: "manual",
+        });
+        expect([path, response.status, await response.text()]).toEqual([
+          path,
+          403,
+          "Este pedido não veio do Coreto e foi recusado.",
+        ]);
+      }
+    },
+  );
+
   test("the sandbox provider answers on an origin of its own", async () => {
     expect(new URL(sandboxOrigin).hostname).not.toBe(new URL(origin).hostname);
     expect((await fetch(`${sandboxOrigin}/sandbox`)).status).toBeLessThan(500);
