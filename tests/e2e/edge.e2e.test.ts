@@ -60,6 +60,13 @@ describe("what the edge answers", () => {
     expect(response.headers.get("Cache-Control")).toContain("immutable");
   });
 
+  test("a missing file is remembered by nobody", async () => {
+    for (const path of ["/assets/x.js", "/assets/entry.client-00000000.js", "/assets/"]) {
+      const { status, headers } = await fetch(origin + path);
+      expect([path, status, headers.get("Cache-Control")]).toEqual([path, 404, "no-store"]);
+    }
+  });
+
   test.each(["https://evil.test", "https://", "not a url", "null", "[::1", "http://a b"])(
     "a form from the origin %j gets our own refusal, on a page and as its data",
     async (from) => {
