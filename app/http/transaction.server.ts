@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { transactionForViewer } from "#app/domain/billing/statements/queries/transaction.server.ts";
 import type { TransactionDetail } from "#app/domain/billing/statements/queries/transaction.server.ts";
+import { withMaskedCpf } from "#app/domain/identity/tax-ids/rules.ts";
 import { OPEN_TRANSFERS } from "#app/domain/payments/refund-transfers/rules.ts";
 import { requireActor } from "./acting.server.ts";
 import { domainContext } from "./contexts.ts";
@@ -55,12 +56,18 @@ export async function receiptSource(routed: TransactionRouteContext, chargeId: s
       };
     });
   const ctx = routed.context.get(domainContext);
+  const { document } = detail.seller;
+  // Who paid reads it whole (Decreto 7.962/2013, art. 2), and so do the owner and the staff.
+  const isOfTeam = detail.side === "seller" && !requireActor(routed, "money:see").isOwn;
   return {
     side: detail.side,
     charge,
     succeededAt,
     payer: detail.payer,
-    seller: detail.seller,
+    seller: {
+      ...detail.seller,
+      document: document && isOfTeam ? withMaskedCpf(document) : document,
+    },
     refunds,
     now: ctx.now(),
     company: ctx.settings.company,

@@ -132,6 +132,21 @@ describe("what the seller's documents are", () => {
     expect(page).not.toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}|\b\d{11}\b/);
     expect(paper).toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}/);
   });
+  test("masked for the seller's team, on the receipt too; whole for the seller", async () => {
+    const bia = await createSeller(ctx);
+    const sale = await paidSubscription(world, await createPerson(ctx), bia);
+    const made = await createTeamFor(ctx, bia);
+    const admin = {
+      person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
+      teamId: made.teamId,
+    };
+    const readBy = async (caller: ActingCaller) =>
+      JSON.stringify(await json(doors.get(caller, pathOf(sale.id, "/recibo"))));
+    expect(await readBy({ person: bia, isCreator: true })).toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}/);
+    const masked = await readBy(admin);
+    expect(masked).toMatch(/\*\*\*\.\d{3}\.\d{3}-\*\*/);
+    expect(masked).not.toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}|\b\d{11}\b/);
+  });
 });
 
 describe("giving back, by the screen", () => {
