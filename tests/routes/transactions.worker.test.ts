@@ -22,7 +22,6 @@ import type { ActingCaller } from "#tests/support/acting.ts";
 import { signUpFields } from "#tests/support/call-route.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { expireRecentAuth } from "#tests/support/external-accounts.ts";
 import { memberCookies } from "#tests/support/registered.ts";
 import { pixCheckout, paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
@@ -40,7 +39,6 @@ const doors = callRoutesAs([
   { path: "settings/transactions/:id/recibo.pdf", module: receiptFile },
 ]);
 
-const signer = signUpFields();
 let world: World;
 let ctx: Context;
 let ana: Seller;
@@ -56,7 +54,7 @@ const json = async (answer: Promise<Response>) =>
 beforeAll(async () => {
   world = await testContext();
   ctx = world.ctx;
-  sessionCookie = await memberCookies(signer);
+  sessionCookie = await memberCookies(signUpFields());
   ana = await createSeller(ctx, { amountCents: 1_000 });
   bruno = await createPerson(ctx, "Bruno Ação");
   charge = await paidSubscription(world, bruno, ana);
@@ -198,26 +196,6 @@ describe("giving back, by the screen", () => {
         doors.post(asAna(), pathOf(charge.id, "/refund"), { refundId: "x", amountCents: "-5" }),
       ),
     ).toBe("400");
-    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: 0 });
-  });
-  test("asks again who it is after ten minutes: before the decision, and before the money moves", async () => {
-    await expireRecentAuth(signer.email);
-    const path = pathOf(charge.id, "/refund");
-    expect((await doors.get(asAna(), path)).status).toBe(200);
-    const decision = await doors.get(asAna(), `${path}?amount=4,00`);
-    const confirm = `/auth/confirm?to=${path}?amount=4,00`;
-    expect([decision.status, decision.headers.get("Location")]).toEqual([302, confirm]);
-    const answer = await doors.post(asAna(), path, {
-      refundId: ctx.newId(),
-      amountCents: "400",
-      reason: "Oi",
-    });
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({
-      message: expect.stringMatching(/^Antes de devolver o pagamento, confirme de novo/),
-      link: { to: confirm },
-      values: { reason: "Oi" },
-    });
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: 0 });
   });
 });
