@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { newPage } from "#tests/support/browser.ts";
+import { newPage, signIn } from "#tests/support/browser.ts";
 import { sharedServer } from "#tests/support/server.ts";
 
 let origin = "";
@@ -25,6 +25,23 @@ describe("what the edge answers", () => {
       expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");
       expect(headers.get("X-Frame-Options"), path).toBe("DENY");
       expect(headers.get("Referrer-Policy"), path).toBe("strict-origin-when-cross-origin");
+    }
+  });
+
+  test("so do answers to programs, and files", async () => {
+    for (const [method, path] of [
+      ["GET", "/webhooks/sandbox"],
+      ["POST", "/webhooks/sandbox"],
+      ["GET", "/live/feed"],
+      ["GET", "/favicon.svg"],
+      ["GET", "/manifest.webmanifest"],
+      ["GET", "/assets/x.js"],
+    ]) {
+      const { headers } = await fetch(`${origin}${path}`, method ? { method } : {});
+      expect(
+        [headers.get("X-Content-Type-Options"), headers.get("Strict-Transport-Security")],
+        `${method} ${path}`,
+      ).toEqual(["nosniff", "max-age=31536000; includeSubDomains"]);
     }
   });
 
@@ -108,3 +125,24 @@ test.each(["/terms", "/auth/login", "/auth/register", "/naoexiste"])(
     expect(complaints).toEqual([]);
   },
 );
+
+test("toasts, a change of theme and the pages of a creator add no style that the policy refuses", async () => {
+  const page = await newPage();
+  const refused: string[] = [];
+  page.on("console", (message) => {
+    if (message.text().includes("Content Security Policy")) refused.push(message.text());
+  });
+  await signIn(page, { login: "ana@coreto.test" });
+  for (const path of ["/", "/me", "/analytics", "/post/create", "/settings/profile"])
+    await page.goto(path, { waitUntil: "networkidle" });
+  await page.goto("/auth/login", { waitUntil: "networkidle" });
+  const toast = page.locator("[data-sonner-toast]");
+  await toast.waitFor();
+  // Without its style sheet it would stand in the text.
+  await expect
+    .poll(() => toast.evaluate((element) => getComputedStyle(element).position))
+    .toBe("absolute");
+  await page.getByRole("button", { name: "Escuro" }).first().click();
+  await page.waitForFunction(() => document.documentElement.classList.contains("dark"));
+  expect(refused).toEqual([]);
+});
