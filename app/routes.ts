@@ -225,6 +225,7 @@ export default [
         route("transactions/disputes/:id/acceptance", "routes/settings/disputes/acceptance.tsx"),
         route("transactions/:id", "routes/settings/sales/transaction.tsx"),
         route("transactions/:id/refund", "routes/settings/sales/transaction-refund.tsx"),
+        route("transactions/:id/refund-key/:refundId", "routes/settings/refund-key-link.ts"),
         route("transactions/:id/regret", "routes/settings/sales/transaction-withdrawal.tsx"),
         route("withdrawal-method", "routes/settings/payouts/withdrawal-method.tsx"),
         ...prefix("transfers", [

@@ -8,6 +8,7 @@ import { anonymousRequest, isPublicPage } from "#app/http/headers/cache.ts";
 import { withConditionalResponse } from "#app/http/headers/conditional.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { withRobotsHeader } from "#app/http/headers/indexing.ts";
+import { originRefusal } from "#app/http/origin.ts";
 import { withSecurityHeaders } from "#app/http/headers/security-headers.ts";
 import { runWebCron } from "#workers/web-cron.ts";
 
@@ -22,6 +23,7 @@ export default {
     const checked = configurationOf(env);
     if (!checked.ok) return withSecurityHeaders(unconfigured(checked.problems));
     const url = new URL(request.url);
+    if (url.pathname.startsWith("/assets/")) return withSecurityHeaders(missingAsset());
     if (isPublicPage(url.pathname))
       return withConditionalResponse(request, await publicPage(request, env, ctx));
     return withRobotsHeader(await memberPage(request, env, ctx), url.pathname);
@@ -33,10 +35,22 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
+/**
+ * A file of another build, which may still come while a deploy spreads: nobody remembers its
+ * absence.
+ */
+function missingAsset(): Response {
+  return new Response("Not found\n", {
+    status: 404,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  });
+}
+
 async function memberPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   const context = new RouterContextProvider();
   context.set(cloudflareContext, { env, ctx });
-  return withSecurityHeaders(await handle(request, context));
+  const refusal = originRefusal(request, env.APP_ORIGIN);
+  return withSecurityHeaders(refusal ?? (await handle(request, context)));
 }
 
 /**

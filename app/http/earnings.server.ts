@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { creatorMonthFee } from "#app/domain/fiscal/queries.server.ts";
 import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
+import { withMaskedCpf } from "#app/domain/identity/tax-ids/rules.ts";
 import { creatorEarnings } from "#app/domain/ledger/statements/queries/earnings.server.ts";
 import { parseReportYear } from "#app/domain/ledger/statements/rules/earnings.ts";
 import { parseReportMonth, monthBounds, monthOf } from "#app/domain/ledger/months/rules/months.ts";
@@ -54,7 +55,7 @@ async function sourceOf(
   range: { from: Instant; until: Instant },
   by: "day" | "month",
 ) {
-  const { space } = requireActor(routed, "money:see");
+  const { space, isOwn } = requireActor(routed, "money:see");
   const ctx = routed.context.get(domainContext);
   const [earnings, papers] = await Promise.all([
     creatorEarnings(ctx, { creatorId: space.personId, ...range, by }),
@@ -66,7 +67,12 @@ async function sourceOf(
     taxId: papers.taxId,
   };
   return {
-    owner: { name: space.name, username: space.username, document },
+    owner: {
+      name: space.name,
+      username: space.username,
+      // A team reads the money of the page, not the owner's CPF.
+      document: document && !isOwn ? withMaskedCpf(document) : document,
+    },
     ...earnings,
     now: ctx.now(),
     company: ctx.settings.company,

@@ -33,24 +33,21 @@ export function isOriginAllowed({
 }
 
 /**
- * Refuses requests from other origins with 403, on resource routes too. Webhooks reach another
- * worker.
+ * The 403 of a request that may not change data; null for one that may. The worker asks before
+ * React Router, which would answer a foreign or malformed Origin with a bare 400 and log a fault.
  */
-export const originMiddleware: MiddlewareFunction<Response> = ({ request, url, context }) => {
-  const { env } = context.get(cloudflareContext);
-  const requestOrigin = new URL(request.url).origin;
-  const asked = {
-    method: request.method,
-    pathname: url.pathname,
-    requestOrigin,
-    headers: request.headers,
-    appOrigin: env.APP_ORIGIN,
-  };
-  if (isOriginAllowed(asked)) return undefined;
-  return url.pathname.startsWith("/api/")
+export function originRefusal(request: Request, appOrigin: string | undefined): Response | null {
+  const { origin: requestOrigin, pathname } = new URL(request.url);
+  const { method, headers } = request;
+  if (isOriginAllowed({ method, pathname, requestOrigin, headers, appOrigin })) return null;
+  return pathname.startsWith("/api/")
     ? Response.json({ error: REFUSAL_MESSAGE }, { status: 403 })
     : new Response(REFUSAL_MESSAGE, {
         status: 403,
         headers: { "Content-Type": "text/plain; charset=utf-8" },
       });
-};
+}
+
+/** Refuses requests from other origins, on resource routes too. Webhooks reach another worker. */
+export const originMiddleware: MiddlewareFunction<Response> = ({ request, context }) =>
+  originRefusal(request, context.get(cloudflareContext).env.APP_ORIGIN) ?? undefined;

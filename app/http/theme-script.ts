@@ -11,10 +11,21 @@ export const THEME_SCRIPT = `(()=>{let t=(document.cookie.match(/(?:^|; )coreto-
  * At the end of pages without framework JavaScript. Theme buttons work without a request, a video's
  * card becomes its player, and addresses can be shared or copied.
  */
-export const PUBLIC_SCRIPT = `(()=>{const r=document.documentElement,m=matchMedia("(prefers-color-scheme: dark)");const now=()=>(document.cookie.match(/(?:^|; )coreto-theme=(light|dark|system)/)||[])[1]||"light";const show=()=>{const t=now(),d=t==="dark"||t==="system"&&m.matches;r.classList.toggle("dark",d);r.classList.toggle("light",!d);document.querySelectorAll("[data-theme-form] button").forEach(b=>b.setAttribute("aria-pressed",String(b.value===t)))};m.addEventListener("change",show);document.addEventListener("submit",e=>{const f=e.target;if(!f.matches||!f.matches("[data-theme-form]")||!e.submitter)return;e.preventDefault();const t=e.submitter.value;document.cookie="coreto-theme="+t+"; Path=/; Max-Age=31536000; SameSite=Lax";try{localStorage.setItem("coreto-theme",t)}catch{}show()});document.addEventListener("click",e=>{if(!e.target.closest||e.button||e.metaKey||e.ctrlKey||e.shiftKey)return;const v=e.target.closest("a[data-video]");if(v){e.preventDefault();const f=document.createElement("iframe");f.src="/embed/"+v.dataset.video;f.title="Vídeo";f.allow="autoplay; fullscreen; picture-in-picture; encrypted-media";f.className="video-player";v.replaceWith(f);f.focus();return}const s=e.target.closest("a[data-share]");if(!s)return;const u=s.dataset.share,w=s.querySelector("[data-share-words]");if(navigator.share){e.preventDefault();navigator.share({title:s.dataset.shareTitle,url:u}).catch(()=>{})}else if(navigator.clipboard){e.preventDefault();navigator.clipboard.writeText(u).then(()=>{w.textContent="Endereço copiado";w.className="px-3 text-small"},()=>location.assign(s.href))}});show()})()`;
+export const PUBLIC_SCRIPT = `(()=>{const r=document.documentElement,m=matchMedia("(prefers-color-scheme: dark)");const now=()=>(document.cookie.match(/(?:^|; )coreto-theme=(light|dark|system)/)||[])[1]||"light";const show=()=>{const t=now(),d=t==="dark"||t==="system"&&m.matches;r.classList.toggle("dark",d);r.classList.toggle("light",!d);document.querySelectorAll("[data-theme-form] button").forEach(b=>b.setAttribute("aria-pressed",String(b.value===t)))};m.addEventListener("change",show);document.addEventListener("submit",e=>{const f=e.target;if(!f.matches||!f.matches("[data-theme-form]")||!e.submitter)return;e.preventDefault();const t=e.submitter.value;document.cookie="coreto-theme="+t+"; Path=/; Max-Age=31536000; Secure; SameSite=Lax";try{localStorage.setItem("coreto-theme",t)}catch{}show()});document.addEventListener("click",e=>{if(!e.target.closest||e.button||e.metaKey||e.ctrlKey||e.shiftKey)return;const v=e.target.closest("a[data-video]");if(v){e.preventDefault();const f=document.createElement("iframe");f.src="/embed/"+v.dataset.video;f.title="Vídeo";f.allow="autoplay; fullscreen; picture-in-picture; encrypted-media";f.className="video-player";v.replaceWith(f);f.focus();return}const s=e.target.closest("a[data-share]");if(!s)return;const u=s.dataset.share,w=s.querySelector("[data-share-words]");if(navigator.share){e.preventDefault();navigator.share({title:s.dataset.shareTitle,url:u}).catch(()=>{})}else if(navigator.clipboard){e.preventDefault();navigator.clipboard.writeText(u).then(()=>{w.textContent="Endereço copiado";w.className="px-3 text-small"},()=>location.assign(s.href))}});show()})()`;
 
 /** Sources for `script-src`. */
 export const INLINE_SCRIPT_HASHES = [
   "'sha256-WWIqfocREkmlAMMGtY9ooQNESPBrnhKPB4KksGTq12Y='",
-  "'sha256-bUAUt9cNMlJReSx0pb5e3Lbra7ct6L4p/NKKSETAWTI='",
+  "'sha256-Y6X6HCTBgbwjqftMz4EzfyUMe4Gueof571OkIv+rDDg='",
+];
+
+/**
+ * Sources for `style-src-elem`: the styles that sonner (toasts) and remix-themes (a change of theme
+ * without transitions) add in the browser. The first is of no text: sonner's element is empty when
+ * it enters the page.
+ */
+export const LIBRARY_STYLE_HASHES = [
+  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
+  "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",
+  "'sha256-AxSkxLyRoqpUsoYsJazty8TABVYAiUu9kH2ecL8c824='",
 ];

@@ -1,8 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { transactionForViewer } from "#app/domain/billing/statements/queries/transaction.server.ts";
 import type { TransactionDetail } from "#app/domain/billing/statements/queries/transaction.server.ts";
-import type { Context } from "#app/domain/context.ts";
-import { refundKeyPath } from "#app/domain/payments/refund-transfers/queries.server.ts";
+import { withMaskedCpf } from "#app/domain/identity/tax-ids/rules.ts";
 import { OPEN_TRANSFERS } from "#app/domain/payments/refund-transfers/rules.ts";
 import { requireActor } from "./acting.server.ts";
 import { domainContext } from "./contexts.ts";
@@ -57,12 +56,18 @@ export async function receiptSource(routed: TransactionRouteContext, chargeId: s
       };
     });
   const ctx = routed.context.get(domainContext);
+  const { document } = detail.seller;
+  // Who paid reads it whole (Decreto 7.962/2013, art. 2), and so do the owner and the staff.
+  const isOfTeam = detail.side === "seller" && !requireActor(routed, "money:see").isOwn;
   return {
     side: detail.side,
     charge,
     succeededAt,
     payer: detail.payer,
-    seller: detail.seller,
+    seller: {
+      ...detail.seller,
+      document: document && isOfTeam ? withMaskedCpf(document) : document,
+    },
     refunds,
     now: ctx.now(),
     company: ctx.settings.company,
@@ -71,21 +76,25 @@ export async function receiptSource(routed: TransactionRouteContext, chargeId: s
 
 /**
  * Refunds whose refund transfer has not arrived; only the payer gets the link to enter a refund
- * key.
+ * key. It is a page that asks for a recent sign-in: the signed address of the email would let an
+ * old session name its own key.
  */
-export async function pendingRefundTransfers(
-  ctx: Context,
-  { isPayer, transfers }: { isPayer: boolean; transfers: TransactionDetail["transfers"] },
-) {
-  return await Promise.all(
-    transfers
-      .filter(({ status }) => OPEN_TRANSFERS.includes(status))
-      .map(async ({ refundId, amountCents, status, isHeld }) => ({
-        refundId,
-        amountCents,
-        isAwaitingKey: status === "awaiting_key",
-        isHeld,
-        keyPath: isPayer ? await refundKeyPath(ctx, { refundId }) : null,
-      })),
-  );
+export function pendingRefundTransfers({
+  chargeId,
+  isPayer,
+  transfers,
+}: {
+  chargeId: string;
+  isPayer: boolean;
+  transfers: TransactionDetail["transfers"];
+}) {
+  return transfers
+    .filter(({ status }) => OPEN_TRANSFERS.includes(status))
+    .map(({ refundId, amountCents, status, isHeld }) => ({
+      refundId,
+      amountCents,
+      isAwaitingKey: status === "awaiting_key",
+      isHeld,
+      keyPath: isPayer ? `/settings/transactions/${chargeId}/refund-key/${refundId}` : null,
+    }));
 }

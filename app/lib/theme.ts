@@ -22,7 +22,7 @@ export function themeOf(request: Request): ThemePreference {
  * it is not HttpOnly. It holds nothing secret.
  */
 export function themeCookie(preference: ThemePreference): string {
-  return `${THEME_KEY}=${preference}; Path=/; Max-Age=${ONE_YEAR_SECONDS}; SameSite=Lax`;
+  return `${THEME_KEY}=${preference}; Path=/; Max-Age=${ONE_YEAR_SECONDS}; Secure; SameSite=Lax`;
 }
 
 /** Returns the root element's class as far as the server knows it: only the browser knows `system`. */

@@ -1,8 +1,15 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { INLINE_SCRIPT_HASHES, PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
+import {
+  INLINE_SCRIPT_HASHES,
+  LIBRARY_STYLE_HASHES,
+  PUBLIC_SCRIPT,
+  THEME_SCRIPT,
+} from "#app/http/theme-script.ts";
 import { rootClass, themeCookie, themeOf, themePreference } from "#app/lib/theme.ts";
+import { inRoot } from "#scripts/paths.ts";
 
 const asking = (cookie: string) =>
   new Request("http://localhost/", { headers: { Cookie: cookie } });
@@ -16,8 +23,10 @@ test("the theme is light by default and for an unknown cookie value", () => {
   expect(themePreference(null)).toBe("light");
 });
 
-test("the theme cookie lasts a year, covers the whole site, and is readable by our script", () => {
-  expect(themeCookie("dark")).toBe("coreto-theme=dark; Path=/; Max-Age=31536000; SameSite=Lax");
+test("the cookie keeps the choice for a year, for the whole site, and our own script may read it", () => {
+  expect(themeCookie("dark")).toBe(
+    "coreto-theme=dark; Path=/; Max-Age=31536000; Secure; SameSite=Lax",
+  );
 });
 
 test('the server sets the theme class, except for "system", which only the browser can resolve', () => {
@@ -30,6 +39,15 @@ test("the hashes in the content security policy match the inline scripts", () =>
   const hashOf = (script: string) =>
     `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
   expect(INLINE_SCRIPT_HASHES).toEqual([hashOf(THEME_SCRIPT), hashOf(PUBLIC_SCRIPT)]);
+});
+
+test("the hashes of styles are those of the libraries that are installed", () => {
+  const hashOf = (style: unknown) =>
+    `'sha256-${createHash("sha256").update(String(style)).digest("base64")}'`;
+  const source = (file: string) => readFileSync(inRoot(`node_modules/${file}`), "utf8");
+  const toasts = /^__insertCSS\((".*")\);?$/m.exec(source("sonner/dist/index.mjs"))?.[1] ?? "";
+  const themes = /createTextNode\(\s*`([^`]*)`/.exec(source("remix-themes/dist/index.js"))?.[1];
+  expect(LIBRARY_STYLE_HASHES).toEqual([hashOf(""), hashOf(JSON.parse(toasts)), hashOf(themes)]);
 });
 
 type Browser = { cookie?: string; stored?: string; prefersDark?: boolean; storageFails?: boolean };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { newPage } from "#tests/support/browser.ts";
+import { newPage, signIn } from "#tests/support/browser.ts";
 import { sharedServer } from "#tests/support/server.ts";
 
 let origin = "";
@@ -28,7 +28,24 @@ describe("edge responses", () => {
     }
   });
 
-  test("a public page is cached by the edge, has no nonce or framework JavaScript, and sets no cookie", async () => {
+  test("so do answers to programs, and files", async () => {
+    for (const [method, path] of [
+      ["GET", "/webhooks/sandbox"],
+      ["POST", "/webhooks/sandbox"],
+      ["GET", "/live/feed"],
+      ["GET", "/favicon.svg"],
+      ["GET", "/manifest.webmanifest"],
+      ["GET", "/assets/x.js"],
+    ]) {
+      const { headers } = await fetch(`${origin}${path}`, method ? { method } : {});
+      expect(
+        [headers.get("X-Content-Type-Options"), headers.get("Strict-Transport-Security")],
+        `${method} ${path}`,
+      ).toEqual(["nosniff", "max-age=31536000; includeSubDomains"]);
+    }
+  });
+
+  test("a page for everyone is kept by the edge, has no nonce, no framework JavaScript, and sets no cookie", async () => {
     const asked = { headers: { Cookie: "coreto-theme=dark" } };
     await fetch(`${origin}/terms/privacy`, asked);
     const response = await fetch(`${origin}/terms/privacy`, asked);
@@ -60,7 +77,32 @@ describe("edge responses", () => {
     expect(response.headers.get("Cache-Control")).toContain("immutable");
   });
 
-  test("the sandbox provider answers on its own origin", async () => {
+  test("a missing file is remembered by nobody", async () => {
+    for (const path of ["/assets/x.js", "/assets/entry.client-00000000.js", "/assets/"]) {
+      const { status, headers } = await fetch(origin + path);
+      expect([path, status, headers.get("Cache-Control")]).toEqual([path, 404, "no-store"]);
+    }
+  });
+
+  test.each(["https://evil.test", "https://", "not a url", "null", "[::1", "http://a b"])(
+    "a form from the origin %j gets our own refusal, on a page and as its data",
+    async (from) => {
+      for (const path of ["/auth/login", "/auth/login.data", "/terms", "/resources/theme"]) {
+        const response = await fetch(origin + path, {
+          method: "POST",
+          headers: { Origin: from },
+          redirect: "manual",
+        });
+        expect([path, response.status, await response.text()]).toEqual([
+          path,
+          403,
+          "Este pedido não veio do Coreto e foi recusado.",
+        ]);
+      }
+    },
+  );
+
+  test("the sandbox provider answers on an origin of its own", async () => {
     expect(new URL(sandboxOrigin).hostname).not.toBe(new URL(origin).hostname);
     expect((await fetch(`${sandboxOrigin}/sandbox`)).status).toBeLessThan(500);
   });
@@ -83,3 +125,24 @@ test.each(["/terms", "/auth/login", "/auth/register", "/naoexiste"])(
     expect(complaints).toEqual([]);
   },
 );
+
+test("toasts, a change of theme and the pages of a creator add no style that the policy refuses", async () => {
+  const page = await newPage();
+  const refused: string[] = [];
+  page.on("console", (message) => {
+    if (message.text().includes("Content Security Policy")) refused.push(message.text());
+  });
+  await signIn(page, { login: "ana@coreto.test" });
+  for (const path of ["/", "/me", "/analytics", "/post/create", "/settings/profile"])
+    await page.goto(path, { waitUntil: "networkidle" });
+  await page.goto("/auth/login", { waitUntil: "networkidle" });
+  const toast = page.locator("[data-sonner-toast]");
+  await toast.waitFor();
+  // Without its style sheet it would stand in the text.
+  await expect
+    .poll(() => toast.evaluate((element) => getComputedStyle(element).position))
+    .toBe("absolute");
+  await page.getByRole("button", { name: "Escuro" }).first().click();
+  await page.waitForFunction(() => document.documentElement.classList.contains("dark"));
+  expect(refused).toEqual([]);
+});

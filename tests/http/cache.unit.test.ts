@@ -17,7 +17,28 @@ test("a public page is built from its URL alone: no header of a visitor reaches 
   expect(anonymousRequest(new Request(PAGE, { method: "HEAD", headers })).method).toBe("HEAD");
 });
 
-test("a data request of a public page is private and not cached, and the document is cached", () => {
+test.each([
+  ["/pictures/post/abc/1?cb=random", "/pictures/post/abc/1"],
+  ["/space/ana/public?cb=1&cursor=1_a&cursor=2_b", "/space/ana/public?cursor=1_a"],
+  [
+    "/space/ana/public/collections/abc?collection=1&cursor=1_a",
+    "/space/ana/public/collections/abc?cursor=1_a",
+  ],
+  ["/space/ana/public/collections?collection=1&cursor=1_a", "/space/ana/public/collections"],
+  [
+    "/space/ana/public/abc?cursor=1_a&collection=c1&utm_source=x",
+    "/space/ana/public/abc?collection=c1",
+  ],
+  ["/space/ana/rss.xml?cursor=1_a", "/space/ana/rss.xml"],
+  ["/terms?a", "/terms"],
+  ["/sitemap.xml?a=b", "/sitemap.xml"],
+])("%s is the page %s: what a page does not read makes no other of it", (asked, page) => {
+  expect(anonymousRequest(new Request(`https://coreto.test${asked}`)).url).toBe(
+    `https://coreto.test${page}`,
+  );
+});
+
+test("what a page fetches in the browser is made with one's own cookies, and kept by nobody", () => {
   const asked = new Request("https://coreto.test/space/ana/public.data");
   expect(withCacheControl(new Response("x"), asked).headers.get("Cache-Control")).toBe(
     "private, no-store",

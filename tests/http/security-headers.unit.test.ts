@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Env } from "#app/configuration/env.ts";
 import { contentSecurityPolicy } from "#app/http/headers/security-headers.ts";
+import { LIBRARY_STYLE_HASHES } from "#app/http/theme-script.ts";
 
 const envWith = (variables: Partial<Env>): Env =>
   ({ SANDBOX_PUBLIC_URL: "http://127.0.0.1:5174", ...variables }) as Env;
@@ -46,6 +47,7 @@ describe("the content security policy", () => {
       Object.fromEntries(Object.entries(added).filter(([, sources]) => sources.length > 0)),
     ).toEqual({
       "script-src": ["https://clerk.coreto.test", "https://challenges.cloudflare.com"],
+      "style-src-elem": ["'unsafe-inline'"],
       "connect-src": ["https://clerk.coreto.test"],
       "frame-src": ["https://challenges.cloudflare.com"],
       "img-src": ["https://img.clerk.com"],
@@ -57,7 +59,18 @@ describe("the content security policy", () => {
     expect(policy["form-action"]).toEqual(["'self'"]);
   });
 
-  test("of a public page allows no other origin", () => {
+  test("of styles is our files and two known ones; nothing inline but attributes", () => {
+    const policy = directives(contentSecurityPolicy(envWith({}), "n"));
+    expect(policy["style-src"]).toEqual(["'self'"]);
+    expect(policy["style-src-elem"]).toEqual(["'self'", ...LIBRARY_STYLE_HASHES]);
+    const forEveryone = directives(contentSecurityPolicy(WITH_CLERK, null));
+    expect([forEveryone["style-src"], forEveryone["style-src-elem"]]).toEqual([
+      ["'self'"],
+      ["'self'"],
+    ]);
+  });
+
+  test("is nobody else's on a page for everyone", () => {
     expect(contentSecurityPolicy(WITH_CLERK, null)).not.toMatch(/https?:/);
   });
 });

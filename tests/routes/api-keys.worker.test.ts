@@ -32,7 +32,7 @@ import {
 } from "#tests/support/call-route.ts";
 import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
-import { memberCookies } from "#tests/support/registered.ts";
+import { insertMember, memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { MiddlewareFunction } from "react-router";
 
@@ -314,15 +314,23 @@ describe("API key as bearer token", () => {
     expect((await api("/users/me", alive.key)).status).toBe(200);
   });
 
-  test("cannot register another account", async () => {
-    const key = await created("Registro");
-    const answer = await ask(
-      jsonRequest("/api/v1/auth/register", signUpFields(), { Authorization: `Bearer ${key}` }),
-    );
-    expect(answer.status).toBe(409);
-    expect(await answer.json()).toEqual({
-      error: "Este cadastro já foi concluído com outros dados.",
-    });
+  test("registers nobody, and tells no birth date to whoever guesses it", async () => {
+    const owner = signUpFields();
+    const { personId } = await insertMember(owner);
+    const { key } = await granted({ ...owner, id: personId }, ["posts:read"]);
+    const guess = async (birthDate: string) => {
+      const answer = await ask(
+        jsonRequest(
+          "/api/v1/auth/register",
+          { ...owner, birthDate },
+          { Authorization: `Bearer ${key}` },
+        ),
+      );
+      return [answer.status, await answer.json()];
+    };
+    const refused = [403, { error: "Not allowed with an API key" }];
+    expect(await guess("1990-01-31")).toEqual(refused);
+    expect(await guess("1990-02-01")).toEqual(refused);
   });
 });
 

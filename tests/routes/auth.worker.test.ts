@@ -3,11 +3,14 @@ import { describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { requireMember } from "#app/http/require-member.ts";
+import * as codeEntry from "#app/routes/auth/code-entry.tsx";
+import * as code from "#app/routes/auth/code.tsx";
 import * as account from "#app/routes/auth/account.tsx";
 import * as login from "#app/routes/auth/login.tsx";
 import * as logout from "#app/routes/auth/logout.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
+import { mailTo } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
 import {
   cookiesOf,
@@ -27,6 +30,8 @@ const whoami = {
 
 const ask = createRouteCaller([
   { path: "auth/login", module: login },
+  { path: "auth/code", module: code },
+  { path: "auth/code/entry", module: codeEntry },
   { path: "auth/logout", module: logout },
   { path: "auth/account", module: account, middleware: [requireMember as MiddlewareFunction] },
   { path: "me", module: whoami, middleware: [requireMember as MiddlewareFunction] },
@@ -95,7 +100,7 @@ describe("Entrar", () => {
     expect(await viewerOf(cookie.replace(/(__Host-coreto-session=)./, "$1_"))).toBeNull();
   });
 
-  test("locks the account after ten wrong passwords, also for the right one", async () => {
+  test("after ten wrong passwords the account rests, even for the right one, and a code is offered", async () => {
     const person = signUpFields();
     await insertMember(person);
     for (let tries = 0; tries < 10; tries += 1)
@@ -103,8 +108,28 @@ describe("Entrar", () => {
     const eleventh = await signIn(person.username, person.password);
     expect(eleventh.status).toBe(429);
     expect(await eleventh.json()).toMatchObject({
-      message: "Muitas solicitações. Por favor, tente novamente em breve.",
+      message: expect.stringMatching(/^Muitas tentativas com senha .* com um código/),
+      link: { to: "/auth/code", words: "Entrar com um código" },
     });
+    const going = await ask(
+      formRequest("/auth/login?to=/me", {
+        identifier: person.username,
+        password: person.password,
+      }),
+    );
+    expect(await going.json()).toMatchObject({ link: { to: "/auth/code?to=%2Fme" } });
+    // Whoever has an account or not gets the same answer.
+    const nobody = signUpFields();
+    for (let tries = 0; tries < 10; tries += 1) await signIn(nobody.email, "errada demais");
+    expect((await signIn(nobody.email, "errada demais")).status).toBe(429);
+    // The code opens the account that the password does not, in a new browser.
+    const asked = await ask(formRequest("/auth/code", { identifier: person.username }));
+    expect(asked.headers.get("Location")).toBe("/auth/code/entry");
+    const { code } = await mailTo(person.email);
+    const entered = await ask(
+      formRequest("/auth/code/entry", { code }, { Cookie: cookiesOf(asked) }),
+    );
+    expect(await viewerOf(cookiesOf(entered))).toMatchObject({ username: person.username });
   });
 
   test("does not count right passwords", async () => {

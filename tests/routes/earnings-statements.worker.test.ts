@@ -54,6 +54,24 @@ beforeAll(async () => {
   present = monthOf(ctx.now());
 });
 
+test("the owner reads their whole CPF on month and year, a billing admin of their team a masked one", async () => {
+  const bia = await createSeller(ctx);
+  const made = await createTeamFor(ctx, bia);
+  const admin = {
+    person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
+    teamId: made.teamId,
+  };
+  for (const path of [`${HERE}/resumo`, `${HERE}/extrato`]) {
+    const cpfFor = async (caller: ActingCaller) =>
+      factsOf(
+        (await json<{ paper: PrintableDocument }>(doors.get(caller, path))).paper,
+        "Quem recebe",
+      )["CPF"];
+    expect(await cpfFor({ person: bia, isCreator: true })).toMatch(/^\d{3}\.\d{3}\.\d{3}-\d{2}$/);
+    expect(await cpfFor(admin)).toMatch(/^\*{3}\.\d{3}\.\d{3}-\*{2}$/);
+  }
+});
+
 test("the figures without dates are of the present month, never of 1969", async () => {
   const { days, totalCents } = await json<{ days: string[]; totalCents: number }>(
     doors.get(asAna(), `${HERE}/figures?figure=gross`),
@@ -62,8 +80,8 @@ test("the figures without dates are of the present month, never of 1969", async 
   expect(totalCents).toBe(1_990);
 });
 
-describe("yearly earnings statement", () => {
-  test("has a line for each month so far, their sum, the payee and the platform", async () => {
+describe("the year of who sells", () => {
+  test("has a line for each month that came, their sum, who received and who runs the platform", async () => {
     const paper = await paperAt(`${HERE}/resumo`);
     const table = tableOf(paper);
     expect(table?.rows).toHaveLength(Number(present.slice(5)));

@@ -209,7 +209,27 @@ describe("private feed", () => {
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
   });
 
-  test("files answer 429 above the rate limit of their feed, before any database access", async () => {
+  test("answers who guesses addresses without end with a pause, by network, and before the database is asked", async () => {
+    const asked: string[] = [];
+    const tap = recordDatabase(testEnv.DB);
+    const limited = createRouteCaller([{ path: "feed/:token/:file", module: privateFeed }], {
+      ...testEnv,
+      DB: tap.database,
+      FEED_FILE_LIMITER: {
+        limit: async ({ key }: { key: string }) => ({ success: asked.push(key) < 1 }),
+      },
+    });
+    const answer = await limited(
+      new Request(`${TEST_ORIGIN}/feed/${"a".repeat(64)}/rss.xml`, {
+        headers: { "CF-Connecting-IP": "203.0.113.7" },
+      }),
+    );
+    expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
+    expect(asked).toEqual(["feeds:203.0.113.7"]);
+    expect(tap.trips).toEqual([]);
+  });
+
+  test("answers who asks for its files without end with a pause, each feed for itself, and before the database is asked", async () => {
     const token = await issued();
     const file = enclosureIn(await (await get(`/feed/${token}/rss.xml`)).text());
     const keys: string[] = [];

@@ -4,6 +4,7 @@ import { refundTransferLabel } from "#app/components/payments/charge-labels.ts";
 import type { CheckoutRefundTransfer } from "#app/domain/payments/charges/queries/checkout.server.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as keyPage from "#app/routes/settings/purchases/refund-key.tsx";
+import * as keyLink from "#app/routes/settings/refund-key-link.ts";
 import * as renewalPage from "#app/routes/settings/subscriptions/renewal-link.tsx";
 import * as refundPage from "#app/routes/settings/sales/transaction-refund.tsx";
 import * as transactionPage from "#app/routes/settings/sales/transaction.tsx";
@@ -18,7 +19,14 @@ import { callRoutesAs } from "#tests/support/acting.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/call-route.ts";
+import {
+  createRouteCaller,
+  formRequest,
+  signUpFields,
+  TEST_ORIGIN,
+} from "#tests/support/call-route.ts";
+import { expireRecentAuth } from "#tests/support/external-accounts.ts";
+import { memberCookies } from "#tests/support/registered.ts";
 import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
@@ -33,6 +41,7 @@ const doors = callRoutesAs([
   { path: "checkout/:chargeId", module: chargePage },
   { path: "settings/transactions/:id", module: transactionPage },
   { path: "settings/transactions/:id/refund", module: refundPage },
+  { path: "settings/transactions/:id/refund-key/:refundId", module: keyLink },
 ]);
 const ask = createRouteCaller([{ path: "refund/:refundId/:signature", module: keyPage }]);
 
@@ -55,8 +64,10 @@ const shownTo = async (caller: {
   isModerator?: boolean;
 }) => doors.read<Shown>(caller, `/settings/transactions/${charge.id}`);
 
-test("the creator decides a refund by Pix transfer, and only the payer gets the link to enter a Pix key", async () => {
-  const sells = { person: ana, isCreator: true };
+test("who sold reads that it goes by a transfer, decides, and only who paid gets the way to say their key", async () => {
+  const signer = signUpFields();
+  const sessionCookie = await memberCookies(signer);
+  const sells = { person: ana, isCreator: true, sessionCookie };
   const path = `/settings/transactions/${charge.id}/refund`;
   const preview = await doors.read<{
     isByTransfer: boolean;
@@ -85,8 +96,17 @@ test("the creator decides a refund by Pix transfer, and only the payer gets the 
     ]);
     expect(shown.timeline.map(({ kind }) => kind)).toContain("refund_awaits_key");
   }
-  const keyPath = (await shownTo({ person: bruno })).onTheirWay[0]?.keyPath ?? "";
+  const linkPath = (await shownTo({ person: bruno })).onTheirWay[0]?.keyPath ?? "";
+  expect(linkPath).toBe(`/settings/transactions/${charge.id}/refund-key/${preview.refundId}`);
+  // An old session learns no address where it could name its own key; nor does anybody else.
+  const pays = { person: bruno, sessionCookie };
+  expect((await doors.get(sells, linkPath)).status).toBe(404);
+  const keyPath = (await doors.get(pays, linkPath)).headers.get("Location") ?? "";
   expect(keyPath).toMatch(new RegExp(`^/refund/${preview.refundId}/`));
+  await expireRecentAuth(signer.email);
+  expect((await doors.get(pays, linkPath)).headers.get("Location")).toBe(
+    `/auth/confirm?to=${linkPath}`,
+  );
 
   // Opening the e-mailed link only shows the refund, without the payer's data. A button submits
   // the key.

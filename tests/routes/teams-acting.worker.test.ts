@@ -167,7 +167,8 @@ describe("team permissions", () => {
     [
       "what giving it back does",
       () => `/settings/transactions/${chargeId}/refund?amount=1,00`,
-      "200 200 403 403 403",
+      // It came as far as a fresh sign-in.
+      "NotSignedIn NotSignedIn 403 403 403",
     ],
     ["the Pix key", () => "/settings/withdrawal-method", "NotSignedIn 403 403 403 403"],
     ["the documents", () => "/settings/check-documents", "200 403 403 403 403"],
@@ -198,12 +199,12 @@ describe("team permissions", () => {
     ["archives a plan", () => `/plan/${draftId}/archive`, {}, "302 302 302 403 403"],
     // The amount is below the minimum. Passing the role check is enough here.
     ["asks for a payout", () => "/settings/transfers", {}, "409 409 403 403 403"],
-    // The amount is more than the rest of the charge. Passing the role check is enough here.
+    // It came as far as a fresh sign-in.
     [
       "gives a payment back",
       () => `/settings/transactions/${chargeId}/refund`,
       { refundId: "a".repeat(32), amountCents: "999999" },
-      "400 400 403 403 403",
+      "401 401 403 403 403",
     ],
     [
       "changes the Pix key",

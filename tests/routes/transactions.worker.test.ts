@@ -19,8 +19,10 @@ import * as transactions from "#app/routes/settings/sales/transactions.tsx";
 import { transactionTotals } from "#drizzle/schema/billing.ts";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import type { ActingCaller } from "#tests/support/acting.ts";
+import { signUpFields } from "#tests/support/call-route.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { memberCookies } from "#tests/support/registered.ts";
 import { pixCheckout, paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
@@ -42,7 +44,8 @@ let ctx: Context;
 let ana: Seller;
 let bruno: TestPerson;
 let charge: Charge;
-const asAna = (): ActingCaller => ({ person: ana, isCreator: true });
+let sessionCookie: string;
+const asAna = (): ActingCaller => ({ person: ana, isCreator: true, sessionCookie });
 const asBruno = (): ActingCaller => ({ person: bruno });
 const pathOf = (id: string, rest = "") => `/settings/transactions/${id}${rest}`;
 const json = async (answer: Promise<Response>) =>
@@ -51,6 +54,7 @@ const json = async (answer: Promise<Response>) =>
 beforeAll(async () => {
   world = await testContext();
   ctx = world.ctx;
+  sessionCookie = await memberCookies(signUpFields());
   ana = await createSeller(ctx, { amountCents: 1_000 });
   bruno = await createPerson(ctx, "Bruno Ação");
   charge = await paidSubscription(world, bruno, ana);
@@ -125,6 +129,21 @@ describe("tax id of the seller", () => {
     expect(page).toMatch(/"name":"Ana Maria Lira","taxIdShown":"CPF \*\*\*\.\d{3}\.\d{3}-\*\*/);
     expect(page).not.toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}|\b\d{11}\b/);
     expect(paper).toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}/);
+  });
+  test("masked for the seller's team, on the receipt too; whole for the seller", async () => {
+    const bia = await createSeller(ctx);
+    const sale = await paidSubscription(world, await createPerson(ctx), bia);
+    const made = await createTeamFor(ctx, bia);
+    const admin = {
+      person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
+      teamId: made.teamId,
+    };
+    const readBy = async (caller: ActingCaller) =>
+      JSON.stringify(await json(doors.get(caller, pathOf(sale.id, "/recibo"))));
+    expect(await readBy({ person: bia, isCreator: true })).toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}/);
+    const masked = await readBy(admin);
+    expect(masked).toMatch(/\*\*\*\.\d{3}\.\d{3}-\*\*/);
+    expect(masked).not.toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}|\b\d{11}\b/);
   });
 });
 

@@ -16,6 +16,8 @@ export type ActingCaller = {
   isCreator?: boolean;
   isModerator?: boolean;
   teamId?: string;
+  /** Of a session of the embedded identity, for acts that ask how long ago it began. */
+  sessionCookie?: string;
 };
 
 /**
@@ -43,11 +45,13 @@ export function callRoutesAs(doorways: readonly TestRoute[], env: Env = testEnv)
     isCreator = false,
     isModerator = false,
     teamId,
+    sessionCookie,
   }: ActingCaller): Record<string, string> => {
     callers.set(person.id, { ...person, avatarUrl: null, isCreator, isModerator, leavingAt: null });
+    const cookies = [teamId && actingCookie(teamId).split(";")[0], sessionCookie].filter(Boolean);
     return {
       "X-Caller": person.id,
-      ...(teamId ? { Cookie: actingCookie(teamId).split(";")[0] ?? "" } : {}),
+      ...(cookies.length > 0 ? { Cookie: cookies.join("; ") } : {}),
     };
   };
   return {

@@ -1,10 +1,16 @@
 import { TextField } from "#app/components/ui/field.tsx";
 
-/** Six-digit code from an e-mail. Phones suggest it above the keyboard. */
+/**
+ * As `countSendTo` of the embedded identity counts them. Past it the pages say nothing of their
+ * own.
+ */
+const LIMITS_HINT = "Não chegou? Cada endereço recebe até 10 códigos por hora e 20 por dia.";
+
+/** Six digits from a mail. Phones offer them above the keyboard. */
 export function CodeField({
   error,
   defaultValue,
-  hint,
+  hint = LIMITS_HINT,
 }: {
   error: string | undefined;
   defaultValue: string | undefined;

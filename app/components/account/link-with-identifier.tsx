@@ -1,11 +1,20 @@
 import type { MouseEvent, ReactNode } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
+import { ButtonLink } from "#app/components/ui/button.tsx";
 
 /**
  * Link to another form that asks for an identifier. It takes along the identifier typed here.
  * Without JavaScript it is a plain link.
  */
-export function LinkWithIdentifier({ to, children }: { to: string; children: ReactNode }) {
+export function LinkWithIdentifier({
+  to,
+  isButton = false,
+  children,
+}: {
+  to: string;
+  isButton?: boolean;
+  children: ReactNode;
+}) {
   const navigate = useNavigate();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     const field = event.currentTarget.closest("form")?.elements.namedItem("identifier");
@@ -15,6 +24,12 @@ export function LinkWithIdentifier({ to, children }: { to: string; children: Rea
     event.preventDefault();
     void navigate(to, { state: { identifier: field.value } });
   };
+  if (isButton)
+    return (
+      <ButtonLink to={to} onClick={follow} variant="outline" size="lg">
+        {children}
+      </ButtonLink>
+    );
   return (
     <Link
       to={to}

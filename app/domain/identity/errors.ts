@@ -187,6 +187,18 @@ export class TooManyAttempts extends IdentityRefusal {
   }
 }
 
+/** `way` is where a code by email opens the account, which wrong passwords of strangers cannot shut. */
+export class TooManyPasswordAttempts extends Refusal {
+  constructor({ way }: { way: string }) {
+    super(
+      "limit",
+      "Muitas tentativas com senha nesta conta ou nesta rede. Espere 10 minutos, ou entre agora com um código que enviamos ao seu e-mail ou telefone.",
+      undefined,
+      { to: way, words: "Entrar com um código" },
+    );
+  }
+}
+
 export class EmailTaken extends IdentityRefusal {
   constructor(field: "email" | "code" = "email") {
     super("conflict", "form_identifier_exists__email_address", field);

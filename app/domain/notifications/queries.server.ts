@@ -26,6 +26,18 @@ function isAgeClosed(ctx: Context, personId: string): SQL {
   return sql`EXISTS (SELECT 1 FROM posts told WHERE told.id = substr(${notifications.path}, ${POST_ID_STARTS_AT}, ${POST_ID_LENGTH}) AND ${notifications.path} LIKE '/post/%' AND ${closed})`;
 }
 
+/** Replaces the text of a notification whose post was withdrawn: its title goes with it. */
+const WITHDRAWN_BODY = "Uma publicação que não está mais no ar.";
+
+/**
+ * Whether a notification leads to a post, or a comment under one, that is deleted, held or no
+ * longer published. Its author still reads what it was about.
+ */
+function isWithdrawn(personId: string): SQL {
+  return sql`(${notifications.path} LIKE '/post/%' AND NOT EXISTS (SELECT 1 FROM posts told WHERE told.id = substr(${notifications.path}, ${POST_ID_STARTS_AT}, ${POST_ID_LENGTH})
+    AND (told.author_id = ${personId} OR (told.state = 'published' AND told.held_at IS NULL AND told.deleted_at IS NULL))))`;
+}
+
 const POST_ID_STARTS_AT = "/post/".length + 1;
 const POST_ID_LENGTH = 32;
 
@@ -39,7 +51,7 @@ export async function memberNotifications(
     .select({
       id: notifications.id,
       kind: notifications.kind,
-      body: sql<string>`CASE WHEN ${isAgeClosed(ctx, personId)} THEN ${CLOSED_BODY} ELSE ${notifications.body} END`.as(
+      body: sql<string>`CASE WHEN ${isWithdrawn(personId)} THEN ${WITHDRAWN_BODY} WHEN ${isAgeClosed(ctx, personId)} THEN ${CLOSED_BODY} ELSE ${notifications.body} END`.as(
         "shown_body",
       ),
       path: notifications.path,

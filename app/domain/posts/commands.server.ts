@@ -1,12 +1,16 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { PickedMedia } from "#app/domain/media/schema.ts";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
-import { PlanNotYours, PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
+import { PlanNotYours, PostLocked, PostNotFound, TooManyLikes } from "#app/domain/posts/errors.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { rulesOfAudience } from "#app/domain/posts/rules.ts";
+import { LIKE_RATE_LIMITS } from "#app/domain/posts/rules/limits.ts";
 import type { PostAudience } from "#app/domain/posts/schema.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
 import { postLikes, posts } from "#drizzle/schema/posts.ts";
 
 export type NewPost = {
@@ -50,8 +54,8 @@ export async function publishPost(
 }
 
 /**
- * Likes a post. Safe to repeat: a trigger moves the counter only for a new like. Refuses a post
- * that the person cannot see.
+ * Likes a post. Safe to repeat: the counter moves by a trigger only when a like is really added.
+ * Refuses what the person may not see, and TooManyLikes.
  */
 export async function likePost(
   ctx: Context,
@@ -60,12 +64,19 @@ export async function likePost(
   const post = await postFor(ctx, { postId, viewerId: personId });
   if (!post) throw new PostNotFound();
   if (!post.access.visible) throw new PostLocked();
-  await commit(ctx.db, [
-    ctx.db
-      .insert(postLikes)
-      .values({ postId, personId, createdAt: ctx.now() })
-      .onConflictDoNothing(),
-  ]);
+  const counted = { act: "post-like", personId, limits: LIKE_RATE_LIMITS };
+  try {
+    await commit(ctx.db, [
+      ...rateLimitStatements(ctx, counted),
+      ctx.db
+        .insert(postLikes)
+        .values({ postId, personId, createdAt: ctx.now() })
+        .onConflictDoNothing(),
+    ]);
+  } catch (error) {
+    if (!(error instanceof StaleWrite)) throw error;
+    throw new TooManyLikes(await rateLimitResetAt(ctx, counted));
+  }
 }
 
 /** Removes a like, also from a post that has closed since. Safe to repeat. */

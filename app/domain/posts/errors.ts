@@ -95,6 +95,12 @@ export class TooManyPublications extends Refusal {
   }
 }
 
+export class TooManyLikes extends Refusal {
+  constructor(freeAt: Instant) {
+    super("limit", `Muitas curtidas seguidas. ${retryAfterText(freeAt)}`);
+  }
+}
+
 export class PollInvalid extends Refusal {
   constructor({ field, message }: { field: string; message: string }) {
     super("invalid", message, field);

@@ -11,6 +11,7 @@ import {
   ProfileNotFound,
   SpaceAlreadyOpen,
   SubscriptionBetween,
+  TooManyFollows,
 } from "#app/domain/profiles/errors.ts";
 import {
   followTarget,
@@ -19,6 +20,9 @@ import {
 } from "#app/domain/profiles/queries.server.ts";
 import type { ProfileInput } from "#app/domain/profiles/schema.ts";
 import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
+import { FOLLOW_RATE_LIMITS } from "#app/domain/profiles/rules/limits.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
 import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
 import { releaseUsernameStatement } from "./commands/username.server.ts";
 
@@ -91,7 +95,8 @@ export async function updateProfile(ctx: Context, change: ProfileChange): Promis
 
 /**
  * Follows `creatorId`. Safe to repeat: one row a pair, and a trigger moves the counter only for a
- * new row. Refuses oneself, a person who is no creator, and a block in either direction.
+ * new row. Refuses oneself, a person who is no creator, a block in either direction, and
+ * TooManyFollows.
  */
 export async function follow(
   ctx: Context,
@@ -101,13 +106,17 @@ export async function follow(
   const target = await followTarget(ctx, { followerId, creatorId });
   if (!target?.isCreator) throw new ProfileNotFound();
   if (target.isBlocked) throw new CannotFollow();
+  const counted = { act: "follow", personId: followerId, limits: FOLLOW_RATE_LIMITS };
   try {
     await commit(ctx.db, [
+      ...rateLimitStatements(ctx, counted),
       requireUnblockedStatement(ctx, { personId: followerId, otherId: creatorId }),
       ensureFollowingStatement(ctx, { followerId, creatorId }),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new CannotFollow() : error;
+    if (!(error instanceof StaleWrite)) throw error;
+    const freeAt = await rateLimitResetAt(ctx, counted);
+    throw freeAt > ctx.now() ? new TooManyFollows(freeAt) : new CannotFollow();
   }
 }
 

@@ -1,3 +1,5 @@
+import { retryAfterText } from "#app/domain/rate-limits/rules.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { Refusal } from "#app/domain/errors.ts";
 
 export class ProfileNotFound extends Refusal {
@@ -39,6 +41,12 @@ export class CannotFollowYourself extends Refusal {
 export class CannotFollow extends Refusal {
   constructor() {
     super("forbidden", "Não é possível seguir esta página.");
+  }
+}
+
+export class TooManyFollows extends Refusal {
+  constructor(freeAt: Instant) {
+    super("limit", `Você seguiu muitas páginas seguidas. ${retryAfterText(freeAt)}`);
   }
 }
 

@@ -52,6 +52,12 @@ export function requiredApiViewer(
   return viewer;
 }
 
+/** Refuses an API key, whatever its scopes: it only reads what its owner granted. */
+export function refuseApiKey(context: Readonly<RouterContextProvider>): void {
+  if (context.get(keyScopesContext) !== null)
+    throw new ApiProblem(403, "Not allowed with an API key");
+}
+
 /** Refuses with 503 while the token's owner cannot be determined: "no person" would be wrong. */
 export function refuseIdentityUnavailable(context: Readonly<RouterContextProvider>): void {
   if (context.get(identityUnavailableContext) !== null) throw new IdentityProviderUnavailable();

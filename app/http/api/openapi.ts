@@ -165,7 +165,7 @@ const MEANINGS: Record<string, string> = {
   200: "OK",
   400: "Bad request: `field` names the input",
   401: "No person",
-  403: "Not allowed: a key without the scope, an age under 16",
+  403: "Not allowed: a key, a key without the scope, an age under 16",
   404: "Not found",
   409: "Already taken, or done before with other details",
   429: "Too many tries",

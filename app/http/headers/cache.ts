@@ -33,12 +33,27 @@ export function skipsMemberLookup(pathname: string): boolean {
   return isPublicPage(pathname) || NOBODY_ASKS.some((pattern) => pattern.test(pathname));
 }
 
+/** The query names that a public page reads. No other page here reads any. */
+const QUERY_NAMES: readonly (readonly [path: RegExp, name: string])[] = [
+  [/^\/space\/[^/]+\/public\/?$/, "cursor"],
+  [/^\/space\/[^/]+\/public\/collections\/[^/]+\/?$/, "cursor"],
+  [/^\/space\/[^/]+\/public\/(?!collections\/?$)[^/]+\/?$/, "collection"],
+];
+
 /**
  * Reduces a request for a public page to its address, so that no visitor's header affects the
- * cached page.
+ * cached page. Query names that the page does not read are dropped: otherwise each would have the
+ * same page rendered once more.
  */
 export function anonymousRequest(request: Request): Request {
-  return new Request(request.url, { method: request.method });
+  const url = new URL(request.url);
+  const known = new URLSearchParams();
+  for (const [path, name] of QUERY_NAMES) {
+    const value = url.searchParams.get(name);
+    if (value !== null && path.test(url.pathname)) known.set(name, value);
+  }
+  url.search = known.toString();
+  return new Request(url, { method: request.method });
 }
 
 /**

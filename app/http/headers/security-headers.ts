@@ -1,15 +1,15 @@
 import type { Env } from "#app/configuration/env.ts";
-import { INLINE_SCRIPT_HASHES } from "#app/http/theme-script.ts";
+import { INLINE_SCRIPT_HASHES, LIBRARY_STYLE_HASHES } from "#app/http/theme-script.ts";
+import { TRANSPORT_HEADERS } from "#app/lib/transport-headers.ts";
 import { readExternalProviders } from "#app/configuration/external-providers.ts";
 import { frontendApiHost } from "#app/lib/publishable-key.ts";
 
 const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
-  ["X-Content-Type-Options", "nosniff"],
+  ...TRANSPORT_HEADERS,
   ["X-Frame-Options", "DENY"],
   ["Referrer-Policy", "strict-origin-when-cross-origin"],
   ["Cross-Origin-Opener-Policy", "same-origin"],
   ["Permissions-Policy", "camera=(), microphone=(), geolocation=(), browsing-topics=()"],
-  ["Strict-Transport-Security", "max-age=31536000; includeSubDomains"],
 ];
 
 /**
@@ -20,10 +20,14 @@ export function contentSecurityPolicy(env: Env, nonce: string | null): string {
   const trusted = nonce === null ? NONE_TRUSTED : trustedOrigins(env);
   const scripts =
     nonce === null ? INLINE_SCRIPT_HASHES : [`'nonce-${nonce}'`, ...INLINE_SCRIPT_HASHES];
+  const styles = nonce === null ? [] : addedStyles(env);
   return [
     "default-src 'self'",
     ["script-src 'self'", ...scripts, ...trusted.scripts].join(" "),
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
+    ["style-src-elem 'self'", ...styles].join(" "),
+    // Widths and heights that are known only from data, on pages that work without JavaScript.
+    "style-src-attr 'unsafe-inline'",
     ["img-src 'self' data: blob:", ...trusted.images].join(" "),
     // A video's frame is drawn from the file being uploaded.
     "media-src 'self' blob:",
@@ -36,6 +40,16 @@ export function contentSecurityPolicy(env: Env, nonce: string | null): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
+}
+
+/**
+ * What may add styles in the browser, beside our own files. Clerk's screens and the query devtools
+ * write theirs while they run.
+ */
+function addedStyles(env: Env): readonly string[] {
+  const isOpen =
+    frontendApiHost(env.CLERK_PUBLISHABLE_KEY) !== null || env.QUERY_DEVTOOLS === "true";
+  return isOpen ? ["'unsafe-inline'"] : LIBRARY_STYLE_HASHES;
 }
 
 /** Adds the security headers of every response, unless it set one itself. */

@@ -51,11 +51,20 @@ export function localIdentity(options: LocalIdentityOptions): IdentityPort {
   };
 }
 
+/**
+ * The session of a request. Only a read may trust the cookie cache: an ended session must not write
+ * or pay until the cache expires.
+ */
 async function session(auth: LocalAuth, request: Request): Promise<Identified | null> {
+  const isRead = request.method === "GET" || request.method === "HEAD";
   try {
     const aside: { member?: MemberRow | undefined } = {};
     const { headers, response } = await sessionCompanion.run(aside, () =>
-      auth.api.getSession({ headers: request.headers, returnHeaders: true }),
+      auth.api.getSession({
+        headers: request.headers,
+        query: { disableCookieCache: !isRead },
+        returnHeaders: true,
+      }),
     );
     return response
       ? { user: providerUser(response.user), headers: cookiesOf(headers), member: aside.member }

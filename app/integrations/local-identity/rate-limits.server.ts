@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { TooManyAttempts } from "#app/domain/identity/errors.ts";
-import { MINUTE_MS } from "#app/domain/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { authEmails, authPhones } from "#drizzle/schema/local-contacts.ts";
 import { authAttempts, authUsers } from "#drizzle/schema/local-identity.ts";
 
@@ -32,6 +32,9 @@ const SENDS_PER_ADDRESS = 30;
 const CODES_PER_ACCOUNT = 15;
 const CODES_PER_ADDRESS = 60;
 const OUTSIDE_PER_ADDRESS = 60;
+/** Messages to one email or phone, whatever they are for and whoever asks. */
+const SENDS_PER_HOUR = 10;
+const SENDS_PER_DAY = 20;
 
 /**
  * The limits of a sign-in, by the normalised identifier, whether or not it exists. An attacker
@@ -120,6 +123,26 @@ export async function countGuessAt(
 }
 
 /**
+ * Counts one message to an email or phone, over all purposes, by the hour and by the day. False
+ * past a limit: then nothing may be sent, and the answer stays the same. A refusal would reveal
+ * that a username and an address share a count. A browser in which the owner signed in before
+ * (`device`) has its own counts, so that strangers cannot use up the owner's.
+ */
+export async function countSendTo(
+  db: Database,
+  { destination, device = null }: { destination: string; device?: string | null },
+  now: number,
+): Promise<boolean> {
+  const whose = `${device ?? "anybody"}:${destination}`;
+  const [ofHour, ofDay] = await Promise.all([digest(`hour:${whose}`), digest(`day:${whose}`)]);
+  const [[hour], [day]] = await db.batch([
+    countStatement(db, ofHour, now, HOUR_MS),
+    countStatement(db, ofDay, now, DAY_MS),
+  ]);
+  return (hour?.count ?? 0) <= SENDS_PER_HOUR && (day?.count ?? 0) <= SENDS_PER_DAY;
+}
+
+/**
  * Uncounts a correct attempt: the account's count restarts, and the network address gets its
  * attempt back.
  */
@@ -161,16 +184,21 @@ export function resetAttemptsStatement(db: Database, tries: readonly string[]) {
 
 const holderKey = (holder: string): Promise<string> => digest(`holder:${holder}`);
 
-function countStatement(db: Database, key: string, now: number) {
+/**
+ * Counts within `windowMs`. A window longer than ten minutes is stored as if it started that much
+ * later, so that every row is over ten minutes after its stored start, for `sweep` too.
+ */
+function countStatement(db: Database, key: string, now: number, windowMs: number = WINDOW_MS) {
   const stale = sql`${authAttempts.windowStartedAt} <= ${now - WINDOW_MS}`;
+  const startsAt = now + windowMs - WINDOW_MS;
   return db
     .insert(authAttempts)
-    .values({ key, count: 1, windowStartedAt: now })
+    .values({ key, count: 1, windowStartedAt: startsAt })
     .onConflictDoUpdate({
       target: authAttempts.key,
       set: {
         count: sql`CASE WHEN ${stale} THEN 1 ELSE ${authAttempts.count} + 1 END`,
-        windowStartedAt: sql`CASE WHEN ${stale} THEN ${now} ELSE ${authAttempts.windowStartedAt} END`,
+        windowStartedAt: sql`CASE WHEN ${stale} THEN ${startsAt} ELSE ${authAttempts.windowStartedAt} END`,
       },
     })
     .returning({ count: authAttempts.count });

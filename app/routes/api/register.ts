@@ -3,6 +3,7 @@ import {
   apiResponse,
   parseApiBody,
   methodNotAllowed,
+  refuseApiKey,
   refuseIdentityUnavailable,
   unauthorized,
 } from "#app/http/api/api.server.ts";
@@ -18,6 +19,8 @@ export function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return apiResponse(ctx, async () => {
     refuseIdentityUnavailable(context);
+    // Whether the body repeats the registration tells the birth date, which no scope grants.
+    refuseApiKey(context);
     const person = context.get(incompleteMemberContext) ?? context.get(viewerContext);
     if (!person) throw unauthorized();
     await completeProfile(

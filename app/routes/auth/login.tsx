@@ -9,7 +9,9 @@ import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { TooManyAttempts, TooManyPasswordAttempts } from "#app/domain/identity/errors.ts";
 import { signInSchema } from "#app/domain/identity/schema.ts";
+import type { SignIn } from "#app/domain/identity/schema.ts";
 import { clerkSettings } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
@@ -25,6 +27,7 @@ import { productPageMeta } from "#app/http/public-meta.ts";
 import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
 import { signInWithSecondFactor } from "#app/http/identity/second-factor.server.ts";
 import { signIn } from "#app/http/identity/session.server.ts";
+import type { AuthRequest, SignedInMember } from "#app/http/identity/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/login.ts";
 
@@ -67,11 +70,22 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   };
   return handleForm(request, signInSchema, async (input) => {
     return signInWithSecondFactor(to, async () =>
-      redirect(to, {
-        headers: (await asIdentityUnavailable(asked.ctx, () => signIn(asked, input))).headers,
-      }),
+      redirect(to, { headers: (await withCodeOffer(to, () => enter(asked, input))).headers }),
     );
   });
+}
+
+const enter = (asked: AuthRequest, input: SignIn): Promise<SignedInMember> =>
+  asIdentityUnavailable(asked.ctx, () => signIn(asked, input));
+
+/** Past the limit of passwords, which strangers can use up, the refusal leads to a code. */
+async function withCodeOffer<Answer>(to: string, act: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts)) throw error;
+    throw new TooManyPasswordAttempts({ way: withReturnPath("/auth/code", to) });
+  }
 }
 
 export default function Login({
@@ -88,6 +102,11 @@ export default function Login({
       <p className="mt-1 text-muted">Que bom ver você de novo.</p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData ? actionData.message : refused} />
+        {actionData?.link ? (
+          <LinkWithIdentifier to={actionData.link.to} isButton>
+            {actionData.link.words}
+          </LinkWithIdentifier>
+        ) : null}
         <IdentifierField
           defaultValue={actionData?.values.identifier}
           error={actionData?.errors.identifier}
@@ -101,9 +120,11 @@ export default function Login({
           error={actionData?.errors.password}
         />
         <p className="-mt-2 flex flex-wrap gap-x-4 text-small">
-          <LinkWithIdentifier to={withReturnPath("/auth/code", to)}>
-            Entrar com um código
-          </LinkWithIdentifier>
+          {actionData?.link ? null : (
+            <LinkWithIdentifier to={withReturnPath("/auth/code", to)}>
+              Entrar com um código
+            </LinkWithIdentifier>
+          )}
           <LinkWithIdentifier to="/auth/reset">Esqueci minha senha</LinkWithIdentifier>
         </p>
         <Button size="lg" disabled={isBusy}>

@@ -5,7 +5,13 @@ import { commentsOf } from "#app/domain/comments/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { holdPost } from "#app/domain/moderation/commands.server.ts";
 import { likePost, publishPost, unlikePost } from "#app/domain/posts/commands.server.ts";
-import { NotACreator, PlanNotYours, PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
+import {
+  NotACreator,
+  PlanNotYours,
+  PostLocked,
+  PostNotFound,
+  TooManyLikes,
+} from "#app/domain/posts/errors.ts";
 import { homeFeed } from "#app/domain/posts/queries/feed.server.ts";
 import { postFor, postsPage, spacePosts } from "#app/domain/posts/queries.server.ts";
 import type { PostAudience } from "#app/domain/posts/schema.ts";
@@ -43,8 +49,22 @@ async function publish(
   return postId;
 }
 
-describe("publishing a post", () => {
-  test("updates the post count of the page at once", async () => {
+test("likes have a limit; to take one back has none", async () => {
+  const fan = await createPerson(ctx);
+  const postId = await publish();
+  for (let count = 0; count < 60; count += 1) {
+    await likePost(ctx, { postId, personId: fan.id });
+    await unlikePost(ctx, { postId, personId: fan.id });
+  }
+  await expect(likePost(ctx, { postId, personId: fan.id })).rejects.toThrow(TooManyLikes);
+  await unlikePost(ctx, { postId, personId: fan.id });
+  expect(await ctx.db.select().from(postLikes).where(eq(postLikes.personId, fan.id))).toEqual([]);
+  const later = { ...ctx, now: () => ctx.now() + 60_001 };
+  await likePost(later, { postId, personId: fan.id });
+});
+
+describe("publishing", () => {
+  test("counts on the page at once", async () => {
     const before = (await profileOfPerson(ctx, { personId: ana.id }))?.postsCount ?? 0;
     await publish();
     expect((await profileOfPerson(ctx, { personId: ana.id }))?.postsCount).toBe(before + 1);
@@ -64,7 +84,10 @@ describe("likes", () => {
   test("1,000 concurrent clicks of one person count as one like", async () => {
     const postId = await publish();
     const { id } = await createPerson(ctx);
-    await Promise.all(Array.from({ length: 1_000 }, () => likePost(ctx, { postId, personId: id })));
+    // Past the limit they are refused.
+    await Promise.allSettled(
+      Array.from({ length: 1_000 }, () => likePost(ctx, { postId, personId: id })),
+    );
     expect((await postFor(ctx, { postId, viewerId: id }))?.likesCount).toBe(1);
   });
 

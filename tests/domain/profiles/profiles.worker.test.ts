@@ -15,6 +15,7 @@ import {
   CannotFollowYourself,
   ProfileNotFound,
   SpaceAlreadyOpen,
+  TooManyFollows,
 } from "#app/domain/profiles/errors.ts";
 import {
   creatorsByUsername,
@@ -43,9 +44,29 @@ const words = {
 };
 
 describe("following", () => {
-  test("1,000 clicks at once count as one follower", async () => {
+  test("has a limit, beside which a page that closed to somebody stays its own refusal", async () => {
+    const fan = await createPerson(ctx);
+    const creators = await Promise.all(Array.from({ length: 3 }, () => createSeller(ctx)));
+    const [one, other, third] = creators.map(({ id }) => id);
+    for (let count = 0; count < 60; count += 1) {
+      await follow(ctx, { followerId: fan.id, creatorId: one ?? "" });
+      await unfollow(ctx, { followerId: fan.id, creatorId: one ?? "" });
+    }
+    await expect(follow(ctx, { followerId: fan.id, creatorId: other ?? "" })).rejects.toThrow(
+      TooManyFollows,
+    );
+    const later = { ...ctx, now: () => ctx.now() + 60_001 };
+    await follow(later, { followerId: fan.id, creatorId: other ?? "" });
+    await ctx.db.insert(blocks).values({ blockerId: third ?? "", blockedId: fan.id, createdAt: 1 });
+    await expect(follow(later, { followerId: fan.id, creatorId: third ?? "" })).rejects.toThrow(
+      CannotFollow,
+    );
+  });
+
+  test("1,000 clicks at once are one follower", async () => {
     const [creator, fan] = [await createSeller(ctx), await createPerson(ctx)];
-    await Promise.all(
+    // Past the limit they are refused.
+    await Promise.allSettled(
       Array.from({ length: 1_000 }, () =>
         follow(ctx, { followerId: fan.id, creatorId: creator.id }),
       ),

@@ -36,6 +36,13 @@ export const formatPublicTaxId = ({ taxKind, taxId }: TaxId): string =>
   `${taxIdLabel(taxKind)} ${taxKind === "cpf" ? maskCpf(taxId) : formatCnpj(taxId)}`;
 
 /**
+ * The same tax id with a CPF masked, for documents that somebody else than its owner reads.
+ * `formatTaxId` leaves the mask as it is.
+ */
+export const withMaskedCpf = <Known extends TaxId>(known: Known): Known =>
+  known.taxKind === "cpf" ? { ...known, taxId: maskCpf(known.taxId) } : known;
+
+/**
  * The seller as Decreto 7.962/2013 (art. 2, I) requires every offer to name them, with
  * `formatPublicTaxId`.
  */

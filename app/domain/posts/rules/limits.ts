@@ -12,3 +12,8 @@ export const PUBLICATION_RATE_LIMITS: readonly RateLimit[] = [
 /** Limits of new drafts. Later saves of a draft are not counted. */
 export const DRAFT_RATE_LIMITS: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 200 }];
 export const VOTE_RATE_LIMITS: readonly RateLimit[] = [{ windowMs: MINUTE_MS, limit: 30 }];
+/** Far more than a person reads; taking a like back is not counted. */
+export const LIKE_RATE_LIMITS: readonly RateLimit[] = [
+  { windowMs: MINUTE_MS, limit: 60 },
+  { windowMs: DAY_MS, limit: 2_000 },
+];

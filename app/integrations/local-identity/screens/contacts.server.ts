@@ -33,6 +33,7 @@ import {
   codeLimits,
   codeLimitsOfAddress,
   countAttempt,
+  countSendTo,
   sendLimits,
   sendLimitsOfAddress,
 } from "#app/integrations/local-identity/rate-limits.server.ts";
@@ -107,7 +108,7 @@ export async function addMemberContact(
 
 /**
  * Sends a code, and to an email a link, replacing any earlier one. Refuses a confirmed contact, too
- * many codes and too frequent ones.
+ * many codes and too frequent ones. Past the limits of the address nothing is sent.
  */
 export async function sendContactCode(
   asked: LocalAsked,
@@ -130,6 +131,7 @@ async function sendCode(
     [...sendLimits(userId, request), ...sendLimitsOfAddress(address)],
     ctx.realNow(),
   );
+  const isWithinLimits = await countSendTo(accounts.db, { destination: address }, ctx.realNow());
   const { client, cookie } = ensureBrowserSecret(request);
   const opened = await issueChallenge(accounts, {
     purpose: contactChallengePurpose(one.kind),
@@ -138,6 +140,7 @@ async function sendCode(
     address,
     client,
   });
+  if (!isWithinLimits) return { shown, cookie };
   if (one.kind === "phone")
     await ctx.sms.send({
       key: opened.id,

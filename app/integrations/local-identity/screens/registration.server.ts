@@ -35,6 +35,7 @@ import { refuseCommonPassword } from "#app/integrations/local-identity/account.s
 import {
   codeLimits,
   countAttempt,
+  countSendTo,
   sendLimits,
   signUpLimits,
 } from "#app/integrations/local-identity/rate-limits.server.ts";
@@ -253,7 +254,7 @@ export async function completeRegistration(
   return { kind: "code" };
 }
 
-/** Sends the email after the response. */
+/** Sends the email after the response, unless its address had too many messages already. */
 async function sendCode(
   asked: LocalAskedLater,
   {
@@ -265,6 +266,7 @@ async function sendCode(
 ): Promise<void> {
   const accounts = accountsOf(asked);
   const { ctx } = asked;
+  const isWithinLimits = await countSendTo(accounts.db, { destination: email }, ctx.realNow());
   const opened = await issueChallenge(accounts, {
     purpose: PURPOSE,
     subject: id,
@@ -277,7 +279,8 @@ async function sendCode(
     link: linkTo(ctx, `/auth/register/link/${opened.token}`),
     isPurchase,
   });
-  afterAnswer(asked, async () => mail(ctx, { key: opened.id, to: email }, letter));
+  if (isWithinLimits)
+    afterAnswer(asked, async () => mail(ctx, { key: opened.id, to: email }, letter));
 }
 
 /** The verified email must be the pending one, which may have been corrected meanwhile. */

@@ -5,7 +5,11 @@ import {
   ensureBrowserSecret,
 } from "#app/integrations/local-identity/client-cookie.ts";
 import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
-import { countAttempt, sendLimits } from "#app/integrations/local-identity/rate-limits.server.ts";
+import {
+  countAttempt,
+  countSendTo,
+  sendLimits,
+} from "#app/integrations/local-identity/rate-limits.server.ts";
 import {
   latestChallengeOfBrowser,
   issueChallenge,
@@ -38,7 +42,7 @@ type Sending = {
  * Sends a code to the owner of `identifier`. It makes the same reads, the same write and the same
  * response whether or not there is one; the message is sent after the response. Returns the cookie
  * of the browser that can continue. Refuses too many and too frequent requests, in both cases
- * alike.
+ * alike. Past the limits of the destination nothing is sent, and the response is the same.
  */
 export async function sendCodeTo(
   asked: LocalAskedLater,
@@ -56,6 +60,14 @@ export async function sendCodeTo(
     ),
     ctx.realNow(),
   );
+  const isWithinLimits = await countSendTo(
+    accounts.db,
+    {
+      destination: holder?.reach.address ?? address,
+      device: await deviceOf(accounts.secret, request, holder?.id ?? address),
+    },
+    ctx.realNow(),
+  );
   const isReached = holder !== null && (holder.reach.isVerified || !toVerifiedOnly);
   const { client, cookie } = ensureBrowserSecret(request);
   const subject = await subjectOf(accounts.secret, purpose, address, client);
@@ -66,7 +78,7 @@ export async function sendCodeTo(
     address,
     client,
   });
-  if (isReached) {
+  if (isReached && isWithinLimits) {
     const { kind, address: to } = holder.reach;
     const send = async () =>
       kind === "phone"

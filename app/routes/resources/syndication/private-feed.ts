@@ -20,10 +20,15 @@ import type { Route } from "./+types/private-feed.ts";
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
   const { token, file } = params;
+  const { FEED_LIMITER: limiter, FEED_FILE_LIMITER: guessLimiter } =
+    context.get(cloudflareContext).env;
+  // Before the database is asked: who guesses addresses is slowed down, by their network.
+  const place = request.headers.get("CF-Connecting-IP");
+  if (guessLimiter && place && !(await guessLimiter.limit({ key: `feeds:${place}` })).success)
+    return refused(429, TOO_OFTEN, { "Retry-After": FEED_RETRY_AFTER_SECONDS });
   const tokenHash = isFeedFile(file) ? await feedTokenHash(token) : null;
   const reader = tokenHash && (await feedReader(ctx, { tokenHash }));
   if (!reader || !isFeedFile(file)) return refused(404, GONE);
-  const { FEED_LIMITER: limiter } = context.get(cloudflareContext).env;
   if (limiter && !(await limiter.limit({ key: reader.feedId })).success)
     return refused(429, TOO_OFTEN, { "Retry-After": FEED_RETRY_AFTER_SECONDS });
   return (await answer(ctx, request, { reader, token, file })) ?? refused(404, GONE);

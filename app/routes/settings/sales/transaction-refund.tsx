@@ -21,8 +21,12 @@ import { parseRefundAmount } from "#app/domain/billing/statements/rules/statemen
 import { refundSchema } from "#app/domain/billing/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { remainingCents } from "#app/domain/payments/rules.ts";
+import {
+  refuseWithoutReauthentication,
+  requireReauthentication,
+} from "#app/http/identity/account.server.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
-import { domainContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, formSubmittedContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { loadTransactionForViewer } from "#app/http/transaction.server.ts";
 import type { Route } from "./+types/transaction-refund.ts";
@@ -42,6 +46,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const problem = refundProblem(charge, refunds, { amountCents: null });
   const typed = new URL(request.url).searchParams.get("amount");
   const amount = typed === null || problem ? null : parseRefundAmount(typed, mostCents);
+  // Asked before the reason is typed. After a refused form the action has asked already.
+  if (amount && "cents" in amount && !context.get(formSubmittedContext))
+    await requireReauthentication(
+      { env: context.get(cloudflareContext).env, ctx, request },
+      confirmationPath(params.id, amount.cents),
+    );
   return {
     id: charge.id,
     description: charge.description,
@@ -61,14 +71,20 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
+  context.set(formSubmittedContext, true);
   return await submitForSpace(
     { request, context },
     "refunds:make",
     refundSchema,
     async (input, { member, space }) => {
+      const ctx = context.get(domainContext);
       const { side } = await loadTransactionForViewer({ context }, params.id);
       const sellerId = side === "moderation" ? null : space.personId;
-      const done = await refundCharge(context.get(domainContext), {
+      await refuseWithoutReauthentication(
+        { env: context.get(cloudflareContext).env, ctx, request },
+        { path: confirmationPath(params.id, input.amountCents), before: "devolver o pagamento" },
+      );
+      const done = await refundCharge(ctx, {
         ...input,
         sellerId,
         decidedBy: member.id,
@@ -82,6 +98,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     },
   );
 }
+
+/** The page that asks for the decision about this amount. It has no `&`, so that `?to=` can hold it. */
+const confirmationPath = (chargeId: string, amountCents: number): string =>
+  `/settings/transactions/${chargeId}/refund?amount=${(amountCents / 100).toFixed(2).replace(".", ",")}`;
 
 const DONE: Record<Awaited<ReturnType<typeof refundCharge>>, (money: string) => string> = {
   succeeded: (money) => `Pronto: ${money} de volta para quem pagou.`,
@@ -105,6 +125,7 @@ export default function TransactionRefund({ loaderData, actionData }: Route.Comp
             actionData?.errors.amountCents ??
             actionData?.errors.refundId
           }
+          link={actionData?.link}
         />
         {problem ? (
           <ButtonLink to={back} variant="outline" className="self-start">

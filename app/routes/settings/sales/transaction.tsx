@@ -20,7 +20,7 @@ import { paymentTimeline } from "#app/domain/billing/statements/rules/timeline.t
 import { formatPublicTaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import { formatMinute } from "#app/domain/time.ts";
-import { actorContext, domainContext } from "#app/http/contexts.ts";
+import { actorContext } from "#app/http/contexts.ts";
 import { loadTransactionForViewer, pendingRefundTransfers } from "#app/http/transaction.server.ts";
 import type { Route } from "./+types/transaction.ts";
 
@@ -73,7 +73,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     figures: transactionFigures(side, { ...charge, entries, disputes }),
     entries: side === "payer" ? [] : entries,
     timeline: paymentTimeline(side, { ...charge, refunds, disputes, transfers, releases }),
-    onTheirWay: await pendingRefundTransfers(context.get(domainContext), {
+    onTheirWay: pendingRefundTransfers({
+      chargeId: charge.id,
       isPayer: side === "payer",
       transfers,
     }),
