@@ -1,10 +1,12 @@
+import { decidePlanWay } from "#app/domain/access/rules/plan-way.ts";
+import type { HeldSubscription } from "#app/domain/access/rules/plan-way.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 import { PlanCard } from "./plan-card.tsx";
 
 type PlanStripProps = {
   plans: Plan[];
-  subscribedPlanId?: string | null;
-  /** What they subscribe by. */ subscriptionId?: string | null;
+  /** Theirs to the same creator, in whatever live state. */
+  subscription?: HeldSubscription | null;
   isOwn?: boolean;
   mayEdit?: boolean;
   signedIn?: boolean;
@@ -14,8 +16,7 @@ type PlanStripProps = {
 /** The plans of a page side by side; on a phone they slide within their own strip. */
 export function PlanStrip({
   plans,
-  subscribedPlanId = null,
-  subscriptionId = null,
+  subscription = null,
   isOwn = false,
   mayEdit = true,
   signedIn = false,
@@ -43,18 +44,8 @@ export function PlanStrip({
             featured={plan.id === featuredId}
             signedIn={signedIn}
             awayUntil={awayUntil}
-            subscriptionId={subscriptionId}
-            standing={
-              isOwn
-                ? mayEdit
-                  ? "own"
-                  : "inside"
-                : subscribedPlanId === null
-                  ? "none"
-                  : subscribedPlanId === plan.id
-                    ? "this"
-                    : "other"
-            }
+            isTheirs={subscription?.planId === plan.id}
+            way={isOwn ? (mayEdit ? "edit" : "look") : decidePlanWay(plan.id, subscription)}
           />
         ))}
       </ul>

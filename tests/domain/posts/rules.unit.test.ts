@@ -90,6 +90,7 @@ describe("the sentence of a closed post", () => {
       unlockLabel(
         {
           kind: "plan",
+          way: { kind: "subscribe" },
           planId: "camarim",
           planName: "Camarim",
           interval: "monthly",
@@ -111,6 +112,7 @@ test.each([
   [
     {
       kind: "plan" as const,
+      way: { kind: "subscribe" as const },
       planId: "camarim",
       planName: "Camarim",
       interval: "monthly" as const,
