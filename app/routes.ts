@@ -188,6 +188,7 @@ export default [
     route("checkout/trial/:setupId", "routes/checkout/trial-setup.tsx"),
     route("checkout/:chargeId", "routes/checkout/charge.tsx"),
     route("checkout/:chargeId/confirmation", "routes/checkout/confirmation.ts"),
+    route("checkout/:chargeId/abandonment", "routes/checkout/abandonment.tsx"),
 
     ...prefix("settings", [
       layout("routes/settings/layout.tsx", [

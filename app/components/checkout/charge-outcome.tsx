@@ -169,13 +169,19 @@ export function RefundPendingCard({
   );
 }
 
-/** The bank wants a confirmation (3DS), on its own page, now or after a closed tab. */
+/**
+ * A card waits for its payer on the provider's page, now or after a closed tab: to be typed there,
+ * or confirmed for the bank (3DS). Which of the two only the provider knows. A renewal is of a
+ * saved card, which the bank alone asks about.
+ */
 export function ChargeConfirmationCard({
   chargeId,
+  isRenewal,
   answer,
   isAsking,
 }: {
   chargeId: string;
+  isRenewal: boolean;
   answer: string | null;
   isAsking: boolean;
 }) {
@@ -183,18 +189,20 @@ export function ChargeConfirmationCard({
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">
         {answer ??
-          "O banco quer confirmar que é você, na página dele. Se você já confirmou, é só esperar: esta página muda sozinha em segundos."}
+          (isRenewal
+            ? "O banco quer confirmar que é você, na página dele. Se você já confirmou, é só esperar: esta página muda sozinha em segundos."
+            : "Nada foi cobrado ainda. O pagamento com cartão termina na página de quem o processa. Se você já terminou lá, é só esperar: esta página muda sozinha em segundos.")}
       </p>
       <div className="flex flex-wrap gap-2">
         <a
           href={`/checkout/${chargeId}/confirmation`}
           className="inline-flex min-h-12 items-center rounded-full bg-signal px-7 font-semibold text-on-signal hover:bg-signal-strong"
         >
-          Confirmar no banco
+          {isRenewal ? "Confirmar no banco" : "Terminar o pagamento"}
         </a>
         <Form method="post">
           <RefreshPaymentButton size="lg" isAsking={isAsking}>
-            Já confirmei
+            {isRenewal ? "Já confirmei" : "Já terminei"}
           </RefreshPaymentButton>
         </Form>
       </div>

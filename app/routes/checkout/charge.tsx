@@ -12,6 +12,7 @@ import {
   RefundedCard,
   RefundPendingCard,
 } from "#app/components/checkout/charge-outcome.tsx";
+import { OtherWays } from "#app/components/checkout/other-ways.tsx";
 import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
 import { PixPending } from "#app/components/checkout/pix-pending.tsx";
 import { unpaidText } from "#app/components/checkout/unpaid-text.ts";
@@ -45,7 +46,7 @@ import { paymentPageState } from "#app/http/checkout/status-topic.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { againAt, benefitsOf } from "./retry.server.ts";
+import { againAt, benefitsOf, chargeTitle, otherWays } from "./retry.server.ts";
 import { listensUntil, pixShown } from "./pix-view.server.ts";
 import type { Route } from "./+types/charge.ts";
 
@@ -122,16 +123,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
         : [],
     firstName: member.name.split(" ")[0] ?? member.name,
     again,
-    kind:
-      single?.kind ??
-      (tip
-        ? ("tip" as const)
-        : gift
-          ? ("gift" as const)
-          : change
-            ? ("change" as const)
-            : ("plan" as const)),
-    title: single?.title ?? charge.planName ?? gift?.planName ?? charge.description,
+    ...chargeTitle(charge),
+    otherWays: isOver && !again ? null : await otherWays(ctx, { memberId: member.id, charge }),
     boughtPath:
       single?.isBoughtAlready && isUnpaid(charge.status)
         ? purchasedContentPath(single.kind, single.targetId)
@@ -193,7 +186,7 @@ export async function action({ params, context }: Route.ActionArgs) {
   if (!isAwaitingPayment(now.status)) return redirect(`/checkout/${params.chargeId}`, 303);
   const answer =
     now.status === "requires_action"
-      ? "Perguntamos ao banco: falta confirmar na página dele."
+      ? "Perguntamos ao banco: falta terminar na página do cartão."
       : "Perguntamos ao banco: o pagamento ainda não chegou. Costuma levar poucos segundos.";
   return data({ answer });
 }
@@ -244,6 +237,7 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
       </header>
       <div aria-live="polite" className="flex flex-col gap-5">
         <Outcome charge={charge} answer={actionData?.answer ?? null} />
+        {charge.otherWays ? <OtherWays {...charge.otherWays} /> : null}
       </div>
     </CheckoutFrame>
   );
@@ -276,7 +270,9 @@ function headline(charge: ChargeData): string {
   if (charge.status === "expired" || charge.status === "canceled")
     return unpaidText({ status: charge.status, method: charge.method }).title;
   const titles: Partial<Record<ChargeData["status"], string>> = {
-    requires_action: "Confirme no banco",
+    requires_action: charge.renewsSubscriptionId
+      ? "Confirme no banco"
+      : "Falta terminar o pagamento",
     failed: "O pagamento não passou",
     refunded: "Devolvemos o seu dinheiro",
     disputed: "Pagamento em contestação",
@@ -315,7 +311,14 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
     );
   }
   if (status === "requires_action")
-    return <ChargeConfirmationCard chargeId={charge.id} answer={answer} isAsking={isAsking} />;
+    return (
+      <ChargeConfirmationCard
+        chargeId={charge.id}
+        isRenewal={charge.renewsSubscriptionId !== null}
+        answer={answer}
+        isAsking={isAsking}
+      />
+    );
   if (status === "refunded") {
     return (
       <RefundedCard

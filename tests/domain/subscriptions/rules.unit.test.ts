@@ -727,6 +727,6 @@ test("badges say the state and its date", () => {
     "Expirada",
   ]);
   expect(subscriptionBadge({ ...dated, status: "incomplete", isToConfirm: true })).toBe(
-    "Falta confirmar no banco",
+    "Falta terminar o pagamento",
   );
 });
