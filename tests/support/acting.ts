@@ -16,6 +16,8 @@ export type ActingCaller = {
   isCreator?: boolean;
   isModerator?: boolean;
   teamId?: string;
+  /** What the browser keeps beside it: "name=value". */
+  cookie?: string;
 };
 
 /**
@@ -44,11 +46,13 @@ export function callRoutesAs(doorways: readonly TestRoute[], env: Env = testEnv)
     isCreator = false,
     isModerator = false,
     teamId,
+    cookie,
   }: ActingCaller): Record<string, string> => {
     callers.set(person.id, { ...person, avatarUrl: null, isCreator, isModerator, leavingAt: null });
     return {
       "X-Caller": person.id,
       ...(teamId ? { Cookie: actingCookie(teamId).split(";")[0] ?? "" } : {}),
+      ...(cookie ? { Cookie: cookie } : {}),
     };
   };
   return {

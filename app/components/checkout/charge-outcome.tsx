@@ -21,6 +21,8 @@ type PaidCardProps = {
   creatorPath: string;
   /** It is paid, and begins then. */ beginsAt?: number | null;
   /** How what it pays for stands now; null for what is paid once. */ paid: PaymentAccess | null;
+  /** The post whose button led here, where it is open now. */
+  soldBy?: { path: string; title: string } | null;
 };
 
 /** Paid: one row of flags lights up, and the person is greeted by what they may see now. */
@@ -32,6 +34,7 @@ export function PaidCard({
   creatorPath,
   beginsAt = null,
   paid,
+  soldBy = null,
 }: PaidCardProps) {
   const isShut = paid?.kind === "paused" || paid?.kind === "over";
   return (
@@ -47,7 +50,12 @@ export function PaidCard({
         <p role="status">{paidWords({ planName, creatorName, beginsAt, paid })}</p>
         {isShut ? null : <BenefitList benefits={benefits} />}
         <div className="flex flex-wrap gap-2">
-          <ButtonLink to={creatorPath} size="lg">
+          {soldBy ? (
+            <ButtonLink to={soldBy.path} size="lg" className="max-w-full text-balance">
+              Ver “{soldBy.title}”
+            </ButtonLink>
+          ) : null}
+          <ButtonLink to={creatorPath} size="lg" variant={soldBy ? "outline" : "primary"}>
             Ver a página de {creatorName}
           </ButtonLink>
           <ButtonLink to="/settings/subscriptions" size="lg" variant="outline">

@@ -50,6 +50,11 @@ export const COOKIE_LIST: readonly CookieInfo[] = [
     life: "até você entrar de novo, ou 30 minutos",
   },
   {
+    name: "__Host-coreto-origin-post",
+    purpose: "Levar você de volta à publicação que abriu, depois de assinar por ela.",
+    life: "1 dia",
+  },
+  {
     name: "__Host-coreto-bookmark",
     purpose: "Garantir que você veja na hora o que acabou de mudar.",
     life: "10 minutos",

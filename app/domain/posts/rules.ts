@@ -76,11 +76,16 @@ export function unlockLabel(unlock: Unlock, author: { name: string }): string {
   return `${verb} ${unlock.planName} por ${formatMoney(unlock.amountCents)}/${shortInterval(unlock.interval)}`;
 }
 
+/** Names the post whose way in led to a plan: once it is paid, its payer goes back there. */
+export const ORIGIN_POST_PARAMETER = "from";
+
 /** Where a way in is taken. Following is a form of its own. */
 export function unlockPath(unlock: Exclude<Unlock, { kind: "follow" }>, postId: string): string {
   if (unlock.kind === "price") return `/checkout?post=${postId}`;
   if (unlock.kind === "collection") return `/checkout?collection=${unlock.collectionId}`;
-  return planWayPath(unlock.way, unlock);
+  const path = planWayPath(unlock.way, unlock);
+  if (unlock.kind === "subscription") return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${ORIGIN_POST_PARAMETER}=${postId}`;
 }
 
 /**

@@ -42,6 +42,7 @@ import { givesAccess } from "#app/domain/subscriptions/rules.ts";
 import { pixMandateState } from "#app/domain/subscriptions/pix-mandates/rules.ts";
 import { paymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
+import { originPost } from "#app/http/checkout/origin-post.server.ts";
 import { paymentPageState } from "#app/http/checkout/status-topic.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
@@ -124,6 +125,14 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     firstName: member.name.split(" ")[0] ?? member.name,
     again,
     ...chargeTitle(charge),
+    soldBy:
+      paid || (change?.isDone && isRefundable(charge.status))
+        ? await originPost(ctx, {
+            request,
+            memberId: member.id,
+            creatorUsername: charge.creatorUsername,
+          })
+        : null,
     otherWays: isOver && !again ? null : await otherWays(ctx, { memberId: member.id, charge }),
     boughtPath:
       single?.isBoughtAlready && isUnpaid(charge.status)

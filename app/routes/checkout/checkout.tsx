@@ -1,3 +1,4 @@
+import { data } from "react-router";
 import { PrepayLinks } from "#app/components/checkout/prepay.tsx";
 import { StartsLater } from "#app/components/checkout/starts-later.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
@@ -11,6 +12,7 @@ import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { guestView } from "#app/http/checkout/guest-view.server.ts";
+import { originPostHeaders } from "#app/http/checkout/origin-post.server.ts";
 import { payerView } from "#app/http/checkout/payer-view.ts";
 import { submitPayment, rateLimitSubject } from "#app/http/checkout/pay.server.ts";
 import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";
@@ -50,14 +52,18 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     id: wanted.targetId,
     viewer,
   });
-  return {
-    ...sold,
-    ...payerView(context),
-    guest: await guestView({ request, context, url }),
-    taxIdFor: viewer
-      ? await methodsNeedingTaxId(ctx, { personId: viewer.id, trial: sold.trial })
-      : [],
-  };
+  const headers = originPostHeaders(request.url);
+  return data(
+    {
+      ...sold,
+      ...payerView(context),
+      guest: await guestView({ request, context, url }),
+      taxIdFor: viewer
+        ? await methodsNeedingTaxId(ctx, { personId: viewer.id, trial: sold.trial })
+        : [],
+    },
+    headers && { headers },
+  );
 }
 
 export async function action(posted: Route.ActionArgs) {

@@ -119,7 +119,7 @@ test.each([
       amountCents: 1_990,
     },
     "Assinar Camarim por R$\u00a019,90/mês",
-    "/checkout?plan=camarim&interval=monthly",
+    "/checkout?plan=camarim&interval=monthly&from=p",
   ],
 ])("%j is taken at its checkout", (unlock, label, path) => {
   expect([unlockLabel(unlock, { name: "Ana" }), unlockPath(unlock, "p")]).toEqual([label, path]);
