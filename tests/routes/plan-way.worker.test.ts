@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
+import { creatorsToFollow } from "#app/domain/profiles/queries.server.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/pauses/commands.server.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
 import type { ExistingAccess } from "#app/domain/purchases/single-purchases/queries/purchasable.server.ts";
@@ -8,6 +9,8 @@ import * as checkoutPage from "#app/routes/checkout/checkout.tsx";
 import * as postPage from "#app/routes/space/post.tsx";
 import * as spacePage from "#app/routes/space/space.tsx";
 import { callRoutesAs } from "#tests/support/acting.ts";
+import { publishInCollection } from "#tests/support/collections.ts";
+import { createPerson } from "#tests/support/people.ts";
 import { createPlanChangeScenario } from "#tests/support/plan-changes.ts";
 import type { PlanChangeScenario } from "#tests/support/plan-changes.ts";
 
@@ -65,4 +68,14 @@ test("who paused comes back first, everywhere alike", async () => {
   await pauseSubscription(stage.world.ctx, { fanId: stage.bruno.id, subscriptionId });
   const way = { kind: "resume", subscriptionId };
   expect(await waysShown()).toEqual([way, way, subscriptionId]);
+});
+
+test("who subscribes sees what followers see, and is not asked to follow", async () => {
+  const { ctx } = stage.world;
+  const followersPostId = await publishInCollection(ctx, stage.ana, "Para quem segue", "followers");
+  expect((await read(`/post/${followersPostId}`)).post.access).toEqual({ visible: true });
+  const suggested = async (viewerId: string) =>
+    (await creatorsToFollow(ctx, { viewerId, limit: 200 })).map(({ id }) => id);
+  expect(await suggested(stage.bruno.id)).not.toContain(stage.ana.id);
+  expect(await suggested((await createPerson(ctx)).id)).toContain(stage.ana.id);
 });

@@ -126,8 +126,8 @@ const HIDDEN: Access = {
  * in SQL. A deleted post is nobody's; its author and moderators see it otherwise, even held, and so
  * does the author's team; a block or a ban hides it from everyone else, and a leaving author's is
  * shown only to who pays them. What is for adults is hidden, from the team too, until an age check
- * said that they are one. Any open rule is enough, and what was bought stays bought. Source: domain
- * rules, "Access to a post".
+ * said that they are one. Any open rule is enough, and what was bought stays bought. Subscribing to
+ * any plan includes what followers see. Source: domain rules, "Access to a post"; issue 19.
  */
 export function decideAccess(post: GuardedPost, standing: ViewerStatus, now: Instant): Access {
   if (post.deletedAt !== null) return HIDDEN;
@@ -203,12 +203,12 @@ function pays(standing: ViewerStatus, now: Instant): boolean {
 
 function ruleAdmits(rule: AccessRule, standing: ViewerStatus, now: Instant): boolean {
   if (rule.kind === "public") return true;
-  if (rule.kind === "followers") return standing.follows;
   if (rule.kind === "price") return false;
+  if (rule.kind === "followers" && standing.follows) return true;
   return standing.subscriptions.some(
     (subscription) =>
       subscriptionGrantsAccess(subscription, now) &&
-      (rule.kind === "subscribers" || subscription.planId === rule.planId),
+      (rule.kind !== "plan" || subscription.planId === rule.planId),
   );
 }
 

@@ -226,8 +226,8 @@ function isMutedBy(viewerId: string | null) {
 }
 
 /**
- * Builds the statement that reads creators whom `viewerId` (null for a visitor) neither follows nor
- * muted, most followed first.
+ * Builds the statement that reads creators whom `viewerId` (null for a visitor) neither follows,
+ * subscribes to nor muted, most followed first.
  */
 export function creatorsToFollowStatement(
   ctx: Context,
@@ -244,6 +244,7 @@ export function creatorsToFollowStatement(
         sql`NOT ${isBlockedBetween(viewerId, sql`profiles.person_id`)}`,
         sql`NOT ${isMutedBy(viewerId)}`,
         sql`NOT EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`,
+        sql`NOT ${subscribesTo(viewerId, sql`profiles.person_id`, ctx.now())}`,
       ),
     )
     .orderBy(desc(profiles.followersCount), desc(profiles.personId))

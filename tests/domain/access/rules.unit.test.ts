@@ -93,6 +93,18 @@ describe("who sees a post", () => {
       standing({ follows: true }),
       true,
     ],
+    [
+      "who subscribes sees what followers see",
+      post({ rules: [rule("followers")] }),
+      subscribed("active", NOW + 1),
+      true,
+    ],
+    [
+      "who paused does not see what followers see",
+      post({ rules: [rule("followers")] }),
+      subscribed("paused", NOW + 1),
+      false,
+    ],
     ["who subscribes sees what subscribers see", post(), subscribed("active", NOW + 1), true],
     ["access ends at the very instant", post(), subscribed("active", NOW), false],
     ["grace keeps access", post(), subscribed("past_due", NOW + 1), true],
