@@ -41,6 +41,8 @@ type PaymentFormProps = {
   /** When it begins, where what was given to this person runs until then. */
   beginsAt?: number | null;
   methods: PaymentMethod[];
+  /** Why there is no card among them; null where there is. */
+  pixOnly?: string | null;
   /** What is agreed to by Pix Automático; null where it is not offered. */
   automatic?: MandateTermsProps | null;
   /** What the person keeps, the main one first. */
@@ -121,6 +123,7 @@ export function PaymentForm({
   trial = null,
   beginsAt = null,
   methods,
+  pixOnly = null,
   cards,
   cardFieldUrl,
   problem,
@@ -168,6 +171,7 @@ export function PaymentForm({
         error={problem?.errors.method}
         onValueChange={setChoice}
       />
+      {pixOnly ? <p className="text-small text-muted">{pixOnly}</p> : null}
       {loginPath !== null && chosenFrom.length < methods.length ? (
         <CardNeedsAccount loginPath={loginPath} />
       ) : null}

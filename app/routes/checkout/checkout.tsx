@@ -9,6 +9,7 @@ import { PayerField } from "#app/components/checkout/payer-field.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
+import { pixOnlyText } from "#app/components/checkout/pix-only-text.ts";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { guestView } from "#app/http/checkout/guest-view.server.ts";
@@ -151,6 +152,11 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             amountCents={loaderData.todayCents}
             coupon={loaderData.coupon?.discount ? loaderData.coupon.code : null}
             methods={loaderData.methods}
+            pixOnly={pixOnlyText({
+              methods: loaderData.methods,
+              amountCents: loaderData.todayCents,
+              isPrepaid: Boolean(loaderData.ahead?.chosen),
+            })}
             automatic={loaderData.automatic}
             cards={loaderData.cards}
             cardFieldUrl={guest ? null : loaderData.cardFieldUrl}
