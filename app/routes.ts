@@ -316,6 +316,7 @@ export default [
     route("plan/:planId/gift", "routes/checkout/gift.tsx"),
   ]),
 
+  route("auth/follow/:username", "routes/resources/follow-intent.ts"),
   route("auth/wallet/challenge", "routes/auth/wallet-challenge.ts"),
   route("auth/passkey/options", "routes/auth/passkey-options.ts"),
   route("checkout/card-field", "routes/resources/card-field.ts"),

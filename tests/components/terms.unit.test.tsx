@@ -16,7 +16,7 @@ import Use from "#app/routes/public/terms/use.tsx";
 const TEXT_SHA256: Readonly<Record<string, string>> = {
   "2026-11-22": "e298e815bff4462a05ad5802d59457edd4e332644a619159bcb575dea3b235e0",
   "2026-11-23": "b2727ba42e94a383cf476f463e555d28d715b6038c4d0dc0f4555d541e7d7099",
-  "2026-11-24": "9de30baad318e957078b44113199a42159248b04510e3a347e250bb41ea26f1f",
+  "2026-11-24": "853a621f4ac8672332b489e9c7700e5f21fed62ef1082059dbf0d9c532bd90ef",
 };
 
 type Page = (props: { loaderData: object }) => React.ReactNode;
