@@ -100,6 +100,20 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const paid = standing && isRefundable(charge.status) ? paymentAccess(standing, ctx.now()) : null;
   const waits =
     isAwaitingPayment(charge.status) || (isRefundable(charge.status) && answer === "waiting");
+  const renewsAt = paid
+    ? paid.nextChargeAt
+    : !isAwaitingPayment(charge.status)
+      ? null
+      : change
+        ? change.coversUntil
+        : charge.interval
+          ? (charge.periodEndsAt ??
+            periodEndsAt(charge.beginsAt ?? createdAt, charge.interval, charge.periods))
+          : null;
+  const nextChargeAt =
+    automatic && renewsAt !== null && answer !== "none"
+      ? instantOfIsoDay(automatic.startsOn)
+      : renewsAt;
   return {
     ...shown,
     waits,
@@ -147,16 +161,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       isRefundable(charge.status),
     paid,
     hasEnded: standing ? !givesAccess(standing, ctx.now()) : single?.isHolding === false,
-    nextChargeAt: paid
-      ? paid.nextChargeAt
-      : !isAwaitingPayment(charge.status)
-        ? null
-        : change
-          ? change.coversUntil
-          : charge.interval
-            ? (charge.periodEndsAt ??
-              periodEndsAt(charge.beginsAt ?? createdAt, charge.interval, charge.periods))
-            : null,
+    nextChargeAt,
     listenAt: waits
       ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow()))
       : null,

@@ -83,6 +83,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
           sellerBelow={!obstacle}
           discount={loaderData.coupon?.discount ?? null}
           trial={loaderData.trial}
+          debitOn={loaderData.automatic?.debitOn ?? null}
         />
       }
     >
