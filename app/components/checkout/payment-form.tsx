@@ -138,7 +138,9 @@ export function PaymentForm({
   useFirstError(problem);
   const chosenFrom = trial && isGuest ? methods.filter(renewsByCode) : methods;
   const options = optionsOf({ methods: chosenFrom, automatic, cards, planPriceId, trial });
-  const [choice, setChoice] = useState(selectedMethod(options, problem?.values.method));
+  const [chosen, setChoice] = useState(selectedMethod(options, problem?.values.method));
+  // Another period or several at once may leave fewer ways to pay than were there when one chose.
+  const choice = selectedMethod(options, chosen);
   const isCard = isTypedCard(choice);
   // A subscription keeps its card; what is paid once only for who asks.
   const { form, token, field, isBusy } = useCardForm({
@@ -164,6 +166,7 @@ export function PaymentForm({
       {who}
       {children}
       <Choices
+        key={options.map(({ value }) => value).join(" ")}
         legend={trial ? "Depois dos dias grátis" : "Como você quer pagar"}
         name="method"
         options={options}

@@ -119,30 +119,9 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
               creatorName={summary.creatorName}
             />
           ) : null}
-          {plan ? (
-            <IntervalLinks {...plan} planId={plan.id} coupon={loaderData.coupon?.code ?? null} />
-          ) : null}
-          {plan && loaderData.coupon ? (
-            <CouponField
-              planId={plan.id}
-              interval={summary.renews}
-              periods={loaderData.ahead?.chosen?.count ?? 1}
-              {...loaderData.coupon}
-              problem={actionData?.errors.coupon ?? loaderData.coupon.problem}
-            />
-          ) : null}
-          {plan && summary.renews && loaderData.ahead ? (
-            <PrepayLinks
-              planId={plan.id}
-              interval={summary.renews}
-              coupon={loaderData.coupon?.code ?? null}
-              {...loaderData.ahead}
-              isFreeFirst={loaderData.offersTrial}
-            />
-          ) : null}
           <PaymentForm
             key={[
-              plan?.priceId ?? loaderData.path,
+              plan?.id ?? loaderData.path,
               loaderData.trial?.days ?? 0,
               ...loaderData.cards.map(({ id }) => id),
             ].join(" ")}
@@ -177,9 +156,45 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
               )
             }
           />
+          <OrderChoices loaderData={loaderData} actionData={actionData} />
           <SellerNotice seller={summary.seller} className="lg:hidden" />
         </>
       )}
     </CheckoutFrame>
+  );
+}
+
+/**
+ * What else the order could be, after what has to be typed: another period, a coupon, several
+ * periods at once.
+ */
+function OrderChoices({
+  loaderData: { plan, summary, coupon, ahead, offersTrial },
+  actionData,
+}: Pick<Route.ComponentProps, "loaderData" | "actionData">) {
+  if (!plan) return null;
+  const code = coupon?.code ?? null;
+  return (
+    <section aria-label="Mudar o pedido" className="flex flex-col gap-5">
+      <IntervalLinks {...plan} planId={plan.id} coupon={code} />
+      {coupon ? (
+        <CouponField
+          planId={plan.id}
+          interval={summary.renews}
+          periods={ahead?.chosen?.count ?? 1}
+          {...coupon}
+          problem={actionData?.errors.coupon ?? coupon.problem}
+        />
+      ) : null}
+      {summary.renews && ahead ? (
+        <PrepayLinks
+          planId={plan.id}
+          interval={summary.renews}
+          coupon={code}
+          {...ahead}
+          isFreeFirst={offersTrial}
+        />
+      ) : null}
+    </section>
   );
 }
