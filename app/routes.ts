@@ -191,6 +191,7 @@ export default [
     route("checkout/trial/:setupId", "routes/checkout/trial-setup.tsx"),
     route("checkout/:chargeId", "routes/checkout/charge.tsx"),
     route("checkout/:chargeId/confirmation", "routes/checkout/confirmation.ts"),
+    route("checkout/:chargeId/abandonment", "routes/checkout/abandonment.tsx"),
 
     ...prefix("settings", [
       layout("routes/settings/layout.tsx", [
@@ -329,6 +330,7 @@ export default [
     route("plan/:planId/gift", "routes/checkout/gift.tsx"),
   ]),
 
+  route("auth/follow/:username", "routes/resources/follow-intent.ts"),
   route("auth/wallet/challenge", "routes/auth/wallet-challenge.ts"),
   route("auth/passkey/options", "routes/auth/passkey-options.ts"),
   route("checkout/card-field", "routes/resources/card-field.ts"),

@@ -9,6 +9,7 @@ import {
   RefundPendingCard,
 } from "#app/components/checkout/charge-outcome.tsx";
 import { alreadySubscribedText } from "#app/components/checkout/checkout-obstacle.tsx";
+import { decidePlanWay } from "#app/domain/access/rules/plan-way.ts";
 import { paymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import type { PaymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import { addDays, formatDay, instantOf } from "#app/domain/time.ts";
@@ -74,7 +75,8 @@ test.each([
 ] as const)(
   "a subscriber in status %s sees the current access instead of a second payment",
   (status, accessUntil, words) => {
-    expect(alreadySubscribedText({ id: "s1", status, accessUntil })).toContain(words);
+    const way = decidePlanWay("p1", { id: "s1", planId: "p1", status, isGiven: false });
+    expect(alreadySubscribedText({ id: "s1", status, accessUntil, way })).toContain(words);
   },
 );
 

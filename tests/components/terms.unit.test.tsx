@@ -16,7 +16,7 @@ import Use from "#app/routes/public/terms/use.tsx";
 const TEXT_SHA256: Readonly<Record<string, string>> = {
   "2026-11-22": "e298e815bff4462a05ad5802d59457edd4e332644a619159bcb575dea3b235e0",
   "2026-11-23": "b2727ba42e94a383cf476f463e555d28d715b6038c4d0dc0f4555d541e7d7099",
-  "2026-11-24": "0a88ebaf2070de115d558d9b0c9db94e5c3b6eb5921873b9903869a4df34890f",
+  "2026-11-24": "c4d47511c7f5e1423eacb750c7b1bf962ac5aac8deded894e20bdccb3c042f90",
 };
 
 type Page = (props: { loaderData: object }) => React.ReactNode;

@@ -66,7 +66,7 @@ describe("a creator's page, for a visitor", () => {
     await anyPlan.getByText("Esta publicação é de quem assina.").waitFor();
     await anyPlan.getByRole("link", { name: /^Assinar Banquinho por R\$\s9,90\/mês$/ }).waitFor();
     const followers = page.getByRole("article", { name: "O que é uma roda, afinal" });
-    await followers.getByRole("link", { name: "Seguir Ana Lira para ver" }).waitFor();
+    await followers.getByRole("button", { name: "Seguir Ana Lira para ver" }).waitFor();
     expect(await page.content()).not.toContain("A partir dos 34 minutos");
     await screenshot(page, "ana-public-390-light");
   });

@@ -182,7 +182,7 @@ describe("single post purchase", () => {
       await page.waitForURL(`**/checkout?post=${id}`);
       await page.getByRole("radio", { name: /^Cartão/ }).check();
       await page.getByRole("button", { name: "Pagar com cartão" }).click();
-      await page.getByRole("link", { name: "Confirmar no banco" }).click();
+      await page.getByRole("link", { name: "Terminar o pagamento" }).click();
       await page.waitForURL(`${sandboxOrigin}/pay/**`);
       await page.getByLabel("Número do cartão").fill("4242 4242 4242 4242");
       await page.getByLabel("Validade").fill("12/30");

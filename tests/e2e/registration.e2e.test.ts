@@ -46,7 +46,7 @@ describe.each([
     await page.getByLabel("Data de nascimento").fill("31/02/1990");
     await page.getByRole("button", { name: "Criar conta" }).click();
     await page.getByText("Este nome de usuário não está disponível.").waitFor();
-    await page.getByText("Use dia/mês/ano, como 31/12/1990").waitFor();
+    await page.getByText("31/02/1990 não existe. Confira a data").waitFor();
     await screenshot(page, `register-refused-${suffix}`);
     await expect.poll(() => page.getByLabel("E-mail").inputValue()).toBe(person.email);
     await expect.poll(() => page.getByLabel("Li e aceito").isChecked()).toBe(true);

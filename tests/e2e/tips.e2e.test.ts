@@ -107,7 +107,7 @@ describe("one-time tip", () => {
       await page.getByLabel(/R\$\s20,00/).check({ force: true });
       await page.getByRole("radio", { name: /^Cartão/ }).check();
       await page.getByRole("button", { name: "Apoiar com cartão" }).click();
-      await page.getByRole("link", { name: "Confirmar no banco" }).click();
+      await page.getByRole("link", { name: "Terminar o pagamento" }).click();
       await page.getByRole("button", { name: /Pagar/ }).waitFor();
       await page
         .getByText(/R\$\s20,00/)

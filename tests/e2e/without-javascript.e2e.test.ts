@@ -86,7 +86,7 @@ test(
     await fan.getByRole("radio", { name: /^Cartão/ }).check();
     await screenshot(fan, "checkout-390-nojs");
     await payAsGuest(fan, newMemberInput("Bruno Sá"));
-    await fan.getByRole("link", { name: "Confirmar no banco" }).click();
+    await fan.getByRole("link", { name: "Terminar o pagamento" }).click();
     await fan.waitForURL("http://127.0.0.1:*/pay/**");
     await fan.getByLabel("Número do cartão").fill("4242 4242 4242 4242");
     await fan.getByLabel("Validade").fill("12/30");

@@ -438,7 +438,9 @@ describe("guest form validation", () => {
     [{ taxId: "" }, "taxId", "Informe o CPF ou o CNPJ"],
     [{ email: "lia" }, "email", "Identificador inválido."],
     [{ name: " " }, "name", "Campo obrigatório"],
-    [{ birthDate: "31/02/1990" }, "birthDate", "Use dia/mês/ano, como 31/12/1990"],
+    [{ birthDate: "31/02/1990" }, "birthDate", "31/02/1990 não existe. Confira a data"],
+    [{ birthDate: "31021990" }, "birthDate", "31/02/1990 não existe. Confira a data"],
+    [{ birthDate: "trinta" }, "birthDate", "Use dia/mês/ano, como 31/12/1990"],
     [
       { termsVersion: "1999-01-01" },
       "termsVersion",

@@ -17,6 +17,7 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
+import { otherPlan } from "#tests/support/plan-changes.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 const doors = callRoutesAs([
@@ -127,4 +128,19 @@ test("the subscriber prepays an active subscription on its own page, and others 
   });
   expect((await post(path, { periods: "3" }, ana)).status).toBe(404);
   expect((await post(path, { periods: "1" })).status).toBe(409);
+});
+
+test("where a year is sold for less, twelve months are not offered beside it", async () => {
+  const { planId, prices } = await otherPlan(world.ctx, ana.id, {
+    monthly: 1_990,
+    annual: 19_900,
+  });
+  const page = await checkoutShown(world.ctx, {
+    memberId: bruno.id,
+    wanted: parseCheckoutTarget(
+      `https://coreto.test/checkout?plan=${planId}&interval=monthly&periods=12`,
+    ),
+  });
+  expect(page?.ahead?.choices.map(({ count }) => count)).toEqual([3, 6]);
+  expect(page).toMatchObject({ todayCents: 1_990, plan: { priceId: prices.monthly } });
 });

@@ -18,6 +18,8 @@ export type ActingCaller = {
   teamId?: string;
   /** Of a session of the embedded identity, for acts that ask how long ago it began. */
   sessionCookie?: string;
+  /** What the browser keeps beside it: "name=value". */
+  cookie?: string;
 };
 
 /**
@@ -46,12 +48,16 @@ export function callRoutesAs(doorways: readonly TestRoute[], env: Env = testEnv)
     isModerator = false,
     teamId,
     sessionCookie,
+    cookie,
   }: ActingCaller): Record<string, string> => {
     callers.set(person.id, { ...person, avatarUrl: null, isCreator, isModerator, leavingAt: null });
-    const cookies = [teamId && actingCookie(teamId).split(";")[0], sessionCookie].filter(Boolean);
+    const cookies = [teamId && actingCookie(teamId).split(";")[0], sessionCookie, cookie].filter(
+      Boolean,
+    );
     return {
       "X-Caller": person.id,
       ...(cookies.length > 0 ? { Cookie: cookies.join("; ") } : {}),
+      ...(teamId ? { Cookie: actingCookie(teamId).split(";")[0] ?? "" } : {}),
     };
   };
   return {

@@ -30,7 +30,7 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 
 const lettersTo = async (to: TestPerson) =>
   (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, to.email))).filter(
-    ({ subject }) => subject.startsWith("Falta confirmar o seu pagamento"),
+    ({ subject }) => subject.startsWith("Falta terminar o seu pagamento"),
   );
 const toldTo = async (to: TestPerson) =>
   await world.ctx.db
@@ -51,8 +51,8 @@ const subscribe = async (fan: TestPerson) =>
 
 test("a first payment left at 3DS has a badge and one email, which leads back to the checkout", async () => {
   const { chargeId } = await subscribe(bruno);
-  expect(await badge()).toBe("Falta confirmar no banco");
-  // No email while the payer may still be at the bank's page.
+  expect(await badge()).toBe("Falta terminar o pagamento");
+  // Whoever is at the bank's page is left alone.
   await world.tick();
   expect(await lettersTo(bruno)).toEqual([]);
   await world.advance(6 * MINUTE_MS);

@@ -1,4 +1,5 @@
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
+import { MaskedField } from "#app/components/ui/masked-field.tsx";
 import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
 import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from "#app/domain/identity/schema.ts";
 
@@ -55,10 +56,10 @@ export function EmailField({ values, errors }: Typed) {
 
 export function BirthDateField({ values, errors }: Typed) {
   return (
-    <TextField
+    <MaskedField
+      mask="date"
       label="Data de nascimento"
       name="birthDate"
-      inputMode="numeric"
       autoComplete="bday"
       placeholder="31/12/1990"
       required

@@ -19,10 +19,10 @@ type PaidCardProps = {
   creatorName: string;
   creatorUsername: string;
   creatorPath: string;
-  /** Start of the paid subscription, when it lies in the future. */
-  beginsAt?: number | null;
-  /** Access that the payment grants now. Null for a one-time purchase. */
-  paid: PaymentAccess | null;
+  /** It is paid, and begins then. */ beginsAt?: number | null;
+  /** How what it pays for stands now; null for what is paid once. */ paid: PaymentAccess | null;
+  /** The post whose button led here, where it is open now. */
+  soldBy?: { path: string; title: string } | null;
 };
 
 /** Card of a paid charge: lights a row of flags and shows what the payer may now see. */
@@ -34,6 +34,7 @@ export function PaidCard({
   creatorPath,
   beginsAt = null,
   paid,
+  soldBy = null,
 }: PaidCardProps) {
   const isShut = paid?.kind === "paused" || paid?.kind === "over";
   return (
@@ -49,7 +50,12 @@ export function PaidCard({
         <p role="status">{paidWords({ planName, creatorName, beginsAt, paid })}</p>
         {isShut ? null : <BenefitList benefits={benefits} />}
         <div className="flex flex-wrap gap-2">
-          <ButtonLink to={creatorPath} size="lg">
+          {soldBy ? (
+            <ButtonLink to={soldBy.path} size="lg" className="max-w-full text-balance">
+              Ver “{soldBy.title}”
+            </ButtonLink>
+          ) : null}
+          <ButtonLink to={creatorPath} size="lg" variant={soldBy ? "outline" : "primary"}>
             Ver a página de {creatorName}
           </ButtonLink>
           <ButtonLink to="/settings/subscriptions" size="lg" variant="outline">
@@ -171,13 +177,19 @@ export function RefundPendingCard({
   );
 }
 
-/** Card of a charge that waits for 3DS confirmation on the bank's page, also after a closed tab. */
+/**
+ * A card waits for its payer on the provider's page, now or after a closed tab: to be typed there,
+ * or confirmed for the bank (3DS). Which of the two only the provider knows. A renewal is of a
+ * saved card, which the bank alone asks about.
+ */
 export function ChargeConfirmationCard({
   chargeId,
+  isRenewal,
   answer,
   isAsking,
 }: {
   chargeId: string;
+  isRenewal: boolean;
   answer: string | null;
   isAsking: boolean;
 }) {
@@ -185,18 +197,20 @@ export function ChargeConfirmationCard({
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">
         {answer ??
-          "O banco quer confirmar que é você, na página dele. Se você já confirmou, é só esperar: esta página muda sozinha em segundos."}
+          (isRenewal
+            ? "O banco quer confirmar que é você, na página dele. Se você já confirmou, é só esperar: esta página muda sozinha em segundos."
+            : "Nada foi cobrado ainda. O pagamento com cartão termina na página de quem o processa. Se você já terminou lá, é só esperar: esta página muda sozinha em segundos.")}
       </p>
       <div className="flex flex-wrap gap-2">
         <a
           href={`/checkout/${chargeId}/confirmation`}
           className="inline-flex min-h-12 items-center rounded-full bg-signal px-7 font-semibold text-on-signal hover:bg-signal-strong"
         >
-          Confirmar no banco
+          {isRenewal ? "Confirmar no banco" : "Terminar o pagamento"}
         </a>
         <Form method="post">
           <RefreshPaymentButton size="lg" isAsking={isAsking}>
-            Já confirmei
+            {isRenewal ? "Já confirmei" : "Já terminei"}
           </RefreshPaymentButton>
         </Form>
       </div>

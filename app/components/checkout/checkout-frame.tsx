@@ -14,7 +14,7 @@ export function CheckoutFrame({
   summaryFirst?: boolean;
 }) {
   return (
-    <div className="grid w-full max-w-[64rem] gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
+    <div className="group/checkout grid w-full max-w-[64rem] gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
       <div
         className={`flex min-w-0 flex-col gap-5 ${summaryFirst ? "order-2" : "order-1"} lg:order-1`}
       >

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
+import { planWayLabel, planWayPath } from "#app/domain/access/rules/plan-way.ts";
 import type { PurchaseObstacle, Purchasable } from "#app/domain/purchases/schema.ts";
 import type { ExistingAccess } from "#app/domain/purchases/single-purchases/queries/purchasable.server.ts";
 import { isPaymentDue } from "#app/domain/subscriptions/rules.ts";
@@ -13,6 +14,8 @@ type ObstacleProps = {
   path: string;
   creatorPath: string;
   creatorName: string;
+  /** What is for sale here, where it is a plan. */
+  plan: { id: string; priceId: string } | null;
   live: ExistingAccess | null;
   awayUntil: number | null;
   beginsAt: number | null;
@@ -22,12 +25,16 @@ const ONE = { plan: "Este plano", post: "Esta publicação", collection: "Esta c
 
 /** Text for a subscriber who need not pay again. */
 export function alreadySubscribedText(live: ExistingAccess | null): string {
+  if (live?.way.kind === "change_plan")
+    return "Você assina outro plano desta página. Mude para este: você vê quanto custa antes, e nada muda até confirmar.";
   if (live && isPaymentDue(live.status))
     return "A renovação ainda não foi paga. Pague por ela na sua assinatura, sem começar outra.";
   if (live?.status === "paused")
     return "Ela está pausada, e tudo abre de novo quando ela voltar. Você pode voltar agora, na sua assinatura.";
   if (live?.status === "canceled" && live.accessUntil !== null)
     return `Está tudo aberto para você até ${formatDay(live.accessUntil)}, quando ela termina. Para continuar depois, veja a sua assinatura.`;
+  if (live?.way.kind === "subscribe")
+    return "Você tem outro plano desta página, que foi um presente ou uma cortesia. Perto do fim dele, assine o que quiser.";
   return "Não precisa pagar de novo: está tudo aberto para você.";
 }
 
@@ -38,6 +45,7 @@ export function CheckoutObstacle({
   path,
   creatorPath,
   creatorName,
+  plan,
   live,
   awayUntil,
   beginsAt,
@@ -52,19 +60,28 @@ export function CheckoutObstacle({
       {kind === "collection" ? "Ver a coleção" : "Ver a publicação"}
     </ButtonLink>
   );
+  const way = live?.way ?? null;
   const isShort =
-    live !== null &&
-    (isPaymentDue(live.status) || live.status === "paused" || live.status === "canceled");
+    way?.kind === "settle" ||
+    way?.kind === "resume" ||
+    way?.kind === "change_plan" ||
+    live?.status === "canceled";
   const toBoth = (
     <>
       <ButtonLink to={creatorPath} variant={isShort ? "outline" : "primary"}>
         Ver a página
       </ButtonLink>
       <ButtonLink
-        to={`/settings/subscriptions/${live?.id ?? ""}`}
+        to={
+          way === null || way.kind === "subscribe" || plan === null
+            ? `/settings/subscriptions/${live?.id ?? ""}`
+            : planWayPath(way, { planId: plan.id, priceId: plan.priceId })
+        }
         variant={isShort ? "primary" : "outline"}
       >
-        {live && isPaymentDue(live.status) ? "Ver como pagar" : "Ver minha assinatura"}
+        {way?.kind === "change_plan"
+          ? "Mudar para este plano"
+          : ((way && planWayLabel(way)) ?? "Ver minha assinatura")}
       </ButtonLink>
     </>
   );
@@ -78,7 +95,10 @@ export function CheckoutObstacle({
           }
         : { title: `${ONE[kind]} é sua`, action: toThing, text: "Você publicou, e já vê tudo." },
     subscribed: {
-      title: `Você já assina ${creatorName}`,
+      title:
+        way?.kind === "change_plan"
+          ? `Você já assina outro plano de ${creatorName}`
+          : `Você já assina ${creatorName}`,
       action: toBoth,
       text: alreadySubscribedText(live),
     },

@@ -5,6 +5,7 @@ import {
   TermsField,
 } from "#app/components/account/registration-fields.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
+import { MaskedField } from "#app/components/ui/masked-field.tsx";
 import { NAME_MAX } from "#app/domain/identity/schema.ts";
 
 type GuestFieldsProps = {
@@ -37,7 +38,8 @@ export function GuestFields({ loginPath, values, errors }: GuestFieldsProps) {
         error={errors.name}
       />
       <EmailField {...typed} />
-      <TextField
+      <MaskedField
+        mask="cpf-or-cnpj"
         label="CPF ou CNPJ"
         name="taxId"
         autoComplete="off"

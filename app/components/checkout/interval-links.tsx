@@ -1,11 +1,13 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
+import { formatMoney } from "#app/domain/money.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
+import { savedByInterval } from "#app/domain/subscriptions/prepayments/rules.ts";
 
 type IntervalLinksProps = {
   planId: string;
   priceId: string;
-  prices: { id: string; interval: Interval }[];
+  prices: { id: string; interval: Interval; amountCents: number }[];
   coupon: string | null;
   /** Path of the page that sells it; the checkout by default. */
   path?: string;
@@ -27,9 +29,19 @@ export function IntervalLinks({ planId, priceId, prices, coupon, path }: Interva
           variant={one.id === priceId ? "ink" : "outline"}
           aria-current={one.id === priceId ? "true" : undefined}
         >
-          {intervalLabel(one.interval)}
+          {intervalText(prices, one)}
         </ButtonLink>
       ))}
     </nav>
   );
+}
+
+/** "por mês"; "por ano: economize R$ 39,80" beside twelve months. */
+function intervalText(
+  prices: IntervalLinksProps["prices"],
+  price: IntervalLinksProps["prices"][number],
+): string {
+  const savedCents = savedByInterval(prices, price);
+  const label = intervalLabel(price.interval);
+  return savedCents > 0 ? `${label}: economize ${formatMoney(savedCents)}` : label;
 }

@@ -36,7 +36,9 @@ export type OrderSummaryProps = {
   ahead?: Prepayment | null;
   /** Free days before the first charge. */
   trial?: { days: number; endsAt: number } | null;
-  /** Label of the total. "Hoje" labels what this page charges, or charged. */
+  /** The day of the first debit, for who chooses Pix Automático beside it; null where nobody can. */
+  debitOn?: string | null;
+  /** What the sum is called: "Hoje" is what is paid, or was, by opening this page. */
   sumWord?: string;
   /** On a phone, shows the seller below the button, so that the button is visible sooner. */
   sellerBelow?: boolean;
@@ -60,6 +62,7 @@ export function OrderSummary({
   trial = null,
   periods = ahead?.count ?? 1,
   isRenewal = false,
+  debitOn = null,
   ...order
 }: OrderSummaryProps) {
   const firstCents = ahead?.amountCents ?? discount?.firstCents ?? order.amountCents;
@@ -159,7 +162,7 @@ export function OrderSummary({
           </p>
         ) : (
           <p className="text-small text-muted">
-            Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser
+            <NextCharge at={order.nextChargeAt} debitOn={debitOn} />. Cancele quando quiser
             {isRenewal ? "." : "; nos 7 primeiros dias, devolvemos tudo."}
           </p>
         )}
@@ -172,7 +175,23 @@ export function OrderSummary({
   );
 }
 
-/** Names the seller and the intermediary, with its address (Decreto 7.962/2013). */
+/** The one date of a page: a mandate debits on the eve, and says so beside its own terms. */
+function NextCharge({ at, debitOn }: { at: number; debitOn: string | null }) {
+  if (debitOn === null) return <>Próxima cobrança em {formatDay(at)}</>;
+  return (
+    <>
+      Próxima cobrança em{" "}
+      <span className="group-has-[input[value=automatic]:checked]/checkout:hidden">
+        {formatDay(at)}
+      </span>
+      <span className="hidden group-has-[input[value=automatic]:checked]/checkout:inline">
+        {debitOn}
+      </span>
+    </>
+  );
+}
+
+/** Who sells and who intermediates, with the address (Decreto 7.962/2013). */
 export function SellerNotice({
   seller,
   className,

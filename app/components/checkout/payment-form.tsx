@@ -41,7 +41,9 @@ type PaymentFormProps = {
   /** Start of an upcoming subscription: a comp of this person runs until then. */
   beginsAt?: number | null;
   methods: PaymentMethod[];
-  /** Terms of the Pix Automático mandate. Null where it is not offered. */
+  /** Why there is no card among them; null where there is. */
+  pixOnly?: string | null;
+  /** What is agreed to by Pix Automático; null where it is not offered. */
   automatic?: MandateTermsProps | null;
   /** Saved cards of the payer, the default card first. */
   cards: SavedCardOption[];
@@ -121,6 +123,7 @@ export function PaymentForm({
   trial = null,
   beginsAt = null,
   methods,
+  pixOnly = null,
   cards,
   cardFieldUrl,
   problem,
@@ -135,7 +138,9 @@ export function PaymentForm({
   useFirstError(problem);
   const chosenFrom = trial && isGuest ? methods.filter(renewsByCode) : methods;
   const options = optionsOf({ methods: chosenFrom, automatic, cards, planPriceId, trial });
-  const [choice, setChoice] = useState(selectedMethod(options, problem?.values.method));
+  const [chosen, setChoice] = useState(selectedMethod(options, problem?.values.method));
+  // Another period or several at once may leave fewer ways to pay than were there when one chose.
+  const choice = selectedMethod(options, chosen);
   const isCard = isTypedCard(choice);
   // A subscription saves its card. A one-time purchase saves it only if the payer asks.
   const { form, token, field, isBusy } = useCardForm({
@@ -161,6 +166,7 @@ export function PaymentForm({
       {who}
       {children}
       <Choices
+        key={options.map(({ value }) => value).join(" ")}
         legend={trial ? "Depois dos dias grátis" : "Como você quer pagar"}
         name="method"
         options={options}
@@ -168,6 +174,7 @@ export function PaymentForm({
         error={problem?.errors.method}
         onValueChange={setChoice}
       />
+      {pixOnly ? <p className="text-small text-muted">{pixOnly}</p> : null}
       {loginPath !== null && chosenFrom.length < methods.length ? (
         <CardNeedsAccount loginPath={loginPath} />
       ) : null}

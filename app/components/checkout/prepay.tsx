@@ -57,9 +57,7 @@ export function PrepayLinks({
         ))}
       </div>
       {chosen ? (
-        <p className="text-small text-muted">
-          De uma vez, só com Pix. Nada mais é cobrado até {formatDay(chosen.endsAt)}.
-        </p>
+        <p className="text-small text-muted">Nada mais é cobrado até {formatDay(chosen.endsAt)}.</p>
       ) : null}
     </nav>
   );

@@ -1,4 +1,4 @@
-import { TextField } from "#app/components/ui/field.tsx";
+import { MaskedField } from "#app/components/ui/masked-field.tsx";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
@@ -42,7 +42,8 @@ export function RequiredTaxIdField({
 }) {
   const { values = {}, errors = {} } = problem ?? {};
   return (
-    <TextField
+    <MaskedField
+      mask="cpf-or-cnpj"
       label="CPF ou CNPJ"
       name="taxId"
       autoComplete="off"

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { InputEvent } from "react";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
+import { writeMasked } from "#app/components/ui/masked-field.tsx";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { pixKeyKinds } from "#app/domain/payments/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
@@ -52,18 +53,13 @@ export function KeyFields({ values, errors, kind: current }: KeyFieldsProps) {
         required
         placeholder={placeholder}
         inputMode={inputMode}
-        onInput={(event: InputEvent<HTMLInputElement>) => masked(event.currentTarget, kind)}
+        onInput={(event: InputEvent<HTMLInputElement>) =>
+          writeMasked(event.currentTarget, (typed) => maskTypedKey(kind, typed))
+        }
         defaultValue={values.pixKey}
         error={errors.pixKey}
         hint={hint}
       />
     </>
   );
-}
-
-/** Masks an input only while the caret is at its end: an inserted separator would move it. */
-function masked(input: HTMLInputElement, kind: PixKeyKind): void {
-  if (input.selectionStart !== input.value.length) return;
-  const next = maskTypedKey(kind, input.value);
-  if (next !== input.value) input.value = next;
 }

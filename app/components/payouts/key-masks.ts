@@ -1,4 +1,5 @@
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
+import { CNPJ_PIECES, CPF_PIECES, PHONE_PIECES, withSigns } from "#app/lib/field-masks.ts";
 
 export const KEY_KIND_LABELS: Record<PixKeyKind, string> = {
   cpf: "CPF",
@@ -36,21 +37,9 @@ export const KEY_INPUTS: Record<
   },
 };
 
-/** Inserts separators into the typed part of a text: "12345" by 3 and 3 is "123.45". */
-function cut(letters: string, pieces: readonly [length: number, before: string][]): string {
-  let from = 0;
-  return pieces
-    .map(([length, before]) => {
-      const piece = letters.slice(from, from + length);
-      from += length;
-      return piece === "" ? "" : `${before}${piece}`;
-    })
-    .join("");
-}
-
 /**
- * Adds the separators of its type to a typed key. E-mails, and text that may be of another type,
- * stay unchanged. Applying it twice changes nothing.
+ * What was typed of a key, with the signs of its kind; an e-mail, and what may be of another kind,
+ * stay as they are. What it gives it leaves as it is.
  */
 export function maskTypedKey(kind: PixKeyKind, typed: string): string {
   const digits = typed.replace(/\D/g, "");
@@ -58,41 +47,24 @@ export function maskTypedKey(kind: PixKeyKind, typed: string): string {
     case "email":
       return typed;
     case "cpf":
-      return /[^\d.\s-]/.test(typed) || digits.length > 11
-        ? typed
-        : cut(digits, [
-            [3, ""],
-            [3, "."],
-            [3, "."],
-            [2, "-"],
-          ]);
+      return /[^\d.\s-]/.test(typed) || digits.length > 11 ? typed : withSigns(digits, CPF_PIECES);
     case "phone": {
       const local = digits.length > 11 ? digits.replace(/^55/, "") : digits;
       return /[^\d()+\s-]/.test(typed) || typed.startsWith("+") || local.length > 11
         ? typed
-        : cut(local, [
-            [2, "("],
-            [5, ") "],
-            [4, "-"],
-          ]);
+        : withSigns(local, PHONE_PIECES);
     }
     case "cnpj": {
       const letters = typed.replace(/[^0-9A-Za-z]/g, "").toUpperCase();
       return /[^0-9A-Za-z./\s-]/.test(typed) || letters.length > 14
         ? typed
-        : cut(letters, [
-            [2, ""],
-            [3, "."],
-            [3, "."],
-            [4, "/"],
-            [2, "-"],
-          ]);
+        : withSigns(letters, CNPJ_PIECES);
     }
     case "evp": {
       const letters = typed.replace(/[^0-9A-Fa-f]/g, "").toLowerCase();
       return /[^0-9A-Fa-f\s-]/.test(typed) || letters.length > 32
         ? typed
-        : cut(letters, [
+        : withSigns(letters, [
             [8, ""],
             [4, "-"],
             [4, "-"],

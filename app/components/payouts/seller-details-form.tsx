@@ -3,6 +3,7 @@ import { KeyFields } from "./key-fields.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
+import { MaskedField } from "#app/components/ui/masked-field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
@@ -69,10 +70,10 @@ export function SellerDetailsForm({
         }
       />
       <div className="grid gap-5 sm:grid-cols-2">
-        <TextField
+        <MaskedField
+          mask="cpf"
           label="CPF"
           name="cpf"
-          inputMode="numeric"
           autoComplete="off"
           placeholder="000.000.000-00"
           maxLength={14}
@@ -80,10 +81,10 @@ export function SellerDetailsForm({
           error={errors.cpf}
           required
         />
-        <TextField
+        <MaskedField
+          mask="date"
           label="Data de nascimento"
           name="birthDate"
-          inputMode="numeric"
           autoComplete="bday"
           placeholder="31/12/1990"
           maxLength={10}

@@ -3,25 +3,25 @@ import { Check } from "lucide-react";
 import { GiftLink } from "#app/components/gifts/gift-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
+import { planWayLabel, planWayPath } from "#app/domain/access/rules/plan-way.ts";
+import type { PlanWay } from "#app/domain/access/rules/plan-way.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import { trialOfferText } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 
+const SUBSCRIBE: PlanWay = { kind: "subscribe" };
+
 type PlanCardProps = {
   plan: Plan;
   /** The most popular plan. */
   featured?: boolean;
-  /**
-   * Viewer's relation to the plan. "none": not subscribed. "this": subscribed to it. "other":
-   * subscribed to another plan of the creator. "own": may edit it. "inside": acts for the page
-   * without the right to edit plans.
-   */
-  standing?: "none" | "this" | "other" | "own" | "inside";
+  /** How a viewer comes to it; "edit" for its seller, "look" for who only looks into the page. */
+  way?: PlanWay | "edit" | "look";
+  /** They subscribe to this one. */
+  isTheirs?: boolean;
   signedIn?: boolean;
-  /** The viewer's subscription to the same creator. */
-  subscriptionId?: string | null;
-  /** End of the creator's vacation: nothing is sold until then. */
+  /** Until when who creates is away: nothing is sold. */
   awayUntil?: number | null;
 };
 
@@ -29,9 +29,9 @@ type PlanCardProps = {
 export function PlanCard({
   plan,
   featured = false,
-  standing = "none",
+  way = SUBSCRIBE,
+  isTheirs = false,
   signedIn = false,
-  subscriptionId = null,
   awayUntil = null,
 }: PlanCardProps) {
   const [price, ...others] = plan.prices;
@@ -81,13 +81,13 @@ export function PlanCard({
         <PlanAction
           plan={plan}
           featured={featured}
-          standing={standing}
+          way={way}
+          isTheirs={isTheirs}
           isFull={isFull}
           signedIn={signedIn}
-          subscriptionId={subscriptionId}
           awayUntil={awayUntil}
         />
-        {isFull || awayUntil !== null || standing === "own" || standing === "inside" ? null : (
+        {isFull || awayUntil !== null || typeof way === "string" ? null : (
           <GiftLink planId={plan.id} planName={plan.name} reloadDocument={!signedIn} />
         )}
       </div>
@@ -105,75 +105,82 @@ function Benefit({ text }: { text: string }) {
 }
 
 type PlanActionProps = Required<
-  Pick<
-    PlanCardProps,
-    "plan" | "featured" | "standing" | "signedIn" | "subscriptionId" | "awayUntil"
-  >
+  Pick<PlanCardProps, "plan" | "featured" | "way" | "isTheirs" | "signedIn" | "awayUntil">
 > & { isFull: boolean };
 
 function PlanAction({
   plan,
   featured,
-  standing,
+  way,
+  isTheirs,
   isFull,
   signedIn,
-  subscriptionId,
   awayUntil,
 }: PlanActionProps) {
-  if (standing === "this") {
-    return (
-      <ButtonLink
-        to={`/settings/subscriptions/${subscriptionId ?? ""}`}
-        variant="outline"
-        className="w-full"
-      >
-        <Check aria-hidden="true" className="size-5 text-leaf" />
-        Assinante
-      </ButtonLink>
-    );
-  }
-  if (standing === "inside") return null;
-  if (standing === "own") {
+  if (way === "look") return null;
+  if (way === "edit")
     return (
       <ButtonLink to={`/plan/${plan.id}/update`} variant="outline" className="w-full">
         Editar plano
       </ButtonLink>
     );
-  }
-  if (awayUntil !== null)
-    return (
-      <p className="flex min-h-11 items-center justify-center rounded-full bg-sand px-4 text-small font-semibold text-muted">
-        {vacationLabel(awayUntil)}
-      </p>
-    );
-  if (isFull)
-    return (
-      <p className="flex min-h-11 items-center justify-center rounded-full bg-sand px-4 text-small font-semibold text-muted">
-        Sem lugares agora
-      </p>
-    );
-  if (standing === "other") {
-    const [price, ...others] = plan.prices;
-    return (
-      <ButtonLink
-        to={`/settings/subscriptions/${subscriptionId ?? ""}/plan${others.length === 0 && price ? `/${price.id}` : ""}`}
-        variant="outline"
-        className="w-full"
-        aria-label={`Mudar para ${plan.name}`}
-      >
-        Mudar para este plano
-      </ButtonLink>
-    );
-  }
+  const [price, ...others] = plan.prices;
+  const priceId = others.length === 0 ? (price?.id ?? null) : null;
+  const to = planWayPath(way, { planId: plan.id, priceId });
+  if (way.kind === "none" || way.kind === "resume" || way.kind === "settle")
+    return <OwnSubscriptionLink to={to} way={way} planName={plan.name} isTheirs={isTheirs} />;
+  if (awayUntil !== null) return <NotSoldNow text={vacationLabel(awayUntil)} />;
+  if (isFull) return <NotSoldNow text="Sem lugares agora" />;
+  const isChange = way.kind === "change_plan";
   return (
     <ButtonLink
-      to={`/checkout?plan=${plan.id}`}
+      to={to}
       reloadDocument={!signedIn}
-      variant={featured ? "primary" : "outline"}
+      variant={featured && !isChange ? "primary" : "outline"}
       className="w-full"
-      aria-label={`Assinar ${plan.name}`}
+      aria-label={isChange ? `Mudar para ${plan.name}` : `Assinar ${plan.name}`}
     >
-      Assinar
+      {isChange ? "Mudar para este plano" : "Assinar"}
     </ButtonLink>
+  );
+}
+
+function OwnSubscriptionLink({
+  to,
+  way,
+  planName,
+  isTheirs,
+}: {
+  to: string;
+  way: PlanWay;
+  planName: string;
+  isTheirs: boolean;
+}) {
+  const isSettled = way.kind === "none";
+  const label = planWayLabel(way);
+  return (
+    <ButtonLink
+      to={to}
+      variant={isTheirs && !isSettled ? "primary" : "outline"}
+      className="w-full"
+      aria-label={isSettled ? undefined : `${label ?? ""}: ${planName}`}
+    >
+      {isSettled && isTheirs ? (
+        <>
+          <Check aria-hidden="true" className="size-5 text-leaf" />
+          Assinante
+        </>
+      ) : (
+        label
+      )}
+    </ButtonLink>
+  );
+}
+
+function NotSoldNow({ text }: { text: string }) {
+  return (
+    <p className="flex min-h-11 items-center justify-center rounded-full bg-sand px-4 text-small font-semibold text-muted">
+      {text}
+    </p>
   );
 }

@@ -1,11 +1,12 @@
+import { decidePlanWay } from "#app/domain/access/rules/plan-way.ts";
+import type { HeldSubscription } from "#app/domain/access/rules/plan-way.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 import { PlanCard } from "./plan-card.tsx";
 
 type PlanStripProps = {
   plans: Plan[];
-  subscribedPlanId?: string | null;
-  /** The viewer's subscription to the creator. */
-  subscriptionId?: string | null;
+  /** Theirs to the same creator, in whatever live state. */
+  subscription?: HeldSubscription | null;
   isOwn?: boolean;
   mayEdit?: boolean;
   signedIn?: boolean;
@@ -16,8 +17,7 @@ type PlanStripProps = {
 /** Plans of a page side by side; on a phone they scroll within their own strip. */
 export function PlanStrip({
   plans,
-  subscribedPlanId = null,
-  subscriptionId = null,
+  subscription = null,
   isOwn = false,
   mayEdit = true,
   signedIn = false,
@@ -45,18 +45,8 @@ export function PlanStrip({
             featured={plan.id === featuredId}
             signedIn={signedIn}
             awayUntil={awayUntil}
-            subscriptionId={subscriptionId}
-            standing={
-              isOwn
-                ? mayEdit
-                  ? "own"
-                  : "inside"
-                : subscribedPlanId === null
-                  ? "none"
-                  : subscribedPlanId === plan.id
-                    ? "this"
-                    : "other"
-            }
+            isTheirs={subscription?.planId === plan.id}
+            way={isOwn ? (mayEdit ? "edit" : "look") : decidePlanWay(plan.id, subscription)}
           />
         ))}
       </ul>

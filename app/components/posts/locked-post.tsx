@@ -1,5 +1,6 @@
 import { Lock } from "lucide-react";
 import { Link } from "react-router";
+import { FollowForm } from "#app/components/profiles/follow-form.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import type { Unlock } from "#app/domain/access/rules.ts";
@@ -93,9 +94,7 @@ function WayIn({ unlock, post, signedIn, isFirst }: WayInProps) {
   }
   if (!signedIn) {
     return (
-      <ButtonLink to={`/space/${post.author.username}`} reloadDocument {...look}>
-        {label}
-      </ButtonLink>
+      <FollowForm username={post.author.username} to={`/post/${post.id}`} label={label} {...look} />
     );
   }
   return (

@@ -50,6 +50,16 @@ export const COOKIE_LIST: readonly CookieInfo[] = [
     life: "até você entrar de novo, ou 30 minutos",
   },
   {
+    name: "__Host-coreto-follow",
+    purpose: "Seguir quem você pediu para seguir, assim que entrar ou criar a conta.",
+    life: "até você entrar, ou 1 hora",
+  },
+  {
+    name: "__Host-coreto-origin-post",
+    purpose: "Levar você de volta à publicação que abriu, depois de assinar por ela.",
+    life: "1 dia",
+  },
+  {
     name: "__Host-coreto-bookmark",
     purpose: "Garantir que você veja na hora o que acabou de mudar.",
     life: "10 minutos",

@@ -23,7 +23,7 @@ export function subscriptionActionLink(
   const to = `/settings/subscriptions/${id}/${path}`;
   if (act === "pay")
     return {
-      label: isToConfirm ? "Confirmar no banco" : label,
+      label: isToConfirm ? "Terminar o pagamento" : label,
       to: `/checkout/${openChargeId ?? ""}`,
       variant,
     };

@@ -1,3 +1,5 @@
+import { decidePlanWay, heldSubscription } from "#app/domain/access/rules/plan-way.ts";
+import type { HeldSubscription, PlanWay } from "#app/domain/access/rules/plan-way.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -69,7 +71,7 @@ export type ViewerStatus = {
   isAgeChecked: boolean;
   purchased: boolean;
   /** The viewer's subscriptions to this author, in whatever state. */
-  subscriptions: { planId: string; status: string; accessUntil: Instant | null }[];
+  subscriptions: (HeldSubscription & { accessUntil: Instant | null })[];
 };
 
 export type LockReason =
@@ -84,7 +86,9 @@ export type LockReason =
 
 export type Unlock =
   | { kind: "follow" }
-  | ({ kind: "plan" } & PlanPriceOffer)
+  | ({ kind: "plan"; way: PlanWay } & PlanPriceOffer)
+  /** What they subscribe to comes first: back from a pause, an overdue payment, or its start. */
+  | { kind: "subscription"; way: PlanWay; planId: string }
   | { kind: "price"; amountCents: Cents }
   | ({ kind: "collection" } & SoldCollection);
 
@@ -122,8 +126,8 @@ const HIDDEN: Access = {
  * in SQL. A deleted post is nobody's; its author and moderators see it otherwise, even held, and so
  * does the author's team; a block or a ban hides it from everyone else, and a leaving author's is
  * shown only to who pays them. What is for adults is hidden, from the team too, until an age check
- * said that they are one. Any open rule is enough, and what was bought stays bought. Source: domain
- * rules, "Access to a post".
+ * said that they are one. Any open rule is enough, and what was bought stays bought. Subscribing to
+ * any plan includes what followers see. Source: domain rules, "Access to a post"; issue 19.
  */
 export function decideAccess(post: GuardedPost, standing: ViewerStatus, now: Instant): Access {
   if (post.deletedAt !== null) return HIDDEN;
@@ -134,7 +138,7 @@ export function decideAccess(post: GuardedPost, standing: ViewerStatus, now: Ins
   if (standing.purchased) return { visible: true };
   const open = post.rules.filter((rule) => rule.opensAt === null || rule.opensAt <= now);
   if (open.some((rule) => ruleAdmits(rule, standing, now))) return { visible: true };
-  const [cheapestUnlock = null, ...otherUnlocks] = unlocksOf(open, post);
+  const [cheapestUnlock = null, ...otherUnlocks] = unlocksOf(open, post, standing);
   const awayUntil =
     post.authorSells && cheapestPlan(open, post.offers) ? post.authorAwayUntil : null;
   return {
@@ -199,12 +203,12 @@ function pays(standing: ViewerStatus, now: Instant): boolean {
 
 function ruleAdmits(rule: AccessRule, standing: ViewerStatus, now: Instant): boolean {
   if (rule.kind === "public") return true;
-  if (rule.kind === "followers") return standing.follows;
   if (rule.kind === "price") return false;
+  if (rule.kind === "followers" && standing.follows) return true;
   return standing.subscriptions.some(
     (subscription) =>
       subscriptionGrantsAccess(subscription, now) &&
-      (rule.kind === "subscribers" || subscription.planId === rule.planId),
+      (rule.kind !== "plan" || subscription.planId === rule.planId),
   );
 }
 
@@ -243,7 +247,13 @@ function lockReasons(rules: AccessRule[], now: Instant): LockReason[] {
 }
 
 /** For the same money a plan opens more than a collection, and a collection more than one post. */
-const WORTH: Record<Unlock["kind"], number> = { follow: 0, plan: 1, collection: 2, price: 3 };
+const WORTH: Record<Unlock["kind"], number> = {
+  subscription: 0,
+  follow: 1,
+  plan: 2,
+  collection: 3,
+  price: 4,
+};
 
 /**
  * Every way in at `open`, by what it costs today: the cheapest plan, the cheapest collection, the
@@ -257,12 +267,16 @@ function unlocksOf(
     offers,
     collectionOffers,
   }: Pick<GuardedPost, "authorSells" | "authorAwayUntil" | "offers" | "collectionOffers">,
+  standing: Pick<ViewerStatus, "subscriptions">,
 ): Unlock[] {
   const unlocks: Unlock[] = [];
+  const held = heldSubscription(standing.subscriptions);
+  const first = subscriptionUnlock(open, held);
+  if (first) unlocks.push(first);
   if (open.some((rule) => rule.kind === "followers")) unlocks.push({ kind: "follow" });
   if (!authorSells) return unlocks;
-  const plan = authorAwayUntil === null ? cheapestPlan(open, offers) : undefined;
-  if (plan) unlocks.push({ kind: "plan", ...plan });
+  const plan = authorAwayUntil === null && !first ? cheapestPlan(open, offers) : undefined;
+  if (plan) unlocks.push({ kind: "plan", way: decidePlanWay(plan.planId, held), ...plan });
   const [collection] = collectionOffers.toSorted(
     (one, other) => one.amountCents - other.amountCents,
   );
@@ -276,7 +290,16 @@ function unlocksOf(
   );
 }
 
-const costToday = (unlock: Unlock): Cents => (unlock.kind === "follow" ? 0 : unlock.amountCents);
+const costToday = (unlock: Unlock): Cents => ("amountCents" in unlock ? unlock.amountCents : 0);
+
+/** The way of a subscription that has to be put right before any plan opens anything. */
+function subscriptionUnlock(open: AccessRule[], held: HeldSubscription | null): Unlock | null {
+  const byPlan = open.some((rule) => rule.kind === "subscribers" || rule.kind === "plan");
+  if (held === null || !byPlan) return null;
+  const way = decidePlanWay(held.planId, held);
+  const isSettled = way.kind === "none" && held.status !== "upcoming";
+  return isSettled ? null : { kind: "subscription", way, planId: held.planId };
+}
 
 function cheapestPlan(open: AccessRule[], offers: PlanPriceOffer[]): PlanPriceOffer | undefined {
   const anyPlan = open.some((rule) => rule.kind === "subscribers");

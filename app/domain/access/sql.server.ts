@@ -133,10 +133,10 @@ function hasOpenRule(viewerId: Viewer, now: Instant): SQL {
   const subscribes = sql`EXISTS (
     SELECT 1 FROM subscriptions s
     WHERE s.fan_id = ${viewerId} AND s.creator_id = "posts"."author_id" AND s.access_until > ${now} AND s.status NOT IN (${CLOSED})
-      AND (rule.kind = 'subscribers' OR s.plan_id = rule.plan_id))`;
+      AND (rule.kind IN ('followers', 'subscribers') OR s.plan_id = rule.plan_id))`;
   return sql`EXISTS (
     SELECT 1 FROM post_access_rules rule
-    WHERE ${open} AND (rule.kind = 'public' OR (rule.kind = 'followers' AND ${follows}) OR (rule.kind IN ('subscribers', 'plan') AND ${subscribes})))`;
+    WHERE ${open} AND (rule.kind = 'public' OR (rule.kind = 'followers' AND ${follows}) OR (rule.kind IN ('followers', 'subscribers', 'plan') AND ${subscribes})))`;
 }
 
 /**

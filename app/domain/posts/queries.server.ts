@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { decideAccess, canList } from "#app/domain/access/rules.ts";
+import type { HeldSubscription } from "#app/domain/access/rules/plan-way.ts";
 import type { AccessRule, SoldCollection, PlanPriceOffer } from "#app/domain/access/rules.ts";
 import {
   isBlockedBetween,
@@ -29,7 +30,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 /** Source: issue 2, "The API of the spec". */
 export const DEEPEST_ITEM = 1_000;
 
-type ViewerSubscription = { planId: string; status: string; accessUntil: number | null };
+type ViewerSubscription = HeldSubscription & { accessUntil: number | null };
 
 function json<Value>(expression: SQL, name: string) {
   return sql<Value>`${expression}`.mapWith((text: string): Value => JSON.parse(text)).as(name);
@@ -120,7 +121,7 @@ function standingColumns(ctx: Context, viewerId: string | null) {
     isAgeChecked: flag(isAgeChecked(viewerId, ctx.settings.adultSpaces), "viewer_age_checked"),
     purchased: flag(isPurchased(viewerId), "viewer_bought"),
     subscriptions: json<ViewerSubscription[]>(
-      sql`(SELECT json_group_array(json_object('planId', s.plan_id, 'status', s.status, 'accessUntil', s.access_until)) FROM subscriptions s WHERE s.fan_id = ${viewerId} AND s.creator_id = posts.author_id)`,
+      sql`(SELECT json_group_array(json_object('id', s.id, 'planId', s.plan_id, 'status', s.status, 'accessUntil', s.access_until, 'isGiven', json(iif(s.gifted_by IS NULL AND s.comp_ends_at IS NULL, 'false', 'true')))) FROM subscriptions s WHERE s.fan_id = ${viewerId} AND s.creator_id = posts.author_id)`,
       "viewer_subscriptions",
     ),
   };

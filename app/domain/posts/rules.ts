@@ -1,4 +1,5 @@
 import { comparableMonthlyCents } from "#app/domain/access/rules.ts";
+import { planWayLabel, planWayPath } from "#app/domain/access/rules/plan-way.ts";
 import type { AccessRule, LockReason, PlanInterval, Unlock } from "#app/domain/access/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -66,20 +67,28 @@ export function lockText(post: Pick<Post, "access" | "plans" | "author">): strin
     : `${sentence}.`;
 }
 
-/** Returns the button text of the cheapest way in: "Assinar o Camarim por R$ 19,90/mês". */
+/** The words of the button of a way in: "Assinar Camarim por R$ 19,90/mês", "Voltar agora". */
 export function unlockLabel(unlock: Unlock, author: { name: string }): string {
   if (unlock.kind === "follow") return `Seguir ${author.name} para ver`;
   if (unlock.kind === "price") return `Comprar por ${formatMoney(unlock.amountCents)}`;
   if (unlock.kind === "collection")
     return `Comprar a coleção por ${formatMoney(unlock.amountCents)}`;
-  return `Assinar ${unlock.planName} por ${formatMoney(unlock.amountCents)}/${shortInterval(unlock.interval)}`;
+  const label = planWayLabel(unlock.way);
+  if (label !== null || unlock.kind === "subscription") return label ?? "Ver minha assinatura";
+  const verb = unlock.way.kind === "change_plan" ? "Mudar para" : "Assinar";
+  return `${verb} ${unlock.planName} por ${formatMoney(unlock.amountCents)}/${shortInterval(unlock.interval)}`;
 }
 
-/** Returns the path that leads to a way in. Following has a form of its own. */
+/** Names the post whose way in led to a plan: once it is paid, its payer goes back there. */
+export const ORIGIN_POST_PARAMETER = "from";
+
+/** Where a way in is taken. Following is a form of its own. */
 export function unlockPath(unlock: Exclude<Unlock, { kind: "follow" }>, postId: string): string {
   if (unlock.kind === "price") return `/checkout?post=${postId}`;
   if (unlock.kind === "collection") return `/checkout?collection=${unlock.collectionId}`;
-  return `/checkout?plan=${unlock.planId}&interval=${unlock.interval}`;
+  const path = planWayPath(unlock.way, unlock);
+  if (unlock.kind === "subscription") return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${ORIGIN_POST_PARAMETER}=${postId}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, desc, eq, ne, notInArray, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { CLOSED_SUBSCRIPTION_STATES } from "#app/domain/access/rules.ts";
+import type { HeldSubscription } from "#app/domain/access/rules/plan-way.ts";
 import { isHiddenByAge, isBlockedBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -132,6 +133,13 @@ export function profileForStatement(
         WHERE s.fan_id = ${viewerId} AND s.creator_id = profiles.person_id AND s.status NOT IN ('incomplete', 'expired') AND s.access_until > ${now} LIMIT 1)`.as(
           "subscription_id",
         ),
+        heldSubscription: sql<HeldSubscription | null>`COALESCE((
+        SELECT json_object('id', s.id, 'planId', s.plan_id, 'status', s.status, 'isGiven', json(iif(s.gifted_by IS NULL AND s.comp_ends_at IS NULL, 'false', 'true')))
+        FROM subscriptions s
+        WHERE s.fan_id = ${viewerId} AND s.creator_id = profiles.person_id AND s.status NOT IN ('incomplete', 'expired')
+        ORDER BY s.status = 'upcoming' LIMIT 1), 'null')`
+          .mapWith((text: string): HeldSubscription | null => JSON.parse(text))
+          .as("held_subscription"),
         isMuted: sql<number>`${isMutedBy(viewerId)}`.as("is_muted"),
         isSelf: sql<number>`profiles.person_id IS ${viewerId}`.as("is_self"),
         isForAdults: profiles.isAdult,
@@ -218,8 +226,8 @@ function isMutedBy(viewerId: string | null) {
 }
 
 /**
- * Builds the statement that reads creators whom `viewerId` (null for a visitor) neither follows nor
- * muted, most followed first.
+ * Builds the statement that reads creators whom `viewerId` (null for a visitor) neither follows,
+ * subscribes to nor muted, most followed first.
  */
 export function creatorsToFollowStatement(
   ctx: Context,
@@ -236,6 +244,7 @@ export function creatorsToFollowStatement(
         sql`NOT ${isBlockedBetween(viewerId, sql`profiles.person_id`)}`,
         sql`NOT ${isMutedBy(viewerId)}`,
         sql`NOT EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`,
+        sql`NOT ${subscribesTo(viewerId, sql`profiles.person_id`, ctx.now())}`,
       ),
     )
     .orderBy(desc(profiles.followersCount), desc(profiles.personId))

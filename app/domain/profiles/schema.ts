@@ -1,3 +1,4 @@
+import type { HeldSubscription } from "#app/domain/access/rules/plan-way.ts";
 import { z } from "zod";
 import { nameSchema, usernameSchema } from "#app/domain/identity/schema.ts";
 import { cleanLine, cleanText, hasVisibleText } from "#app/domain/text.ts";
@@ -199,6 +200,8 @@ export type ProfileForViewer = PublicProfile & {
   isMuted: boolean;
   subscribedPlanId: string | null;
   subscriptionId: string | null;
+  /** Theirs in whatever live state, also while it gives no access. */
+  heldSubscription: HeldSubscription | null;
   isSelf: boolean;
   isForAdults: boolean;
   /** An adult page whose viewer is no verified adult: only the name is shown. */

@@ -12,6 +12,13 @@ const WORDS: Record<SingleKind, { one: string; yours: string }> = {
   collection: { one: "Esta coleção", yours: "Esta coleção é sua: você já a vê inteira." },
 };
 
+/** The bank is answering, or nothing is open any more. */
+export class PaymentNotAbandonable extends Refusal {
+  constructor() {
+    super("conflict", "Este pagamento não está mais aberto. Veja como ele ficou.");
+  }
+}
+
 export class NotForSale extends Refusal {
   constructor(kind: SingleKind) {
     super("not_found", `${WORDS[kind].one} não está à venda.`);

@@ -13,6 +13,7 @@ import {
   RefundedCard,
   RefundPendingCard,
 } from "#app/components/checkout/charge-outcome.tsx";
+import { OtherWays } from "#app/components/checkout/other-ways.tsx";
 import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
 import { PixPending } from "#app/components/checkout/pix-pending.tsx";
 import { unpaidText } from "#app/components/checkout/unpaid-text.ts";
@@ -42,11 +43,12 @@ import { givesAccess } from "#app/domain/subscriptions/rules.ts";
 import { pixMandateState } from "#app/domain/subscriptions/pix-mandates/rules.ts";
 import { paymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
+import { originPost } from "#app/http/checkout/origin-post.server.ts";
 import { paymentPageState } from "#app/http/checkout/status-topic.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { againAt, benefitsOf } from "./retry.server.ts";
+import { againAt, benefitsOf, chargeTitle, otherWays } from "./retry.server.ts";
 import { listensUntil, pixShown } from "./pix-view.server.ts";
 import type { Route } from "./+types/charge.ts";
 
@@ -99,6 +101,20 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const paid = standing && isRefundable(charge.status) ? paymentAccess(standing, ctx.now()) : null;
   const waits =
     isAwaitingPayment(charge.status) || (isRefundable(charge.status) && answer === "waiting");
+  const renewsAt = paid
+    ? paid.nextChargeAt
+    : !isAwaitingPayment(charge.status)
+      ? null
+      : change
+        ? change.coversUntil
+        : charge.interval
+          ? (charge.periodEndsAt ??
+            periodEndsAt(charge.beginsAt ?? createdAt, charge.interval, charge.periods))
+          : null;
+  const nextChargeAt =
+    automatic && renewsAt !== null && answer !== "none"
+      ? instantOfIsoDay(automatic.startsOn)
+      : renewsAt;
   return {
     ...shown,
     waits,
@@ -123,16 +139,16 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
         : [],
     firstName: member.name.split(" ")[0] ?? member.name,
     again,
-    kind:
-      single?.kind ??
-      (tip
-        ? ("tip" as const)
-        : gift
-          ? ("gift" as const)
-          : change
-            ? ("change" as const)
-            : ("plan" as const)),
-    title: single?.title ?? charge.planName ?? gift?.planName ?? charge.description,
+    ...chargeTitle(charge),
+    soldBy:
+      paid || (change?.isDone && isRefundable(charge.status))
+        ? await originPost(ctx, {
+            request,
+            memberId: member.id,
+            creatorUsername: charge.creatorUsername,
+          })
+        : null,
+    otherWays: isOver && !again ? null : await otherWays(ctx, { memberId: member.id, charge }),
     boughtPath:
       single?.isBoughtAlready && isUnpaid(charge.status)
         ? purchasedContentPath(single.kind, single.targetId)
@@ -146,16 +162,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       isRefundable(charge.status),
     paid,
     hasEnded: standing ? !givesAccess(standing, ctx.now()) : single?.isHolding === false,
-    nextChargeAt: paid
-      ? paid.nextChargeAt
-      : !isAwaitingPayment(charge.status)
-        ? null
-        : change
-          ? change.coversUntil
-          : charge.interval
-            ? (charge.periodEndsAt ??
-              periodEndsAt(charge.beginsAt ?? createdAt, charge.interval, charge.periods))
-            : null,
+    nextChargeAt,
     listenAt: waits
       ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow()))
       : null,
@@ -194,7 +201,7 @@ export async function action({ params, context }: Route.ActionArgs) {
   if (!isAwaitingPayment(now.status)) return redirect(`/checkout/${params.chargeId}`, 303);
   const answer =
     now.status === "requires_action"
-      ? "Perguntamos ao banco: falta confirmar na página dele."
+      ? "Perguntamos ao banco: falta terminar na página do cartão."
       : "Perguntamos ao banco: o pagamento ainda não chegou. Costuma levar poucos segundos.";
   return data({ answer });
 }
@@ -245,6 +252,7 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
       </header>
       <div aria-live="polite" className="flex flex-col gap-5">
         <Outcome charge={charge} answer={actionData?.answer ?? null} />
+        {charge.otherWays ? <OtherWays {...charge.otherWays} /> : null}
       </div>
     </CheckoutFrame>
   );
@@ -277,7 +285,9 @@ function headline(charge: ChargeData): string {
   if (charge.status === "expired" || charge.status === "canceled")
     return unpaidText({ status: charge.status, method: charge.method }).title;
   const titles: Partial<Record<ChargeData["status"], string>> = {
-    requires_action: "Confirme no banco",
+    requires_action: charge.renewsSubscriptionId
+      ? "Confirme no banco"
+      : "Falta terminar o pagamento",
     failed: "O pagamento não passou",
     refunded: "Devolvemos o seu dinheiro",
     disputed: "Pagamento em contestação",
@@ -316,7 +326,14 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
     );
   }
   if (status === "requires_action")
-    return <ChargeConfirmationCard chargeId={charge.id} answer={answer} isAsking={isAsking} />;
+    return (
+      <ChargeConfirmationCard
+        chargeId={charge.id}
+        isRenewal={charge.renewsSubscriptionId !== null}
+        answer={answer}
+        isAsking={isAsking}
+      />
+    );
   if (status === "refunded") {
     return (
       <RefundedCard

@@ -1,4 +1,4 @@
-import { redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { PrepayLinks } from "#app/components/checkout/prepay.tsx";
 import { StartsLater } from "#app/components/checkout/starts-later.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
@@ -9,9 +9,11 @@ import { PayerField } from "#app/components/checkout/payer-field.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
+import { pixOnlyText } from "#app/components/checkout/pix-only-text.ts";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { guestView } from "#app/http/checkout/guest-view.server.ts";
+import { originPostHeaders } from "#app/http/checkout/origin-post.server.ts";
 import { payerView } from "#app/http/checkout/payer-view.ts";
 import { submitPayment, rateLimitSubject } from "#app/http/checkout/pay.server.ts";
 import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";
@@ -52,14 +54,18 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     id: wanted.targetId,
     viewer,
   });
-  return {
-    ...sold,
-    ...payerView(context),
-    guest: await guestView({ request, context, url }),
-    taxIdFor: viewer
-      ? await methodsNeedingTaxId(ctx, { personId: viewer.id, trial: sold.trial })
-      : [],
-  };
+  const headers = originPostHeaders(request.url);
+  return data(
+    {
+      ...sold,
+      ...payerView(context),
+      guest: await guestView({ request, context, url }),
+      taxIdFor: viewer
+        ? await methodsNeedingTaxId(ctx, { personId: viewer.id, trial: sold.trial })
+        : [],
+    },
+    headers && { headers },
+  );
 }
 
 export async function action(posted: Route.ActionArgs) {
@@ -78,6 +84,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
           sellerBelow={!obstacle}
           discount={loaderData.coupon?.discount ?? null}
           trial={loaderData.trial}
+          debitOn={loaderData.automatic?.debitOn ?? null}
         />
       }
     >
@@ -113,30 +120,9 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
               creatorName={summary.creatorName}
             />
           ) : null}
-          {plan ? (
-            <IntervalLinks {...plan} planId={plan.id} coupon={loaderData.coupon?.code ?? null} />
-          ) : null}
-          {plan && loaderData.coupon ? (
-            <CouponField
-              planId={plan.id}
-              interval={summary.renews}
-              periods={loaderData.ahead?.chosen?.count ?? 1}
-              {...loaderData.coupon}
-              problem={actionData?.errors.coupon ?? loaderData.coupon.problem}
-            />
-          ) : null}
-          {plan && summary.renews && loaderData.ahead ? (
-            <PrepayLinks
-              planId={plan.id}
-              interval={summary.renews}
-              coupon={loaderData.coupon?.code ?? null}
-              {...loaderData.ahead}
-              isFreeFirst={loaderData.offersTrial}
-            />
-          ) : null}
           <PaymentForm
             key={[
-              plan?.priceId ?? loaderData.path,
+              plan?.id ?? loaderData.path,
               loaderData.trial?.days ?? 0,
               ...loaderData.cards.map(({ id }) => id),
             ].join(" ")}
@@ -147,6 +133,11 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             amountCents={loaderData.todayCents}
             coupon={loaderData.coupon?.discount ? loaderData.coupon.code : null}
             methods={loaderData.methods}
+            pixOnly={pixOnlyText({
+              methods: loaderData.methods,
+              amountCents: loaderData.todayCents,
+              isPrepaid: Boolean(loaderData.ahead?.chosen),
+            })}
             automatic={loaderData.automatic}
             cards={loaderData.cards}
             cardFieldUrl={guest ? null : loaderData.cardFieldUrl}
@@ -166,9 +157,45 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
               )
             }
           />
+          <OrderChoices loaderData={loaderData} actionData={actionData} />
           <SellerNotice seller={summary.seller} className="lg:hidden" />
         </>
       )}
     </CheckoutFrame>
+  );
+}
+
+/**
+ * What else the order could be, after what has to be typed: another period, a coupon, several
+ * periods at once.
+ */
+function OrderChoices({
+  loaderData: { plan, summary, coupon, ahead, offersTrial },
+  actionData,
+}: Pick<Route.ComponentProps, "loaderData" | "actionData">) {
+  if (!plan) return null;
+  const code = coupon?.code ?? null;
+  return (
+    <section aria-label="Mudar o pedido" className="flex flex-col gap-5">
+      <IntervalLinks {...plan} planId={plan.id} coupon={code} />
+      {coupon ? (
+        <CouponField
+          planId={plan.id}
+          interval={summary.renews}
+          periods={ahead?.chosen?.count ?? 1}
+          {...coupon}
+          problem={actionData?.errors.coupon ?? coupon.problem}
+        />
+      ) : null}
+      {summary.renews && ahead ? (
+        <PrepayLinks
+          planId={plan.id}
+          interval={summary.renews}
+          coupon={code}
+          {...ahead}
+          isFreeFirst={offersTrial}
+        />
+      ) : null}
+    </section>
   );
 }

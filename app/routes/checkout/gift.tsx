@@ -3,6 +3,7 @@ import { GuestFields } from "#app/components/checkout/guest-fields.tsx";
 import { PayerField } from "#app/components/checkout/payer-field.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
+import { pixOnlyText } from "#app/components/checkout/pix-only-text.ts";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { GiftFields } from "#app/components/gifts/gift-fields.tsx";
@@ -137,6 +138,11 @@ export default function GiftPage({ loaderData, actionData }: Route.ComponentProp
           amountCents={summary.amountCents}
           coupon={null}
           methods={loaderData.methods}
+          pixOnly={pixOnlyText({
+            methods: loaderData.methods,
+            amountCents: summary.amountCents,
+            isPrepaid: false,
+          })}
           cards={loaderData.cards}
           cardFieldUrl={guest ? null : loaderData.cardFieldUrl}
           problem={problem}

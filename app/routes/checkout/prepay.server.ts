@@ -2,7 +2,11 @@ import type { Prepayment } from "#app/components/checkout/prepay.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
-import { prepayOptions, prepaidPeriodPrices } from "#app/domain/subscriptions/prepayments/rules.ts";
+import {
+  isSoldAsOnePeriod,
+  prepayOptions,
+  prepaidPeriodPrices,
+} from "#app/domain/subscriptions/prepayments/rules.ts";
 import type { CouponShown } from "./coupon.server.ts";
 
 export type AheadShown = {
@@ -17,7 +21,7 @@ export type AheadShown = {
 export function aheadShown(
   ctx: Context,
   {
-    offer: { plan, price },
+    offer: { plan, price, prices },
     coupon,
     periods,
   }: { offer: PlanOffer; coupon: CouponShown | null; periods: number },
@@ -28,7 +32,9 @@ export function aheadShown(
     : null;
   const priced = { planId: plan.id, amountCents: price.amountCents, interval: price.interval };
   const choices = isMethodOffered("pix", ctx)
-    ? prepayOptions(priced, { anchorAt: now, startsAt: now, coupon: terms, now })
+    ? prepayOptions(priced, { anchorAt: now, startsAt: now, coupon: terms, now }).filter(
+        (option) => !isSoldAsOnePeriod(prices, { ...option, interval: price.interval }),
+      )
     : [];
   if (choices.length === 0) return null;
   const chosen = choices.find(({ count }) => count === periods);

@@ -3,6 +3,7 @@ import type { CheckoutCharge } from "#app/domain/payments/charges/queries/checko
 import { planOffer } from "#app/domain/plans/queries.server.ts";
 import { purchasableSingle } from "#app/domain/purchases/single-purchases/queries/purchasable.server.ts";
 import { tipTarget } from "#app/domain/purchases/tips/queries.server.ts";
+import { decideAbandonment } from "#app/domain/purchases/checkout/rules.ts";
 import { OTHER_AMOUNT } from "#app/domain/purchases/tips/schema.ts";
 import { PIX_MANDATE_CHOICE } from "#app/domain/subscriptions/pix-mandates/schema.ts";
 import { tipPath } from "#app/components/tips/tip-link.tsx";
@@ -112,7 +113,53 @@ export async function againAt(
   };
 }
 
-/** Returns the benefits of a plan, for a subscriber who has just paid. */
+/**
+ * Where the payer of an unpaid charge goes instead of paying it: another way to pay, and giving up.
+ * Null where there is neither: it is paid, or the bank is answering.
+ */
+export async function otherWays(
+  ctx: Context,
+  { memberId, charge }: { memberId: string; charge: CheckoutCharge },
+): Promise<{ otherPath: string | null; abandonPath: string } | null> {
+  const step = decideAbandonment(charge);
+  if (step === null) return null;
+  const subscription = `/settings/subscriptions/${charge.renewsSubscriptionId ?? ""}`;
+  // Its own card offers the other way already.
+  if (step === "leave") return { otherPath: null, abandonPath: `/space/${charge.creatorUsername}` };
+  if (step === "cancel_subscription")
+    return {
+      otherPath: `${subscription}/payment-method`,
+      abandonPath: `${subscription}/cancellation`,
+    };
+  return {
+    otherPath: (await againAt(ctx, { memberId, charge }))?.path ?? null,
+    abandonPath: `/checkout/${charge.id}/abandonment`,
+  };
+}
+
+/** What a charge pays for, as its page says it. */
+export function chargeTitle({
+  single,
+  tip,
+  gift,
+  change,
+  planName,
+  description,
+}: Pick<CheckoutCharge, "single" | "tip" | "gift" | "change" | "planName" | "description">) {
+  const kind: "tip" | "gift" | "change" | "plan" = tip
+    ? "tip"
+    : gift
+      ? "gift"
+      : change
+        ? "change"
+        : "plan";
+  return {
+    kind: single?.kind ?? kind,
+    title: single?.title ?? planName ?? gift?.planName ?? description,
+  };
+}
+
+/** What a plan promised, for whoever has just paid for it. */
 export async function benefitsOf(ctx: Context, { planId }: { planId: string }): Promise<string[]> {
   return (await planOffer(ctx, { planId }))?.plan.benefits ?? [];
 }

@@ -6,6 +6,7 @@ import { PublicPost } from "#app/components/posts/public-post.tsx";
 import { CollectionsCard } from "#app/components/profiles/collections-card.tsx";
 import { NextEventCard } from "#app/components/profiles/next-event-card.tsx";
 import { AdultNotice } from "#app/components/profiles/adult-notice.tsx";
+import { FollowForm } from "#app/components/profiles/follow-form.tsx";
 import { ProfileHeader } from "#app/components/profiles/profile-header.tsx";
 import { SimilarPeople } from "#app/components/profiles/similar-people.tsx";
 import type { SimilarPerson } from "#app/components/profiles/similar-people.tsx";
@@ -19,6 +20,7 @@ import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts"
 import { PRIVATE_PAGE } from "#app/http/headers/cache.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { notFoundMeta, spaceMeta } from "#app/http/public-meta.ts";
+import { loginPath } from "#app/lib/own-path.ts";
 import { loadSpace } from "#app/routes/space/load-space.server.ts";
 import type { Route } from "./+types/space.ts";
 
@@ -99,8 +101,9 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <ProfileHeader profile={profile} bleed>
-        <ButtonLink to={`/space/${profile.username}`} reloadDocument>
-          Seguir
+        <FollowForm username={profile.username} />
+        <ButtonLink to={loginPath(`/space/${profile.username}`)} reloadDocument variant="ghost">
+          Já tenho conta
         </ButtonLink>
         {acceptsTips ? <TipLink username={profile.username} reloadDocument /> : null}
       </ProfileHeader>

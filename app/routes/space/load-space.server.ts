@@ -70,7 +70,7 @@ export function spaceFromRows(
     // cards.
     plans:
       profile.isAgeClosed ||
-      !(sells || isInside || profile.isSelf || profile.subscribedPlanId !== null)
+      !(sells || isInside || profile.isSelf || profile.heldSubscription !== null)
         ? []
         : plansFromRows(planRows),
     posts: cardsFromRows(ctx, postRows, viewerId, POSTS_PER_PAGE),

@@ -52,8 +52,7 @@ export function SpaceView({
         <PlanStrip
           plans={plans}
           awayUntil={awayUntil}
-          subscribedPlanId={profile.subscribedPlanId}
-          subscriptionId={profile.subscriptionId}
+          subscription={profile.heldSubscription}
           isOwn={profile.isSelf}
           mayEdit={mayEditPlans}
           signedIn

@@ -6,6 +6,8 @@ import { PersonMenu } from "#app/components/profiles/person-menu.tsx";
 import { TipLink } from "#app/components/tips/tip-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
+import { decidePlanWay, planWayLabel, planWayPath } from "#app/domain/access/rules/plan-way.ts";
+import type { HeldSubscription } from "#app/domain/access/rules/plan-way.ts";
 import type { Context } from "#app/domain/context.ts";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -81,24 +83,30 @@ function CreatorActions({
         isFollowing={profile.isFollowing}
         variant={hasPlans ? "outline" : "primary"}
       />
-      {profile.subscribedPlanId ? (
-        <ButtonLink
-          to={`/settings/subscriptions/${profile.subscriptionId ?? ""}`}
-          variant="outline"
-        >
-          <Check aria-hidden="true" className="size-4 text-leaf" />
-          Assinante
-        </ButtonLink>
-      ) : null}
+      {profile.heldSubscription ? <OwnSubscriptionLink held={profile.heldSubscription} /> : null}
       {profile.subscribedPlanId ? (
         <ButtonLink to={`/settings/feeds/${profile.username}`} variant="outline">
           <Rss aria-hidden="true" className="size-4" />
           Feed particular
         </ButtonLink>
-      ) : hasPlans ? (
+      ) : hasPlans && !profile.heldSubscription ? (
         <ButtonLink to="#planos">Assinar</ButtonLink>
       ) : null}
       {acceptsTips ? <TipLink username={profile.username} isShort /> : null}
     </>
+  );
+}
+
+function OwnSubscriptionLink({ held }: { held: HeldSubscription }) {
+  const way = decidePlanWay(held.planId, held);
+  const isSettled = way.kind === "none";
+  return (
+    <ButtonLink
+      to={planWayPath(way, { planId: held.planId })}
+      variant={isSettled ? "outline" : "primary"}
+    >
+      {isSettled ? <Check aria-hidden="true" className="size-4 text-leaf" /> : null}
+      {isSettled ? "Assinante" : planWayLabel(way)}
+    </ButtonLink>
   );
 }

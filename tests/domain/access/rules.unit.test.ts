@@ -49,7 +49,7 @@ const standing = (more: Partial<ViewerStatus> = {}): ViewerStatus => ({
   ...more,
 });
 const subscribed = (status: string, accessUntil: number | null, planId = "camarim") =>
-  standing({ subscriptions: [{ planId, status, accessUntil }] });
+  standing({ subscriptions: [{ id: "s1", planId, status, isGiven: false, accessUntil }] });
 
 describe("who can see a post", () => {
   const cases: [string, GuardedPost, ViewerStatus, boolean][] = [
@@ -92,6 +92,18 @@ describe("who can see a post", () => {
       post({ rules: [rule("followers")] }),
       standing({ follows: true }),
       true,
+    ],
+    [
+      "who subscribes sees what followers see",
+      post({ rules: [rule("followers")] }),
+      subscribed("active", NOW + 1),
+      true,
+    ],
+    [
+      "who paused does not see what followers see",
+      post({ rules: [rule("followers")] }),
+      subscribed("paused", NOW + 1),
+      false,
     ],
     ["who subscribes sees what subscribers see", post(), subscribed("active", NOW + 1), true],
     ["access ends at the very instant", post(), subscribed("active", NOW), false],
@@ -176,7 +188,7 @@ describe("who can see a post", () => {
     [
       "and everything to who pays",
       post({ rules: [rule("public")], authorLeavingAt: NOW }),
-      standing({ subscriptions: [{ planId: "mestre", status: "canceled", accessUntil: NOW + 1 }] }),
+      subscribed("canceled", NOW + 1, "mestre"),
       true,
     ],
     [
@@ -271,7 +283,7 @@ describe("the offer of a locked post", () => {
       offer("mensal", 1_500),
       offer("semanal", 400, "weekly"),
     ];
-    expect(unlockOf([rule("subscribers")], offers)).toEqual({ kind: "plan", ...offers[0] });
+    expect(unlockOf([rule("subscribers")], offers)).toMatchObject({ kind: "plan", ...offers[0] });
   });
 
   test("a plan with monthly and annual prices is offered by the month", () => {
@@ -298,7 +310,7 @@ describe("the offer of a locked post", () => {
       return access.visible
         ? []
         : [access.cheapestUnlock, ...access.otherUnlocks].map((way) =>
-            way?.kind === "follow" ? "follow" : `${way?.kind} ${way?.amountCents}`,
+            way && "amountCents" in way ? `${way.kind} ${way.amountCents}` : (way?.kind ?? "none"),
           );
     };
     const price = (amountCents: number) => rule("price", { amountCents });
@@ -443,4 +455,33 @@ test.each([
   ["annual", 19_900, 1_658],
 ] as const)("%s R$ %i centavos cost %i a month", (interval, amountCents, monthly) => {
   expect(comparableMonthlyCents({ interval, amountCents })).toBe(monthly);
+});
+
+describe("whoever subscribes already", () => {
+  const waysFor = (viewer: ViewerStatus, rules = [rule("plan", { planId: "cozinha" })]) => {
+    const offers = [offer("basico", 990), offer("cozinha", 1_690)];
+    const access = decideAccess(post({ rules, offers }), viewer, NOW);
+    if (access.visible) return "open";
+    return [access.cheapestUnlock, ...access.otherUnlocks].map((unlock) =>
+      unlock && "way" in unlock ? `${unlock.kind} ${unlock.way.kind}` : unlock?.kind,
+    );
+  };
+  test.each([
+    ["to a cheaper plan changes it", subscribed("active", NOW + 1, "basico"), ["plan change_plan"]],
+    ["and paused comes back", subscribed("paused", NOW + 1, "cozinha"), ["subscription resume"]],
+    ["past due pays", subscribed("past_due", NOW + 1, "basico"), ["subscription settle"]],
+    ["from later on sees its own", subscribed("upcoming", null, "cozinha"), ["subscription none"]],
+    ["no more subscribes", subscribed("expired", NOW - 1, "cozinha"), ["plan subscribe"]],
+    ["to this plan is in", subscribed("active", NOW + 1, "cozinha"), "open"],
+  ])("%s", (_, viewer, ways) => {
+    expect(waysFor(viewer)).toEqual(ways);
+  });
+
+  test("still buys one post alone, while the plan waits", () => {
+    const rules = [rule("plan", { planId: "cozinha" }), rule("price", { amountCents: 500 })];
+    expect(waysFor(subscribed("paused", NOW + 1, "basico"), rules)).toEqual([
+      "subscription resume",
+      "price",
+    ]);
+  });
 });

@@ -90,6 +90,7 @@ describe("the text of a locked post", () => {
       unlockLabel(
         {
           kind: "plan",
+          way: { kind: "subscribe" },
           planId: "camarim",
           planName: "Camarim",
           interval: "monthly",
@@ -111,13 +112,14 @@ test.each([
   [
     {
       kind: "plan" as const,
+      way: { kind: "subscribe" as const },
       planId: "camarim",
       planName: "Camarim",
       interval: "monthly" as const,
       amountCents: 1_990,
     },
     "Assinar Camarim por R$\u00a019,90/mês",
-    "/checkout?plan=camarim&interval=monthly",
+    "/checkout?plan=camarim&interval=monthly&from=p",
   ],
 ])("%j links to its checkout", (unlock, label, path) => {
   expect([unlockLabel(unlock, { name: "Ana" }), unlockPath(unlock, "p")]).toEqual([label, path]);

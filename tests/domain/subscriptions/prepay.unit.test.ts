@@ -8,6 +8,8 @@ import {
   prepaidPeriodPrices,
   periodsLabel,
   subscriptionDescription,
+  isSoldAsOnePeriod,
+  savedByInterval,
 } from "#app/domain/subscriptions/prepayments/rules.ts";
 import { periodsFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
 import { addDays, addMonths, formatDay, instantOf } from "#app/domain/time.ts";
@@ -177,4 +179,26 @@ test("labels and descriptions name the number of periods", () => {
       periods: 3,
     }),
   ).toBe("Assinatura Camarim, de Ana: 3 meses");
+});
+
+describe("a plan by the month and by the year", () => {
+  const monthly = { interval: "monthly" as const, amountCents: 1_990 };
+  const annual = { interval: "annual" as const, amountCents: 19_900 };
+
+  test.each([
+    ["twelve months beside a cheaper year", [monthly, annual], 12, 23_880, true],
+    ["twelve months at the price of the year", [monthly, annual], 12, 19_900, true],
+    ["twelve months cheaper than the year", [monthly, annual], 12, 17_000, false],
+    ["six months beside a year", [monthly, annual], 6, 11_940, false],
+    ["twelve months where no year is sold", [monthly], 12, 23_880, false],
+  ])("%s", (_, prices, count, amountCents, isSold) => {
+    expect(isSoldAsOnePeriod(prices, { interval: "monthly", count, amountCents })).toBe(isSold);
+  });
+
+  test("a year saves what it costs less than twelve months, and never less than nothing", () => {
+    expect(savedByInterval([monthly, annual], annual)).toBe(3_980);
+    expect(savedByInterval([monthly, annual], monthly)).toBe(0);
+    expect(savedByInterval([annual], annual)).toBe(0);
+    expect(savedByInterval([monthly], { interval: "annual", amountCents: 30_000 })).toBe(0);
+  });
 });

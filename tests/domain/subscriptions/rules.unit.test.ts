@@ -723,6 +723,6 @@ test("badges show the status and its date", () => {
     "Expirada",
   ]);
   expect(subscriptionBadge({ ...dated, status: "incomplete", isToConfirm: true })).toBe(
-    "Falta confirmar no banco",
+    "Falta terminar o pagamento",
   );
 });

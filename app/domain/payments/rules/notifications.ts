@@ -117,10 +117,10 @@ function toConfirm(
   money: string,
 ): Pick<NotificationDraft, "body" | "mail"> {
   return {
-    body: `Falta confirmar no banco o pagamento de ${money}: ${description}.`,
+    body: `Falta terminar o pagamento de ${money}: ${description}.`,
     mail: {
-      subject: `Falta confirmar o seu pagamento de ${money}`,
-      body: `${description}.\n\nO pagamento com cartão ficou pela metade: falta confirmar na página do banco, e nada foi cobrado ainda.\n\nContinue por aqui, até ${formatMinute(confirmUntil)}:\n${appOrigin}/checkout/${chargeId}\n\nSe você já confirmou, é só esperar. Se desistiu, não precisa fazer nada: nada é cobrado.`,
+      subject: `Falta terminar o seu pagamento de ${money}`,
+      body: `${description}.\n\nO pagamento com cartão ficou pela metade, e nada foi cobrado ainda.\n\nContinue por aqui, até ${formatMinute(confirmUntil)}:\n${appOrigin}/checkout/${chargeId}\n\nSe você já terminou, é só esperar. Se desistiu, não precisa fazer nada: nada é cobrado.`,
     },
   };
 }

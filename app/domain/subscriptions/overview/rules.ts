@@ -136,7 +136,7 @@ export function subscriptionBadge(
       ? ""
       : formatShortDay(subscription.currentPeriodEndsAt);
   const words: Record<SubscriptionStatus, string> = {
-    incomplete: isToConfirm ? "Falta confirmar no banco" : "Aguardando pagamento",
+    incomplete: isToConfirm ? "Falta terminar o pagamento" : "Aguardando pagamento",
     upcoming: `Começa em ${subscription.startedAt === null ? "breve" : formatShortDay(subscription.startedAt)}`,
     trialing: `Período grátis · até ${until}`,
     active: `Ativa · renova em ${renews}`,

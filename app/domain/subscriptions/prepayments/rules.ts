@@ -77,6 +77,42 @@ export function prepayOptions(
   );
 }
 
+/** Intervals that are as long as some months; a week is as long as none. */
+const MONTHS: Partial<Record<Interval, number>> = {
+  monthly: 1,
+  quarterly: 3,
+  semiannual: 6,
+  annual: 12,
+};
+
+type IntervalPrice = { interval: Interval; amountCents: Cents };
+
+/**
+ * Whether the plan sells the time of `count` periods as one period of its own, for no more. Then
+ * that is offered instead: nobody pays twelve months beside a cheaper year.
+ */
+export function isSoldAsOnePeriod(
+  prices: readonly IntervalPrice[],
+  { interval, count, amountCents }: { interval: Interval; count: number; amountCents: Cents },
+): boolean {
+  const months = MONTHS[interval];
+  return (
+    months !== undefined &&
+    prices.some((one) => MONTHS[one.interval] === months * count && one.amountCents <= amountCents)
+  );
+}
+
+/** What a price saves beside paying the same time by the month, in centavos; 0 where nothing. */
+export function savedByInterval(
+  prices: readonly IntervalPrice[],
+  { interval, amountCents }: IntervalPrice,
+): Cents {
+  const monthly = prices.find((one) => one.interval === "monthly");
+  const months = MONTHS[interval];
+  if (!monthly || months === undefined) return 0;
+  return Math.max(0, months * monthly.amountCents - amountCents);
+}
+
 /**
  * Whether the next periods of a subscription may be prepaid now: during its paid period, while it
  * renews.

@@ -1,5 +1,5 @@
 import { ContactsPage } from "#app/components/account/contacts-page.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
+import { MaskedField } from "#app/components/ui/masked-field.tsx";
 import { newPhoneSchema } from "#app/domain/identity/contacts/schema.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
@@ -37,7 +37,8 @@ export default function Phones({ loaderData: { contacts }, actionData }: Route.C
       contacts={contacts}
       problem={actionData}
     >
-      <TextField
+      <MaskedField
+        mask="phone"
         label="Novo telefone"
         name="phone"
         type="tel"

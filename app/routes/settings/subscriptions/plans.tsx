@@ -1,3 +1,4 @@
+import { data } from "react-router";
 import { planChangeSummary } from "#app/components/subscriptions/plan-change.tsx";
 import { PlanChangeObstacle } from "#app/components/subscriptions/plan-change-notes.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -6,13 +7,14 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { priceLabel } from "#app/domain/plans/schema.ts";
 import { planChangeProblems } from "#app/domain/subscriptions/plan-changes/errors.ts";
 import { planChangeOptions } from "#app/domain/subscriptions/plan-changes/queries/quote.server.ts";
+import { originPostHeaders } from "#app/http/checkout/origin-post.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/plans.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Mudar de plano · Coreto" }];
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { subscriptionSnapshot, problem, options } = foundOr404(
     await planChangeOptions(context.get(domainContext), {
       fanId: context.get(memberContext).id,
@@ -20,7 +22,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     }),
     "Não encontramos esta assinatura.",
   );
-  return {
+  const headers = originPostHeaders(request.url);
+  const shown = {
     id: subscriptionSnapshot.subscription.id,
     planName: subscriptionSnapshot.plan.name,
     price: priceLabel(subscriptionSnapshot.subscription),
@@ -37,6 +40,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       inShort: planChangeSummary({ quote }),
     })),
   };
+  return data(shown, headers && { headers });
 }
 
 type Option = Route.ComponentProps["loaderData"]["options"][number];

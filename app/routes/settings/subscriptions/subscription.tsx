@@ -254,7 +254,7 @@ function factsOf(subscription: LoaderData): Detail[] {
     ...(renews && subscription.status !== "trialing" && currentPeriodEndsAt
       ? [nextFact(subscription, currentPeriodEndsAt)]
       : []),
-    ...(subscription.debit ? [debitFact(subscription.debit)] : []),
+    ...(subscription.debit?.isRefused ? [refusedDebitFact(subscription.debit)] : []),
     ...(accessUntil && !renews && !neverBegan
       ? [{ label: "Acesso até", value: formatDay(accessUntil) }]
       : []),
@@ -264,15 +264,16 @@ function factsOf(subscription: LoaderData): Detail[] {
   ];
 }
 
-/**
- * Shows the date of the next charge, and its amount if it is known. When a payment is due, shows
- * since when.
- */
-function nextFact({ status, nextCents }: LoaderData, at: number): Detail {
+/** What is paid next, where that is known to be so, and when; or since when it is owed. */
+function nextFact({ status, nextCents, debit }: LoaderData, at: number): Detail {
   if (isPaymentDue(status)) return { label: "Em atraso desde", value: formatDay(at) };
+  // Ordered already: its day is the one of the charge, on the eve of the period.
+  const isOrdered = debit !== null && !debit.isRefused;
+  const day = formatDay(isOrdered ? instantOfIsoDay(debit.on) : at);
+  const amount = nextCents === null ? day : `${formatMoney(nextCents)} em ${day}`;
   return {
     label: "Próxima cobrança",
-    value: nextCents === null ? formatDay(at) : `${formatMoney(nextCents)} em ${formatDay(at)}`,
+    value: isOrdered ? `${amount}, por débito pedido ao banco` : amount,
   };
 }
 
@@ -307,12 +308,9 @@ function trialFacts({ paysAlone, method }: LoaderData, endsAt: number): Detail[]
   ];
 }
 
-/** Shows the debit order that the payer's bank has or refused. */
-function debitFact({ on, isRefused }: NonNullable<LoaderData["debit"]>): Detail {
+function refusedDebitFact({ on }: NonNullable<LoaderData["debit"]>): Detail {
   const day = formatDay(instantOfIsoDay(on));
-  return isRefused
-    ? { label: "Débito recusado pelo banco", value: `${day}, e ele tenta de novo` }
-    : { label: "Débito pedido ao banco", value: day };
+  return { label: "Débito recusado pelo banco", value: `${day}, e ele tenta de novo` };
 }
 
 function compFacts(

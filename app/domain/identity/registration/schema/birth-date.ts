@@ -10,13 +10,22 @@ export const birthDateSchema = z
   .trim()
   .min(1, "Informe a data de nascimento")
   .transform((text, check) => {
-    const iso = isoDateOf(text);
+    const typed = typedDate(text);
+    const iso = typed && isoDateOf(typed);
     if (iso) return iso;
-    check.addIssue({ code: "custom", message: "Use dia/mês/ano, como 31/12/1990" });
+    check.addIssue({
+      code: "custom",
+      message: typed
+        ? `${[typed.day, typed.month].map((part) => part.padStart(2, "0")).join("/")}/${typed.year} não existe. Confira a data`
+        : "Use dia/mês/ano, como 31/12/1990",
+    });
     return z.NEVER;
   });
 
-function isoDateOf(text: string): string | null {
+type TypedDate = { year: string; month: string; day: string };
+
+/** What looks like a date, whether it exists or not. */
+function typedDate(text: string): TypedDate | null {
   const typed =
     /^(\d{1,2})[/. -](\d{1,2})[/. -](\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(text);
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
@@ -25,7 +34,10 @@ function isoDateOf(text: string): string | null {
     : iso
       ? [iso[1], iso[2], iso[3]]
       : [];
-  if (!year || !month || !day) return null;
+  return year && month && day ? { year, month, day } : null;
+}
+
+function isoDateOf({ year, month, day }: TypedDate): string | null {
   const date = { year: Number(year), month: Number(month), day: Number(day) };
   if (date.year < 1900 || date.month < 1 || date.month > 12) return null;
   if (date.day < 1 || date.day > daysInMonth(date.year, date.month)) return null;

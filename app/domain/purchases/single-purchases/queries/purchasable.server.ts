@@ -1,5 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
+import { decidePlanWay } from "#app/domain/access/rules/plan-way.ts";
+import type { PlanWay } from "#app/domain/access/rules/plan-way.ts";
 import {
   isHiddenByAge,
   isBlockedBetween,
@@ -161,7 +163,12 @@ async function collectionRow(ctx: Context, { memberId, targetId }: SinglePurchas
 }
 
 /** The access that a person already has to a seller's page. */
-export type ExistingAccess = Pick<Subscription, "id" | "status" | "accessUntil">;
+export type ExistingAccess = Pick<Subscription, "id" | "status" | "accessUntil"> & {
+  /** How they come from it to the plan of the checkout. */ way: PlanWay;
+};
+
+const isGiven = ({ giftedBy, compEndsAt }: Pick<Subscription, "giftedBy" | "compEndsAt">) =>
+  giftedBy !== null || compEndsAt !== null;
 
 /** Loads the plan that a checkout sells to this person, with its offer; null if the plan is missing. */
 export async function purchasablePlan(
@@ -195,7 +202,12 @@ export async function purchasablePlan(
   return {
     offer,
     live: live[0]
-      ? { id: live[0].id, status: live[0].status, accessUntil: live[0].accessUntil }
+      ? {
+          id: live[0].id,
+          status: live[0].status,
+          accessUntil: live[0].accessUntil,
+          way: decidePlanWay(plan.id, { ...live[0], isGiven: isGiven(live[0]) }),
+        }
       : null,
     beginsAt:
       obstacle === "upcoming"

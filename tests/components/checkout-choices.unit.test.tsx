@@ -1,0 +1,35 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { expect, test } from "vitest";
+import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
+import { pixOnlyText } from "#app/components/checkout/pix-only-text.ts";
+
+test("the year says what it saves", () => {
+  const prices = [
+    { id: "m", interval: "monthly" as const, amountCents: 1_990 },
+    { id: "a", interval: "annual" as const, amountCents: 19_900 },
+  ];
+  const Stub = createRoutesStub([
+    {
+      path: "/",
+      Component: () => <IntervalLinks planId="p" priceId="m" prices={prices} coupon={null} />,
+    },
+  ]);
+  const page = renderToStaticMarkup(<Stub />);
+  expect(page).toContain("por ano: economize R$\u00a039,80");
+  expect(page).not.toContain("por mês: economize");
+});
+
+test.each([
+  [["pix", "card"] as const, 1_990, false, null],
+  [["pix"] as const, 5_970, true, "Vários períodos de uma vez se pagam só com Pix"],
+  [["pix"] as const, 900, false, "Valores abaixo de R$\u00a010,00 se pagam só com Pix."],
+  [["pix"] as const, 1_990, false, null],
+])(
+  "with %j for %i, prepaid %s, it says why there is no card",
+  (methods, amountCents, isPrepaid, said) => {
+    const text = pixOnlyText({ methods, amountCents, isPrepaid });
+    if (said === null) expect(text).toBeNull();
+    else expect(text).toContain(said);
+  },
+);

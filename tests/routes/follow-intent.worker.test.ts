@@ -1,0 +1,84 @@
+import { beforeEach, expect, test } from "vitest";
+import type { MiddlewareFunction } from "react-router";
+import { profileForStatement } from "#app/domain/profiles/queries.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { followAsIntended } from "#app/http/follow-intent.server.ts";
+import * as intent from "#app/routes/resources/follow-intent.ts";
+import * as spacePage from "#app/routes/space/space.tsx";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { createRouteCaller, formRequest } from "#tests/support/call-route.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
+});
+
+const inWorld: MiddlewareFunction = ({ context }) => {
+  context.set(domainContext, world.ctx);
+};
+const asVisitor = createRouteCaller([
+  { path: "auth/follow/:username", module: intent, middleware: [inWorld] },
+]);
+const doors = callRoutesAs([
+  { path: "auth/follow/:username", module: intent, middleware: [inWorld] },
+  {
+    path: "space/:id",
+    module: spacePage,
+    middleware: [inWorld, followAsIntended as MiddlewareFunction],
+  },
+]);
+const follows = async () =>
+  (await profileForStatement(world.ctx, { key: ana.id, viewerId: bruno.id }))[0]?.isFollowing === 1;
+
+test("a visitor is led to sign-up, and follows on the first page after it, once", async () => {
+  const answer = await asVisitor(formRequest(`/auth/follow/${ana.username}`, {}));
+  expect([answer.status, answer.headers.get("location")]).toEqual([
+    302,
+    `/auth/register?to=${encodeURIComponent(`/space/${ana.username}`)}`,
+  ]);
+  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  expect(await follows()).toBe(false);
+
+  const page = await doors.get({ person: bruno, cookie }, `/space/${ana.username}`);
+  expect([page.status, page.headers.get("location")]).toEqual([302, `/space/${ana.username}`]);
+  expect(page.headers.getSetCookie().join("\n")).toMatch(/__Host-coreto-follow=;.*Max-Age=0/);
+  expect(await follows()).toBe(true);
+});
+
+test("a visitor who came by a post goes back to it, and never to another site", async () => {
+  const to = async (path: string) =>
+    (await asVisitor(formRequest(`/auth/follow/${ana.username}`, { to: path }))).headers.get(
+      "location",
+    );
+  expect(await to("/post/p1")).toBe("/auth/register?to=%2Fpost%2Fp1");
+  expect(await to("//fora.test")).toBe(
+    `/auth/register?to=${encodeURIComponent(`/space/${ana.username}`)}`,
+  );
+});
+
+test("who is signed in follows at once; opening the address follows nobody", async () => {
+  const path = `/auth/follow/${ana.username}`;
+  expect((await doors.get({ person: bruno }, path)).headers.get("location")).toBe(
+    `/space/${ana.username}/public`,
+  );
+  expect(await follows()).toBe(false);
+  await doors.post({ person: bruno }, path, {});
+  expect(await follows()).toBe(true);
+});
+
+test("one's own page, or nobody's, is no obstacle on the way in", async () => {
+  for (const username of [ana.username, "ninguem-aqui"]) {
+    const cookie = `__Host-coreto-follow=${username}`;
+    const page = await doors.get({ person: ana, cookie }, `/space/${ana.username}`);
+    expect(page.status).toBe(302);
+    expect(page.headers.getSetCookie().join("\n")).toContain("__Host-coreto-follow=;");
+  }
+});

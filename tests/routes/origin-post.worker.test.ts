@@ -1,0 +1,71 @@
+import { beforeEach, expect, test } from "vitest";
+import type { MiddlewareFunction } from "react-router";
+import { unlockPath } from "#app/domain/posts/rules.ts";
+import type { PostPreview } from "#app/domain/posts/schema.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import * as chargePage from "#app/routes/checkout/charge.tsx";
+import * as checkoutPage from "#app/routes/checkout/checkout.tsx";
+import * as postPage from "#app/routes/space/post.tsx";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { publishInCollection } from "#tests/support/collections.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { payAtBank, pixCheckout } from "#tests/support/payments.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
+});
+
+const inWorld: MiddlewareFunction = ({ context }) => {
+  context.set(domainContext, world.ctx);
+};
+const doors = callRoutesAs([
+  { path: "checkout", module: checkoutPage, middleware: [inWorld] },
+  { path: "checkout/:chargeId", module: chargePage, middleware: [inWorld] },
+  { path: "post/:id", module: postPage, middleware: [inWorld] },
+]);
+
+/** The cookie that the button of a locked post leaves on the way to its plan. */
+async function cookieOf(postId: string): Promise<string> {
+  const { post } = await doors.read<{ post: PostPreview }>({ person: bruno }, `/post/${postId}`);
+  const unlock = post.access.visible ? null : post.access.cheapestUnlock;
+  if (unlock?.kind !== "plan") throw new Error("the post is sold by no plan");
+  const answer = await doors.get({ person: bruno }, unlockPath(unlock, postId));
+  return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+}
+const soldBy = async (chargeId: string, cookie: string) =>
+  (
+    await doors.read<{ soldBy: { path: string; title: string } | null }>(
+      { person: bruno, cookie },
+      `/checkout/${chargeId}`,
+    )
+  ).soldBy;
+
+test("who subscribed by a locked post is led back to it, once it is paid", async () => {
+  const postId = await publishInCollection(world.ctx, ana, "Ensaio", "subscribers");
+  const cookie = await cookieOf(postId);
+  expect(cookie).toBe(`__Host-coreto-origin-post=${postId}`);
+  const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
+  expect(await soldBy(chargeId, cookie)).toBeNull();
+  await payAtBank(world, { providerChargeId });
+  await world.drain();
+  expect(await soldBy(chargeId, cookie)).toEqual({ path: `/post/${postId}`, title: "Ensaio" });
+  expect(await soldBy(chargeId, "")).toBeNull();
+});
+
+test("another's post, and one that does not exist, are no way back", async () => {
+  const clara = await createSeller(world.ctx);
+  const postId = await publishInCollection(world.ctx, clara, "De outra", "public");
+  const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
+  await payAtBank(world, { providerChargeId });
+  await world.drain();
+  for (const id of [postId, "nenhuma"])
+    expect(await soldBy(chargeId, `__Host-coreto-origin-post=${id}`)).toBeNull();
+});
