@@ -7,6 +7,7 @@ import { hasThumbnail, mediaUrl } from "#app/domain/media/rules.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import { lockText, unlockLabel, unlockPath } from "#app/domain/posts/rules.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
+import { loginPath } from "#app/lib/own-path.ts";
 
 type Locked = Pick<PostPreview, "id" | "title" | "access" | "plans" | "author" | "media">;
 
@@ -92,7 +93,7 @@ function WayIn({ unlock, post, signedIn, isFirst }: WayInProps) {
   }
   if (!signedIn) {
     return (
-      <ButtonLink to={`/space/${post.author.username}`} reloadDocument {...look}>
+      <ButtonLink to={loginPath(`/space/${post.author.username}`)} reloadDocument {...look}>
         {label}
       </ButtonLink>
     );

@@ -7,6 +7,7 @@ import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
 import { percentageOf } from "#app/domain/posts/rules/polls.ts";
 import type { Poll } from "#app/domain/posts/schema/polls.ts";
 import { formatMinute } from "#app/domain/time.ts";
+import { loginPath } from "#app/lib/own-path.ts";
 
 const COUNT = new Intl.NumberFormat("pt-BR");
 
@@ -56,7 +57,7 @@ export function PublicPoll({ postId, poll }: { postId: string; poll: Poll }) {
       <PollNote poll={poll} isOwn={false} />
       {poll.isClosed ? null : (
         <a
-          href={`/post/${postId}#enquete`}
+          href={loginPath(`/post/${postId}#enquete`)}
           className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
         >
           Entrar para votar

@@ -19,6 +19,7 @@ import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts"
 import { PRIVATE_PAGE } from "#app/http/headers/cache.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { notFoundMeta, spaceMeta } from "#app/http/public-meta.ts";
+import { loginPath } from "#app/lib/own-path.ts";
 import { loadSpace } from "#app/routes/space/load-space.server.ts";
 import type { Route } from "./+types/space.ts";
 
@@ -99,7 +100,7 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <ProfileHeader profile={profile} bleed>
-        <ButtonLink to={`/space/${profile.username}`} reloadDocument>
+        <ButtonLink to={loginPath(`/space/${profile.username}`)} reloadDocument>
           Seguir
         </ButtonLink>
         {acceptsTips ? <TipLink username={profile.username} reloadDocument /> : null}
