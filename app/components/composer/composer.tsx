@@ -14,6 +14,7 @@ import { CONTENT_MAX, TEASER_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts"
 import { AccessFields } from "./access-fields.tsx";
 import type { FieldsProps, SellingState } from "./access-fields.tsx";
 import { CollectionFields } from "./collection-fields.tsx";
+import { isOfPost } from "./local-copies.ts";
 import { LocalRecovery } from "./local-recovery.tsx";
 import { PollFields } from "./poll-fields.tsx";
 import { Preview } from "./preview.tsx";
@@ -36,6 +37,7 @@ export type ComposerData = {
 type Problem = {
   errors: Record<string, string>;
   message: string | null;
+  link?: { to: string; words: string };
   values: Record<string, string>;
 };
 
@@ -65,7 +67,7 @@ export function Composer({
     postId,
     savesDrafts: state !== "published",
   });
-  const isSubmitted = useSubmitted(problem, settled);
+  const isSubmitted = useSubmitted(problem, postId, settled);
   useFirstError(problem);
   const [isSending, setSending] = useState(false);
   const busy = useNavigation().state !== "idle";
@@ -94,7 +96,7 @@ export function Composer({
           {["postId", "tab", "version"].map((name) => (
             <input key={name} type="hidden" name={name} defaultValue={values[name]} />
           ))}
-          <FormMessage message={problem?.message} />
+          <FormMessage message={problem?.message} link={problem?.link} />
           <TextField
             label="Título"
             name="title"
@@ -149,19 +151,23 @@ export function Composer({
 }
 
 /**
- * A submit that left the page was accepted: what this browser kept of it can go. One that was
- * refused stays.
+ * A submit that led to the post was accepted: what this browser kept of it can go. It stays after a
+ * refusal, and after a submit that led elsewhere, as to sign-in.
  */
-function useSubmitted(problem: Problem | undefined, settled: () => void): () => void {
+function useSubmitted(
+  problem: Problem | undefined,
+  postId: string,
+  settled: () => void,
+): () => void {
   const isUnderWay = useRef(false);
   useEffect(() => {
     if (problem) isUnderWay.current = false;
   }, [problem]);
   useEffect(
     () => () => {
-      if (isUnderWay.current) settled();
+      if (isUnderWay.current && isOfPost(window.location.pathname, postId)) settled();
     },
-    [settled],
+    [settled, postId],
   );
   return () => {
     isUnderWay.current = true;

@@ -48,6 +48,11 @@ export function localCopiesOf(authorId: string): LocalCopy[] {
   }
 }
 
+/** Whether `pathname` is where an accepted composer leads: the page of its post, or its draft. */
+export function isOfPost(pathname: string, postId: string): boolean {
+  return pathname === `/post/${postId}` || pathname.startsWith(`/post/${postId}/`);
+}
+
 /**
  * Whether a copy holds what the server does not. An answer may have been lost, or the tab closed
  * before it came: what the same composer published, or saved word for word, is there; a deleted
