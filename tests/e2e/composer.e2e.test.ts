@@ -86,9 +86,14 @@ describe("post composer", () => {
       .locator("strong", { hasText: "roda" })
       .waitFor();
     await page.getByLabel("Título").first().fill("Roda de domingo");
-    await saved(page);
-    await screenshot(page, "composer-390-light");
     const postId = await idOf(page);
+    // The text was saved before its title was: the page says nothing new.
+    await expect
+      .poll(() =>
+        page.evaluate(async (id) => (await fetch(`/resources/posts/${id}/kept`)).text(), postId),
+      )
+      .toContain("Roda de domingo");
+    await screenshot(page, "composer-390-light");
     await page.goto("/me/drafts");
     await page.getByRole("link", { name: /^Roda de domingo/ }).click();
     await page.waitForURL(`**/post/${postId}/edit`);

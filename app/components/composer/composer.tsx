@@ -13,6 +13,7 @@ import type { PostState } from "#app/domain/posts/rules/composing.ts";
 import { CONTENT_MAX, TEASER_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
 import { AccessFields } from "./access-fields.tsx";
 import type { FieldsProps, SellingState } from "./access-fields.tsx";
+import { ComposerButtons } from "./composer-buttons.tsx";
 import { CollectionFields } from "./collection-fields.tsx";
 import { isOfPost } from "./local-copies.ts";
 import { LocalRecovery } from "./local-recovery.tsx";
@@ -69,6 +70,7 @@ export function Composer({
   });
   const isSubmitted = useSubmitted(problem, postId, settled);
   useFirstError(problem);
+  const [publishAt, setPublishAt] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const busy = useNavigation().state !== "idle";
   return (
@@ -103,7 +105,7 @@ export function Composer({
             defaultValue={values["title"]}
             error={errors["title"]}
             required
-            maxLength={TITLE_MAX}
+            limit={TITLE_MAX}
           />
           <Words values={values} errors={errors} />
           <Files errors={errors} values={values} media={media} onBusyChange={setSending} />
@@ -122,7 +124,7 @@ export function Composer({
             defaultValue={values["teaser"]}
             error={errors["teaser"]}
             required={false}
-            maxLength={TEASER_MAX}
+            limit={TEASER_MAX}
             hint="Todo mundo lê esta frase, também quem ainda não tem acesso."
           />
           <CollectionFields collections={collections} values={values} errors={errors} />
@@ -132,12 +134,19 @@ export function Composer({
               label="Publicar em"
               name="publishAt"
               defaultValue={values["publishAt"]}
+              onInput={(event) => setPublishAt(event.currentTarget.value)}
               error={errors["publishAt"]}
               required={false}
               hint="Em branco, sai agora. Com data, sai sozinha nessa hora de São Paulo."
             />
           )}
-          <Buttons state={state} busy={busy} isSending={isSending} />
+          <ComposerButtons
+            state={state}
+            scheduled={values["publishAt"] ?? ""}
+            publishAt={publishAt ?? values["publishAt"] ?? ""}
+            busy={busy}
+            isSending={isSending}
+          />
           <p
             role="status"
             className={`text-small ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}
@@ -206,7 +215,7 @@ function Words({ values, errors }: FieldsProps) {
         defaultValue={values["content"]}
         error={errors["content"]}
         required
-        maxLength={CONTENT_MAX}
+        limit={CONTENT_MAX}
         onKeyDown={markByKey}
         onInput={preview === null ? undefined : (event) => setPreview(event.currentTarget.value)}
         hint="Vale Markdown: **negrito**, *itálico*, # título, - lista, > citação. Um endereço do YouTube ou do Vimeo sozinho na linha vira vídeo."
@@ -237,41 +246,5 @@ function Files({
         />
       ) : null}
     </>
-  );
-}
-
-/** A post sent while its files are on their way would be without them. */
-function Buttons({
-  state,
-  busy,
-  isSending,
-}: {
-  state: ComposerData["state"];
-  busy: boolean;
-  isSending: boolean;
-}) {
-  const isHeld = busy || isSending;
-  if (state === "published") {
-    return (
-      <Button size="lg" className="self-start" disabled={isHeld}>
-        {isSending ? "Enviando arquivos…" : "Salvar alterações"}
-      </Button>
-    );
-  }
-  return (
-    <div className="flex flex-wrap gap-2">
-      <Button size="lg" disabled={isHeld}>
-        {isSending
-          ? "Enviando arquivos…"
-          : state === "scheduled"
-            ? "Salvar agendamento"
-            : "Publicar"}
-      </Button>
-      {state === "scheduled" ? null : (
-        <Button size="lg" variant="outline" disabled={isHeld} formAction="/post/draft">
-          Salvar rascunho
-        </Button>
-      )}
-    </div>
   );
 }
