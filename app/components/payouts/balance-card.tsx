@@ -57,7 +57,7 @@ export function BalanceCard({ balances, children }: { balances: Balances; childr
 /** What is pending by the day that frees it: the lines add up to it. */
 function Coming({ days, later, undatedCents }: ReleaseDays) {
   return (
-    <details>
+    <details open>
       <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">
         Quando o dinheiro fica livre
       </summary>
