@@ -183,7 +183,7 @@ function PollNote({ poll, isOwn }: { poll: Poll; isOwn: boolean }) {
   const said = [
     votersCount === null ? "O resultado aparece para quem vota" : people(votersCount),
     hasVoted && !isClosed ? "o seu voto conta" : null,
-    isOwn && !isClosed ? "só quem vota vê o resultado, e você" : null,
+    isOwn && !isClosed ? "só você e quem vota veem o resultado" : null,
     isClosed ? "encerrada" : closesAt === null ? null : `até ${formatMinute(closesAt)}`,
   ];
   return (
