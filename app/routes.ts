@@ -17,6 +17,8 @@ export default [
         route("privacy", "routes/public/terms/privacy.tsx"),
       ]),
     ]),
+    // `/@ana`, the address of a page that people are given.
+    route(":address", "routes/public/space-address.tsx"),
     route("*", "routes/public/not-found.tsx"),
   ]),
 

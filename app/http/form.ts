@@ -96,10 +96,17 @@ export function zodIssueMessage(issue: z.core.$ZodRawIssue): string {
 export async function readTypedForm(request: Request): Promise<Typed> {
   const form = await readForm(request);
   if (typeof form === "string") return { values: {}, isWhole: false };
-  const values = typedValues(form);
+  const names = [...form.keys()];
+  const repeated = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
   const isGivenBack = ([name, value]: [string, FormDataEntryValue]) =>
-    typeof value === "string" ? values[name] === value : value.size === 0;
-  return { values, isWhole: [...form].every(isGivenBack) };
+    typeof value === "string"
+      ? !NEVER_REPEATED.test(name) && !(repeated.includes(name) && /[\r\n]/.test(value))
+      : value.size === 0;
+  return {
+    values: typedValues(form),
+    isWhole: [...form].every(isGivenBack),
+    ...(repeated.length > 0 ? { repeated } : {}),
+  };
 }
 
 async function readForm(request: Request): Promise<FormData | string> {

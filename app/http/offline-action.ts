@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, isRouteErrorResponse } from "react-router";
 
 /**
  * Runs a server action; a lost connection becomes a message that reverts the button, instead of an
@@ -8,7 +8,7 @@ export async function withOfflineMessage<Answer>(serverAction: () => Promise<Ans
   try {
     return await serverAction();
   } catch (error) {
-    if (error instanceof Response) throw error;
+    if (error instanceof Response || isAnswered(error)) throw error;
     return data(
       {
         errors: {},
@@ -29,7 +29,7 @@ export async function withTypedOnOffline<Answer>(
   try {
     return await serverAction();
   } catch (error) {
-    if (error instanceof Response) throw error;
+    if (error instanceof Response || isAnswered(error)) throw error;
     const values: Record<string, string> = {};
     for (const [name, value] of typed) {
       if (typeof value === "string")
@@ -44,4 +44,9 @@ export async function withTypedOnOffline<Answer>(
       { status: 503 },
     );
   }
+}
+
+/** The server answered that it does not know who sent the form. It says so itself. */
+function isAnswered(error: unknown): boolean {
+  return isRouteErrorResponse(error) && (error.status === 401 || error.status === 503);
 }

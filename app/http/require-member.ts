@@ -27,15 +27,43 @@ export const requireMember: MiddlewareFunction<Response> = async (
 ) => {
   await refuseIdentityUnknown(request, url, context);
   const viewer = context.get(viewerContext);
-  const here = url.pathname + url.search;
-  if (!viewer)
-    throw redirect(context.get(incompleteMemberContext) ? finishPath(here) : loginPath(here));
+  if (!viewer) throw await signInFirst(request, url, context);
   context.set(memberContext, viewer);
   const { actor, cookie } = await resolveActor(context.get(domainContext), request, viewer);
   context.set(actorContext, actor);
   const response = await next();
   return cookie === null ? response : withCookies(response, new Headers({ "Set-Cookie": cookie }));
 };
+
+/** Acts of one touch, and requests of scripts: nothing that was written goes with them. */
+const WITHOUT_TEXT = /^\/resources\/|\/(block|challenge|follow|like|mute|options|pin|vote)$/;
+
+/**
+ * Leads to sign-in and back. A form that was sent stays where it is, with what was typed: the
+ * person signs in beside it and sends it again.
+ */
+async function signInFirst(
+  request: Request,
+  url: URL,
+  context: Readonly<RouterContextProvider>,
+): Promise<unknown> {
+  const here = url.pathname + url.search;
+  if (context.get(incompleteMemberContext)) return redirect(finishPath(here));
+  if (!isForm(request) || WITHOUT_TEXT.test(url.pathname)) return redirect(loginPath(here));
+  const unsent: TransportError = {
+    message: "A sua sessão terminou. Entre em outra aba e envie de novo: o texto continua aqui.",
+    path: here,
+    typed: await readTypedForm(request),
+    link: { to: "/auth/login", words: "Entrar" },
+  };
+  return data(unsent, { status: 401 });
+}
+
+const isForm = (request: Request): boolean =>
+  request.method === "POST" &&
+  /^(application\/x-www-form-urlencoded|multipart\/form-data)/.test(
+    request.headers.get("Content-Type") ?? "",
+  );
 
 /**
  * Allows a member or a guest, since a payer may have no account yet. A half-completed sign-in must

@@ -11,12 +11,17 @@ export type FormProblem = {
 
 /**
  * The values of a form that was not processed. `isWhole` is false when there was more: files,
- * passwords, cards, and a name with several values.
+ * passwords and cards. A name of `repeated` had several values: one a line.
  */
-export type Typed = { values: Record<string, string>; isWhole: boolean };
+export type Typed = { values: Record<string, string>; isWhole: boolean; repeated?: string[] };
 
 /**
- * A request that failed because its session could not be checked. `typed` has the values of its
- * form; null for a page.
+ * A request that failed because its session ended, or could not be checked. `typed` has the values
+ * of its form; null for a page.
  */
-export type TransportError = { message: string; path: string; typed: Typed | null };
+export type TransportError = {
+  message: string;
+  path: string;
+  typed: Typed | null;
+  link?: { to: string; words: string };
+};

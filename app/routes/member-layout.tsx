@@ -23,12 +23,17 @@ import { formatDay } from "#app/domain/time.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
 import { errorMeta } from "#app/http/error-meta.ts";
 import { followAsIntended } from "#app/http/follow-intent.server.ts";
+import { visitorsToPublicPage } from "#app/http/public-address.server.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import { revalidateOnConflict } from "#app/http/space-field.ts";
 import { takeToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/member-layout.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [requireMember, followAsIntended];
+export const middleware: Route.MiddlewareFunction[] = [
+  visitorsToPublicPage,
+  requireMember,
+  followAsIntended,
+];
 
 export const meta: Route.MetaFunction = errorMeta;
 

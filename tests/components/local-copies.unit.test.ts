@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isUnsaved } from "#app/components/composer/local-copies.ts";
+import { isOfPost, isUnsaved } from "#app/components/composer/local-copies.ts";
 import type { ServerCopy } from "#app/components/composer/local-copies.ts";
 
 const typed = {
@@ -62,4 +62,11 @@ describe("a copy saved in the browser", () => {
   test("is not offered when the post was deleted", () => {
     expect(isUnsaved({ values: typed }, onServer({ values: null }))).toBe(false);
   });
+});
+
+test("a composer was accepted where it led to its post, and not where it led to sign-in", () => {
+  expect(isOfPost("/post/p1", "p1")).toBe(true);
+  expect(isOfPost("/post/p1/edit", "p1")).toBe(true);
+  for (const path of ["/auth/login", "/auth/register/profile", "/post/p10", "/post/create", "/"])
+    expect(isOfPost(path, "p1")).toBe(false);
 });

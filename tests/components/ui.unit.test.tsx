@@ -3,9 +3,11 @@ import { expect, test } from "vitest";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
+import { errorNow } from "#app/components/ui/use-field-state.ts";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { TruncatedNote } from "#app/components/ui/pager.tsx";
+import { priceProblem } from "#app/domain/plans/schema.ts";
 import { truncateList } from "#app/domain/page.ts";
 import { retryDelayMs } from "#app/components/shell/query-client.tsx";
 
@@ -91,4 +93,29 @@ test("a truncated list shows a note, and a complete list shows none", () => {
     renderToStaticMarkup(<TruncatedNote list={truncateList(rows, 2)} />);
   expect([said([1]), said([1, 2])]).toEqual(["", ""]);
   expect(said([1, 2, 3])).toContain("As últimas 2.");
+});
+
+test("a field counts near its limit, says when it is passed, and never cuts what is typed", () => {
+  const field = (defaultValue: string) =>
+    renderToStaticMarkup(
+      <TextField id="t" label="Título" name="title" limit={20} defaultValue={defaultValue} />,
+    );
+  expect(field("Roda")).not.toMatch(/caractere|maxlength/i);
+  expect(field("Roda de domingo às")).toContain("Faltam 2 caracteres.");
+  const over = field("Roda de domingo às oito");
+  expect(over).toContain("Passou 3 caracteres do limite de 20. Encurte para salvar.");
+  expect(over).toContain('aria-invalid="true"');
+  expect(over).toContain('value="Roda de domingo às oito"');
+});
+
+test("a refusal goes as soon as its field is right, and not before", () => {
+  const error = "Use pelo menos R$ 5,00.";
+  expect(errorNow({ error, problemOf: priceProblem }, null)).toBe(error);
+  expect(errorNow({ error, problemOf: priceProblem }, "2,00")).toMatch(/5,00/);
+  expect(errorNow({ error, problemOf: priceProblem }, "19,90")).toBeUndefined();
+  expect(errorNow({ error: "Campo obrigatório", problemOf: undefined }, " ")).toBe(
+    "Campo obrigatório",
+  );
+  expect(errorNow({ error: "Campo obrigatório", problemOf: undefined }, "Ana")).toBeUndefined();
+  expect(errorNow({ error: undefined, problemOf: priceProblem }, "2,00")).toBeUndefined();
 });

@@ -86,9 +86,14 @@ describe("post composer", () => {
       .locator("strong", { hasText: "roda" })
       .waitFor();
     await page.getByLabel("Título").first().fill("Roda de domingo");
-    await saved(page);
-    await screenshot(page, "composer-390-light");
     const postId = await idOf(page);
+    // The text was saved before its title was: the page says nothing new.
+    await expect
+      .poll(() =>
+        page.evaluate(async (id) => (await fetch(`/resources/posts/${id}/kept`)).text(), postId),
+      )
+      .toContain("Roda de domingo");
+    await screenshot(page, "composer-390-light");
     await page.goto("/me/drafts");
     await page.getByRole("link", { name: /^Roda de domingo/ }).click();
     await page.waitForURL(`**/post/${postId}/edit`);
@@ -144,6 +149,44 @@ describe("post composer", () => {
     await expect.poll(() => copies(again)).toBe(0);
     await expect.poll(() => again.getByRole("button", { name: "Recuperar" }).count()).toBe(0);
     await context.close();
+  });
+
+  test("loses no text when the session ends: it is published after sign-in in another tab", async () => {
+    const page = await composer();
+    await page.getByLabel("Título").first().fill("Antes e depois");
+    await saved(page);
+    const postId = await idOf(page);
+    await page.context().clearCookies();
+    await page.getByLabel("Texto", { exact: true }).fill("Escrito depois do fim da sessão.");
+    await page.getByText(/^A sua sessão terminou\. Entre em outra aba: o texto/).waitFor();
+    await page.getByRole("button", { name: "Publicar" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/o texto continua aqui/)
+      .waitFor();
+    await expect
+      .poll(() => page.getByLabel("Texto", { exact: true }).inputValue())
+      .toBe("Escrito depois do fim da sessão.");
+    await expect.poll(() => copies(page)).toBe(1);
+    await signInAsMember(await page.context().newPage(), tereza);
+    await page.getByRole("button", { name: "Publicar" }).click();
+    await page.waitForURL(`**/post/${postId}`);
+    await page.getByText("Escrito depois do fim da sessão.").waitFor();
+  });
+
+  test("shows the typed text without JavaScript when the session ended, and sends it after sign-in", async () => {
+    const page = await composer({ javaScript: false });
+    await page.getByLabel("Título").first().fill("Sem script e sem sessão");
+    await page.getByLabel("Texto", { exact: true }).fill("Ainda está aqui.");
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Publicar" }).click();
+    await page.getByRole("link", { name: "Entrar (abre em outra aba)" }).waitFor();
+    await expect
+      .poll(() => page.getByLabel("Texto", { exact: true }).inputValue())
+      .toBe("Ainda está aqui.");
+    await signInAsMember(await page.context().newPage(), tereza);
+    await page.getByRole("button", { name: "Enviar de novo" }).click();
+    await page.getByRole("heading", { name: "Sem script e sem sessão", level: 1 }).waitFor();
   });
 
   test("never offers a published text as a draft again, even if the tab closed before the answer came", async () => {

@@ -34,10 +34,16 @@ describe("post lifecycle", () => {
       await page.getByLabel("Título").first().fill("Sai amanhã");
       await page.getByLabel("Texto", { exact: true }).fill("Com hora marcada.");
       await page.getByLabel("Publicar em").fill(civilMoment(testClock.now() + DAY_MS));
-      await page.getByRole("button", { name: "Publicar" }).click();
+      await page
+        .getByRole("button", {
+          name: "javaScript" in options ? "Publicar" : /^Agendar para \d/,
+        })
+        .click();
       await page.waitForURL((url) => /^\/post\/[0-9a-f]+$/.test(url.pathname));
       const path = new URL(page.url()).pathname;
-      await page.getByText("Agendada: só você vê até a hora.").waitFor();
+      await page
+        .getByText(/^Agendada: só você vê até \d.*Depois, abre para todo mundo\.$/)
+        .waitFor();
       const stranger = await openPageAs(fan, path, { javaScript: false });
       await stranger.getByText("Não encontramos esta publicação").waitFor();
       await page.goto("/me/drafts");
@@ -50,7 +56,7 @@ describe("post lifecycle", () => {
       await page.getByRole("button", { name: "Salvar agendamento" }).waitFor();
       await page.goto(path);
       await page.getByRole("link", { name: "Voltar para rascunho" }).click();
-      await page.getByRole("button", { name: "Tirar do ar" }).click();
+      await page.getByRole("button", { name: "Voltar para rascunho" }).click();
       await page.waitForURL(`**${path}/edit`);
       await page.getByLabel("Publicar em").fill("");
       await page.getByRole("button", { name: "Publicar" }).click();

@@ -117,7 +117,7 @@ test(
       .getByLabel("Juntar um arquivo")
       .setInputFiles({ name: "recibo.png", mimeType: "image/png", buffer: picture(3) });
     await page.getByLabel("O que o arquivo mostra").selectOption("receipt");
-    await page.getByRole("button", { name: "Guardar", exact: true }).click();
+    await page.getByRole("button", { name: "Guardar rascunho da resposta" }).click();
     await page.getByRole("link", { name: /^recibo\.png/ }).waitFor();
     await screenshot(page, "dispute-evidence-390-nojs");
     await page.getByRole("link", { name: "Revisar e enviar" }).click();

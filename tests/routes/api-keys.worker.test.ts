@@ -195,10 +195,13 @@ describe("Criar chave", () => {
     expect(await listed(own)).toHaveLength(20);
   });
 
-  test("redirects a visitor to the sign-in page", async () => {
-    expect((await submit({ name: "Ninguém" }, "")).headers.get("Location")).toContain(
-      "/auth/login",
-    );
+  test("a visitor is asked to sign in, and keeps what was typed", async () => {
+    const answer = await submit({ name: "Ninguém" }, "");
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({
+      typed: { values: { name: "Ninguém" } },
+      link: { to: "/auth/login" },
+    });
   });
 });
 

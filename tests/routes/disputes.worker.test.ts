@@ -294,6 +294,14 @@ test("staff sees an answer to send by hand, and marks it as sent once", async ()
   expect((await json(doors.get(staff, "/admin/disputes"))).items).toMatchObject([
     { id: disputeId },
   ]);
+  const open = (await json(doors.get(staff, "/admin/disputes"))).open as {
+    id: string;
+    respondBy: number;
+    isAnswered: boolean;
+  }[];
+  expect(open.find(({ id }) => id === disputeId)).toMatchObject({ isAnswered: true });
+  const deadlines = open.map(({ respondBy }) => respondBy);
+  expect(deadlines).toEqual(deadlines.toSorted((one, other) => one - other));
   expect(await json(doors.get(staff, `/admin/disputes/${disputeId}/sending`))).toMatchObject({
     text: "Leu tudo.",
     providerDisputeId,

@@ -132,7 +132,11 @@ describe.each([
       headers: { Origin: TEST_ORIGIN, Cookie },
     });
     expect(await (await ask(several)).json()).toMatchObject({
-      typed: { values: { title: "Ensaio" }, isWhole: false },
+      typed: {
+        values: { title: "Ensaio", planIds: "1\n2" },
+        repeated: ["planIds"],
+        isWhole: true,
+      },
     });
     const secret = await ask(
       formRequest("/post/create", { title: "Ensaio", currentPassword: "segredo" }, { Cookie }),

@@ -57,7 +57,6 @@ export function callRoutesAs(doorways: readonly TestRoute[], env: Env = testEnv)
     return {
       "X-Caller": person.id,
       ...(cookies.length > 0 ? { Cookie: cookies.join("; ") } : {}),
-      ...(teamId ? { Cookie: actingCookie(teamId).split(";")[0] ?? "" } : {}),
     };
   };
   return {

@@ -46,7 +46,7 @@ export function CollectionForm({
         name="title"
         defaultValue={values["title"]}
         error={errors["title"]}
-        maxLength={COLLECTION_TITLE_MAX}
+        limit={COLLECTION_TITLE_MAX}
         required
         placeholder="Aprender rabeca"
       />
@@ -56,7 +56,7 @@ export function CollectionForm({
         rows={4}
         defaultValue={values["description"]}
         error={errors["description"]}
-        maxLength={COLLECTION_DESCRIPTION_MAX}
+        limit={COLLECTION_DESCRIPTION_MAX}
         required={false}
         hint="O que está dentro e para quem é."
       />
@@ -106,7 +106,7 @@ function CoverFields({
         defaultValue={values["coverAlt"]}
         error={errors["coverAlt"]}
         required={false}
-        maxLength={ALT_MAX}
+        limit={ALT_MAX}
         hint="O que aparece na imagem, em uma frase."
       />
       {coverMediaId === null ? null : (

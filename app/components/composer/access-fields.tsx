@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { singlePriceNetText } from "#app/components/plan-form/price-net.ts";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
+import { priceProblem } from "#app/domain/plans/schema.ts";
 import type { AccessWay } from "#app/domain/posts/schema/composing.ts";
 
 export type FieldsProps = { errors: Record<string, string>; values: Record<string, string> };
@@ -127,6 +128,7 @@ function PriceField({
         placeholder="15,00"
         defaultValue={values["price"]}
         error={errors["price"]}
+        problemOf={priceProblem}
         aria-describedby="sale-price-return"
         onChange={(event) => setPrice(event.currentTarget.value)}
         hint="De R$ 5,00 a R$ 5.000,00. Abaixo de R$ 10,00, só no Pix."

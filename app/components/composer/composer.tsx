@@ -13,7 +13,9 @@ import type { PostState } from "#app/domain/posts/rules/composing.ts";
 import { CONTENT_MAX, TEASER_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
 import { AccessFields } from "./access-fields.tsx";
 import type { FieldsProps, SellingState } from "./access-fields.tsx";
+import { ComposerButtons } from "./composer-buttons.tsx";
 import { CollectionFields } from "./collection-fields.tsx";
+import { isOfPost } from "./local-copies.ts";
 import { LocalRecovery } from "./local-recovery.tsx";
 import { PollFields } from "./poll-fields.tsx";
 import { Preview } from "./preview.tsx";
@@ -36,6 +38,7 @@ export type ComposerData = {
 type Problem = {
   errors: Record<string, string>;
   message: string | null;
+  link?: { to: string; words: string };
   values: Record<string, string>;
 };
 
@@ -65,8 +68,9 @@ export function Composer({
     postId,
     savesDrafts: state !== "published",
   });
-  const isSubmitted = useSubmitted(problem, settled);
+  const isSubmitted = useSubmitted(problem, postId, settled);
   useFirstError(problem);
+  const [publishAt, setPublishAt] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const busy = useNavigation().state !== "idle";
   return (
@@ -94,14 +98,14 @@ export function Composer({
           {["postId", "tab", "version"].map((name) => (
             <input key={name} type="hidden" name={name} defaultValue={values[name]} />
           ))}
-          <FormMessage message={problem?.message} />
+          <FormMessage message={problem?.message} link={problem?.link} />
           <TextField
             label="Título"
             name="title"
             defaultValue={values["title"]}
             error={errors["title"]}
             required
-            maxLength={TITLE_MAX}
+            limit={TITLE_MAX}
           />
           <Words values={values} errors={errors} />
           <Files errors={errors} values={values} media={media} onBusyChange={setSending} />
@@ -120,7 +124,7 @@ export function Composer({
             defaultValue={values["teaser"]}
             error={errors["teaser"]}
             required={false}
-            maxLength={TEASER_MAX}
+            limit={TEASER_MAX}
             hint="Todo mundo lê esta frase, também quem ainda não tem acesso."
           />
           <CollectionFields collections={collections} values={values} errors={errors} />
@@ -130,12 +134,19 @@ export function Composer({
               label="Publicar em"
               name="publishAt"
               defaultValue={values["publishAt"]}
+              onInput={(event) => setPublishAt(event.currentTarget.value)}
               error={errors["publishAt"]}
               required={false}
               hint="Em branco, sai agora. Com data, sai sozinha nessa hora de São Paulo."
             />
           )}
-          <Buttons state={state} busy={busy} isSending={isSending} />
+          <ComposerButtons
+            state={state}
+            scheduled={values["publishAt"] ?? ""}
+            publishAt={publishAt ?? values["publishAt"] ?? ""}
+            busy={busy}
+            isSending={isSending}
+          />
           <p
             role="status"
             className={`text-small ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}
@@ -149,19 +160,23 @@ export function Composer({
 }
 
 /**
- * Deletes this browser's copy after a submit that left the page, which means success. A refused
- * submit keeps the copy.
+ * A submit that led to the post was accepted: what this browser kept of it can go. It stays after a
+ * refusal, and after a submit that led elsewhere, as to sign-in.
  */
-function useSubmitted(problem: Problem | undefined, settled: () => void): () => void {
+function useSubmitted(
+  problem: Problem | undefined,
+  postId: string,
+  settled: () => void,
+): () => void {
   const isUnderWay = useRef(false);
   useEffect(() => {
     if (problem) isUnderWay.current = false;
   }, [problem]);
   useEffect(
     () => () => {
-      if (isUnderWay.current) settled();
+      if (isUnderWay.current && isOfPost(window.location.pathname, postId)) settled();
     },
-    [settled],
+    [settled, postId],
   );
   return () => {
     isUnderWay.current = true;
@@ -200,7 +215,7 @@ function Words({ values, errors }: FieldsProps) {
         defaultValue={values["content"]}
         error={errors["content"]}
         required
-        maxLength={CONTENT_MAX}
+        limit={CONTENT_MAX}
         onKeyDown={markByKey}
         onInput={preview === null ? undefined : (event) => setPreview(event.currentTarget.value)}
         hint="Vale Markdown: **negrito**, *itálico*, # título, - lista, > citação. Um endereço do YouTube ou do Vimeo sozinho na linha vira vídeo."
@@ -231,41 +246,5 @@ function Files({
         />
       ) : null}
     </>
-  );
-}
-
-/** Disables publishing during uploads: the post would lose those files. */
-function Buttons({
-  state,
-  busy,
-  isSending,
-}: {
-  state: ComposerData["state"];
-  busy: boolean;
-  isSending: boolean;
-}) {
-  const isHeld = busy || isSending;
-  if (state === "published") {
-    return (
-      <Button size="lg" className="self-start" disabled={isHeld}>
-        {isSending ? "Enviando arquivos…" : "Salvar alterações"}
-      </Button>
-    );
-  }
-  return (
-    <div className="flex flex-wrap gap-2">
-      <Button size="lg" disabled={isHeld}>
-        {isSending
-          ? "Enviando arquivos…"
-          : state === "scheduled"
-            ? "Salvar agendamento"
-            : "Publicar"}
-      </Button>
-      {state === "scheduled" ? null : (
-        <Button size="lg" variant="outline" disabled={isHeld} formAction="/post/draft">
-          Salvar rascunho
-        </Button>
-      )}
-    </div>
   );
 }

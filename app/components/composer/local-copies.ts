@@ -48,6 +48,11 @@ export function localCopiesOf(authorId: string): LocalCopy[] {
   }
 }
 
+/** Whether `pathname` is where an accepted composer leads: the page of its post, or its draft. */
+export function isOfPost(pathname: string, postId: string): boolean {
+  return pathname === `/post/${postId}` || pathname.startsWith(`/post/${postId}/`);
+}
+
 /**
  * True if a copy holds text that the server lacks. A save may succeed without its answer arriving.
  * So the same composer's publication or an identical save counts as saved. A deleted post is never

@@ -4,12 +4,7 @@ import type { KeyboardEvent } from "react";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
-import {
-  OPTION_MAX,
-  OPTIONS_MAX,
-  OPTIONS_MIN,
-  QUESTION_MAX,
-} from "#app/domain/posts/schema/polls.ts";
+import { OPTIONS_MAX, OPTIONS_MIN, QUESTION_MAX } from "#app/domain/posts/schema/polls.ts";
 import type { FieldsProps } from "./access-fields.tsx";
 
 type PollFieldsProps = FieldsProps & {
@@ -46,7 +41,7 @@ export function PollFields({ values, errors, isFixed, onChanged }: PollFieldsPro
               defaultValue={values["pollQuestion"]}
               error={errors["pollQuestion"]}
               required={false}
-              maxLength={QUESTION_MAX}
+              limit={QUESTION_MAX}
             />
             <Options initial={options} error={errors["pollOptions"]} onChanged={onChanged} />
             <CheckboxField
@@ -158,7 +153,6 @@ function Options({
               aria-label={`Opção ${index + 1}`}
               placeholder={`Opção ${index + 1}`}
               defaultValue={text}
-              maxLength={OPTION_MAX}
               onKeyDown={(event) => goOn(event, index)}
               className={`min-h-12 w-full min-w-0 rounded-field border bg-card px-4 text-ink placeholder:text-muted focus-visible:outline-offset-0 ${error ? "border-refusal" : "border-edge"}`}
             />

@@ -6,7 +6,7 @@ import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { SelectField, TextArea } from "#app/components/ui/field.tsx";
-import { CONTENT_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
+import { CONTENT_MAX } from "#app/domain/posts/schema.ts";
 import { useAutosave } from "./use-autosave.ts";
 
 /**
@@ -70,7 +70,6 @@ export function QuickComposer({ name, avatarUrl, beginning }: QuickComposerProps
             aria-label={isOpen ? "Título" : "O que você quer contar hoje?"}
             placeholder={isOpen ? "Título" : "O que você quer contar?"}
             required={isOpen}
-            maxLength={TITLE_MAX}
             autoComplete="off"
             onFocus={() => setOpen(true)}
             className={`min-h-11 min-w-0 flex-1 rounded-field bg-transparent px-2 placeholder:text-muted ${isOpen ? "border border-edge font-semibold" : ""}`}
@@ -96,7 +95,7 @@ export function QuickComposer({ name, avatarUrl, beginning }: QuickComposerProps
 function Rest({ isBusy }: { isBusy: boolean }) {
   return (
     <>
-      <TextArea label="Texto" name="content" rows={4} required maxLength={CONTENT_MAX} />
+      <TextArea label="Texto" name="content" rows={4} required limit={CONTENT_MAX} />
       <div className="flex flex-wrap items-end justify-between gap-3">
         <SelectField
           label="Quem pode ver"

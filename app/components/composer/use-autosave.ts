@@ -132,7 +132,7 @@ async function sent(form: HTMLFormElement): Promise<Outcome> {
   body.delete("image");
   try {
     const response = await fetch("/post/draft/save", { method: "POST", body });
-    if (response.redirected) return { text: SIGNED_OUT, isFinal: false };
+    if (response.redirected || response.status === 401) return { text: SIGNED_OUT, isFinal: false };
     const answer = (await response.json()) as Answer;
     if (response.ok && answer.version !== undefined) return { version: answer.version };
     if (response.status >= 500) return { text: OFFLINE, isFinal: false };

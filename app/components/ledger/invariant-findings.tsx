@@ -82,7 +82,7 @@ export function InvariantFindings({
 }
 
 const rulesWords = (count: number): string =>
-  count === 1 ? "Uma regra fecha" : `${count} regras fecham`;
+  count === 1 ? "1 conferência, certa" : `${count} conferências, todas certas`;
 
 function List({ findings }: { findings: BookFinding[] }) {
   return (

@@ -38,7 +38,11 @@ export async function croppedFile(
   const blob = await new Promise<Blob | null>((resolve) =>
     canvas.toBlob(resolve, "image/webp", QUALITY),
   );
-  return (
-    blob && new File([blob], `recorte.${blob.type.replace("image/", "")}`, { type: blob.type })
-  );
+  return blob && new File([blob], nameOfCut(file.name, blob.type), { type: blob.type });
+}
+
+/** Returns the name of a cut image: as it was called, with the ending of what it is now. */
+export function nameOfCut(name: string, contentType: string): string {
+  const stem = name.replace(/\.[^.]*$/, "").trim() || "imagem";
+  return `${stem}.${contentType.replace("image/", "")}`;
 }

@@ -55,7 +55,7 @@ function OneImage({ errors, values }: MediaPickerProps) {
         defaultValue={values["imageAlt"]}
         error={errors["imageAlt"]}
         required={false}
-        maxLength={ALT_MAX}
+        limit={ALT_MAX}
         hint="O que aparece na imagem, em uma frase. Quem usa leitor de tela agradece."
       />
     </>
@@ -69,7 +69,11 @@ function Uploads({ initial = NONE, errors, onBusyChange }: MediaPickerProps) {
   const uploads = useUploads({ initial, resumes: initial.length === 0 });
   const { items, isBusy } = uploads;
   useEffect(() => onBusyChange?.(isBusy), [isBusy, onBusyChange]);
-  const error = errors["mediaIds"] ?? errors["mediaAlts"] ?? errors["image"];
+  const error = useUntilChanged(
+    errors["mediaIds"] ?? errors["mediaAlts"] ?? errors["image"],
+    errors,
+    items.map(({ key, state, alt }) => `${key} ${state} ${alt}`).join("\n"),
+  );
   return (
     <fieldset
       className={`flex min-w-0 flex-col gap-3 rounded-field border border-dashed p-4 ${error ? "border-refusal" : "border-edge"} ${isOver ? "bg-signal-soft" : ""}`}
@@ -189,4 +193,15 @@ function spoken(items: { state: string; name: string; message: string | null }[]
   if (failed) return `${failed.name}: ${failed.message ?? "não foi enviado."}`;
   const ready = items.filter(({ state }) => state === "ready").length;
   return items.length === 0 ? "" : `${ready} de ${items.length} arquivos enviados.`;
+}
+
+/** `error` of a refused form, until what it was about (`subject`) changes. */
+function useUntilChanged(error: string | undefined, problem: object, subject: string) {
+  const [seen, setSeen] = useState({ problem, subject });
+  if (error === undefined) return undefined;
+  if (seen.problem !== problem) {
+    setSeen({ problem, subject });
+    return error;
+  }
+  return seen.subject === subject ? error : undefined;
 }

@@ -126,6 +126,7 @@ function stateWords(item: PickedFile): string {
   if (item.state === "waiting")
     return "Envio interrompido. Escolha o mesmo arquivo para continuar de onde parou.";
   const sent = `${formatSize(item.sentBytes)} de ${size}`;
+  if (item.state === "sending" && item.sentBytes === 0) return `Na fila · ${size}`;
   if (item.state === "paused")
     return item.message ? `${item.message} · ${size}` : `Em pausa · ${sent}`;
   return sent;

@@ -38,9 +38,10 @@ export function DisputeList({ rows }: { rows: DisputeListItem[] }) {
                   {row.description}, de {row.payerName}
                 </span>
                 <span className="text-small text-muted">Aberta em {formatDay(row.createdAt)}</span>
-                {row.state === "needs_response" && row.respondBy !== null && !row.isAnswered ? (
-                  <span className="text-small font-semibold">
-                    Responder até {formatMinute(row.respondBy)}
+                {row.state === "needs_response" && row.respondBy !== null ? (
+                  <span className={`text-small ${row.isAnswered ? "text-muted" : "font-semibold"}`}>
+                    {row.isAnswered ? "Já respondida, com prazo até" : "Responder até"}{" "}
+                    {formatMinute(row.respondBy)}
                   </span>
                 ) : null}
               </span>

@@ -12,6 +12,7 @@ import {
   balanceChange,
   EARNINGS_FIGURE_TITLES,
   earningsFigureNames,
+  earningsFigures,
   sumEarningsFigures,
 } from "#app/domain/ledger/statements/rules/earnings.ts";
 import type {
@@ -56,6 +57,9 @@ export type EarningsSource = {
   company: PlatformCompany;
 };
 
+/** Columns of most statements are without these. */
+const RARE: ReadonlySet<EarningsFigureName> = new Set(["disputed", "other"]);
+
 /** Table of linked figures, with the balance at the end of each row. */
 function figuresTable(
   caption: string,
@@ -66,13 +70,7 @@ function figuresTable(
 ): DocumentTable {
   const sum = sumEarningsFigures(effects);
   const shown = earningsFigureNames.filter(
-    (name) =>
-      name !== "other" ||
-      effects.some(
-        ({ kind, heldCents }) =>
-          heldCents !== 0 &&
-          sumEarningsFigures([{ bucket: "", kind, count: 1, feeCents: 0, heldCents }]).other !== 0,
-      ),
+    (name) => !RARE.has(name) || effects.some((one) => earningsFigures(one)[name] !== 0),
   );
   const cells = (figures: EarningsFigures, days: DayRange): DocumentCell[] =>
     shown.map((name) =>
@@ -87,7 +85,6 @@ function figuresTable(
   });
   const short: Record<EarningsFigureName, string> = {
     ...EARNINGS_FIGURE_TITLES,
-    returned: "Devolvido",
     fee: "Taxa",
   };
   return {
@@ -153,7 +150,7 @@ function sidesOf({ owner, company }: EarningsSource): DocumentSection[] {
 }
 
 const MEANING =
-  "Valores em reais. Cada um conta no dia em que aconteceu, no horário de São Paulo: uma devolução conta quando o dinheiro voltou, e não no dia da venda. Líquido é o das vendas, menos o que foi devolvido ou está contestado, menos a taxa. Sacado é o que o banco confirmou.";
+  "Valores em reais. Cada um conta no dia em que aconteceu, no horário de São Paulo: uma devolução conta quando o dinheiro voltou, e não no dia da venda. Contestado é o que o banco de quem pagou bloqueou: volta quando a decisão é sua. Líquido é o das vendas, menos o que foi devolvido ou contestado, menos a taxa. Sacado é o que o banco confirmou.";
 const NOT_FISCAL =
   "Não é documento fiscal nem informe de rendimentos. O Coreto intermedeia as vendas e não retém imposto de quem vende. A taxa é um serviço do Coreto, com nota própria.";
 

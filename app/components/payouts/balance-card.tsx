@@ -54,7 +54,7 @@ export function BalanceCard({ balances, children }: { balances: Balances; childr
 /** Pending funds by release day; the lines add up to the balance. */
 function Coming({ days, later, undatedCents }: ReleaseDays) {
   return (
-    <details>
+    <details open>
       <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">
         Quando o dinheiro fica livre
       </summary>

@@ -7,7 +7,12 @@ import { Button } from "#app/components/ui/button.tsx";
 import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { intervalLabel, intervals, MAXIMUM_TRIAL_DAYS } from "#app/domain/plans/schema.ts";
+import {
+  intervalLabel,
+  intervals,
+  MAXIMUM_TRIAL_DAYS,
+  priceProblem,
+} from "#app/domain/plans/schema.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
@@ -37,7 +42,7 @@ export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFor
         name="name"
         defaultValue={values.name}
         error={errors.name}
-        maxLength={60}
+        limit={60}
         required
         placeholder="Camarim"
       />
@@ -47,7 +52,7 @@ export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFor
         rows={2}
         defaultValue={values.description}
         error={errors.description}
-        maxLength={300}
+        limit={300}
         required={false}
         placeholder="O que acontece antes do palco."
       />
@@ -85,7 +90,7 @@ export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFor
         rows={3}
         defaultValue={values.welcomeMessage}
         error={errors.welcomeMessage}
-        maxLength={1_000}
+        limit={1_000}
         required={false}
         hint="Chega para cada pessoa assim que ela assina."
       />
@@ -117,6 +122,7 @@ function PriceFields({ values, errors, feeBasisPoints }: PriceFieldsProps) {
           placeholder="19,90"
           defaultValue={values.price}
           error={errors.price}
+          problemOf={priceProblem}
           required
           aria-describedby="price-return"
           onInput={(event) => setPrice(event.currentTarget.value)}

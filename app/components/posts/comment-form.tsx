@@ -111,7 +111,7 @@ export function CommentFields({
         label={words.label}
         name="body"
         rows={3}
-        maxLength={COMMENT_MAX}
+        limit={COMMENT_MAX}
         defaultValue={problem?.values?.["body"] ?? startsWith}
         error={problem?.errors?.["body"]}
         required

@@ -8,6 +8,7 @@ import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
 import { percentageOf } from "#app/domain/posts/rules/polls.ts";
 import type { Poll } from "#app/domain/posts/schema/polls.ts";
 import { formatMinute } from "#app/domain/time.ts";
+import { loginPath } from "#app/lib/own-path.ts";
 
 type PollProps = {
   postId: string;
@@ -52,7 +53,7 @@ export function PublicPoll({ postId, poll }: { postId: string; poll: Poll }) {
       <PollNote poll={poll} isOwn={false} />
       {poll.isClosed ? null : (
         <a
-          href={`/post/${postId}#enquete`}
+          href={loginPath(`/post/${postId}#enquete`)}
           className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
         >
           Entrar para votar
@@ -178,7 +179,7 @@ function PollNote({ poll, isOwn }: { poll: Poll; isOwn: boolean }) {
   const said = [
     votersCount === null ? "O resultado aparece para quem vota" : people(votersCount),
     hasVoted && !isClosed ? "o seu voto conta" : null,
-    isOwn && !isClosed ? "só quem vota vê o resultado, e você" : null,
+    isOwn && !isClosed ? "só você e quem vota veem o resultado" : null,
     isClosed ? "encerrada" : closesAt === null ? null : `até ${formatMinute(closesAt)}`,
   ];
   return (

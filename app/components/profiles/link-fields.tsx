@@ -27,7 +27,7 @@ export function LinkFields({ links, problem }: { links: ProfileLink[]; problem: 
             label={`Nome do link ${row + 1}`}
             name="linkTitles"
             defaultValue={shown[row]?.title}
-            maxLength={LINK_TITLE_MAX}
+            limit={LINK_TITLE_MAX}
             placeholder="Meu site"
             autoComplete="off"
           />
@@ -35,7 +35,7 @@ export function LinkFields({ links, problem }: { links: ProfileLink[]; problem: 
             label={`Endereço do link ${row + 1}`}
             name="linkUrls"
             defaultValue={shown[row]?.url}
-            maxLength={LINK_URL_MAX}
+            limit={LINK_URL_MAX}
             placeholder="exemplo.com.br"
             inputMode="url"
             autoComplete="off"

@@ -39,7 +39,7 @@ export function ProfileFields({
         defaultValue={value("name")}
         error={error("name")}
         required
-        maxLength={NAME_MAX}
+        limit={NAME_MAX}
         autoComplete="name"
       />
       <TextField
@@ -48,7 +48,7 @@ export function ProfileFields({
         defaultValue={value("craft")}
         error={error("craft")}
         required={isCreator}
-        maxLength={CRAFT_MAX}
+        limit={CRAFT_MAX}
         hint="Em duas ou três palavras: rabeca e forró, cordel toda sexta."
       />
       <SelectField
@@ -66,7 +66,7 @@ export function ProfileFields({
         defaultValue={value("bio")}
         error={error("bio")}
         required={isCreator}
-        maxLength={BIO_MAX}
+        limit={BIO_MAX}
         rows={4}
         hint="O que as pessoas encontram na sua página, e por que vale a pena ficar."
       />
@@ -76,7 +76,7 @@ export function ProfileFields({
         defaultValue={value("city")}
         error={error("city")}
         required={false}
-        maxLength={CITY_MAX}
+        limit={CITY_MAX}
         placeholder="Recife, PE"
       />
       <CropField

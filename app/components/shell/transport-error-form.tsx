@@ -1,7 +1,7 @@
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import type { Typed } from "#app/lib/form-problem.ts";
+import type { TransportError, Typed } from "#app/lib/form-problem.ts";
 
 /** Labels of typed fields. Other fields of a form were chosen, and are sent again hidden. */
 const WRITTEN: Record<string, string> = {
@@ -42,30 +42,30 @@ const LONG_TEXT = 80;
 export function TransportErrorForm({
   message,
   path,
-  typed: { values, isWhole },
-}: {
-  message: string;
-  path: string;
-  typed: Typed;
-}) {
-  const fields = Object.entries(values);
+  link,
+  typed: { values, isWhole, repeated = [] },
+}: TransportError & { typed: Typed }) {
+  const fields = Object.entries(values).flatMap(([name, value]) =>
+    (repeated.includes(name) ? value.split("\n") : [value]).map((one) => ({ name, value: one })),
+  );
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-4 py-6 lg:py-10">
       <h1 className="text-title">Isto ainda não foi enviado</h1>
       <form method="post" action={path} className="flex flex-col gap-4">
-        <FormMessage message={message} />
+        <FormMessage message={message} link={link} />
         <p className="text-muted">
           {isWhole
-            ? "O que você digitou está aqui. Envie de novo daqui a pouco."
+            ? "O que você digitou está aqui. Depois, envie de novo."
             : "O que você digitou está aqui. Copie para o formulário, onde senhas, arquivos e escolhas se dizem de novo."}
         </p>
-        {fields.map(([name, value]) => {
+        {fields.map(({ name, value }, index) => {
+          const key = `${name} ${index}`;
           const label = WRITTEN[name];
           if (label === undefined || value === "")
-            return <input key={name} type="hidden" name={name} value={value} />;
+            return <input key={key} type="hidden" name={name} value={value} />;
           return (
             <TextArea
-              key={name}
+              key={key}
               label={label}
               name={name}
               defaultValue={value}

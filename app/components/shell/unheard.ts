@@ -4,7 +4,7 @@ import type { FormProblem, Typed, TransportError } from "#app/lib/form-problem.t
 
 /** The transport error and typed form that a server error carries; null for any other error. */
 export function transportErrorOf(error: unknown): (TransportError & { typed: Typed }) | null {
-  if (!isRouteErrorResponse(error) || error.status !== 503) return null;
+  if (!isRouteErrorResponse(error) || ![401, 503].includes(error.status)) return null;
   const body: unknown = error.data;
   return isUnheardForm(body) ? body : null;
 }
@@ -39,7 +39,8 @@ function heard(outcome: Results[string]): Results[string] {
   const problem: FormProblem = {
     errors: {},
     message: unheard.message,
+    ...(unheard.link ? { link: unheard.link } : {}),
     values: unheard.typed.values,
   };
-  return { type: "data", result: data(problem, { status: 503 }) };
+  return { type: "data", result: data(problem, { status: unheard.link ? 401 : 503 }) };
 }

@@ -27,7 +27,7 @@ export function TeamForm({ initial, problem, submitLabel }: TeamFormProps) {
         label="Nome da equipe"
         name="name"
         required
-        maxLength={NAME_MAX}
+        limit={NAME_MAX}
         autoComplete="off"
         defaultValue={values.name}
         error={errors.name}
@@ -36,7 +36,7 @@ export function TeamForm({ initial, problem, submitLabel }: TeamFormProps) {
         label="Endereço"
         name="slug"
         required
-        maxLength={SLUG_MAX}
+        limit={SLUG_MAX}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -1,5 +1,7 @@
 import { useId } from "react";
 import type { ComponentProps, ReactNode } from "react";
+import { useFieldState } from "./use-field-state.ts";
+import type { FieldRules } from "./use-field-state.ts";
 
 type Described = {
   label: string;
@@ -14,9 +16,14 @@ const INPUT =
 
 const borderOf = (error: string | undefined) => (error ? "border-refusal" : "border-edge");
 
-type FrameProps = Described & { id: string; required?: boolean | undefined; children: ReactNode };
+type FrameProps = Described & {
+  id: string;
+  required?: boolean | undefined;
+  near?: string | null;
+  children: ReactNode;
+};
 
-function Frame({ id, label, error, hint, required, className = "", children }: FrameProps) {
+function Frame({ id, label, error, hint, near, required, className = "", children }: FrameProps) {
   return (
     <div className={`flex flex-col gap-1.5 ${className}`}>
       <label htmlFor={id} className="text-small font-semibold">
@@ -25,6 +32,11 @@ function Frame({ id, label, error, hint, required, className = "", children }: F
       </label>
       {children}
       <Notes id={id} error={error} hint={hint} />
+      {near ? (
+        <p id={`${id}-near`} className="text-small text-muted tabular-nums">
+          {near}
+        </p>
+      ) : null}
     </div>
   );
 }
@@ -55,14 +67,23 @@ function described(
   error: string | undefined,
   hint: ReactNode,
   besides: string | undefined,
+  near: string | null = null,
 ) {
-  const ids = [besides, hint ? `${id}-hint` : "", error ? `${id}-error` : ""]
+  const ids = [
+    besides,
+    hint ? `${id}-hint` : "",
+    error ? `${id}-error` : "",
+    near ? `${id}-near` : "",
+  ]
     .filter(Boolean)
     .join(" ");
   return { "aria-describedby": ids || undefined, "aria-invalid": error ? true : undefined };
 }
 
+type Ruled = Pick<FieldRules, "limit" | "problemOf">;
+
 type InputProps = Described &
+  Ruled &
   Omit<ComponentProps<"input">, "prefix" | "name"> & { prefix?: ReactNode };
 
 /**
@@ -72,7 +93,9 @@ type InputProps = Described &
 export function TextField({
   label,
   name,
-  error,
+  error: refused,
+  limit,
+  problemOf,
   hint,
   className,
   prefix,
@@ -81,6 +104,11 @@ export function TextField({
 }: InputProps) {
   const own = useId();
   const id = input.id ?? own;
+  const { error, near, onInput } = useFieldState<HTMLInputElement>(
+    { error: refused, limit, problemOf },
+    input.value ?? input.defaultValue,
+    input.onInput,
+  );
   return (
     <Frame
       id={id}
@@ -88,6 +116,7 @@ export function TextField({
       name={name}
       error={error}
       hint={hint}
+      near={near}
       required={input.required}
       className={className}
     >
@@ -102,10 +131,11 @@ export function TextField({
         ) : null}
         <input
           {...input}
-          {...described(id, error, hint, input["aria-describedby"])}
+          {...described(id, error, hint, input["aria-describedby"], near)}
           id={id}
           name={name}
           type={type}
+          onInput={onInput}
           className={`${INPUT} ${borderOf(error)} min-h-12 ${prefix ? "pl-12" : ""}`}
         />
       </div>
@@ -116,14 +146,21 @@ export function TextField({
 export function TextArea({
   label,
   name,
-  error,
+  error: refused,
+  limit,
+  problemOf,
   hint,
   className,
   rows = 5,
   ...area
-}: Described & Omit<ComponentProps<"textarea">, "name">) {
+}: Described & Ruled & Omit<ComponentProps<"textarea">, "name">) {
   const own = useId();
   const id = area.id ?? own;
+  const { error, near, onInput } = useFieldState<HTMLTextAreaElement>(
+    { error: refused, limit, problemOf },
+    area.value ?? area.defaultValue,
+    area.onInput,
+  );
   return (
     <Frame
       id={id}
@@ -131,15 +168,17 @@ export function TextArea({
       name={name}
       error={error}
       hint={hint}
+      near={near}
       required={area.required}
       className={className}
     >
       <textarea
         {...area}
-        {...described(id, error, hint, area["aria-describedby"])}
+        {...described(id, error, hint, area["aria-describedby"], near)}
         id={id}
         name={name}
         rows={rows}
+        onInput={onInput}
         className={`${INPUT} ${borderOf(error)} py-3 leading-6`}
       />
     </Frame>
@@ -152,7 +191,7 @@ type SelectProps = Described &
 export function SelectField({
   label,
   name,
-  error,
+  error: refused,
   hint,
   className,
   options,
@@ -160,6 +199,11 @@ export function SelectField({
 }: SelectProps) {
   const own = useId();
   const id = select.id ?? own;
+  const { error, onInput } = useFieldState<HTMLSelectElement>(
+    { error: refused },
+    select.defaultValue,
+    select.onInput,
+  );
   return (
     <Frame
       id={id}
@@ -175,6 +219,7 @@ export function SelectField({
         {...described(id, error, hint, select["aria-describedby"])}
         id={id}
         name={name}
+        onInput={onInput}
         className={`${INPUT} ${borderOf(error)} min-h-12`}
       >
         {options.map((option) => (
@@ -190,13 +235,18 @@ export function SelectField({
 export function FileField({
   label,
   name,
-  error,
+  error: refused,
   hint,
   className,
   ...input
 }: Described & Omit<ComponentProps<"input">, "name" | "type">) {
   const own = useId();
   const id = input.id ?? own;
+  const { error, onInput } = useFieldState<HTMLInputElement>(
+    { error: refused },
+    null,
+    input.onInput,
+  );
   return (
     <Frame
       id={id}
@@ -213,6 +263,7 @@ export function FileField({
         id={id}
         name={name}
         type="file"
+        onInput={onInput}
         className={`${INPUT} ${borderOf(error)} min-h-12 border-dashed py-2 pl-2 text-small file:mr-3 file:min-h-8 file:cursor-pointer file:rounded-full file:border-0 file:bg-sand file:px-4 file:font-semibold file:text-ink`}
       />
     </Frame>

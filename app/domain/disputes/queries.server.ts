@@ -117,6 +117,17 @@ export async function creatorDisputes(
   return pageOf(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
 }
 
+/** Returns the open disputes of all creators, the first deadline first; those without one last. */
+export async function openDisputes(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<ListedDispute[]> {
+  return await listing(ctx)
+    .where(eq(disputes.status, "open"))
+    .orderBy(sql`${disputes.respondBy} IS NULL`, disputes.respondBy, disputes.createdAt)
+    .limit(limit);
+}
+
 /** Returns answers whose provider takes none by API, oldest first. The staff sends them by hand. */
 export async function manualAnswers(
   ctx: Context,

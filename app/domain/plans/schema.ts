@@ -65,6 +65,11 @@ export const priceSchema = z
     return z.NEVER;
   });
 
+/** Returns why a typed price is refused, or null. */
+export function priceProblem(text: string): string | null {
+  return priceSchema.safeParse(text).error?.issues[0]?.message ?? null;
+}
+
 const benefitsSchema = z
   .string()
   .default("")

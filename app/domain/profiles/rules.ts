@@ -1,6 +1,16 @@
 /** Replaces the name of a deleted person. */
 export const DELETED_NAME = "Conta excluída";
 
+/** Returns the address of a page that people are given: it leads each reader to the right page. */
+export function spaceAddress(username: string): string {
+  return `/@${username}`;
+}
+
+/** Returns the path of a creator's page for everyone. `username` may be as somebody typed it. */
+export function publicSpacePath(username: string): string {
+  return `/space/${encodeURIComponent(username)}/public`;
+}
+
 /**
  * Returns the edit distance of two usernames: steps that insert, delete, replace or swap
  * neighbours.

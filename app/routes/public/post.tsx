@@ -38,6 +38,7 @@ import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { notFoundMeta, postMeta } from "#app/http/public-meta.ts";
 import { PAYWALL_CLASS } from "#app/http/structured-data.ts";
+import { loginPath } from "#app/lib/own-path.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/post.ts";
 
@@ -112,7 +113,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
         <PostActions>
           <Liked liked={false} count={post.likesCount} />
           <a
-            href={`/post/${post.id}#comentarios`}
+            href={loginPath(`/post/${post.id}#comentarios`)}
             className="inline-flex min-h-11 items-center gap-2 px-2.5 font-semibold text-muted hover:text-ink"
           >
             <MessageSquare aria-hidden="true" className="size-5" />
@@ -159,7 +160,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
           Mais de {author.name}
         </ButtonLink>
         {mayTip ? <TipLink username={author.username} reloadDocument /> : null}
-        <ButtonLink to={`/post/${post.id}`} reloadDocument>
+        <ButtonLink to={loginPath(`/post/${post.id}`)} reloadDocument>
           Curtir e comentar
         </ButtonLink>
       </div>

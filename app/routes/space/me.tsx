@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { PlanDrafts } from "#app/components/plan-form/plan-drafts.tsx";
 import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
 import { UnpublishedCard } from "#app/components/posts/unpublished-card.tsx";
+import { PageLinkCard } from "#app/components/profiles/page-link-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
@@ -10,9 +11,11 @@ import {
   toUnpublishedSummary,
   unpublishedSummaryStatements,
 } from "#app/domain/posts/queries/studio.server.ts";
+import { spaceAddress } from "#app/domain/profiles/rules.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
+import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import { spaceFromRows, spaceStatements } from "./load-space.server.ts";
 import { SpaceView } from "./space-view.tsx";
 import type { Route } from "./+types/me.ts";
@@ -40,6 +43,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     drafts: plansFromRows(planDrafts),
     preparation:
       may("posts:publish") && cursor === null ? toUnpublishedSummary(counts, next) : null,
+    page: pageLink(ctx.settings.appOrigin + spaceAddress(shown.profile.username)),
     avatarUrl: shown.profile.avatarMediaId && mediaUrl(shown.profile.avatarMediaId, "320"),
     adultSpaces: ctx.settings.adultSpaces,
     isOwn,
@@ -49,6 +53,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
+const pageLink = (url: string) => ({ url, qr: qrDrawing(url) });
+
 export default function Me({ loaderData }: Route.ComponentProps) {
   const {
     profile,
@@ -56,6 +62,7 @@ export default function Me({ loaderData }: Route.ComponentProps) {
     drafts,
     preparation,
     beginning,
+    page,
     avatarUrl,
     isOwn,
     adultSpaces,
@@ -116,6 +123,7 @@ export default function Me({ loaderData }: Route.ComponentProps) {
         profile.isCreator ? (
           <>
             {profile.isForAdults && isOwn ? <AdultLine isShown={adultSpaces} /> : null}
+            <PageLinkCard {...page} />
             <PlanDrafts drafts={drafts} hasPlans={plans.length > 0} mayEdit={editsPlans} />
             {preparation ? <UnpublishedCard preparation={preparation} now={now} /> : null}
           </>

@@ -38,6 +38,8 @@ import {
   postStatement,
 } from "#app/domain/posts/queries.server.ts";
 import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.server.ts";
+import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
+import { unpublishedText } from "#app/domain/posts/rules/scheduling.ts";
 import { publicPostPath } from "#app/domain/posts/rules.ts";
 import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
 import { renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
@@ -92,6 +94,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       : {},
     html: post.content === null ? null : renderMarkdown(post.content),
     mayEdit,
+    scheduledAt:
+      mayEdit && post.state === "scheduled"
+        ? ((await storedPost(ctx, { postId: post.id }))?.scheduledAt ?? null)
+        : null,
     stopped:
       mayEdit && isPriced
         ? sellingProblem(await documentsOfPerson(ctx, { personId: post.author.id }), ctx.now())
@@ -118,6 +124,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
     poll,
     runsPage,
     mayEdit,
+    scheduledAt,
     stopped,
     neighbours,
     places,
@@ -142,7 +149,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
         />
         {mayEdit && post.state !== "published" ? (
           <p className="rounded-field bg-attention-soft px-4 py-2 text-small font-medium text-attention">
-            {post.state === "draft" ? "Rascunho: só você vê." : "Agendada: só você vê até a hora."}
+            {unpublishedText(scheduledAt, post.rules, post.plans)}
           </p>
         ) : null}
         {stopped ? <SellingStopped why={stopped} /> : null}

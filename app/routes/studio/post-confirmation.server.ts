@@ -2,6 +2,7 @@ import type { RouterContextProvider } from "react-router";
 import { z } from "zod";
 import type { Context } from "#app/domain/context.ts";
 import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
+import type { PostState } from "#app/domain/posts/rules/composing.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
@@ -15,18 +16,14 @@ type Routed = { context: Readonly<RouterContextProvider>; params: { id: string }
 export async function ownPost({
   context,
   params,
-}: Routed): Promise<{ post: { id: string; title: string } }> {
-  const post = await storedPost(context.get(domainContext), { postId: params.id });
+}: Routed): Promise<{ post: { id: string; title: string; state: PostState } }> {
+  const stored = await storedPost(context.get(domainContext), { postId: params.id });
   const { space } = requireActor({ context }, "posts:publish");
-  return {
-    post: {
-      id: params.id,
-      title: foundOr404(
-        post?.authorId === space.personId ? post : null,
-        "Não encontramos esta publicação.",
-      ).title,
-    },
-  };
+  const { title, state } = foundOr404(
+    stored?.authorId === space.personId ? stored : null,
+    "Não encontramos esta publicação.",
+  );
+  return { post: { id: params.id, title, state } };
 }
 
 /** Runs `act` on the post of the page that the member acts for, and answers with `done`. */

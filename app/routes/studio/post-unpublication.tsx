@@ -5,7 +5,19 @@ import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actOnPost, ownPost } from "./post-confirmation.server.ts";
 import type { Route } from "./+types/post-unpublication.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Tirar do ar · Coreto" }];
+/** What a published post leaves is not what a scheduled one does: nobody saw it yet. */
+const PUBLISHED = {
+  act: "Tirar do ar",
+  means: "Ela volta a ser um rascunho que só você vê. Curtidas e comentários ficam guardados.",
+};
+const SCHEDULED = {
+  act: "Voltar para rascunho",
+  means: "Ela não sai mais na hora marcada. O texto fica como rascunho, que só você vê.",
+};
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${textsOf(loaderData?.post.state).act} · Coreto` },
+];
 
 export const loader = (args: Route.LoaderArgs) => ownPost(args);
 
@@ -13,7 +25,7 @@ export function action(args: Route.ActionArgs) {
   return actOnPost(args, unpublishPost, () =>
     redirectWithToast(args.request, `/post/${args.params.id}/edit`, {
       kind: "success",
-      message: "Saiu do ar. Agora é um rascunho.",
+      message: "Agora é um rascunho, que só você vê.",
     }),
   );
 }
@@ -22,13 +34,18 @@ export default function PostUnpublication({
   loaderData: { post },
   actionData,
 }: Route.ComponentProps) {
+  const { act, means } = textsOf(post.state);
   return (
     <PostConfirmationPage
-      heading="Tirar do ar"
+      heading={act}
       post={post}
-      means="Ela volta a ser um rascunho que só você vê. Curtidas e comentários ficam guardados."
-      button={<Button variant="ink">Tirar do ar</Button>}
+      means={means}
+      button={<Button variant="ink">{act}</Button>}
       message={actionData?.message}
     />
   );
+}
+
+function textsOf(state: string | undefined) {
+  return state === "scheduled" ? SCHEDULED : PUBLISHED;
 }

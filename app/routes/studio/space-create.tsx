@@ -1,3 +1,4 @@
+import { spaceAddress } from "#app/domain/profiles/rules.ts";
 import { Form, redirect } from "react-router";
 import { ProfileFields } from "#app/components/profiles/profile-fields.tsx";
 import { Button } from "#app/components/ui/button.tsx";
@@ -19,10 +20,14 @@ export const meta: Route.MetaFunction = () => [{ title: "Abrir minha página · 
 export async function loader({ context }: Route.LoaderArgs) {
   const member = context.get(memberContext);
   if (member.isCreator) throw redirect("/me");
+  const ctx = context.get(domainContext);
   const { name, username, bio, craft, city, category } = foundOr404(
-    await profileOfPerson(context.get(domainContext), { personId: member.id }),
+    await profileOfPerson(ctx, { personId: member.id }),
   );
-  return { initial: { name, bio, craft, city, category }, username };
+  return {
+    initial: { name, bio, craft, city, category },
+    address: new URL(ctx.settings.appOrigin).host + spaceAddress(username),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -48,7 +53,7 @@ export default function SpaceCreate({ loaderData, actionData }: Route.ComponentP
     <>
       <PageHeader
         title="Abrir minha página"
-        lead={`Ela fica em coreto: @${loaderData.username}. Você publica, as pessoas seguem, e quem quiser assina.`}
+        lead={`Ela fica em ${loaderData.address}. Você publica, as pessoas seguem, e quem quiser assina.`}
       />
       <Card className="p-5 sm:p-6">
         <Form

@@ -38,9 +38,9 @@ const effect = fc.record({
 test.each([
   ["charge.succeeded", "sold"],
   ["charge.refunded", "returned"],
-  ["dispute.opened", "returned"],
-  ["dispute.won", "returned"],
-  ["dispute.lost", "returned"],
+  ["dispute.opened", "disputed"],
+  ["dispute.won", "disputed"],
+  ["dispute.lost", "disputed"],
   ["payout.paid", "paid"],
   ["payout.returned", "paid"],
   ["charge.released", "other"],
@@ -78,16 +78,23 @@ test("a sale of R$ 19,90 at 5% counts as gross, fee and net; a refund of half de
   });
 });
 
+test("a dispute is no refund: it stands as disputed, and a won one takes it back", () => {
+  const opened = earningsFigures({ kind: "dispute.opened", feeCents: -100, heldCents: -1_890 });
+  expect(opened).toMatchObject({ returned: 0, disputed: 1_990, fee: -100, net: -1_890 });
+  const won = earningsFigures({ kind: "dispute.won", feeCents: 100, heldCents: 1_890 });
+  expect(opened.disputed + won.disputed).toBe(0);
+});
+
 test("net is gross less refunds less fee, and the figures explain the change of the balance, for any events", () => {
   fc.assert(
     fc.property(fc.array(effect), (effects) => {
       const sum = sumEarningsFigures(effects);
-      expect(sum.net).toBe(sum.gross - sum.returned - sum.fee);
+      expect(sum.net).toBe(sum.gross - sum.returned - sum.disputed - sum.fee);
       expect(balanceChange(sum)).toBe(
         effects.reduce((total, { heldCents }) => total + heldCents, 0),
       );
       const parts = byBucket(effects).map(({ figures }) => figures);
-      for (const name of ["gross", "returned", "fee", "net", "paid", "other"] as const)
+      for (const name of ["gross", "returned", "disputed", "fee", "net", "paid", "other"] as const)
         expect(parts.reduce((total, part) => total + part[name], 0)).toBe(sum[name]);
     }),
   );

@@ -219,8 +219,14 @@ describe("a creator's earnings of a year", () => {
       ),
     );
     expect(months["2026-01"]).toMatchObject({ gross: 3_980, returned: 990, paid: 0 });
-    expect(months["2026-03"]).toMatchObject({ gross: 2_500, returned: 2_500, fee: 0, net: 0 });
-    expect(months["2026-08"]).toMatchObject({ gross: 0, returned: -2_500, net: 2_375 });
+    expect(months["2026-03"]).toMatchObject({
+      gross: 2_500,
+      returned: 0,
+      disputed: 2_500,
+      fee: 0,
+      net: 0,
+    });
+    expect(months["2026-08"]).toMatchObject({ gross: 0, disputed: -2_500, net: 2_375 });
     expect([months["2026-06"]?.paid, months["2026-07"]?.paid]).toEqual([10_000, 0]);
   });
 

@@ -59,10 +59,14 @@ const identityShape = {
     .optional(),
 };
 
-/** A too long text is refused before it is cleaned, so that a megabyte costs no work. */
+/**
+ * A too long text is refused before it is cleaned, so that a megabyte costs no work. A line's end
+ * is one character, as the writer's counter says, and not two as a form sends it.
+ */
 const contentSchema = z
   .string()
-  .max(CONTENT_MAX, "Use até 20.000 caracteres.")
+  .transform((text) => text.replaceAll("\r\n", "\n"))
+  .pipe(z.string().max(CONTENT_MAX, "Use até 20.000 caracteres."))
   .transform(cleanText);
 
 const wordsShape = {

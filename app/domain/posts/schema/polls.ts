@@ -4,7 +4,7 @@ import { lineSchema } from "./line.ts";
 import { civilMomentSchema } from "./moment.ts";
 
 export const QUESTION_MAX = 140;
-export const OPTION_MAX = 80;
+const OPTION_MAX = 80;
 export const OPTIONS_MIN = 2;
 export const OPTIONS_MAX = 10;
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, desc, eq, gt, or } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { FORMER_USERNAMES_MAX } from "#app/domain/profiles/rules/usernames.ts";
 import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
@@ -36,4 +36,21 @@ export async function usernameSince(
     )
     .get();
   return row?.username ?? null;
+}
+
+/**
+ * Returns today's username of the person of `key`: their id, their username in any case, or one
+ * that they left less than a year ago. Null when nobody has it.
+ */
+export async function currentUsername(
+  ctx: Context,
+  { key }: { key: string },
+): Promise<string | null> {
+  const row = await ctx.db
+    .select({ username: profiles.username })
+    .from(profiles)
+    .where(or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())))
+    .orderBy(desc(eq(profiles.personId, key)))
+    .get();
+  return row?.username ?? usernameSince(ctx, { username: key });
 }

@@ -1,19 +1,26 @@
-import { Form } from "react-router";
+import { Form, redirect } from "react-router";
+import { z } from "zod";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoneyTd, Table, Td } from "#app/components/ui/table.tsx";
+import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import { creatorAccounts } from "#app/domain/ledger/statements/queries/accounts-by-kind.server.ts";
 import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { personByUsername } from "#app/domain/profiles/queries.server.ts";
+import { peopleForStaff } from "#app/domain/profiles/queries/staff-search.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { Route } from "./+types/ledger-accounts.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Contas de uma pessoa · Coreto" }];
 
 const typedUsername = (text: string | null): string =>
   (text ?? "").trim().replace(/^@/, "").slice(0, 256);
+
+const FOUND_MAX = 20;
+const TEXT_MAX = 256;
+const HERE = "/admin/ledger/accounts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
@@ -26,10 +33,31 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
+/** Finds whom the staff means. Posted, so that no CPF or email stands in an address. */
+export async function action({ request, context }: Route.ActionArgs) {
+  return await handleForm(
+    request,
+    z.object({ q: z.string().trim().min(1, "Escreva quem você procura.").max(TEXT_MAX) }),
+    async ({ q }) => {
+      const found = await peopleForStaff(context.get(domainContext), {
+        text: q,
+        limit: FOUND_MAX,
+      });
+      const [only] = found;
+      return only && found.length === 1
+        ? redirect(`${HERE}?username=${only.username}`)
+        : { q, found };
+    },
+  );
+}
+
+type Answer = Route.ComponentProps["actionData"];
+
 export default function LedgerAccounts({
   loaderData: { username, person, accounts },
+  actionData,
 }: Route.ComponentProps) {
-  const isUnknown = username !== "" && person === null;
+  const found = actionData && "found" in actionData ? actionData.found : null;
   return (
     <>
       <PageHeader
@@ -37,24 +65,12 @@ export default function LedgerAccounts({
         lead={
           person
             ? "O que esta pessoa tem no livro-razão."
-            : "O saldo e os lançamentos de quem cria, pelo nome de usuário."
+            : "O saldo e os lançamentos de quem cria."
         }
       />
       <div className="flex flex-col gap-5">
-        <Form method="get" className="flex flex-wrap items-end gap-3" noValidate>
-          <TextField
-            key={username}
-            label="Nome de usuário"
-            name="username"
-            prefix="@"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            defaultValue={username}
-            error={isUnknown ? "Ninguém usa este nome. Confira na página da pessoa." : undefined}
-          />
-          <Button variant="outline">Procurar</Button>
-        </Form>
+        <Search answer={actionData} isUnknown={username !== "" && person === null} />
+        {found && found.length > 0 ? <People people={found} /> : null}
         {person && accounts.length === 0 ? (
           <EmptyState title="Nenhuma conta">Nada foi vendido nesta página ainda.</EmptyState>
         ) : null}
@@ -90,5 +106,45 @@ export default function LedgerAccounts({
         </ButtonLink>
       </div>
     </>
+  );
+}
+
+function Search({ answer, isUnknown }: { answer: Answer; isUnknown: boolean }) {
+  const isNobody = answer && "found" in answer ? answer.found.length === 0 : isUnknown;
+  const refused = answer && "errors" in answer ? answer.errors["q"] : undefined;
+  const typed = answer && "q" in answer ? answer.q : "";
+  return (
+    <Form method="post" action={HERE} className="flex flex-wrap items-end gap-3" noValidate>
+      <TextField
+        key={typed}
+        label="Nome, e-mail, CPF ou nome de usuário"
+        name="q"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={typed}
+        error={
+          refused ?? (isNobody ? "Não encontramos ninguém. Confira como se escreve." : undefined)
+        }
+      />
+      <Button variant="outline">Procurar</Button>
+    </Form>
+  );
+}
+
+function People({ people }: { people: { id: string; name: string; username: string }[] }) {
+  return (
+    <Table caption="Pessoas encontradas" columns={[{ title: "Pessoa" }]}>
+      <tbody>
+        {people.map((one) => (
+          <tr key={one.id}>
+            <Td>
+              <RowLink to={`${HERE}?username=${one.username}`}>{one.name}</RowLink>
+              <RowNote>@{one.username}</RowNote>
+            </Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -88,8 +88,7 @@ export default function Evidence({
               label="O que aconteceu"
               name="text"
               rows={8}
-              maxLength={EVIDENCE_TEXT_MAX}
-              required={false}
+              limit={EVIDENCE_TEXT_MAX}
               defaultValue={actionData?.values.text ?? text}
               error={actionData?.errors.text}
               hint={`Até ${EVIDENCE_TEXT_MAX.toLocaleString("pt-BR")} letras. Fatos, datas e nomes ajudam mais do que opiniões.`}
@@ -116,7 +115,7 @@ export default function Evidence({
               ]}
             />
             <div className="flex flex-wrap gap-2">
-              <Button disabled={isBusy}>Guardar</Button>
+              <Button disabled={isBusy}>Guardar rascunho da resposta</Button>
               <ButtonLink to={disputePathOf(id)} variant="outline">
                 Voltar
               </ButtonLink>

@@ -57,6 +57,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     of: actor.isOwn ? null : actor.space.name,
     isSeller: isCreator || history.items.length > 0,
     balances,
+    hasUnpaid: [
+      balances.availableCents,
+      balances.pendingCents,
+      balances.reservedCents,
+      balances.inTransitCents,
+    ].some((cents) => cents > 0),
     history,
     obstacle,
     isHeldByBooks: standing.isHeldByBooks,
@@ -147,7 +153,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
           <DebtNote owedCents={loaderData.balances.owedCents} of={loaderData.of} />
         ) : null}
         <BalanceCard balances={loaderData.balances}>
-          {loaderData.isConfirming ? null : (
+          {loaderData.isConfirming || loaderData.balances.availableCents <= 0 ? null : (
             <Form method="get">
               <input type="hidden" name="sacar" value="sim" />
               <Button variant="ink" size="lg" disabled={loaderData.obstacle !== null}>
@@ -156,9 +162,15 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
             </Form>
           )}
         </BalanceCard>
-        <ButtonLink to="/settings/transfers/timeline" variant="ghost" className="-ml-5 self-start">
-          Por que este dinheiro está parado?
-        </ButtonLink>
+        {loaderData.hasUnpaid ? (
+          <ButtonLink
+            to="/settings/transfers/timeline"
+            variant="ghost"
+            className="-ml-5 self-start"
+          >
+            Ver por que cada valor ainda não saiu
+          </ButtonLink>
+        ) : null}
         {loaderData.isConfirming ? (
           <Confirmation {...loaderData} />
         ) : (
@@ -182,7 +194,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
           <MoreLink next={loaderData.history.next} />
         </section>
         <section className="flex flex-col gap-3">
-          <h2 className="text-heading">Extratos</h2>
+          <h2 className="text-heading">Documentos</h2>
           <p className="text-muted">
             O que entrou, o que voltou e o que saiu, com cada valor explicado.
           </p>

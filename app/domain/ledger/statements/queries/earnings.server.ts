@@ -111,7 +111,8 @@ export type EarningsFigureRow = {
  */
 const BEHIND: Record<EarningsFigureName, SQL> = {
   gross: sql`kind = 'charge.succeeded'`,
-  returned: sql`(kind = 'charge.refunded' OR kind LIKE 'dispute.%') AND fee + held <> 0`,
+  returned: sql`kind = 'charge.refunded' AND fee + held <> 0`,
+  disputed: sql`kind LIKE 'dispute.%' AND fee + held <> 0`,
   fee: sql`(kind LIKE 'charge.%' OR kind LIKE 'dispute.%') AND fee <> 0`,
   net: sql`(kind IN ('charge.succeeded', 'charge.refunded') OR kind LIKE 'dispute.%') AND held <> 0`,
   paid: sql`kind LIKE 'payout.%' AND held <> 0`,

@@ -16,12 +16,21 @@ export type EarningsEffect = {
 };
 
 /** The figures of a creator's earnings statement, as a URL names them. */
-export const earningsFigureNames = ["gross", "returned", "fee", "net", "paid", "other"] as const;
+export const earningsFigureNames = [
+  "gross",
+  "returned",
+  "disputed",
+  "fee",
+  "net",
+  "paid",
+  "other",
+] as const;
 export type EarningsFigureName = (typeof earningsFigureNames)[number];
 
 export const EARNINGS_FIGURE_TITLES: Record<EarningsFigureName, string> = {
   gross: "Vendas",
-  returned: "Devolvido ou contestado",
+  returned: "Devolvido",
+  disputed: "Contestado",
   fee: "Taxa do Coreto",
   net: "Líquido",
   paid: "Sacado",
@@ -30,7 +39,7 @@ export const EARNINGS_FIGURE_TITLES: Record<EarningsFigureName, string> = {
 
 export type EarningsFigures = Record<EarningsFigureName, Cents>;
 
-type EarningsPart = "sold" | "returned" | "paid" | "other";
+type EarningsPart = "sold" | "returned" | "disputed" | "paid" | "other";
 
 /**
  * Returns the part of an earnings statement to which a transaction kind belongs. An unlisted kind
@@ -41,17 +50,26 @@ type EarningsPart = "sold" | "returned" | "paid" | "other";
  */
 export function earningsPartOf(kind: string): EarningsPart {
   if (kind === "charge.succeeded") return "sold";
-  if (kind === "charge.refunded" || kind.startsWith("dispute.")) return "returned";
+  if (kind === "charge.refunded") return "returned";
+  if (kind.startsWith("dispute.")) return "disputed";
   return kind.startsWith("payout.") ? "paid" : "other";
 }
 
-const NOTHING: EarningsFigures = { gross: 0, returned: 0, fee: 0, net: 0, paid: 0, other: 0 };
+const NOTHING: EarningsFigures = {
+  gross: 0,
+  returned: 0,
+  disputed: 0,
+  fee: 0,
+  net: 0,
+  paid: 0,
+  other: 0,
+};
 
 /**
  * Returns what one effect adds to each figure, in centavos.
  *
- * The net is sales less refunds less the fee. A creator's money changes exactly by the net and the
- * others less what was paid out, by construction.
+ * The net is sales less refunds and disputes less the fee. A creator's money changes exactly by the
+ * net and the others less what was paid out, by construction.
  */
 export function earningsFigures({
   kind,
@@ -62,8 +80,8 @@ export function earningsFigures({
   if (part === "sold")
     return { ...NOTHING, gross: heldCents + feeCents, fee: feeCents, net: heldCents };
   // `|| 0` avoids -0, which would be shown with its sign.
-  if (part === "returned")
-    return { ...NOTHING, returned: -(heldCents + feeCents) || 0, fee: feeCents, net: heldCents };
+  if (part === "returned" || part === "disputed")
+    return { ...NOTHING, [part]: -(heldCents + feeCents) || 0, fee: feeCents, net: heldCents };
   return part === "paid" ? { ...NOTHING, paid: -heldCents || 0 } : { ...NOTHING, other: heldCents };
 }
 

@@ -1,0 +1,27 @@
+const NUMBER = new Intl.NumberFormat("pt-BR");
+const LEAST_NEAR = 10;
+const MOST_NEAR = 500;
+/** The last tenth of a limit is near it. */
+const NEAR_PART = 10;
+
+export type LimitNote = { text: string; isOver: boolean };
+
+/**
+ * What a field says of its length near its limit and beyond it; null before. Lengths are in UTF-16
+ * units, as the server counts them. Nothing that was typed is cut.
+ */
+export function limitNote(length: number, limit: number): LimitNote | null {
+  const left = limit - length;
+  if (left > Math.min(MOST_NEAR, Math.max(LEAST_NEAR, Math.floor(limit / NEAR_PART)))) return null;
+  if (left < 0)
+    return {
+      text: `Passou ${characters(-left)} do limite de ${NUMBER.format(limit)}. Encurte para salvar.`,
+      isOver: true,
+    };
+  if (left === 0)
+    return { text: `Chegou ao limite de ${NUMBER.format(limit)} caracteres.`, isOver: false };
+  return { text: `${left === 1 ? "Falta" : "Faltam"} ${characters(left)}.`, isOver: false };
+}
+
+const characters = (count: number): string =>
+  `${NUMBER.format(count)} ${count === 1 ? "caractere" : "caracteres"}`;
