@@ -1,4 +1,3 @@
-import { quoted } from "#app/domain/text.ts";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import {
@@ -23,7 +22,7 @@ import { enforceSearchLimit } from "#app/http/search-limit.ts";
 import type { Route } from "./+types/explore.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${loaderData?.asked.q ? `${quoted(loaderData.asked.q)} · ` : ""}Explorar · Coreto` },
+  { title: `${loaderData?.asked.q ? `“${loaderData.asked.q}” · ` : ""}Explorar · Coreto` },
 ];
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -78,7 +77,7 @@ function Results({ found: { asked, people, near, posts, now, origin } }: { found
       <People
         title={
           isSearch
-            ? `Pessoas com ${quoted(asked.q)}`
+            ? `Pessoas com “${asked.q}”`
             : asked.category
               ? `Quem faz: ${CATEGORY_LABELS[asked.category]}`
               : "Quem está na praça"
@@ -101,7 +100,7 @@ function Results({ found: { asked, people, near, posts, now, origin } }: { found
         <section aria-label="Publicações" className="flex flex-col gap-4">
           <div className="flex flex-wrap items-center justify-between gap-x-4">
             <h2 className="text-heading">
-              {isSearch ? `Publicações com ${quoted(asked.q)}` : "Publicações"}
+              {isSearch ? `Publicações com “${asked.q}”` : "Publicações"}
             </h2>
             {isSearch ? null : <SortTabs asked={asked} />}
           </div>
@@ -183,7 +182,7 @@ function NothingFound({ asked }: { asked: ExploreFilter }) {
   const hasFilter = asked.category !== null || asked.kind !== null || asked.show !== "all";
   return (
     <EmptyState
-      title={`Nada com ${quoted(asked.q)}`}
+      title={`Nada com “${asked.q}”`}
       action={
         <>
           {hasFilter ? (
@@ -204,8 +203,7 @@ function NothingFound({ asked }: { asked: ExploreFilter }) {
 
 function NoPosts({ asked }: { asked: ExploreFilter }) {
   if (asked.cursor !== null) return <p className="text-muted">Não há mais publicações.</p>;
-  if (asked.q !== "")
-    return <p className="text-muted">Nenhuma publicação com {quoted(asked.q)}.</p>;
+  if (asked.q !== "") return <p className="text-muted">Nenhuma publicação com “{asked.q}”.</p>;
   if (asked.sort === "rising") {
     return (
       <EmptyState

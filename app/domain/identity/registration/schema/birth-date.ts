@@ -15,12 +15,16 @@ export const birthDateSchema = z
     if (iso) return iso;
     check.addIssue({
       code: "custom",
-      message: typed
-        ? `${[typed.day, typed.month].map((part) => part.padStart(2, "0")).join("/")}/${typed.year} não existe. Confira a data`
-        : "Use dia/mês/ano, como 31/12/1990",
+      message:
+        typed && Number(typed.year) >= EARLIEST_YEAR
+          ? `${[typed.day, typed.month].map((part) => part.padStart(2, "0")).join("/")}/${typed.year} não existe. Confira a data`
+          : "Use dia/mês/ano, como 31/12/1990",
     });
     return z.NEVER;
   });
+
+/** Nobody alive was born before. */
+const EARLIEST_YEAR = 1900;
 
 type TypedDate = { year: string; month: string; day: string };
 
@@ -39,7 +43,7 @@ function typedDate(text: string): TypedDate | null {
 
 function isoDateOf({ year, month, day }: TypedDate): string | null {
   const date = { year: Number(year), month: Number(month), day: Number(day) };
-  if (date.year < 1900 || date.month < 1 || date.month > 12) return null;
+  if (date.year < EARLIEST_YEAR || date.month < 1 || date.month > 12) return null;
   if (date.day < 1 || date.day > daysInMonth(date.year, date.month)) return null;
   return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
