@@ -126,8 +126,8 @@ describe.each([
       const page = await newPage({ javaScript, width: 390, height: 844 });
       await signInAsMember(page, person);
       await page.goto("/auth/account");
-      await page.getByRole("link", { name: /^Perfil O seu nome/ }).click();
-      await page.getByRole("heading", { name: "Perfil", level: 1 }).waitFor();
+      await page.getByRole("link", { name: /^Nome e foto/ }).click();
+      await page.getByRole("heading", { name: "Nome e foto", level: 1 }).waitFor();
       await page.getByLabel("Sobrenome").fill("Reis Amaral");
       await page.getByLabel("Foto de perfil").setInputFiles({
         name: "nota.png",

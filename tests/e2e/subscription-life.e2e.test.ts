@@ -30,10 +30,15 @@ test(
     const page = await openPageAs(fan, "/settings/subscriptions");
     await page.getByText("Quanto apoio por mês").waitFor();
     await screenshot(page, "subscriptions-1280");
-    await page.getByRole("link", { name: /Tereza Lira/ }).click();
+    await page
+      .getByRole("link", { name: /Tereza Lira/ })
+      .first()
+      .click();
     await page.waitForURL(`**${path}`);
     await screenshot(page, "subscription-1280");
-    await page.getByRole("link", { name: "Cancelar assinatura", exact: true }).click();
+    // Two taps from the list: this one, and the confirmation.
+    await page.goto("/settings/subscriptions");
+    await page.getByRole("link", { name: /^Cancelar a assinatura de Tereza Lira/ }).click();
     await page.getByRole("button", { name: "Cancelar assinatura", exact: true }).click();
     await page.getByRole("heading", { name: "Assinatura cancelada" }).waitFor();
     await screenshot(page, "subscription-canceled-1280");

@@ -222,7 +222,7 @@ describe("checkout of a post", () => {
     ["post=nada", 404],
     ["collection=nada", 404],
     ["plan=nada", 404],
-    ["", 404],
+    ["", 302],
   ])("of an unknown item (%s) answers %i", async (search, status) => {
     expect(
       (await doors.get(asBruno(), `/checkout?${search}`).catch((thrown: Response) => thrown))

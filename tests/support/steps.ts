@@ -102,7 +102,7 @@ export async function payAsGuest(
   await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
   await page
     .getByLabel("Código de 6 dígitos")
-    .fill((await mailTo(new URL(page.url()).origin, email, "criar a sua conta")).code);
+    .fill((await mailTo(new URL(page.url()).origin, email, "confirmar sua compra")).code);
   await page.getByRole("button", { name: "Confirmar e pagar" }).click();
 }
 

@@ -196,7 +196,7 @@ test("a MED dispute of the payment restores the debt: funds are reserved while o
   });
   // A refunded sale keeps its original figures. The debt is no sale, and its dispute takes nothing
   // from the net.
-  const asSold = { gross: 1_990, returned: 1_990, fee: 0, net: 0, paid: 1_890 };
+  const asSold = { gross: 1_990, returned: 1_990, disputed: 0, fee: 0, net: 0, paid: 1_890 };
   expect(await figures()).toEqual({ ...asSold, other: 0 });
   await world.console(`/sandbox/disputes/${String(opened.body.id)}/lose`);
   await world.drain();
