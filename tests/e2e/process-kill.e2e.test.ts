@@ -62,7 +62,9 @@ async function prepared(
   }
   const queue = await (await moderator.get("/admin/documents")).text();
   const waiting = [
-    ...new Set([...queue.matchAll(/\/admin\/documents\/([\w-]+)/g)].map(([path]) => path)),
+    ...new Set(
+      [...queue.matchAll(/href="(\/admin\/documents\/[\w-]+)"/g)].map(([, path = ""]) => path),
+    ),
   ];
   expect(waiting.length).toBe(SELLERS);
   for (const path of waiting) await approveDocumentsAt(moderator, path);

@@ -224,7 +224,10 @@ test(
 
     await sandboxAct(origin, `recurring/${recurringPixId ?? ""}/cancel`);
     await page.goto("/settings/subscriptions");
-    await page.getByRole("link", { name: /Tereza/ }).first().click();
+    await page
+      .getByRole("link", { name: /Tereza/ })
+      .first()
+      .click();
     await page.waitForURL(/\/settings\/subscriptions\/[0-9a-f]{32}$/);
     const path = new URL(page.url()).pathname;
     await says(page, `${path}/payment-method`, "Passar para o Pix Automático");
