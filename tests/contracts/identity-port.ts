@@ -241,7 +241,12 @@ export function identityContract(
         "16 anos",
       ],
       ["a day that has not come", "birthDate", { birthDate: "01/01/2999" }, "ainda não chegou"],
-      ["a day that does not exist", "birthDate", { birthDate: "31/02/1990" }, "dia/mês/ano"],
+      [
+        "a day that does not exist",
+        "birthDate",
+        { birthDate: "31/02/1990" },
+        "31/02/1990 não existe",
+      ],
       ["old terms", "termsVersion", { termsVersion: "2020-01-01" }, "Os termos mudaram"],
     ])(
       "reads beside the field why %s is refused, and is still no member",
