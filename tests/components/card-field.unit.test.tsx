@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { CardFieldFrame, CardNeedsJavaScript } from "#app/components/checkout/card-field.tsx";
+import { CardFieldFrame, CardNeedsJavaScript } from "#app/components/checkout/card/card-field.tsx";
 import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
 
 const OURS = `https://coreto.test${CARD_FIELD_PATH}`;

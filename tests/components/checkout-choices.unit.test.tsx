@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
-import { pixOnlyText } from "#app/components/checkout/pix-only-text.ts";
+import { pixOnlyText } from "#app/components/checkout/pix/pix-only-text.ts";
 
 test("the year says what it saves", () => {
   const prices = [

@@ -9,11 +9,11 @@ import { cancelSubscription } from "#app/domain/subscriptions/cancellations/comm
 import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import { audiencePageOf } from "#app/domain/subscriptions/audience/queries.server.ts";
 import type { AudienceFilter, AudienceState } from "#app/domain/subscriptions/audience/rules.ts";
-import * as list from "#app/routes/studio/subscribers.tsx";
-import * as compCreate from "#app/routes/studio/comp-create.tsx";
-import * as compEnd from "#app/routes/studio/comp-end.tsx";
+import * as list from "#app/routes/studio/audience/subscribers.tsx";
+import * as compCreate from "#app/routes/studio/audience/comp-create.tsx";
+import * as compEnd from "#app/routes/studio/audience/comp-end.tsx";
 import * as compLeave from "#app/routes/settings/subscriptions/comp.tsx";
-import * as sheet from "#app/routes/studio/subscribers-csv.ts";
+import * as sheet from "#app/routes/studio/audience/subscribers-csv.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";

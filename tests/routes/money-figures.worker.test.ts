@@ -49,7 +49,7 @@ import * as paperFigures from "#app/routes/settings/statements/figures.tsx";
 import * as monthPaper from "#app/routes/settings/statements/month.tsx";
 import * as yearPaper from "#app/routes/settings/statements/year.tsx";
 import * as transactions from "#app/routes/settings/sales/transactions.tsx";
-import * as analytics from "#app/routes/studio/analytics.tsx";
+import * as analytics from "#app/routes/studio/audience/analytics.tsx";
 import * as timeline from "#app/routes/settings/payouts/money-timeline.tsx";
 import * as transfers from "#app/routes/settings/payouts/transfers.tsx";
 import { charges, disputes, refunds } from "#drizzle/schema/payments.ts";

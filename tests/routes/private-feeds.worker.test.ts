@@ -14,7 +14,7 @@ import {
 } from "#app/domain/syndication/commands/private-feeds.server.ts";
 import { NotASubscriber, TooManyFeeds } from "#app/domain/syndication/errors.ts";
 import { privateFeedSubscriptions } from "#app/domain/syndication/queries/feeds.server.ts";
-import { mintFeedToken } from "#app/http/feeds.server.ts";
+import { mintFeedToken } from "#app/http/public-pages/feeds.server.ts";
 import * as privateFeed from "#app/routes/resources/syndication/private-feed.ts";
 import * as privateFile from "#app/routes/resources/syndication/private-file.ts";
 import { postAccessRules } from "#drizzle/schema/posts.ts";

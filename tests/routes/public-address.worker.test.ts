@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
-import { visitorsToPublicPage } from "#app/http/public-address.server.ts";
+import { visitorsToPublicPage } from "#app/http/public-pages/public-address.server.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import * as spaceAddress from "#app/routes/public/space-address.tsx";
 import * as publicPost from "#app/routes/public/post.tsx";

@@ -9,7 +9,7 @@ import {
   feedOfSubscription,
   privateFeedSubscriptions,
 } from "#app/domain/syndication/queries/feeds.server.ts";
-import { mintFeedToken } from "#app/http/feeds.server.ts";
+import { mintFeedToken } from "#app/http/public-pages/feeds.server.ts";
 import * as privateFeed from "#app/routes/resources/syndication/private-feed.ts";
 import * as privateFile from "#app/routes/resources/syndication/private-file.ts";
 import * as publicFeed from "#app/routes/resources/syndication/public-feed.ts";

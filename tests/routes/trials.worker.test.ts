@@ -9,7 +9,7 @@ import { PaymentDeclined } from "#app/domain/subscriptions/errors.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as trialSetup from "#app/routes/checkout/trial-setup.tsx";
-import * as planUpdate from "#app/routes/studio/plan-update.tsx";
+import * as planUpdate from "#app/routes/studio/plans/plan-update.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscriptions/subscription.tsx";
 import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";

@@ -1,8 +1,8 @@
 import { REFERENCE_PARAMETER } from "#app/domain/age/schema.ts";
 import { readAgeCheckRequest, signAgeCheckAnswer } from "#app/integrations/age-check/tokens.ts";
 import { boundedText } from "#workers/sandbox-psp/body.ts";
-import { html, pageResponse } from "#workers/sandbox-psp/html.ts";
-import { pageStyle } from "#workers/sandbox-psp/style.ts";
+import { html, pageResponse } from "#workers/sandbox-psp/pages/html.ts";
+import { pageStyle } from "#workers/sandbox-psp/pages/style.ts";
 
 const FORM_LIMIT_BYTES = 256;
 

@@ -17,9 +17,9 @@ import {
   createCharge,
   tokenizeCard,
 } from "./charges.ts";
-import { readCard } from "./cards.ts";
+import { readCard } from "#workers/sandbox-psp/cards/cards.ts";
 import { acceptDispute, answerDispute, storeEvidenceFile } from "./dispute-answers.ts";
-import { docs } from "./docs.ts";
+import { docs } from "#workers/sandbox-psp/pages/docs.ts";
 import { settleDue } from "./due.ts";
 import { runIdempotent } from "./idempotency.ts";
 import {
@@ -38,8 +38,8 @@ import {
   instructionsOfCharge,
   createMandateCode,
   retryInstruction,
-} from "./pix-mandates.ts";
-import { pixMandateById } from "./mandate-rules.ts";
+} from "#workers/sandbox-psp/pix/pix-mandates.ts";
+import { pixMandateById } from "#workers/sandbox-psp/pix/mandate-rules.ts";
 import { PspRefusal } from "./refusal.ts";
 import {
   chargeRequest,
@@ -54,8 +54,12 @@ import {
   transferRequest,
 } from "./requests.ts";
 import { disputeById, createRefund, refundById } from "./refunds-and-disputes.ts";
-import { lookUpKey } from "./pix-keys.ts";
-import { createSavedMethod, deleteSavedMethod, savedMethodById } from "./saved-methods.ts";
+import { lookUpKey } from "#workers/sandbox-psp/pix/pix-keys.ts";
+import {
+  createSavedMethod,
+  deleteSavedMethod,
+  savedMethodById,
+} from "#workers/sandbox-psp/cards/saved-methods.ts";
 import { createTransfer, transferById } from "./transfers.ts";
 
 const RETRY_AFTER_SECONDS = 3;

@@ -4,16 +4,20 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { addDays, HOUR_MS, instantOfIsoDay, MINUTE_MS } from "#app/domain/time.ts";
 import { chargeAnswer } from "./answers.ts";
-import { encodeBrCode } from "./br-code.ts";
-import { authorise } from "./cards.ts";
-import type { TestCardDetails } from "./cards.ts";
+import { encodeBrCode } from "#workers/sandbox-psp/pix/br-code.ts";
+import { authorise } from "#workers/sandbox-psp/cards/cards.ts";
+import type { TestCardDetails } from "#workers/sandbox-psp/cards/cards.ts";
 import { eventStatements } from "./events.ts";
 import type { IdempotentEffect } from "./idempotency.ts";
 import { digest, randomId } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { notFound, PspRefusal } from "./refusal.ts";
 import type { ChargeRequestBody } from "./requests.ts";
-import { consentStatements, findDebitableMandate, scheduledInstruction } from "./mandate-rules.ts";
+import {
+  consentStatements,
+  findDebitableMandate,
+  scheduledInstruction,
+} from "#workers/sandbox-psp/pix/mandate-rules.ts";
 import { cardTokens, charges, instructions, savedMethods } from "./tables.ts";
 import type { ChargeRow } from "./tables.ts";
 

@@ -2,7 +2,11 @@ import { and, eq, inArray, isNotNull, lte } from "drizzle-orm";
 import { closeUnpaidCharge } from "./charges.ts";
 import { sendDueWebhooks } from "./events.ts";
 import type { Psp } from "./psp.ts";
-import { answerInstruction, closePixMandate, unlessAnswered } from "./pix-mandates.ts";
+import {
+  answerInstruction,
+  closePixMandate,
+  unlessAnswered,
+} from "#workers/sandbox-psp/pix/pix-mandates.ts";
 import { charges, instructions, recurringPix, transfers } from "./tables.ts";
 import { returnTransfer, settleTransfer } from "./transfers.ts";
 

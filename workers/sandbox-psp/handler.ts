@@ -1,14 +1,14 @@
 import { ZodError } from "zod";
 import { answerApi } from "./api.ts";
-import { answerCardField } from "./card-field.ts";
-import { answerConsole } from "./console.ts";
-import { docsPage } from "./docs-page.ts";
+import { answerCardField } from "#workers/sandbox-psp/cards/card-field.ts";
+import { answerConsole } from "#workers/sandbox-psp/console/console.ts";
+import { docsPage } from "#workers/sandbox-psp/pages/docs-page.ts";
 import { settleDue, tick } from "./due.ts";
 import type { SandboxEnv, WaitUntilContext } from "./env.ts";
 import { jsonText } from "./idempotency.ts";
-import { answerConfirmationPage, answerPayPage } from "./payer-pages.ts";
+import { answerConfirmationPage, answerPayPage } from "#workers/sandbox-psp/pages/payer-pages.ts";
 import { openPsp } from "./psp.ts";
-import { answerSavePage } from "./save-page.ts";
+import { answerSavePage } from "#workers/sandbox-psp/cards/save-page.ts";
 import type { Psp } from "./psp.ts";
 import { invalid, PspRefusal } from "./refusal.ts";
 

@@ -2,16 +2,20 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { Form, Link } from "react-router";
 import { paymentFormError } from "./form-error.ts";
-import { CardFieldFrame, CardNeedsJavaScript, isSaveCardChecked } from "./card-field.tsx";
-import { MandateTerms } from "./mandate-terms.tsx";
-import type { MandateTermsProps } from "./mandate-terms.tsx";
+import {
+  CardFieldFrame,
+  CardNeedsJavaScript,
+  isSaveCardChecked,
+} from "#app/components/checkout/card/card-field.tsx";
+import { MandateTerms } from "#app/components/checkout/pix/mandate-terms.tsx";
+import type { MandateTermsProps } from "#app/components/checkout/pix/mandate-terms.tsx";
 import { ChosenMethodLabel } from "./chosen-method-label.tsx";
-import { SaveCardField } from "./save-card-field.tsx";
+import { SaveCardField } from "#app/components/checkout/card/save-card-field.tsx";
 import { selectedMethod, isTypedCard, methodChoices, typedCardChoice } from "./method-choices.ts";
 import type { SavedCardOption } from "./method-choices.ts";
 import { TaxIdField } from "./tax-id-field.tsx";
 import { TermsNote } from "./terms-note.tsx";
-import { useCardForm } from "./use-card-form.ts";
+import { useCardForm } from "#app/components/checkout/card/use-card-form.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";

@@ -1,6 +1,6 @@
 import { Copy, CopyCheck } from "lucide-react";
-import { QrCode } from "#app/components/checkout/pix-code.tsx";
-import type { QrDrawing } from "#app/components/checkout/pix-code.tsx";
+import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
+import type { QrDrawing } from "#app/components/checkout/pix/pix-code.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { useCopied } from "#app/components/ui/use-copied.ts";

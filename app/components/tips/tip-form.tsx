@@ -6,9 +6,9 @@ import {
   CardFieldFrame,
   CardNeedsJavaScript,
   isSaveCardChecked,
-} from "#app/components/checkout/card-field.tsx";
+} from "#app/components/checkout/card/card-field.tsx";
 import { ChosenMethodLabel } from "#app/components/checkout/chosen-method-label.tsx";
-import { SaveCardField } from "#app/components/checkout/save-card-field.tsx";
+import { SaveCardField } from "#app/components/checkout/card/save-card-field.tsx";
 import {
   selectedMethod,
   isTypedCard,
@@ -17,7 +17,7 @@ import {
 import type { SavedCardOption } from "#app/components/checkout/method-choices.ts";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { TermsNote } from "#app/components/checkout/terms-note.tsx";
-import { useCardForm } from "#app/components/checkout/use-card-form.ts";
+import { useCardForm } from "#app/components/checkout/card/use-card-form.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";

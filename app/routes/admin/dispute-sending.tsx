@@ -10,7 +10,7 @@ import { disputeDetail } from "#app/domain/disputes/queries.server.ts";
 import type { DisputeDetail } from "#app/domain/disputes/queries.server.ts";
 import { saleEvidenceLines } from "#app/domain/disputes/rules/sale-evidence.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { isUninvolvedModerator } from "#app/http/dispute.server.ts";
+import { isUninvolvedModerator } from "#app/http/money/dispute.server.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

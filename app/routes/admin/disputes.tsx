@@ -4,7 +4,7 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { manualAnswers, openDisputes } from "#app/domain/disputes/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { toDisputeListItem } from "#app/http/dispute.server.ts";
+import { toDisputeListItem } from "#app/http/money/dispute.server.ts";
 import type { Route } from "./+types/disputes.ts";
 
 const ROWS = 50;

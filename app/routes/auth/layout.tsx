@@ -5,7 +5,7 @@ import { SkipLink } from "#app/components/shell/skip-link.tsx";
 import { ThemeSwitch } from "#app/components/shell/theme-form.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Logo } from "#app/components/ui/logo.tsx";
-import { errorMeta } from "#app/http/error-meta.ts";
+import { errorMeta } from "#app/http/public-pages/error-meta.ts";
 import { takeToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/layout.ts";
 

@@ -23,7 +23,7 @@ import {
 import { handleForm } from "#app/http/form.ts";
 import { externalProviderOptions } from "#app/http/identity/external-providers.ts";
 import { finishPath, internalPath, registerPath, withReturnPath } from "#app/lib/own-path.ts";
-import { productPageMeta } from "#app/http/public-meta.ts";
+import { productPageMeta } from "#app/http/public-pages/public-meta.ts";
 import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
 import { signInWithSecondFactor } from "#app/http/identity/second-factor.server.ts";
 import { signIn } from "#app/http/identity/session.server.ts";

@@ -24,7 +24,7 @@ import {
 import { handleForm } from "#app/http/form.ts";
 import { finishPath, loginPath, internalPath } from "#app/lib/own-path.ts";
 import { externalProviderOptions } from "#app/http/identity/external-providers.ts";
-import { productPageMeta } from "#app/http/public-meta.ts";
+import { productPageMeta } from "#app/http/public-pages/public-meta.ts";
 import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

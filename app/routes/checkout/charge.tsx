@@ -1,7 +1,7 @@
 import { quoted } from "#app/domain/text.ts";
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
-import { MandateAnswered } from "#app/components/checkout/mandate-outcome.tsx";
+import { MandateAnswered } from "#app/components/checkout/pix/mandate-outcome.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import {
   RetryPaymentCard,
@@ -15,7 +15,7 @@ import {
 } from "#app/components/checkout/charge-outcome.tsx";
 import { OtherWays } from "#app/components/checkout/other-ways.tsx";
 import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
-import { PixPending } from "#app/components/checkout/pix-pending.tsx";
+import { PixPending } from "#app/components/checkout/pix/pix-pending.tsx";
 import { unpaidText } from "#app/components/checkout/unpaid-text.ts";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";

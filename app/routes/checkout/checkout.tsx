@@ -9,7 +9,7 @@ import { PayerField } from "#app/components/checkout/payer-field.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
-import { pixOnlyText } from "#app/components/checkout/pix-only-text.ts";
+import { pixOnlyText } from "#app/components/checkout/pix/pix-only-text.ts";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { guestView } from "#app/http/checkout/guest-view.server.ts";

@@ -15,7 +15,7 @@ import type { ClaimProblem } from "#app/domain/purchases/gifts/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, incompleteMemberContext, viewerContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { enforceSecretUrlLimit } from "#app/http/secret-url-limit.ts";
+import { enforceSecretUrlLimit } from "#app/http/limits/secret-url-limit.ts";
 import { finishPath, loginPath, registerPath } from "#app/lib/own-path.ts";
 import { foundOr404, throwRefusals } from "#app/http/refusal.ts";
 import { refuseIdentityUnknown } from "#app/http/require-member.ts";

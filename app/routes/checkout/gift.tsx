@@ -3,7 +3,7 @@ import { GuestFields } from "#app/components/checkout/guest-fields.tsx";
 import { PayerField } from "#app/components/checkout/payer-field.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
-import { pixOnlyText } from "#app/components/checkout/pix-only-text.ts";
+import { pixOnlyText } from "#app/components/checkout/pix/pix-only-text.ts";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { GiftFields } from "#app/components/gifts/gift-fields.tsx";

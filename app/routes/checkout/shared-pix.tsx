@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { data, useRevalidator } from "react-router";
-import { PixCard } from "#app/components/checkout/pix-card.tsx";
-import { PixSteps } from "#app/components/checkout/pix-steps.tsx";
+import { PixCard } from "#app/components/checkout/pix/pix-card.tsx";
+import { PixSteps } from "#app/components/checkout/pix/pix-steps.tsx";
 import { SharedPixRefundNote } from "#app/components/checkout/refund-note.tsx";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";

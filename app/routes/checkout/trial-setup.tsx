@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { data, redirect, useSubmit } from "react-router";
 import { z } from "zod";
-import { SavedCardConfirmation } from "#app/components/checkout/confirm-card.tsx";
+import { SavedCardConfirmation } from "#app/components/checkout/card/confirm-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";

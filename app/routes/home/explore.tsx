@@ -18,7 +18,7 @@ import type { ExploreFilter, FoundCreator } from "#app/domain/discovery/schema.t
 import { CATEGORY_LABELS } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { throwRefusals } from "#app/http/refusal.ts";
-import { enforceSearchLimit } from "#app/http/search-limit.ts";
+import { enforceSearchLimit } from "#app/http/limits/search-limit.ts";
 import type { Route } from "./+types/explore.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [

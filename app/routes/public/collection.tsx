@@ -10,7 +10,7 @@ import { pathInCollection, publicCollectionPath } from "#app/domain/collections/
 import { publicPostPath } from "#app/domain/posts/rules.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { collectionMeta, notFoundMeta } from "#app/http/public-meta.ts";
+import { collectionMeta, notFoundMeta } from "#app/http/public-pages/public-meta.ts";
 import type { Route } from "./+types/collection.ts";
 
 const ENTRIES_PER_PAGE = 30;

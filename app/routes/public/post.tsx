@@ -5,7 +5,7 @@ import {
   CollectionNavigation,
   ContainingCollections,
 } from "#app/components/collections/collection-navigation.tsx";
-import { QrCode } from "#app/components/checkout/pix-code.tsx";
+import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
 import { Liked } from "#app/components/posts/like-button.tsx";
 import { LockedPost } from "#app/components/posts/locked-post.tsx";
 import { AdjacentPosts } from "#app/components/posts/adjacent-posts.tsx";
@@ -36,8 +36,8 @@ import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/tips/q
 import { formatDay } from "#app/domain/time.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { notFoundMeta, postMeta } from "#app/http/public-meta.ts";
-import { PAYWALL_CLASS } from "#app/http/structured-data.ts";
+import { notFoundMeta, postMeta } from "#app/http/public-pages/public-meta.ts";
+import { PAYWALL_CLASS } from "#app/http/public-pages/structured-data.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/post.ts";

@@ -19,7 +19,7 @@ import { creatorsByUsername } from "#app/domain/profiles/queries.server.ts";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
 import { PRIVATE_PAGE } from "#app/http/headers/cache.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { notFoundMeta, spaceMeta } from "#app/http/public-meta.ts";
+import { notFoundMeta, spaceMeta } from "#app/http/public-pages/public-meta.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { loadSpace } from "#app/routes/space/load-space.server.ts";
 import type { Route } from "./+types/space.ts";

@@ -1,7 +1,7 @@
 import { evidenceKey } from "#app/domain/disputes/commands/evidence.server.ts";
 import { evidenceFile } from "#app/domain/disputes/queries.server.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
-import { isUninvolvedModerator } from "#app/http/dispute.server.ts";
+import { isUninvolvedModerator } from "#app/http/money/dispute.server.ts";
 import { fileNotFoundResponse } from "#app/http/files/file-response.ts";
 import type { Route } from "./+types/dispute-file.ts";
 

@@ -1,7 +1,7 @@
 import { loadExplore } from "#app/domain/discovery/queries.server.ts";
 import { exploreSchema } from "#app/domain/discovery/schema.ts";
 import { memberResponse } from "#app/http/resource.server.ts";
-import { enforceSearchLimit } from "#app/http/search-limit.ts";
+import { enforceSearchLimit } from "#app/http/limits/search-limit.ts";
 import type { Route } from "./+types/explore.ts";
 
 /** Returns a further page of the posts that `/explore` found. */

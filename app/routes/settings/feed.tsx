@@ -10,7 +10,7 @@ import { issuePrivateFeed } from "#app/domain/syndication/commands/private-feeds
 import { feedOfSubscription } from "#app/domain/syndication/queries/feeds.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { mintFeedToken, privateFeedPath } from "#app/http/feeds.server.ts";
+import { mintFeedToken, privateFeedPath } from "#app/http/public-pages/feeds.server.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/feed.ts";

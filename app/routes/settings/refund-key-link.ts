@@ -3,7 +3,7 @@ import { refundKeyPath } from "#app/domain/payments/refund-transfers/queries.ser
 import { requireReauthentication } from "#app/http/identity/account.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
-import { loadTransactionForViewer } from "#app/http/transaction.server.ts";
+import { loadTransactionForViewer } from "#app/http/money/transaction.server.ts";
 import type { Route } from "./+types/refund-key-link.ts";
 
 /** Leads the payer to where they name their Pix key, after a recent sign-in. */

@@ -1,4 +1,4 @@
-import { QrCode } from "#app/components/checkout/pix-code.tsx";
+import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";

@@ -1,6 +1,6 @@
 import { parseStatementSubject } from "#app/domain/ledger/statements/rules/statement.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { parseStatementPeriod, ledgerFile } from "#app/http/ledger-statement.server.ts";
+import { parseStatementPeriod, ledgerFile } from "#app/http/money/ledger-statement.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import type { Route } from "./+types/ledger-account-file.ts";

@@ -25,7 +25,10 @@ import { debtAge, creatorWriteOffs } from "#app/domain/payments/debts/queries/de
 import { writeOffLimitCents } from "#app/domain/payments/debts/rules.ts";
 import { writeOffSchema } from "#app/domain/payments/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { parseStatementPeriod, loadStatementPage } from "#app/http/ledger-statement.server.ts";
+import {
+  parseStatementPeriod,
+  loadStatementPage,
+} from "#app/http/money/ledger-statement.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

@@ -11,7 +11,7 @@ import type { KindAccount } from "#app/domain/ledger/statements/queries/accounts
 import { parseAccountId } from "#app/domain/ledger/statements/rules/statement.ts";
 import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { parseStatementPeriod } from "#app/http/ledger-statement.server.ts";
+import { parseStatementPeriod } from "#app/http/money/ledger-statement.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/ledger-kind.ts";
 

@@ -17,7 +17,7 @@ import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { parseStatementPeriod } from "#app/http/ledger-statement.server.ts";
+import { parseStatementPeriod } from "#app/http/money/ledger-statement.server.ts";
 import type { Route } from "./+types/ledger.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Livro-razão · Coreto" }];

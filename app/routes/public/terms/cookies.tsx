@@ -1,7 +1,7 @@
 import { useCompany } from "#app/components/shell/company.ts";
 import { COOKIE_LIST } from "#app/components/shell/cookie-list.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { productPageMeta } from "#app/http/public-meta.ts";
+import { productPageMeta } from "#app/http/public-pages/public-meta.ts";
 import type { Route } from "./+types/cookies.ts";
 
 const HEAD = {

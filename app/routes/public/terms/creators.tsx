@@ -2,7 +2,7 @@ import { useCompany } from "#app/components/shell/company.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { splitFee } from "#app/domain/payments/rules.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { productPageMeta } from "#app/http/public-meta.ts";
+import { productPageMeta } from "#app/http/public-pages/public-meta.ts";
 import type { Route } from "./+types/creators.ts";
 
 const HEAD = {

@@ -1,6 +1,6 @@
 import { useCompany } from "#app/components/shell/company.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { productPageMeta } from "#app/http/public-meta.ts";
+import { productPageMeta } from "#app/http/public-pages/public-meta.ts";
 import type { Route } from "./+types/privacy.ts";
 
 const HEAD = {

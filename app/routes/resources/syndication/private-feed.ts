@@ -9,7 +9,7 @@ import {
   feedContentType,
   feedTokenHash,
   privateFeedDocument,
-} from "#app/http/feeds.server.ts";
+} from "#app/http/public-pages/feeds.server.ts";
 import { NOINDEX_HEADERS } from "#app/http/headers/noindex.ts";
 import type { Route } from "./+types/private-feed.ts";
 

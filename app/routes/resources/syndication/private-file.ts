@@ -2,7 +2,10 @@ import { mediaFor } from "#app/domain/media/queries.server.ts";
 import { isMediaVariant } from "#app/domain/media/rules.ts";
 import { feedReader } from "#app/domain/syndication/queries/feeds.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { FEED_RETRY_AFTER_SECONDS, isFeedFileGenuine } from "#app/http/feeds.server.ts";
+import {
+  FEED_RETRY_AFTER_SECONDS,
+  isFeedFileGenuine,
+} from "#app/http/public-pages/feeds.server.ts";
 import { mediaFileResponse, fileNotFoundResponse } from "#app/http/files/file-response.ts";
 import { NOINDEX_HEADERS } from "#app/http/headers/noindex.ts";
 import type { Route } from "./+types/private-file.ts";

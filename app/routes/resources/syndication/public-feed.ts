@@ -6,7 +6,7 @@ import {
   textDocumentResponse,
   feedContentType,
   publicFeedDocument,
-} from "#app/http/feeds.server.ts";
+} from "#app/http/public-pages/feeds.server.ts";
 import type { Route } from "./+types/public-feed.ts";
 
 const FEED_PAGE = "public, max-age=0, s-maxage=300, stale-while-revalidate=600";

@@ -5,7 +5,7 @@ import {
   sitemapFile,
 } from "#app/domain/syndication/rules/sitemap.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { textDocumentResponse } from "#app/http/feeds.server.ts";
+import { textDocumentResponse } from "#app/http/public-pages/feeds.server.ts";
 import { SITEMAP_HEADERS, XML_CONTENT_TYPE } from "#app/http/headers/sitemap-headers.ts";
 import type { Route } from "./+types/sitemap-file.ts";
 

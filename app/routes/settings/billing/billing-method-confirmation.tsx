@@ -1,4 +1,4 @@
-import { SavedCardConfirmation } from "#app/components/checkout/confirm-card.tsx";
+import { SavedCardConfirmation } from "#app/components/checkout/card/confirm-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";

@@ -1,7 +1,7 @@
 import { Form, redirect } from "react-router";
 import { z } from "zod";
-import { CardFieldFrame } from "#app/components/checkout/card-field.tsx";
-import { useCardForm } from "#app/components/checkout/use-card-form.ts";
+import { CardFieldFrame } from "#app/components/checkout/card/card-field.tsx";
+import { useCardForm } from "#app/components/checkout/card/use-card-form.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { CheckboxField } from "#app/components/ui/field.tsx";

@@ -11,7 +11,7 @@ import { remainingCents } from "#app/domain/payments/rules.ts";
 import { canAcceptDispute } from "#app/domain/payments/providers/rules/providers.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { loadEditableDispute, disputePath } from "#app/http/dispute.server.ts";
+import { loadEditableDispute, disputePath } from "#app/http/money/dispute.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/acceptance.ts";
 

@@ -11,7 +11,7 @@ import { evidenceSubmitProblem } from "#app/domain/disputes/rules/answers.ts";
 import { saleEvidenceLines } from "#app/domain/disputes/rules/sale-evidence.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { loadEditableDispute, disputePath } from "#app/http/dispute.server.ts";
+import { loadEditableDispute, disputePath } from "#app/http/money/dispute.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/answer.ts";
 

@@ -21,7 +21,7 @@ import { remainingCents } from "#app/domain/payments/rules.ts";
 import { canAcceptDispute } from "#app/domain/payments/providers/rules/providers.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
-import { loadDisputeForViewer } from "#app/http/dispute.server.ts";
+import { loadDisputeForViewer } from "#app/http/money/dispute.server.ts";
 import type { Route } from "./+types/dispute.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Contestação · Coreto" }];

@@ -8,7 +8,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { removeEvidenceFile } from "#app/domain/disputes/commands/evidence.server.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { loadEditableDispute, disputePath } from "#app/http/dispute.server.ts";
+import { loadEditableDispute, disputePath } from "#app/http/money/dispute.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/evidence-removal.ts";

@@ -19,7 +19,7 @@ import { evidenceKinds } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { loadEditableDispute, disputePath } from "#app/http/dispute.server.ts";
+import { loadEditableDispute, disputePath } from "#app/http/money/dispute.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/evidence.ts";
 

@@ -6,7 +6,7 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { creatorDisputes } from "#app/domain/disputes/queries.server.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { toDisputeListItem } from "#app/http/dispute.server.ts";
+import { toDisputeListItem } from "#app/http/money/dispute.server.ts";
 import type { Route } from "./+types/list.ts";
 
 const PAGE_ROWS = 20;

@@ -26,7 +26,10 @@ import {
 import type { Instant } from "#app/domain/time.ts";
 import { formatMinute, isoDay } from "#app/domain/time.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
-import { confirmPixKeyChange, refuseUnconfirmedPixKey } from "#app/http/pix-key-change.server.ts";
+import {
+  confirmPixKeyChange,
+  refuseUnconfirmedPixKey,
+} from "#app/http/money/pix-key-change.server.ts";
 import {
   actorContext,
   cloudflareContext,

@@ -5,7 +5,7 @@ import {
 } from "#app/domain/ledger/statements/rules/statement.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { parseStatementPeriod, ledgerFile } from "#app/http/ledger-statement.server.ts";
+import { parseStatementPeriod, ledgerFile } from "#app/http/money/ledger-statement.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/balance-entries-file.ts";
 

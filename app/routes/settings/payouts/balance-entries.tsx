@@ -12,7 +12,10 @@ import {
 import type { BalanceName } from "#app/domain/ledger/statements/rules/statement.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { parseStatementPeriod, loadStatementPage } from "#app/http/ledger-statement.server.ts";
+import {
+  parseStatementPeriod,
+  loadStatementPage,
+} from "#app/http/money/ledger-statement.server.ts";
 import type { Route } from "./+types/balance-entries.ts";
 
 const PAGE_ROWS = 30;

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
-import { PixPending } from "#app/components/checkout/pix-pending.tsx";
+import { PixPending } from "#app/components/checkout/pix/pix-pending.tsx";
 import { unpaidText } from "#app/components/checkout/unpaid-text.ts";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";

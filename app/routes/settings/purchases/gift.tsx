@@ -1,7 +1,7 @@
 import { quoted } from "#app/domain/text.ts";
 import { Printer } from "lucide-react";
 import { Form, useNavigation } from "react-router";
-import { ShareLinkBox } from "#app/components/checkout/share-link-box.tsx";
+import { ShareLinkBox } from "#app/components/checkout/pix/share-link-box.tsx";
 import { GIFT_PERIODS, giftBadge } from "#app/components/gifts/gift-labels.ts";
 import { methodLabel } from "#app/components/payments/charge-labels.ts";
 import { DetailList } from "#app/components/payments/detail-list.tsx";

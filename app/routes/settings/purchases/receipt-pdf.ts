@@ -1,6 +1,6 @@
 import { buildReceipt, receiptDocument } from "#app/components/payments/receipt.ts";
 import { documentPdf, pdfResponse } from "#app/http/files/document-pdf.server.ts";
-import { receiptSource } from "#app/http/transaction.server.ts";
+import { receiptSource } from "#app/http/money/transaction.server.ts";
 import type { Route } from "./+types/receipt-pdf.ts";
 
 /** Returns the receipt of the receipt page as a PDF. */

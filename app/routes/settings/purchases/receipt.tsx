@@ -2,7 +2,7 @@ import { buildReceipt } from "#app/components/payments/receipt.ts";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { DocumentActions } from "#app/components/payments/document-actions.tsx";
-import { receiptSource } from "#app/http/transaction.server.ts";
+import { receiptSource } from "#app/http/money/transaction.server.ts";
 import type { Route } from "./+types/receipt.ts";
 
 export const handle = { shell: "bare" };

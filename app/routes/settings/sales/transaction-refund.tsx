@@ -28,7 +28,7 @@ import {
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { cloudflareContext, domainContext, formSubmittedContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { loadTransactionForViewer } from "#app/http/transaction.server.ts";
+import { loadTransactionForViewer } from "#app/http/money/transaction.server.ts";
 import type { Route } from "./+types/transaction-refund.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Devolver · Coreto" }];

@@ -10,7 +10,7 @@ import { coolingOffQuote } from "#app/domain/billing/refunds/queries/cooling-off
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { loadTransactionForViewer } from "#app/http/transaction.server.ts";
+import { loadTransactionForViewer } from "#app/http/money/transaction.server.ts";
 import type { Route } from "./+types/transaction-withdrawal.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Desistir da compra · Coreto" }];

@@ -21,7 +21,10 @@ import { formatPublicTaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { actorContext } from "#app/http/contexts.ts";
-import { loadTransactionForViewer, pendingRefundTransfers } from "#app/http/transaction.server.ts";
+import {
+  loadTransactionForViewer,
+  pendingRefundTransfers,
+} from "#app/http/money/transaction.server.ts";
 import type { Route } from "./+types/transaction.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Transação · Coreto" }];

@@ -19,7 +19,7 @@ import {
   CSV_PAGE_ROWS,
 } from "#app/http/files/csv-file.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { parseStatementRequest } from "#app/http/statement.server.ts";
+import { parseStatementRequest } from "#app/http/money/statement.server.ts";
 import type { Route } from "./+types/transactions-csv.ts";
 
 /** Streams the whole statement of the page as a spreadsheet, page by page. */

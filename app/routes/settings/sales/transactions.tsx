@@ -17,7 +17,7 @@ import { statementSides } from "#app/domain/billing/schema.ts";
 import type { StatementSide } from "#app/domain/billing/schema.ts";
 import { isoOfDayNumber } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { parseStatementRequest } from "#app/http/statement.server.ts";
+import { parseStatementRequest } from "#app/http/money/statement.server.ts";
 import type { Route } from "./+types/transactions.ts";
 
 const PAGE_ROWS = 20;

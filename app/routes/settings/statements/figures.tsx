@@ -17,7 +17,7 @@ import { monthBounds, monthOf } from "#app/domain/ledger/months/rules/months.ts"
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { parseStatementPeriod } from "#app/http/ledger-statement.server.ts";
+import { parseStatementPeriod } from "#app/http/money/ledger-statement.server.ts";
 import type { Route } from "./+types/figures.ts";
 
 const PAGE_ROWS = 30;

@@ -1,5 +1,5 @@
 import { monthlyStatementDocument } from "#app/components/payments/earnings-documents.ts";
-import { loadMonthlyEarnings } from "#app/http/earnings.server.ts";
+import { loadMonthlyEarnings } from "#app/http/money/earnings.server.ts";
 import { documentPdf, pdfResponse } from "#app/http/files/document-pdf.server.ts";
 import type { Route } from "./+types/month-pdf.ts";
 

@@ -5,7 +5,7 @@ import {
 import { DocumentSheet } from "#app/components/payments/document-sheet.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { monthAfter, monthBefore } from "#app/domain/ledger/months/rules/months.ts";
-import { loadMonthlyEarnings } from "#app/http/earnings.server.ts";
+import { loadMonthlyEarnings } from "#app/http/money/earnings.server.ts";
 import type { Route } from "./+types/month.ts";
 
 export const handle = { shell: "bare" };

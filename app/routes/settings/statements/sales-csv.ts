@@ -14,7 +14,7 @@ import {
   CSV_ROWS_MAX,
   CSV_PAGE_ROWS,
 } from "#app/http/files/csv-file.ts";
-import { parseStatementRequest } from "#app/http/statement.server.ts";
+import { parseStatementRequest } from "#app/http/money/statement.server.ts";
 import type { Route } from "./+types/sales-csv.ts";
 
 /** Streams every sale of a page, for the person who issues its invoices. */

@@ -1,5 +1,5 @@
 import { yearlyStatementDocument } from "#app/components/payments/earnings-documents.ts";
-import { loadYearlyEarnings } from "#app/http/earnings.server.ts";
+import { loadYearlyEarnings } from "#app/http/money/earnings.server.ts";
 import { documentPdf, pdfResponse } from "#app/http/files/document-pdf.server.ts";
 import type { Route } from "./+types/year-pdf.ts";
 

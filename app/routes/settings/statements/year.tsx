@@ -1,7 +1,7 @@
 import { yearlyStatementDocument } from "#app/components/payments/earnings-documents.ts";
 import { DocumentSheet } from "#app/components/payments/document-sheet.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { loadYearlyEarnings } from "#app/http/earnings.server.ts";
+import { loadYearlyEarnings } from "#app/http/money/earnings.server.ts";
 import type { Route } from "./+types/year.ts";
 
 export const handle = { shell: "bare" };

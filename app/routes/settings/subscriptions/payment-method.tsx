@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { MandateTerms } from "#app/components/checkout/mandate-terms.tsx";
+import { MandateTerms } from "#app/components/checkout/pix/mandate-terms.tsx";
 import { paidByLabel } from "#app/components/payments/card-labels.ts";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { methodTexts } from "#app/components/payments/method-words.ts";

@@ -1,6 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { MandateTerms } from "#app/components/checkout/mandate-terms.tsx";
+import { MandateTerms } from "#app/components/checkout/pix/mandate-terms.tsx";
 import { RequiredTaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
