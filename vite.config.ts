@@ -23,7 +23,12 @@ export default defineConfig({
   },
   build: { target: "es2022", assetsInlineLimit: 0 },
   environments: {
-    client: { build: { sourcemap: false } },
+    client: {
+      build: {
+        sourcemap: false,
+        rollupOptions: { treeshake: { manualPureFunctions: ["z"] } },
+      },
+    },
     ssr: {
       define: { "process.env.NODE_ENV": '"production"' },
       resolve: { noExternal: true, conditions: WORKERD_CONDITIONS, builtins: WORKERD_BUILTINS },

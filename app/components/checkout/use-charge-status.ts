@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
-import { z } from "zod";
+import { readShape } from "#app/lib/json-shape.ts";
 
 const DELAY_MS = 2_000;
 /** A payer who returns from the bank has often been confirmed already. */
@@ -8,8 +8,6 @@ const FIRST_DELAY_MS = 700;
 const LONGEST_DELAY_MS = 15_000;
 /** Number of polls at full rate, about a minute. After that we ask less often. */
 const PATIENT_POLLS = 30;
-
-const statusSchema = z.object({ status: z.string() });
 
 type Waiting = {
   /** Path of the status endpoint. */
@@ -110,7 +108,7 @@ async function askStatus(statusPath: string, signal: AbortSignal): Promise<strin
     const answer = await fetch(statusPath, { signal, headers: { Accept: "application/json" } });
     if (answer.status === 401) return "gone";
     if (!answer.ok) return null;
-    return statusSchema.parse(await answer.json()).status;
+    return readShape(await answer.json(), { status: "string" }).status;
   } catch {
     return null;
   }

@@ -4,15 +4,14 @@ import { useState } from "react";
 import type { RefObject } from "react";
 import { useNavigate } from "react-router";
 import { toast } from "sonner";
-import { z } from "zod";
 import { Button } from "#app/components/ui/button.tsx";
 import { encodeCursor } from "#app/domain/page.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
+import { readShape } from "#app/lib/json-shape.ts";
 import { goTo } from "./feed-keys.ts";
 import { withParameter } from "./use-post-pages.ts";
 
-const countSchema = z.object({ count: z.number(), isMore: z.boolean() });
 const NOTHING = { count: 0, isMore: false };
 
 type FeedNewsProps = {
@@ -105,7 +104,7 @@ function placeIn(feed: HTMLDivElement | null): HTMLElement | null {
 async function countSince(source: string, since: string, signal: AbortSignal) {
   const answer = await fetch(withParameter(source, "since", since), { signal });
   if (!answer.ok) throw new Error(`${source} answered ${answer.status}`);
-  return countSchema.parse(await answer.json());
+  return readShape(await answer.json(), { count: "number", isMore: "boolean" });
 }
 
 /** Loads newer posts. Null when there are too many; "unheard" when the request failed. */

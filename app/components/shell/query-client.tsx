@@ -1,25 +1,25 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { createContext, lazy, Suspense, useContext, useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import { z } from "zod";
 import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 import { authorization } from "#app/components/clerk/clerk-browser.ts";
 import type { ClerkSettings } from "#app/lib/clerk.ts";
+import { readShape } from "#app/lib/json-shape.ts";
 
 /** The profile of the spec, section 3, as `GET /api/v1/users/me` returns it. */
-const currentUserSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  avatarUrl: z.string(),
-  username: z.string(),
-  followersCount: z.number(),
-  postsCount: z.number(),
-  bio: z.string(),
-  bannerUrl: z.string(),
-  isFollowing: z.boolean(),
-});
-type CurrentUser = z.infer<typeof currentUserSchema>;
+const CURRENT_USER = {
+  id: "string",
+  name: "string",
+  email: "string",
+  avatarUrl: "string",
+  username: "string",
+  followersCount: "number",
+  postsCount: "number",
+  bio: "string",
+  bannerUrl: "string",
+  isFollowing: "boolean",
+} as const;
+type CurrentUser = ReturnType<typeof readShape<typeof CURRENT_USER>>;
 
 type CurrentUserState = { user: CurrentUser | null; isLoading: boolean };
 
@@ -98,7 +98,7 @@ async function loadCurrentUser(
     headers: { Accept: "application/json", ...(await authorization(clerk)) },
   });
   if (!answer.ok) throw new Error(`GET /users/me answered ${answer.status}`);
-  return currentUserSchema.parse(await answer.json());
+  return readShape(await answer.json(), CURRENT_USER);
 }
 
 /**

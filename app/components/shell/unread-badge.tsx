@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { z } from "zod";
 import { MINUTE_MS } from "#app/domain/time.ts";
+import { readShape } from "#app/lib/json-shape.ts";
 
-const answerSchema = z.object({ unread: z.number() });
 const MOST_SHOWN = 99;
 
 /** Number of unread notifications: first from the page's loader, then refreshed every minute. */
@@ -12,7 +11,7 @@ export function useUnread(fromPage: number): number {
     queryFn: async ({ signal }) => {
       const answer = await fetch("/resources/notification-count", { signal });
       if (!answer.ok) throw new Error(`notification-count answered ${answer.status}`);
-      return answerSchema.parse(await answer.json()).unread;
+      return readShape(await answer.json(), { unread: "number" }).unread;
     },
     initialData: fromPage,
     staleTime: MINUTE_MS,
