@@ -10,7 +10,7 @@ import type { TaxIdRegistry } from "#app/domain/documents/schema.ts";
 import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { createPaymentRouter } from "#app/domain/payments/providers/rules/providers.ts";
-import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
+import { CARD_FIELD_PATH } from "#app/domain/payments/rules/choices.ts";
 import type { PaymentProvider, PaymentProviders } from "#app/domain/payments/schema.ts";
 import { purchaseHandlers } from "#app/domain/purchases/settlement/commands.server.ts";
 import type { Env } from "#app/configuration/env.ts";

@@ -1,6 +1,6 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { byMethod } from "#app/domain/payments/methods/rules.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 
 /** A payment provider with its keys. Only a local build reads the sandbox's keys. */
 export type ProviderConfiguration =
@@ -57,7 +57,7 @@ export function readPaymentProvider(source: PaymentProviderVariables): PaymentPr
   const named = new Map<string, string>();
   for (const [variable, name] of [
     ["PAYMENT_PROVIDER", common],
-    ...methodSchema.options.map((method) => [VARIABLES[method], chosen[method]] as const),
+    ...PAYMENT_METHODS.map((method) => [VARIABLES[method], chosen[method]] as const),
     ...kept.map((name) => ["PAYMENT_PROVIDERS_KEPT", name] as const),
   ] as const) {
     if (name !== "" && !named.has(name)) named.set(name, variable);

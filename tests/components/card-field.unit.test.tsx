@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { CardFieldFrame, CardNeedsJavaScript } from "#app/components/checkout/card/card-field.tsx";
-import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
+import { CARD_FIELD_PATH } from "#app/domain/payments/rules/choices.ts";
 
 const OURS = `https://coreto.test${CARD_FIELD_PATH}`;
 const field = {

@@ -7,7 +7,7 @@ import { errorNow } from "#app/components/ui/use-field-state.ts";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { TruncatedNote } from "#app/components/ui/pager.tsx";
-import { priceProblem } from "#app/domain/plans/schema.ts";
+import { typedPriceProblem } from "#app/domain/plans/rules/limits.ts";
 import { truncateList } from "#app/domain/page.ts";
 import { retryDelayMs } from "#app/components/shell/query-client.tsx";
 
@@ -110,12 +110,12 @@ test("a field counts near its limit, says when it is passed, and never cuts what
 
 test("a refusal goes as soon as its field is right, and not before", () => {
   const error = "Use pelo menos R$ 5,00.";
-  expect(errorNow({ error, problemOf: priceProblem }, null)).toBe(error);
-  expect(errorNow({ error, problemOf: priceProblem }, "2,00")).toMatch(/5,00/);
-  expect(errorNow({ error, problemOf: priceProblem }, "19,90")).toBeUndefined();
+  expect(errorNow({ error, problemOf: typedPriceProblem }, null)).toBe(error);
+  expect(errorNow({ error, problemOf: typedPriceProblem }, "2,00")).toMatch(/5,00/);
+  expect(errorNow({ error, problemOf: typedPriceProblem }, "19,90")).toBeUndefined();
   expect(errorNow({ error: "Campo obrigatório", problemOf: undefined }, " ")).toBe(
     "Campo obrigatório",
   );
   expect(errorNow({ error: "Campo obrigatório", problemOf: undefined }, "Ana")).toBeUndefined();
-  expect(errorNow({ error: undefined, problemOf: priceProblem }, "2,00")).toBeUndefined();
+  expect(errorNow({ error: undefined, problemOf: typedPriceProblem }, "2,00")).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import { monthlyPriceCents } from "#app/domain/plans/rules.ts";
-import { intervals } from "#app/domain/plans/schema.ts";
+import { intervals } from "#app/domain/plans/rules/intervals.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import { audiencePageOf } from "#app/domain/subscriptions/audience/queries.server.ts";

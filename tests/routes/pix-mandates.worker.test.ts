@@ -5,7 +5,7 @@ import type { Receipt } from "#app/components/payments/receipt.ts";
 import { saveCard } from "#app/domain/billing/saved-methods/commands/save-card.server.ts";
 import { savedCards } from "#app/domain/billing/details/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/payment-methods/commands/change-method.server.ts";
 import { sharedPix, sharedPixToken } from "#app/domain/payments/shared-pix/queries.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";

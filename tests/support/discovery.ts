@@ -5,7 +5,7 @@ import type { ExploreResults } from "#app/domain/discovery/queries.server.ts";
 import { exploreSchema } from "#app/domain/discovery/schema.ts";
 import type { ExploreFilter } from "#app/domain/discovery/schema.ts";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
-import type { CreatorCategory } from "#app/domain/profiles/schema.ts";
+import type { CreatorCategory } from "#app/domain/profiles/rules/categories.ts";
 import { media } from "#drizzle/schema/media.ts";
 import { postAccessRules, postMedia, posts } from "#drizzle/schema/posts.ts";
 import { createPerson } from "./people.ts";

@@ -8,7 +8,7 @@ import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts"
 import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
 import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { openSpace, registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
 import { documentFiles } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";

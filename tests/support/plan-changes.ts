@@ -4,7 +4,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { startPlanChange } from "#app/domain/subscriptions/plan-changes/commands/start.server.ts";
 import { schedulePlanChange } from "#app/domain/subscriptions/plan-changes/commands/schedule-change.server.ts";
 import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";

@@ -2,7 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { answerPriceChange } from "#app/domain/subscriptions/price-changes/commands/answer.server.ts";
 import { proposePriceChange } from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 
 /** Names of the acquirers of a test's Pix and card charges. */
 export type Takers = { pix: string; card: string };

@@ -2,7 +2,7 @@ import type { Context } from "#app/domain/context.ts";
 import { acceptInvitation, inviteToTeam } from "#app/domain/teams/commands/invitations.server.ts";
 import { changeMember } from "#app/domain/teams/commands/members.server.ts";
 import { createTeam } from "#app/domain/teams/commands/team.server.ts";
-import type { TeamRole } from "#app/domain/teams/schema.ts";
+import type { TeamRole } from "#app/domain/teams/rules/roles.ts";
 import {
   organizationInvitations,
   organizationMembers,

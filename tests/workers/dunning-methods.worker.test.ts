@@ -14,7 +14,7 @@ import {
 } from "#app/domain/subscriptions/errors.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import * as confirmationRoute from "#app/routes/checkout/confirmation.ts";
-import type { ChosenMethod } from "#app/domain/payments/schema.ts";
+import type { ChosenMethod } from "#app/domain/payments/rules/choices.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";

@@ -3,7 +3,7 @@ import { saveTaxId } from "#app/domain/billing/details/commands.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { createPaymentRouter } from "#app/domain/payments/providers/rules/providers.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";

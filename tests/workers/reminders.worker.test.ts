@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { performLinkAction } from "#app/domain/subscriptions/email-links/commands.server.ts";

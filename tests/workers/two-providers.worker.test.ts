@@ -12,7 +12,8 @@ import { requestCharge } from "#app/domain/payments/charges/commands/request.ser
 import { ProviderNotConfigured } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { createPaymentRouter } from "#app/domain/payments/providers/rules/providers.ts";
-import type { PaymentMethod, PaymentProvider } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/sending/commands/claim.server.ts";
 import { sendPayout } from "#app/domain/payouts/sending/commands/send.server.ts";

@@ -1,9 +1,9 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { ChevronDown } from "lucide-react";
 import { Form, Link } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { SelectField, TextField } from "#app/components/ui/field.tsx";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
 import { audienceStates } from "#app/domain/subscriptions/audience/rules.ts";
 import type { AudienceState } from "#app/domain/subscriptions/audience/rules.ts";
 
@@ -104,7 +104,7 @@ export function AudienceFilters({ values, counts, plans, isFiltered }: FiltersPr
               defaultValue={values.method}
               options={[
                 { value: "", label: "Todas" },
-                ...methodSchema.options.map((method) => ({
+                ...PAYMENT_METHODS.map((method) => ({
                   value: method,
                   label: paymentMethods[method].label,
                 })),

@@ -1,5 +1,5 @@
-import { methodSchema } from "#app/domain/payments/schema.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 
 /**
  * Label of the method chosen in a form (`group/pay`), by CSS alone, so it works without JavaScript.
@@ -14,7 +14,7 @@ export function ChosenMethodLabel({
 }) {
   return (
     <>
-      {methodSchema.options.map((method) => (
+      {PAYMENT_METHODS.map((method) => (
         <span key={method} className={SHOWN_FOR[method]}>
           {labels[method]}
         </span>

@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { formatMoney } from "#app/domain/money.ts";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { savedByInterval } from "#app/domain/subscriptions/prepayments/rules.ts";
 
 type IntervalLinksProps = {

@@ -1,7 +1,7 @@
 import type { Choice } from "#app/components/ui/choice.tsx";
 import { paymentMethods, takesCardDetails } from "#app/domain/payments/methods/rules.ts";
-import { methodSchema, savedCardChoice } from "#app/domain/payments/schema.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { savedCardChoice, PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 
 /** Saved card of a payer; the default card comes first. */
 export type SavedCardOption = { id: string; label: string; isDefault: boolean };
@@ -53,7 +53,7 @@ export const typedCardChoice = ({
 
 /** True if the choice is a new card, with details to type. */
 export const isTypedCard = (choice: string): boolean =>
-  methodSchema.options.some((method) => method === choice && takesCardDetails(method));
+  PAYMENT_METHODS.some((method) => method === choice && takesCardDetails(method));
 
 /** The earlier choice if it is still available; else the first. */
 export const selectedMethod = (choices: Choice[], before: string | undefined): string =>

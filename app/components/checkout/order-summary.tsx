@@ -8,7 +8,7 @@ import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import type { PublicSeller } from "#app/domain/identity/tax-ids/rules.ts";
 import { installmentLabel, renewalLabel } from "#app/domain/plans/rules.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { periodsLabel } from "#app/domain/subscriptions/prepayments/rules.ts";
 import { trialOfferText, trialLabel } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";

@@ -1,5 +1,5 @@
 import { MaskedField } from "#app/components/ui/masked-field.tsx";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type TaxIdFieldProps = {

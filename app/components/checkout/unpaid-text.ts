@@ -1,5 +1,5 @@
 import { methodTexts } from "#app/components/payments/method-words.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 
 /**
  * Text of an expired or canceled charge. Only Pix has a code, and a charge abandoned for another

@@ -11,7 +11,7 @@ import {
   COLLECTION_TITLE_MAX,
 } from "#app/domain/collections/schema.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { ACCEPTED_IMAGES, ALT_MAX } from "#app/domain/media/schema.ts";
+import { ACCEPTED_IMAGES, ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type CollectionFormProps = {

@@ -6,7 +6,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { SelectField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import type { ImportCandidate } from "#app/domain/collections/queries/studio.server.ts";
-import { IMPORT_MAX } from "#app/domain/collections/schema.ts";
+import { IMPORT_MAX } from "#app/domain/collections/rules/limits.ts";
 import type { ImportKind } from "#app/domain/collections/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";

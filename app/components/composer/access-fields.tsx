@@ -1,9 +1,9 @@
+import { typedPriceProblem } from "#app/domain/plans/rules/limits.ts";
 import { useState } from "react";
 import { Link } from "react-router";
 import { singlePriceNetText } from "#app/components/plan-form/price-net.ts";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
-import { priceProblem } from "#app/domain/plans/schema.ts";
 import type { AccessWay } from "#app/domain/posts/schema/composing.ts";
 
 export type FieldsProps = { errors: Record<string, string>; values: Record<string, string> };
@@ -128,7 +128,7 @@ function PriceField({
         placeholder="15,00"
         defaultValue={values["price"]}
         error={errors["price"]}
-        problemOf={priceProblem}
+        problemOf={typedPriceProblem}
         aria-describedby="sale-price-return"
         onChange={(event) => setPrice(event.currentTarget.value)}
         hint="De R$ 5,00 a R$ 5.000,00. Abaixo de R$ 10,00, só no Pix."

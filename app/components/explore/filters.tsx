@@ -3,7 +3,7 @@ import { Form, Link } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { POST_KIND_LABELS, postKinds, QUERY_MAX } from "#app/domain/discovery/schema.ts";
 import type { ExploreFilter } from "#app/domain/discovery/schema.ts";
-import { CATEGORY_LABELS, creatorCategories } from "#app/domain/profiles/schema.ts";
+import { CATEGORY_LABELS, creatorCategories } from "#app/domain/profiles/rules/categories.ts";
 
 /** URL of `/explore` with the changed filters; a change returns to the first page. */
 export function exploreUrl(asked: ExploreFilter, change: Partial<ExploreFilter> = {}): string {

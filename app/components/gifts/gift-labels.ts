@@ -1,6 +1,6 @@
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
 import type { GiftOfGiver } from "#app/domain/purchases/gifts/queries.server.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 /** How long a gift grants access. */

@@ -1,7 +1,7 @@
 import { PRICE_BANDS_CENTS } from "#app/domain/ledger/margin/rules.ts";
 import type { MarginGroup } from "#app/domain/ledger/margin/rules.ts";
 import { formatMoney, formatPercent } from "#app/domain/money.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { methodLabel } from "#app/components/payments/charge-labels.ts";
 
 const REST: Record<"debts" | "transfers" | "rest" | "all", string> = {

@@ -12,7 +12,7 @@ import {
 } from "#app/domain/ledger/margin/rules.ts";
 import type { MarginGroup, MarginSums } from "#app/domain/ledger/margin/rules.ts";
 import type { Month } from "#app/domain/ledger/months/rules/months.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { marginGroupLabel, shareLabel } from "./margin-labels.ts";
 
 const COLUMNS: readonly Column[] = [

@@ -3,8 +3,9 @@ import Cropper from "react-easy-crop";
 import type { Area, Point } from "react-easy-crop";
 import { Button } from "#app/components/ui/button.tsx";
 import { FileField } from "#app/components/ui/field.tsx";
-import { ACCEPTED_IMAGES } from "#app/domain/media/schema.ts";
+import { ACCEPTED_IMAGES } from "#app/domain/media/rules/limits.ts";
 import { croppedFile } from "./cropped-file.ts";
+
 import "react-easy-crop/react-easy-crop.css";
 
 /**

@@ -8,7 +8,7 @@ import {
   ACCEPTED_IMAGES,
   ALT_MAX,
   MEDIA_PER_POST_MAX,
-} from "#app/domain/media/schema.ts";
+} from "#app/domain/media/rules/limits.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { PickedRow } from "./picked-row.tsx";
 import { useUploads } from "./use-uploads.ts";

@@ -3,7 +3,7 @@ import { useCallback, useId, useState } from "react";
 import type { ReactNode } from "react";
 import { Button } from "#app/components/ui/button.tsx";
 import { formatSize, hasThumbnail, mediaUrl } from "#app/domain/media/rules.ts";
-import { ALT_MAX } from "#app/domain/media/schema.ts";
+import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { uploadCaptions, UploadRefused, deleteCaptions } from "./upload-file.ts";
 import type { PickedFile, useUploads } from "./use-uploads.ts";

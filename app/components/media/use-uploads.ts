@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import type { Dispatch } from "react";
-import { MEDIA_PER_POST_MAX } from "#app/domain/media/schema.ts";
+import { MEDIA_PER_POST_MAX } from "#app/domain/media/rules/limits.ts";
 import type { MediaItem, MediaKind, UploadState } from "#app/domain/media/schema.ts";
 import { posterFrame } from "./poster-frame.ts";
 import {

@@ -1,7 +1,7 @@
 import { methodLabel } from "./charge-labels.ts";
 import { renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
 import { cardLabel } from "#app/domain/billing/rules/cards.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 
 type Paid = { method: PaymentMethod; recurringPixId: string | null; savedMethodId: string | null };
 

@@ -3,7 +3,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { CheckoutRefundTransfer } from "#app/domain/payments/charges/queries/checkout.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { SubscriptionRefundReason } from "#app/domain/subscriptions/schema.ts";
 import { methodTexts } from "./method-words.ts";

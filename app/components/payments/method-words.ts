@@ -1,5 +1,5 @@
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 
 /** Texts that differ by payment method. Names of methods are in `paymentMethods`. */

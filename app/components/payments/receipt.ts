@@ -9,7 +9,7 @@ import type { BillingDetails } from "#app/domain/billing/details/schema.ts";
 import { formatTaxId, taxIdLabel } from "#app/domain/identity/tax-ids/rules.ts";
 import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
 /** Content of a receipt, the same for the page and the PDF. */

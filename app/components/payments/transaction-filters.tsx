@@ -1,3 +1,4 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { ChevronDown } from "lucide-react";
 import { Form, Link } from "react-router";
 import {
@@ -10,7 +11,6 @@ import { SelectField, TextField } from "#app/components/ui/field.tsx";
 import { transactionKinds } from "#app/domain/billing/schema.ts";
 import type { StatementSide } from "#app/domain/billing/schema.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
 
 type StatementPeriodLink = { name: string; from: string; until: string };
 type FiltersProps = {
@@ -105,7 +105,7 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
               defaultValue={values.method}
               options={[
                 anyOf("Todas"),
-                ...methodSchema.options.map((method) => ({
+                ...PAYMENT_METHODS.map((method) => ({
                   value: method,
                   label: paymentMethods[method].label,
                 })),

@@ -10,7 +10,7 @@ import {
 import type { CountedPayment } from "#app/domain/billing/statements/rules/statement.ts";
 import type { StatementSide } from "#app/domain/billing/schema.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
 type Row = CountedPayment & {

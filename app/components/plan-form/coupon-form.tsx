@@ -6,7 +6,7 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import { MINIMUM_PRICE_CENTS } from "#app/domain/plans/schema.ts";
+import { MINIMUM_PRICE_CENTS } from "#app/domain/plans/rules/limits.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 const KINDS = [

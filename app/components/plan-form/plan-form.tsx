@@ -7,12 +7,8 @@ import { Button } from "#app/components/ui/button.tsx";
 import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import {
-  intervalLabel,
-  intervals,
-  MAXIMUM_TRIAL_DAYS,
-  priceProblem,
-} from "#app/domain/plans/schema.ts";
+import { intervalLabel, intervals } from "#app/domain/plans/rules/intervals.ts";
+import { MAXIMUM_TRIAL_DAYS, typedPriceProblem } from "#app/domain/plans/rules/limits.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
@@ -122,7 +118,7 @@ function PriceFields({ values, errors, feeBasisPoints }: PriceFieldsProps) {
           placeholder="19,90"
           defaultValue={values.price}
           error={errors.price}
-          problemOf={priceProblem}
+          problemOf={typedPriceProblem}
           required
           aria-describedby="price-return"
           onInput={(event) => setPrice(event.currentTarget.value)}

@@ -1,5 +1,5 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
 import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import { splitFee } from "#app/domain/payments/rules.ts";
@@ -15,7 +15,7 @@ export function priceNetText(price: string, feeBasisPoints: BasisPoints): PriceR
   return typedReturn(price, (amountCents) => {
     const { netCents } = splitFee(amountCents, feeBasisPoints);
     const methods = methodsForPrice(amountCents);
-    const releases = methodSchema.options.map((method) =>
+    const releases = PAYMENT_METHODS.map((method) =>
       methods.includes(method)
         ? methodTexts[method].release
         : `Abaixo de ${formatMoney(paymentMethods[method].minimumCents)}, só Pix.`,

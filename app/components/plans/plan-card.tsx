@@ -5,7 +5,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { planWayLabel, planWayPath } from "#app/domain/access/rules/plan-way.ts";
 import type { PlanWay } from "#app/domain/access/rules/plan-way.ts";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import { trialOfferText } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";

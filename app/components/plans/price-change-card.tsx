@@ -2,7 +2,7 @@ import { counted } from "#app/domain/text.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { PlanPrice } from "#app/domain/plans/schema.ts";
 import type { PriceChangeStatus } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
 import { formatDay } from "#app/domain/time.ts";

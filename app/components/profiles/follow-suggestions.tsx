@@ -2,8 +2,9 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { CATEGORY_LABELS } from "#app/domain/profiles/schema.ts";
-import type { CreatorCategory, PublicProfile } from "#app/domain/profiles/schema.ts";
+import { CATEGORY_LABELS } from "#app/domain/profiles/rules/categories.ts";
+import type { CreatorCategory } from "#app/domain/profiles/rules/categories.ts";
+import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import { CreatorCard } from "./creator-card.tsx";
 
 type NewcomerProps = {

@@ -8,7 +8,7 @@ import {
   CITY_MAX,
   CRAFT_MAX,
   creatorCategories,
-} from "#app/domain/profiles/schema.ts";
+} from "#app/domain/profiles/rules/categories.ts";
 
 type Problem = { errors: Record<string, string>; values: Record<string, string> } | undefined;
 type Initial = { name: string; bio: string; craft: string; city: string; category: string };

@@ -1,6 +1,6 @@
 import { Money } from "#app/components/ui/money.tsx";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 
 /** Next amount (centavos) and its interval, with a note when it includes a coupon. */
 export function NextPrice({

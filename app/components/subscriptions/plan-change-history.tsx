@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
-import { priceLabel } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { PlanChangeLine } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 

@@ -1,8 +1,8 @@
 import { NextPrice } from "./next-price.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { formatMoney } from "#app/domain/money.ts";
-import { priceLabel } from "#app/domain/plans/schema.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import type { PlanChangeQuote } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import { formatDay } from "#app/domain/time.ts";
 

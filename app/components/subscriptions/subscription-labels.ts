@@ -1,5 +1,5 @@
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { isPaymentDue, canCancel, canWithdraw } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";

@@ -1,5 +1,5 @@
 import { Choices } from "#app/components/ui/choice.tsx";
-import { ROLE_LABELS, teamRoles } from "#app/domain/teams/schema.ts";
+import { ROLE_LABELS, teamRoles } from "#app/domain/teams/rules/roles.ts";
 
 /** Choice of a team member's role. */
 export function RoleChoice({

@@ -4,7 +4,7 @@ import { FileField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { NAME_MAX } from "#app/domain/identity/schema.ts";
-import { ACCEPTED_IMAGES } from "#app/domain/media/schema.ts";
+import { ACCEPTED_IMAGES } from "#app/domain/media/rules/limits.ts";
 import { SLUG_MAX } from "#app/domain/teams/schema.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { methodSchema } from "#app/domain/payments/schema.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import type { DayNumber } from "#app/domain/time.ts";
 import { cleanLine } from "#app/domain/text.ts";
 

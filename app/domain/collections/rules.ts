@@ -5,8 +5,8 @@ import type {
   PostMove,
   OutlineEntry,
   CollectionProgress,
-} from "#app/domain/collections/schema.ts";
-import { importKinds, importStates } from "#app/domain/collections/schema.ts";
+} from "./schema.ts";
+import { importKinds, importStates } from "#app/domain/collections/rules/limits.ts";
 import { addDays, instantOfIsoDay, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

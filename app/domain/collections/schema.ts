@@ -1,18 +1,15 @@
 import { z } from "zod";
-import { ALT_MAX, optionalImageSchema } from "#app/domain/media/schema.ts";
+import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
+import { optionalImageSchema } from "#app/domain/media/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { priceSchema } from "#app/domain/plans/schema.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { IMPORT_MAX, importKinds, importStates } from "#app/domain/collections/rules/limits.ts";
 
 export const COLLECTION_TITLE_MAX = 100;
 export const COLLECTION_DESCRIPTION_MAX = 2_000;
-/** Enforced by a trigger as well (drizzle/migrations, "collections"). */
-export const COLLECTION_POSTS_MAX = 500;
 export const COLLECTIONS_MAX = 100;
-/** How many posts can be added to a collection at once. */
-export const IMPORT_MAX = 100;
-
 const REQUIRED = "Campo obrigatório";
 const MISSING = "Recarregue a página e tente de novo.";
 const idSchema = z.string({ error: MISSING }).regex(/^[0-9a-z-]{1,64}$/, MISSING);
@@ -136,8 +133,5 @@ export type PlaceInCollection = HoldingCollection & {
   next: { id: string; title: string } | null;
 };
 
-/** The filters of posts to add to a collection. */
-export const importKinds = ["text", "image", "video", "audio", "document"] as const;
 export type ImportKind = (typeof importKinds)[number];
-export const importStates = ["published", "unpublished"] as const;
 export type ImportState = (typeof importStates)[number];

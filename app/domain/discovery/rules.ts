@@ -1,6 +1,6 @@
-import type { PostKind } from "#app/domain/discovery/schema.ts";
+import type { PostKind } from "./schema.ts";
 import { usernameDistance } from "#app/domain/profiles/rules.ts";
-import type { CreatorCategory } from "#app/domain/profiles/schema.ts";
+import type { CreatorCategory } from "#app/domain/profiles/rules/categories.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { creatorCategories } from "#app/domain/profiles/schema.ts";
+import { creatorCategories } from "#app/domain/profiles/rules/categories.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 
 export const QUERY_MAX = 80;

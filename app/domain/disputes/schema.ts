@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
 import { evidenceKinds } from "#app/domain/payments/schema.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { cleanLine, cleanText } from "#app/domain/text.ts";
 

@@ -1,4 +1,3 @@
-import { CONTEST_WITHDRAWN_CODE } from "./schema.ts";
 import type { SellerCompany, Documents, DocumentsStatus } from "./schema.ts";
 import { hasReachedAge } from "#app/domain/identity/account-status/rules/age.ts";
 import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
@@ -104,3 +103,6 @@ export function sellerTaxId({
 }): TaxId {
   return company ? { taxKind: "cnpj", taxId: company.cnpj } : { taxKind: "cpf", taxId: cpf };
 }
+
+/** In the place of a reason: the contestant withdrew the contest. It is no moderator's decision. */
+export const CONTEST_WITHDRAWN_CODE = "withdrawn";

@@ -147,6 +147,3 @@ export const documentFileSchema = z.object({
 
 /** "Consultar agora". */
 export const registryQuerySchema = z.object({});
-
-/** In the place of a reason: the contestant withdrew the contest. It is no moderator's decision. */
-export const CONTEST_WITHDRAWN_CODE = "withdrawn";

@@ -1,10 +1,10 @@
 import { commit } from "#app/db/client.server.ts";
 import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { ImageTooHeavy, ImageTooLarge, NotAnImage } from "#app/domain/media/errors.ts";
-import { inspectImage } from "#app/domain/media/rules.ts";
-import { LARGEST_IMAGE_BYTES } from "#app/domain/media/schema.ts";
-import type { MediaPurpose } from "#app/domain/media/schema.ts";
+import { ImageTooHeavy, ImageTooLarge, NotAnImage } from "./errors.ts";
+import { inspectImage } from "./rules.ts";
+import { LARGEST_IMAGE_BYTES } from "#app/domain/media/rules/limits.ts";
+import type { MediaPurpose } from "./schema.ts";
 import { media } from "#drizzle/schema/media.ts";
 import { storeVariants } from "#app/domain/media/commands/save-file.server.ts";
 

@@ -1,13 +1,9 @@
 import { Refusal } from "#app/domain/errors.ts";
-import { formatSize } from "#app/domain/media/rules.ts";
+import { formatSize } from "./rules.ts";
 import type { FileProblem } from "#app/domain/media/rules/inspection.ts";
-import {
-  LARGEST_BYTES,
-  MEDIA_PER_POST_MAX,
-  OPEN_UPLOADS_MAX,
-  QUOTA_BYTES,
-} from "#app/domain/media/schema.ts";
-import type { MediaKind } from "#app/domain/media/schema.ts";
+import { LARGEST_BYTES, MEDIA_PER_POST_MAX } from "#app/domain/media/rules/limits.ts";
+import { OPEN_UPLOADS_MAX, QUOTA_BYTES } from "./schema.ts";
+import type { MediaKind } from "./schema.ts";
 
 export class NotAnImage extends Refusal {
   constructor(field: string) {

@@ -1,6 +1,6 @@
-import { LARGEST_IMAGE_BYTES, mediaVariants } from "#app/domain/media/schema.ts";
-import type { MediaItem, MediaKind, MediaPurpose, MediaVariant } from "#app/domain/media/schema.ts";
-import { avifHeader } from "./rules/avif.ts";
+import { LARGEST_IMAGE_BYTES, mediaVariants } from "#app/domain/media/rules/limits.ts";
+import type { MediaItem, MediaKind, MediaPurpose, MediaVariant } from "./schema.ts";
+import { avifHeader } from "#app/domain/media/rules/avif.ts";
 
 export type ImageHeader = {
   contentType: "image/jpeg" | "image/png" | "image/gif" | "image/webp" | "image/avif";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MEDIA_PER_POST_MAX, ALT_MAX, MIB, mediaVariants } from "#app/domain/media/rules/limits.ts";
 
 const mediaKinds = ["image", "video", "audio", "document"] as const;
 export type MediaKind = (typeof mediaKinds)[number];
@@ -80,16 +81,6 @@ export type LinkSigner = {
 const mediaPurposes = ["avatar", "banner", "post", "cover"] as const;
 export type MediaPurpose = (typeof mediaPurposes)[number];
 
-export const mediaVariants = [
-  "face",
-  "320",
-  "640",
-  "1280",
-  "1920",
-  "original",
-  "poster",
-  "captions",
-] as const;
 export type MediaVariant = (typeof mediaVariants)[number];
 
 /** What a screen needs to show a file of a post. */
@@ -108,34 +99,12 @@ export type MediaItem = {
   captionsVersion: number;
 };
 
-const MIB = 1024 * 1024;
-
-/**
- * Largest image of a form, which is read into memory. Spec section 5: a profile image stays under
- * 10 MB.
- */
-export const LARGEST_IMAGE_BYTES = 10 * MIB;
-/** Largest file uploaded in parts. Source: issue 4, "Media"; audio and PDF are ours. */
-export const LARGEST_BYTES: Record<MediaKind, number> = {
-  image: 25 * MIB,
-  video: 2048 * MIB,
-  audio: 500 * MIB,
-  document: 100 * MIB,
-};
 /** R2 takes parts of 5 MiB and more, all of one size but the last. */
 export const PART_BYTES = 8 * MIB;
-export const LARGEST_POSTER_BYTES = 2 * MIB;
-export const LARGEST_CAPTIONS_BYTES = MIB;
 /** Enough for a gallery started in two tabs. */
 export const OPEN_UPLOADS_MAX = 20;
 export const QUOTA_BYTES = 100 * 1024 * MIB;
-export const MEDIA_PER_POST_MAX = 20;
-export const ALT_MAX = 300;
 const FILENAME_MAX = 200;
-
-/** For the `accept` of a file input. The bytes decide, not the name. */
-export const ACCEPTED_IMAGES = "image/jpeg,image/png,image/gif,image/webp,image/avif";
-export const ACCEPTED_FILES = `${ACCEPTED_IMAGES},video/mp4,video/webm,audio/mpeg,audio/mp4,audio/x-m4a,audio/ogg,application/pdf,.jpg,.png,.gif,.webp,.avif,.mp4,.webm,.mp3,.m4a,.ogg,.oga,.opus,.pdf`;
 
 /** A file input, which workerd parses as an empty text without a file. */
 export const optionalImageSchema = z

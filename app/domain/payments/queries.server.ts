@@ -1,3 +1,4 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { and, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
@@ -14,7 +15,6 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { remainingCents } from "./rules.ts";
 import type { ChargeAmounts, ChargeStatus } from "./rules.ts";
 import { payableCardProviders } from "#app/domain/payments/providers/rules/providers.ts";
-import { methodSchema } from "./schema.ts";
 import type { Payer } from "./schema.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 
@@ -313,9 +313,7 @@ export async function isSavedMethodOf(
 }
 
 /** The methods whose declines are limited. */
-const LIMITED_METHODS = methodSchema.options.filter(
-  (method) => paymentMethods[method].limitsDeclines,
-);
+const LIMITED_METHODS = PAYMENT_METHODS.filter((method) => paymentMethods[method].limitsDeclines);
 
 /** Counts a person's payments declined at checkout since `since`. */
 export async function declinesCount(

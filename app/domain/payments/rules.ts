@@ -1,7 +1,8 @@
 import { shareRoundedHalfUp } from "#app/domain/money.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { PaymentMethod, ProviderCharge, ProviderDispute } from "./schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
+import type { ProviderCharge, ProviderDispute } from "./schema.ts";
 
 export const chargeStatuses = [
   "created",

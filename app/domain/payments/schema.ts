@@ -2,37 +2,16 @@ import { z } from "zod";
 import { parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
+import {
+  PAYMENT_METHODS,
+  SAVED_CHOICE_PREFIX,
+  savedMethodChosen,
+} from "#app/domain/payments/rules/choices.ts";
+import type { PaymentMethod, ChosenMethod } from "#app/domain/payments/rules/choices.ts";
 
-/**
- * Payment methods, in the order in which they are offered. Differences between methods are in
- * methods/rules.ts.
- */
-export const methodSchema = z.enum(["pix", "card"]);
-export type PaymentMethod = z.infer<typeof methodSchema>;
+export const methodSchema = z.enum(PAYMENT_METHODS);
 
-/** The page that frames a provider's card field. Nothing else of the provider runs in the browser. */
-export const CARD_FIELD_PATH = "/checkout/card-field";
-
-/**
- * How a checkout is paid. A card is typed now (`cardToken`, or on the provider's page) or is a
- * saved one (`savedMethodId`).
- */
-export type ChosenMethod = { method: PaymentMethod; savedMethodId: string | null };
-
-/** The method that can be saved. */
-const SAVED_METHOD: PaymentMethod = "card";
-const SAVED = `${SAVED_METHOD}:`;
-
-/** Form value of a checkout for a saved card. */
-export const savedCardChoice = (savedMethodId: string): string => `${SAVED}${savedMethodId}`;
-
-/** Returns the saved card that a form value names; null for any other value. */
-export const savedMethodChosen = (choice: string): ChosenMethod | null =>
-  choice.startsWith(SAVED)
-    ? { method: SAVED_METHOD, savedMethodId: choice.slice(SAVED.length) }
-    : null;
-
-const CHOICE = new RegExp(`^(${methodSchema.options.join("|")}|${SAVED}[\\w./-]{1,200})$`);
+const CHOICE = new RegExp(`^(${PAYMENT_METHODS.join("|")}|${SAVED_CHOICE_PREFIX}[\\w./-]{1,200})$`);
 
 /** Payment choice of a checkout form: `pix`, `card`, or `card:<saved card>`. */
 export const chosenMethodSchema = z
@@ -170,7 +149,7 @@ export type PixMandateInterval = (typeof pixMandateIntervals)[number];
  * Pages do not offer it.
  */
 export const capabilities = [
-  ...methodSchema.options,
+  ...PAYMENT_METHODS,
   "saved_card",
   "recurring_pix",
   "transfer_to_pix_key",

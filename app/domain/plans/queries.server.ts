@@ -6,15 +6,16 @@ import { canSell } from "#app/domain/documents/rules.ts";
 import { publicSeller } from "#app/domain/identity/tax-ids/rules.ts";
 import type { PublicSeller } from "#app/domain/identity/tax-ids/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { hasFreeSeat } from "#app/domain/plans/rules.ts";
-import { intervals } from "#app/domain/plans/schema.ts";
-import type { Interval, Plan, PlanPrice, PlanState } from "#app/domain/plans/schema.ts";
+import { hasFreeSeat } from "./rules.ts";
+import { intervals } from "#app/domain/plans/rules/intervals.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
+import type { Plan, PlanPrice, PlanState } from "./schema.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { vacationUntilSql } from "./queries/vacations.server.ts";
+import { vacationUntilSql } from "#app/domain/plans/queries/vacations.server.ts";
 
 /** More rows than anyone may have open; limits what one page reads. */
 const MAXIMUM_ROWS = 500;

@@ -1,17 +1,18 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { counted } from "#app/domain/text.ts";
 import { isOfAge, canSell, documentsStatus } from "#app/domain/documents/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import {
   MAXIMUM_PRICE_CENTS,
   MINIMUM_PRICE_CENTS,
   PRICE_TOO_HIGH_MESSAGE,
   PRICE_TOO_LOW_MESSAGE,
-} from "#app/domain/plans/schema.ts";
-import type { Interval, Plan } from "#app/domain/plans/schema.ts";
+} from "#app/domain/plans/rules/limits.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
+import type { Plan } from "./schema.ts";
 import { addDays, addMonths } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -35,9 +36,7 @@ export function priceProblem(amountCents: Cents): string | null {
 
 /** The methods for a price, the preferred one first: under R$ 10,00 by Pix only. */
 export function methodsForPrice(amountCents: Cents): PaymentMethod[] {
-  return methodSchema.options.filter(
-    (method) => amountCents >= paymentMethods[method].minimumCents,
-  );
+  return PAYMENT_METHODS.filter((method) => amountCents >= paymentMethods[method].minimumCents);
 }
 
 export type SellingProblem =

@@ -1,74 +1,32 @@
 import { z } from "zod";
-import { formatMoney, parseMoney } from "#app/domain/money.ts";
+import { parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { cleanLine, cleanText } from "#app/domain/text.ts";
+import { intervals } from "#app/domain/plans/rules/intervals.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
+import {
+  PRICE_INVALID_MESSAGE,
+  MAXIMUM_TRIAL_DAYS,
+  typedPriceProblem,
+} from "#app/domain/plans/rules/limits.ts";
 
-/** The five intervals of Pix Automático. */
-export const intervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
 const intervalSchema = z.enum(intervals, { error: "Escolha de quanto em quanto tempo" });
-export type Interval = z.infer<typeof intervalSchema>;
-
-const INTERVAL_LABELS: Record<Interval, string> = {
-  weekly: "por semana",
-  monthly: "por mês",
-  quarterly: "por trimestre",
-  semiannual: "por semestre",
-  annual: "por ano",
-};
-
-/** "por mês", next to a price. */
-export const intervalLabel = (interval: Interval): string => INTERVAL_LABELS[interval];
-
-/** "R$ 19,90 por mês". */
-export const priceLabel = ({
-  amountCents,
-  interval,
-}: {
-  amountCents: Cents;
-  interval: Interval;
-}): string => `${formatMoney(amountCents)} ${intervalLabel(interval)}`;
-
 const planStates = ["draft", "active", "archived"] as const;
 export type PlanState = (typeof planStates)[number];
 
-/** Source: domain rules, "Plans". */
-export const MINIMUM_PRICE_CENTS = 500;
-export const MAXIMUM_PRICE_CENTS = 500_000;
-
-export const PRICE_INVALID_MESSAGE = "Escreva o preço assim: 19,90";
-export const PRICE_TOO_LOW_MESSAGE = `O preço mínimo é ${formatMoney(MINIMUM_PRICE_CENTS)}`;
-export const PRICE_TOO_HIGH_MESSAGE = `O preço máximo é ${formatMoney(MAXIMUM_PRICE_CENTS)}`;
-
 const MAXIMUM_BENEFITS = 12;
 const MAXIMUM_SEATS = 100_000;
-/** Source: domain rules, "Plans". */
-export const MAXIMUM_TRIAL_DAYS = 90;
-
 /** Parses a price typed in reais into centavos, between R$ 5,00 and R$ 5.000,00. */
 export const priceSchema = z
   .string({ error: "Informe o preço" })
-  .trim()
-  .min(1, "Informe o preço")
   .transform((text, check): Cents => {
     const cents = parseMoney(text);
-    const problem =
-      cents === null
-        ? PRICE_INVALID_MESSAGE
-        : cents < MINIMUM_PRICE_CENTS
-          ? PRICE_TOO_LOW_MESSAGE
-          : cents > MAXIMUM_PRICE_CENTS
-            ? PRICE_TOO_HIGH_MESSAGE
-            : null;
+    const problem = typedPriceProblem(text);
     if (problem === null && cents !== null) return cents;
     check.addIssue({ code: "custom", message: problem ?? PRICE_INVALID_MESSAGE });
     return z.NEVER;
   });
-
-/** Returns why a typed price is refused, or null. */
-export function priceProblem(text: string): string | null {
-  return priceSchema.safeParse(text).error?.issues[0]?.message ?? null;
-}
 
 const benefitsSchema = z
   .string()

@@ -6,12 +6,9 @@ import { isHiddenByAge, isBlockedBetween, subscribesTo } from "#app/domain/acces
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { similarUsernames } from "#app/domain/profiles/rules.ts";
-import type {
-  CreatorCategory,
-  ProfileForViewer,
-  PublicProfile,
-} from "#app/domain/profiles/schema.ts";
+import { similarUsernames } from "./rules.ts";
+import type { CreatorCategory } from "#app/domain/profiles/rules/categories.ts";
+import type { ProfileForViewer, PublicProfile } from "./schema.ts";
 import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";

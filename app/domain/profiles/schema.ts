@@ -2,50 +2,19 @@ import type { HeldSubscription } from "#app/domain/access/rules/plan-way.ts";
 import { z } from "zod";
 import { nameSchema, usernameSchema } from "#app/domain/identity/schema.ts";
 import { cleanLine, cleanText, hasVisibleText } from "#app/domain/text.ts";
-import { LINKS_MAX, linkProblem, profileLink, parseLinkRows } from "./rules/links.ts";
-import type { ProfileLink } from "./rules/links.ts";
-
-export const BIO_MAX = 600;
-export const CRAFT_MAX = 60;
-export const CITY_MAX = 60;
-
-/** What creators make here, as they declare on their own page. */
-export const creatorCategories = [
-  "music",
-  "podcast",
-  "video",
-  "stage",
-  "art",
-  "comics",
-  "photography",
-  "crafts",
-  "writing",
-  "education",
-  "games",
-  "sports",
-  "food",
-  "nature",
-  "science",
-] as const;
-export type CreatorCategory = (typeof creatorCategories)[number];
-
-export const CATEGORY_LABELS: Record<CreatorCategory, string> = {
-  music: "Música",
-  podcast: "Podcasts",
-  video: "Vídeo e cinema",
-  stage: "Dança e teatro",
-  art: "Arte e ilustração",
-  comics: "Quadrinhos",
-  photography: "Fotografia",
-  crafts: "Ofícios e artesanato",
-  writing: "Escrita e poesia",
-  education: "Aulas e estudo",
-  games: "Jogos",
-  sports: "Esporte",
-  food: "Cozinha",
-  nature: "Plantas e bichos",
-  science: "Ciência e tecnologia",
-};
+import {
+  LINKS_MAX,
+  linkProblem,
+  profileLink,
+  parseLinkRows,
+} from "#app/domain/profiles/rules/links.ts";
+import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
+import {
+  BIO_MAX,
+  CRAFT_MAX,
+  CITY_MAX,
+  creatorCategories,
+} from "#app/domain/profiles/rules/categories.ts";
 
 const REQUIRED = "Campo obrigatório";
 const short = (max: number, clean: (typed: string) => string) =>

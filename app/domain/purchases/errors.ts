@@ -3,7 +3,7 @@ import { retryAfterText } from "#app/domain/rate-limits/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import type { SingleKind } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import type { PublicSeller } from "#app/domain/identity/tax-ids/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** One-time purchases. */

@@ -1,7 +1,7 @@
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
 
 export class PlanNotForSale extends Refusal {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 

@@ -2,14 +2,9 @@ import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { isHiddenByAge } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { enrollingDomains } from "#app/domain/teams/rules.ts";
-import type {
-  EnrolmentMode,
-  InvitationStatus,
-  Seat,
-  TeamMember,
-  TeamRole,
-} from "#app/domain/teams/schema.ts";
+import { enrollingDomains } from "./rules.ts";
+import type { EnrolmentMode, TeamRole } from "#app/domain/teams/rules/roles.ts";
+import type { InvitationStatus, Seat, TeamMember } from "./schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";

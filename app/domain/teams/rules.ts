@@ -1,4 +1,5 @@
-import type { InvitationStatus, TeamRole } from "#app/domain/teams/schema.ts";
+import type { InvitationStatus } from "./schema.ts";
+import type { TeamRole } from "#app/domain/teams/rules/roles.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

@@ -1,15 +1,12 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { z } from "zod";
 import { billingDetailsOfPerson } from "#app/domain/billing/details/queries.server.ts";
 import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { taxIdSchema } from "#app/domain/identity/tax-ids/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { taxIdMethods } from "#app/domain/payments/providers/rules/providers.ts";
-import {
-  chosenMethodSchema,
-  methodSchema,
-  paymentFormSchema,
-} from "#app/domain/payments/schema.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { chosenMethodSchema, paymentFormSchema } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
 import { startGift } from "#app/domain/purchases/gifts/commands/gifts.server.ts";
 import { startTip } from "#app/domain/purchases/tips/commands/tips.server.ts";
@@ -88,7 +85,7 @@ export async function methodsNeedingTaxId(
   ctx: Context,
   { personId, trial = null }: { personId: string; trial?: { asksTaxId: boolean } | null },
 ): Promise<PaymentMethod[]> {
-  if (trial) return trial.asksTaxId ? methodSchema.options : [];
+  if (trial) return trial.asksTaxId ? [...PAYMENT_METHODS] : [];
   const methods = taxIdMethods(ctx.payments);
   return methods.length > 0 && (await keepsNoTaxId(ctx, { personId })) ? methods : [];
 }

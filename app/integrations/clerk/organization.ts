@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TeamRole } from "#app/domain/teams/schema.ts";
+import type { TeamRole } from "#app/domain/teams/rules/roles.ts";
 import type { MembershipEvent, TeamEvent } from "#app/domain/teams/schema/provider-event.ts";
 
 const id = z.string().min(1);

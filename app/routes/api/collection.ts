@@ -1,5 +1,5 @@
 import { collectionListing } from "#app/domain/collections/queries/listing.server.ts";
-import { COLLECTION_POSTS_MAX } from "#app/domain/collections/schema.ts";
+import { COLLECTION_POSTS_MAX } from "#app/domain/collections/rules/limits.ts";
 import { LIMIT_MAX, pageQuerySchema } from "#app/http/api/api-schema.ts";
 import { apiCollection } from "#app/http/api/api-views.ts";
 import {

@@ -15,7 +15,7 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { loadExplore } from "#app/domain/discovery/queries.server.ts";
 import { exploreSchema } from "#app/domain/discovery/schema.ts";
 import type { ExploreFilter, FoundCreator } from "#app/domain/discovery/schema.ts";
-import { CATEGORY_LABELS } from "#app/domain/profiles/schema.ts";
+import { CATEGORY_LABELS } from "#app/domain/profiles/rules/categories.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { throwRefusals } from "#app/http/refusal.ts";
 import { enforceSearchLimit } from "#app/http/limits/search-limit.ts";

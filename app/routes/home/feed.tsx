@@ -8,7 +8,7 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { feedStatement } from "#app/domain/posts/queries/feed.server.ts";
 import { cardsFromRows } from "#app/domain/posts/queries.server.ts";
 import { creatorsToFollowStatement } from "#app/domain/profiles/queries.server.ts";
-import { creatorCategories } from "#app/domain/profiles/schema.ts";
+import { creatorCategories } from "#app/domain/profiles/rules/categories.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { POSTS_PER_PAGE } from "./feed-page.ts";
 import type { Route } from "./+types/feed.ts";

@@ -1,5 +1,5 @@
-import type { Interval } from "#app/domain/plans/schema.ts";
-import type { CreatorCategory } from "#app/domain/profiles/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
+import type { CreatorCategory } from "#app/domain/profiles/rules/categories.ts";
 import type { Face } from "#drizzle/seed/pictures/faces.ts";
 
 /**

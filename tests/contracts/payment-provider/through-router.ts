@@ -4,11 +4,8 @@ import {
   createPaymentRouter,
   acquirerFor,
 } from "#app/domain/payments/providers/rules/providers.ts";
-import type {
-  PaymentMethod,
-  PaymentProvider,
-  PaymentProviders,
-} from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
+import type { PaymentProvider, PaymentProviders } from "#app/domain/payments/schema.ts";
 import type { DoubleAccount } from "#tests/support/doubles/client.ts";
 import type { PaymentHarness } from "./harness.ts";
 

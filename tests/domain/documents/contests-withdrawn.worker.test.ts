@@ -6,8 +6,7 @@ import { withdrawContest } from "#app/domain/documents/contests/commands.server.
 import { eraseDocumentsStatements } from "#app/domain/documents/erasure/commands.server.ts";
 import { DocumentsNotEditable } from "#app/domain/documents/errors.ts";
 import { loadDocumentStatus, pendingDocuments } from "#app/domain/documents/queries.server.ts";
-import { documentsStatus } from "#app/domain/documents/rules.ts";
-import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/schema.ts";
+import { documentsStatus, CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/rules.ts";
 import { toldTo } from "#tests/support/notifications.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";

@@ -6,7 +6,7 @@ import { imageHeader, inspectImage } from "#app/domain/media/rules.ts";
 import { inspectFile, isTooHeavy, declaredKind } from "#app/domain/media/rules/files.ts";
 import type { InspectionResult } from "#app/domain/media/rules/inspection.ts";
 import { missingParts, partCount, partLength } from "#app/domain/media/rules/parts.ts";
-import { LARGEST_BYTES } from "#app/domain/media/schema.ts";
+import { LARGEST_BYTES } from "#app/domain/media/rules/limits.ts";
 import {
   box,
   joined,

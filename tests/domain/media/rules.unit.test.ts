@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { imageHeader, inspectImage, variantsOf } from "#app/domain/media/rules.ts";
-import { LARGEST_IMAGE_BYTES } from "#app/domain/media/schema.ts";
+import { LARGEST_IMAGE_BYTES } from "#app/domain/media/rules/limits.ts";
 
 const bytes = (...parts: (string | number[])[]) =>
   new Uint8Array(

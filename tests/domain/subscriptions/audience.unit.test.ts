@@ -4,7 +4,7 @@ import {
   audienceCsvHead,
   audienceCsvRow,
 } from "#app/domain/billing/statements/rules/audience-csv.ts";
-import { intervals } from "#app/domain/plans/schema.ts";
+import { intervals } from "#app/domain/plans/rules/intervals.ts";
 import {
   parseAudienceFilter,
   audienceStates,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isHardDecline } from "#app/domain/payments/charges/rules/declines.ts";
 import { chargeStatuses, isUnpaid, isAwaitingPayment } from "#app/domain/payments/rules.ts";
-import { intervals } from "#app/domain/plans/schema.ts";
+import { intervals } from "#app/domain/plans/rules/intervals.ts";
 import {
   isOutcomeUnknown,
   canChargeRenewal,

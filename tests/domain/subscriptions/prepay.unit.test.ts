@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { intervals } from "#app/domain/plans/schema.ts";
+import { intervals } from "#app/domain/plans/rules/intervals.ts";
 import { unusedCents } from "#app/domain/subscriptions/coverage/rules.ts";
 import {
   prepayOptions,

@@ -43,7 +43,7 @@ import {
   MEMBERS_MAX,
   TEAMS_PER_PERSON_MAX,
 } from "#app/domain/teams/rules.ts";
-import type { EnrolmentMode } from "#app/domain/teams/schema.ts";
+import type { EnrolmentMode } from "#app/domain/teams/rules/roles.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import {

@@ -1,7 +1,7 @@
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { formatMoney } from "#app/domain/money.ts";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 
 /** Terms of a Pix mandate. `todayCents` is what its code charges at once; null once it was paid. */
 export type MandateTermsProps = {

@@ -1,6 +1,6 @@
 import { formatMoney } from "#app/domain/money.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 
 /**
  * Why only Pix is offered: several periods are paid at once, or the amount is below what a card

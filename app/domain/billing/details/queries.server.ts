@@ -6,7 +6,7 @@ import {
   payableCardProviders,
   acceptsSavedCards,
 } from "#app/domain/payments/providers/rules/providers.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import { agreedCents } from "#app/domain/plans/queries/agreed-price.server.ts";
 import { civilDate, DAY_MS, dayNumberOf } from "#app/domain/time.ts";

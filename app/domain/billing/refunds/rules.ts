@@ -4,7 +4,7 @@ import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { feeShareOfRefund, isRefundable, remainingCents } from "#app/domain/payments/rules.ts";
 import type { ChargeAmounts, ChargeStatus } from "#app/domain/payments/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import type { RefundProblem } from "#app/domain/billing/errors.ts";
 import type { Instant } from "#app/domain/time.ts";
 

@@ -11,7 +11,7 @@ import {
 import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
 import { contestantsStatement, isWithoutFilesSql } from "./queries.server.ts";
 import { contestVersion } from "./rules.ts";
-import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/schema.ts";
+import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/rules.ts";
 import { rejectionText } from "#app/domain/documents/reasons/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import { taxIdLabel } from "#app/domain/identity/tax-ids/rules.ts";

@@ -12,7 +12,7 @@ import {
 import { captionsKey, ownedMedia } from "#app/domain/media/queries.server.ts";
 import { THUMBNAIL_WIDTH_PIXELS, inspectImage, mediaKey } from "#app/domain/media/rules.ts";
 import { captionsProblem } from "#app/domain/media/rules/captions.ts";
-import { LARGEST_POSTER_BYTES } from "#app/domain/media/schema.ts";
+import { LARGEST_POSTER_BYTES } from "#app/domain/media/rules/limits.ts";
 import { media, mediaUploads } from "#drizzle/schema/media.ts";
 import { resizedOrRefused } from "./save-file.server.ts";
 import { openUpload } from "./uploads.server.ts";

@@ -2,7 +2,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { captionsKey } from "#app/domain/media/queries.server.ts";
 import { mediaKey } from "#app/domain/media/rules.ts";
-import { mediaVariants } from "#app/domain/media/schema.ts";
+import { mediaVariants } from "#app/domain/media/rules/limits.ts";
 import { media, mediaUploads } from "#drizzle/schema/media.ts";
 
 /**

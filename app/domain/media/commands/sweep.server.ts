@@ -11,7 +11,7 @@ import {
 } from "#app/domain/media/queries.server.ts";
 import type { UploadRow } from "#app/domain/media/queries.server.ts";
 import { mediaKey } from "#app/domain/media/rules.ts";
-import { mediaVariants } from "#app/domain/media/schema.ts";
+import { mediaVariants } from "#app/domain/media/rules/limits.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { media, mediaUploadParts, mediaUploads } from "#drizzle/schema/media.ts";
 import { purgeAbortedUpload } from "./uploads.server.ts";

@@ -1,4 +1,4 @@
-import { LARGEST_CAPTIONS_BYTES } from "#app/domain/media/schema.ts";
+import { LARGEST_CAPTIONS_BYTES } from "./limits.ts";
 
 const CUES_MAX = 20_000;
 const TIME = String.raw`(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})`;

@@ -1,5 +1,5 @@
 import { imageHeader, isTooManyPixels } from "#app/domain/media/rules.ts";
-import { LARGEST_BYTES } from "#app/domain/media/schema.ts";
+import { LARGEST_BYTES } from "./limits.ts";
 import type { MediaKind } from "#app/domain/media/schema.ts";
 import { inspectMp3, inspectOgg } from "./audio.ts";
 import { ascii, latin1, sourceOf } from "./inspection.ts";

@@ -1,5 +1,5 @@
 import type { Cents } from "#app/domain/money.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 
 /** Rules of a payment method. A new method is one more entry of `paymentMethods`. */

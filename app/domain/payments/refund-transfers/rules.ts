@@ -9,8 +9,8 @@ import {
   findProvider,
 } from "#app/domain/payments/providers/rules/providers.ts";
 import { transferFault } from "#app/domain/payments/providers/rules/transfer-faults.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import type {
-  PaymentMethod,
   PaymentProvider,
   PaymentProviders,
   ProviderTransfer,

@@ -1,7 +1,7 @@
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { CouponProblem } from "#app/domain/plans/rules/coupons.ts";
-import { MINIMUM_PRICE_CENTS } from "#app/domain/plans/schema.ts";
+import { MINIMUM_PRICE_CENTS } from "#app/domain/plans/rules/limits.ts";
 
 const WORDS: Record<CouponProblem | "open", string> = {
   too_many: "Foram muitos códigos errados. Tente de novo mais tarde.",

@@ -1,8 +1,8 @@
 import { formatMoney, shareRoundedHalfUp } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { MINIMUM_PRICE_CENTS } from "#app/domain/plans/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
+import { MINIMUM_PRICE_CENTS } from "./limits.ts";
 import type { Coupon, CouponTerms } from "#app/domain/plans/schema/coupons.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -1,4 +1,4 @@
-import { VACATION_DAYS_MIN } from "#app/domain/plans/schema/vacations.ts";
+import { VACATION_DAYS_MIN } from "./limits.ts";
 import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
 import { addDays, DAY_MS, formatShortDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";

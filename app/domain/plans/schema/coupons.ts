@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { PRICE_INVALID_MESSAGE } from "#app/domain/plans/schema.ts";
+import { PRICE_INVALID_MESSAGE } from "#app/domain/plans/rules/limits.ts";
 import { addDays, instantOfIsoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

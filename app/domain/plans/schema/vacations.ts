@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Instant } from "#app/domain/time.ts";
+import { VACATION_DAYS_MIN, VACATION_DAYS_MAX } from "#app/domain/plans/rules/limits.ts";
 
 /** A vacation; it is over only when no subscriber is left to move. */
 export type Vacation = {
@@ -11,9 +12,6 @@ export type Vacation = {
   /** When the creator returned before it. */
   returnedAt: Instant | null;
 };
-
-export const VACATION_DAYS_MIN = 7;
-export const VACATION_DAYS_MAX = 60;
 
 const DAYS = `Escolha de ${VACATION_DAYS_MIN} a ${VACATION_DAYS_MAX} dias`;
 

@@ -5,7 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
 import { MediaNotOwned, TooManyMedia } from "#app/domain/media/errors.ts";
 import { ownedMedia } from "#app/domain/media/queries.server.ts";
-import { MEDIA_PER_POST_MAX } from "#app/domain/media/schema.ts";
+import { MEDIA_PER_POST_MAX } from "#app/domain/media/rules/limits.ts";
 import type { PickedMedia } from "#app/domain/media/schema.ts";
 import { postMedia } from "#drizzle/schema/posts.ts";
 

@@ -2,7 +2,7 @@ import type { AccessRule } from "#app/domain/access/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { joinNames } from "#app/domain/posts/rules.ts";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
-import { civilMomentSchema } from "#app/domain/posts/schema/moment.ts";
+import { parseCivilMoment } from "./moment.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -17,8 +17,8 @@ type Sending = {
 export function sendLabel({ state, scheduled, publishAt }: Sending): string {
   if (state === "published") return "Salvar alterações";
   if (state === "scheduled" && publishAt === scheduled) return "Salvar agendamento";
-  const at = civilMomentSchema.safeParse(publishAt);
-  if (at.success && at.data !== null) return `Agendar para ${formatMinute(at.data)}`;
+  const at = parseCivilMoment(publishAt);
+  if (at !== null && at !== "invalid") return `Agendar para ${formatMinute(at)}`;
   return state === "scheduled" ? "Publicar agora" : "Publicar";
 }
 

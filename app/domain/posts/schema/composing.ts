@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ALT_MAX, optionalImageSchema, pickedMediaFields } from "#app/domain/media/schema.ts";
+import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
+import { optionalImageSchema, pickedMediaFields } from "#app/domain/media/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { priceSchema } from "#app/domain/plans/schema.ts";
 import { cleanText, hasVisibleText } from "#app/domain/text.ts";

@@ -18,7 +18,7 @@ import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { ChargeStatus, OpenCheckoutCharge } from "#app/domain/payments/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { vacationUntilSql } from "#app/domain/plans/queries/vacations.server.ts";
 import { toPurchasePage, purchasesStatement } from "#app/domain/purchases/queries.server.ts";
 import type { PurchaseView } from "#app/domain/purchases/queries.server.ts";

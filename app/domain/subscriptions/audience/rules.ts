@@ -1,7 +1,7 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
 import { monthlyPriceCents } from "#app/domain/plans/rules.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 
 /**
@@ -21,7 +21,7 @@ export const audienceStates = [
 export type AudienceState = (typeof audienceStates)[number];
 
 /** How a fan subscribes: by a payment method, or through a comp or gift. */
-const audienceMethods = [...methodSchema.options, "comp", "gift"] as const;
+const audienceMethods = [...PAYMENT_METHODS, "comp", "gift"] as const;
 export type AudienceMethod = (typeof audienceMethods)[number];
 
 /**

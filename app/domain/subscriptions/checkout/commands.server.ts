@@ -23,7 +23,7 @@ import { declinesCount, openChargesCount } from "#app/domain/payments/queries.se
 import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import type { CheckoutIntent } from "#app/domain/payments/rules.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { lookUpCoupon } from "#app/domain/plans/commands/coupon-attempts.server.ts";
 import { claimCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";

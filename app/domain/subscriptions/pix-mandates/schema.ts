@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
 import { chosenMethodSchema } from "#app/domain/payments/schema.ts";
-import type { ChosenMethod, ProviderPixMandate } from "#app/domain/payments/schema.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { ChosenMethod } from "#app/domain/payments/rules/choices.ts";
+import type { ProviderPixMandate } from "#app/domain/payments/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** The value that a checkout form sends for Pix Automático. */

@@ -1,6 +1,6 @@
 import type { Cents } from "#app/domain/money.ts";
-import { MAXIMUM_PRICE_CENTS } from "#app/domain/plans/schema.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import { MAXIMUM_PRICE_CENTS } from "#app/domain/plans/rules/limits.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
 import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";

@@ -1,6 +1,6 @@
 import type { Cents } from "#app/domain/money.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { mandateCovers } from "#app/domain/subscriptions/pix-mandates/rules.ts";
 import { RENEWING_STATUSES } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";

@@ -26,8 +26,8 @@ import {
   invitationStatus,
   maskEmail,
 } from "#app/domain/teams/rules.ts";
-import { ROLE_LABELS } from "#app/domain/teams/schema.ts";
-import type { TeamRole } from "#app/domain/teams/schema.ts";
+import { ROLE_LABELS } from "#app/domain/teams/rules/roles.ts";
+import type { TeamRole } from "#app/domain/teams/rules/roles.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { organizationInvitations } from "#drizzle/schema/teams.ts";
 import { commitTeam, joinStatement, requireTeamSeat } from "./seat.server.ts";

@@ -17,7 +17,7 @@ import {
 import { memberOfTeam, memberSeat } from "#app/domain/teams/queries.server.ts";
 import { isNameTyped, memberChangeProblem, teamPositionOf } from "#app/domain/teams/rules.ts";
 import type { MemberProblem } from "#app/domain/teams/rules.ts";
-import type { TeamRole } from "#app/domain/teams/schema.ts";
+import type { TeamRole } from "#app/domain/teams/rules/roles.ts";
 import { organizationMembers } from "#drizzle/schema/teams.ts";
 import { commitTeam, requireTeamSeat } from "./seat.server.ts";
 import type { TeamActor } from "./seat.server.ts";

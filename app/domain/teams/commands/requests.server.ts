@@ -6,7 +6,7 @@ import { announce } from "#app/domain/outbox.server.ts";
 import type { TeamMessage } from "#app/domain/teams/schema/outbox.ts";
 import { AlreadyRequested, RequestDecided, RequestNotPossible } from "#app/domain/teams/errors.ts";
 import { openRequest, suggestionsFor } from "#app/domain/teams/queries.server.ts";
-import type { TeamRole } from "#app/domain/teams/schema.ts";
+import type { TeamRole } from "#app/domain/teams/rules/roles.ts";
 import { membershipRequests } from "#drizzle/schema/teams.ts";
 import { commitTeam, joinStatement, requireTeamSeat } from "./seat.server.ts";
 import type { TeamActor } from "./seat.server.ts";

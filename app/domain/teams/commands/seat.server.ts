@@ -16,7 +16,8 @@ import {
 import { memberSeat } from "#app/domain/teams/queries.server.ts";
 import { isPermitted, teamPositionOf } from "#app/domain/teams/rules.ts";
 import type { Permission } from "#app/domain/teams/rules.ts";
-import type { Seat, TeamRole } from "#app/domain/teams/schema.ts";
+import type { Seat } from "#app/domain/teams/schema.ts";
+import type { TeamRole } from "#app/domain/teams/rules/roles.ts";
 import { organizationMembers } from "#drizzle/schema/teams.ts";
 
 export type TeamActor = { teamId: string; personId: string };

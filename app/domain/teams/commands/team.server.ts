@@ -15,7 +15,7 @@ import {
   TeamExists,
 } from "#app/domain/teams/errors.ts";
 import { domainProblem, isNameTyped } from "#app/domain/teams/rules.ts";
-import type { EnrolmentMode } from "#app/domain/teams/schema.ts";
+import type { EnrolmentMode } from "#app/domain/teams/rules/roles.ts";
 import {
   membershipRequests,
   organizationInvitations,

@@ -1,4 +1,4 @@
-import type { TeamRole } from "#app/domain/teams/schema.ts";
+import type { TeamRole } from "#app/domain/teams/rules/roles.ts";
 
 /**
  * A hosted identity provider's event of an organisation. `version` is the provider's time of the

@@ -1,3 +1,4 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { marginGroupLabel, shareLabel } from "#app/components/ledger/margin-labels.ts";
 import { CSV_BOM, csvLine, moneyCell, textCell } from "#app/domain/csv.ts";
 import { marginLines } from "#app/domain/ledger/margin/queries.server.ts";
@@ -9,8 +10,7 @@ import {
 } from "#app/domain/ledger/margin/rules.ts";
 import type { MarginSums } from "#app/domain/ledger/margin/rules.ts";
 import { parseReportMonth, monthBounds } from "#app/domain/ledger/months/rules/months.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { csvFile } from "#app/http/files/csv-file.ts";
 import { requireModerator } from "#app/http/require-member.ts";
@@ -22,7 +22,7 @@ export const middleware: Route.MiddlewareFunction[] = [requireModerator];
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const month = parseReportMonth(params.month, ctx.now());
-  const lines = await marginLines(ctx, { ...monthBounds(month), methods: methodSchema.options });
+  const lines = await marginLines(ctx, { ...monthBounds(month), methods: PAYMENT_METHODS });
   return csvFile(`coreto-margem-${month}.csv`, pieces(lines));
 }
 

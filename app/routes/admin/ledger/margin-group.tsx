@@ -1,3 +1,4 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { marginGroupLabel } from "#app/components/ledger/margin-labels.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
@@ -14,7 +15,6 @@ import {
   monthLabel,
 } from "#app/domain/ledger/months/rules/months.ts";
 import { formatMinute } from "#app/domain/time.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/margin-group.ts";
@@ -27,7 +27,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const search = new URL(request.url).searchParams;
   const group = foundOr404(
-    parseMarginGroup(params.group, methodSchema.options),
+    parseMarginGroup(params.group, PAYMENT_METHODS),
     "Esta faixa não existe.",
   );
   const month = parseReportMonth(search.get("month"), ctx.now());

@@ -1,3 +1,4 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { MarginTable } from "#app/components/ledger/margin-table.tsx";
 import { MonthHeading } from "#app/components/ledger/month-heading.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -11,7 +12,6 @@ import {
   monthOf,
   monthLabel,
 } from "#app/domain/ledger/months/rules/months.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/margin.ts";
 
@@ -21,7 +21,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const month = parseReportMonth(new URL(request.url).searchParams.get("month"), ctx.now());
   return {
-    lines: await marginLines(ctx, { ...monthBounds(month), methods: methodSchema.options }),
+    lines: await marginLines(ctx, { ...monthBounds(month), methods: PAYMENT_METHODS }),
     month,
     before: monthBefore(month),
     after: month === monthOf(ctx.now()) ? null : monthAfter(month),

@@ -8,7 +8,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { NAME_MAX } from "#app/domain/identity/schema.ts";
-import { ACCEPTED_IMAGES } from "#app/domain/media/schema.ts";
+import { ACCEPTED_IMAGES } from "#app/domain/media/rules/limits.ts";
 import { accountProfileSchema } from "#app/domain/profiles/schema.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -1,6 +1,6 @@
 import { removeCaptions, storeCaptions } from "#app/domain/media/commands/companions.server.ts";
 import { CaptionsInvalid } from "#app/domain/media/errors.ts";
-import { LARGEST_CAPTIONS_BYTES } from "#app/domain/media/schema.ts";
+import { LARGEST_CAPTIONS_BYTES } from "#app/domain/media/rules/limits.ts";
 import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
 import { publisherResponse, allowMethods } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/captions.ts";

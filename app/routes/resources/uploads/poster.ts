@@ -1,6 +1,6 @@
 import { storePoster } from "#app/domain/media/commands/companions.server.ts";
 import { NotAnImage } from "#app/domain/media/errors.ts";
-import { LARGEST_POSTER_BYTES } from "#app/domain/media/schema.ts";
+import { LARGEST_POSTER_BYTES } from "#app/domain/media/rules/limits.ts";
 import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
 import { publisherResponse, allowMethods } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/poster.ts";

@@ -13,7 +13,11 @@ import type { ReplacementMethod } from "#app/domain/billing/saved-methods/comman
 import { isCardPayable, savedCards } from "#app/domain/billing/details/queries.server.ts";
 import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { renewsByCode } from "#app/domain/payments/methods/rules.ts";
-import { methodSchema, savedCardChoice, savedMethodChosen } from "#app/domain/payments/schema.ts";
+import {
+  savedCardChoice,
+  savedMethodChosen,
+  PAYMENT_METHODS,
+} from "#app/domain/payments/rules/choices.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
@@ -34,9 +38,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     card,
     others: cards.filter((other) => other.id !== card.id && isCardPayable(ctx, other)),
-    codes: methodSchema.options.filter(
-      (method) => renewsByCode(method) && isMethodOffered(method, ctx),
-    ),
+    codes: PAYMENT_METHODS.filter((method) => renewsByCode(method) && isMethodOffered(method, ctx)),
   };
 }
 
@@ -56,7 +58,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 function insteadOf(text: string | undefined): ReplacementMethod | null {
   if (text === undefined || text === "cancel") return text ?? null;
-  const code = methodSchema.options.find((method) => method === text && renewsByCode(method));
+  const code = PAYMENT_METHODS.find((method) => method === text && renewsByCode(method));
   return code ? { method: code, savedMethodId: null } : savedMethodChosen(text);
 }
 

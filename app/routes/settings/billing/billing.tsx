@@ -21,7 +21,7 @@ import {
   acquirerCardFieldUrl,
   acceptsSavedCards,
 } from "#app/domain/payments/providers/rules/providers.ts";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import {
   GRACE_DAYS,
   PIX_RENEWAL_LEAD_DAYS,

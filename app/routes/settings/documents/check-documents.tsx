@@ -11,8 +11,8 @@ import {
   isRenewalPending,
   canSubmitDocuments,
   documentsStatus,
+  CONTEST_WITHDRAWN_CODE,
 } from "#app/domain/documents/rules.ts";
-import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/schema.ts";
 import { canChangeFiles, missingFiles } from "#app/domain/documents/files/rules.ts";
 import type { DocumentFile, Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
 import { formatCnpj, maskCpf } from "#app/domain/identity/tax-ids/rules.ts";

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { priceLabel } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import { cancelScheduledPlanChange } from "#app/domain/subscriptions/plan-changes/commands/schedule-change.server.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { planChangeLines } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";

@@ -4,7 +4,7 @@ import { PlanChangeObstacle } from "#app/components/subscriptions/plan-change-no
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { priceLabel } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import { planChangeProblems } from "#app/domain/subscriptions/plan-changes/errors.ts";
 import { planChangeOptions } from "#app/domain/subscriptions/plan-changes/queries/quote.server.ts";
 import { originPostHeaders } from "#app/http/checkout/origin-post.server.ts";

@@ -1,5 +1,5 @@
 import type { PriceChangeDetails } from "#app/components/subscriptions/price-answer.tsx";
-import { priceLabel } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { PriceChangeView } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
 
 /** Formats a current price change for the pages. */

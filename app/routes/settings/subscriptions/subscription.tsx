@@ -22,7 +22,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { hasSavedMethod } from "#app/domain/payments/methods/rules.ts";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import { availableActions } from "#app/domain/subscriptions/overview/rules.ts";
 import { isLive, isPaymentDue, canCancel, isOnTrial } from "#app/domain/subscriptions/rules.ts";
 import { loadSubscriptionPage } from "#app/domain/subscriptions/history/queries/subscription-page.server.ts";

@@ -9,7 +9,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import { memberSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import { canCancel, isLive } from "#app/domain/subscriptions/rules.ts";

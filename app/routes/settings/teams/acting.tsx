@@ -9,7 +9,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { TeamNotFound } from "#app/domain/teams/errors.ts";
 import { memberSeats, activeSeat } from "#app/domain/teams/queries.server.ts";
 import { ownActor, actorPageLabel, teamActor } from "#app/domain/teams/rules/actor.ts";
-import { ROLE_LABELS } from "#app/domain/teams/schema.ts";
+import { ROLE_LABELS } from "#app/domain/teams/rules/roles.ts";
 import { actingCookie } from "#app/http/acting.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -7,7 +7,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { invitationsFor, memberSeats, suggestionsFor } from "#app/domain/teams/queries.server.ts";
-import { ROLE_LABELS } from "#app/domain/teams/schema.ts";
+import { ROLE_LABELS } from "#app/domain/teams/rules/roles.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { clerkSettings } from "#app/lib/clerk.ts";
 import { actorContext, cloudflareContext, domainContext } from "#app/http/contexts.ts";

@@ -9,7 +9,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { acceptInvitation } from "#app/domain/teams/commands/invitations.server.ts";
 import { invitationById } from "#app/domain/teams/queries.server.ts";
 import { invitationStatus, maskEmail } from "#app/domain/teams/rules.ts";
-import { ROLE_LABELS } from "#app/domain/teams/schema.ts";
+import { ROLE_LABELS } from "#app/domain/teams/rules/roles.ts";
 import type { InvitationStatus } from "#app/domain/teams/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

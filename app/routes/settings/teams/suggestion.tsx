@@ -8,7 +8,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { joinOrRequest } from "#app/domain/teams/commands/requests.server.ts";
 import { suggestionsFor } from "#app/domain/teams/queries.server.ts";
-import { ROLE_LABELS } from "#app/domain/teams/schema.ts";
+import { ROLE_LABELS } from "#app/domain/teams/rules/roles.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";

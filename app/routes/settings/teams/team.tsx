@@ -9,7 +9,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { membersStatement, requestsStatement } from "#app/domain/teams/queries.server.ts";
 import { isPermitted, teamPositionOf } from "#app/domain/teams/rules.ts";
-import { ENROLMENT_LABELS, ROLE_LABELS } from "#app/domain/teams/schema.ts";
+import { ENROLMENT_LABELS, ROLE_LABELS } from "#app/domain/teams/rules/roles.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { requireSeat } from "#app/http/teams.server.ts";

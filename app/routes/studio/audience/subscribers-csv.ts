@@ -4,7 +4,7 @@ import {
   audienceCsvRow,
 } from "#app/domain/billing/statements/rules/audience-csv.ts";
 import { CSV_BOM } from "#app/domain/csv.ts";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import { audienceCount, wholeAudience } from "#app/domain/subscriptions/audience/queries.server.ts";
 import type { Subscriber } from "#app/domain/subscriptions/audience/queries.server.ts";
 import { parseAudienceFilter } from "#app/domain/subscriptions/audience/rules.ts";

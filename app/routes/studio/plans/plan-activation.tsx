@@ -20,7 +20,7 @@ import {
 } from "#app/domain/payouts/destinations/schema.ts";
 import { activatePlan } from "#app/domain/plans/commands.server.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import {
   confirmPixKeyChange,

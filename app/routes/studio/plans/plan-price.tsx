@@ -8,7 +8,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
-import { priceLabel } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import { proposePriceChange } from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
 import {
   olderPriceCounts,

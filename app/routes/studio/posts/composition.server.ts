@@ -11,7 +11,7 @@ import { pickedMedia } from "#app/domain/media/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { plansFromRows, plansOfCreatorStatement } from "#app/domain/plans/queries.server.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
 import { rulesOfChoice } from "#app/domain/posts/rules/composing.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";

@@ -12,12 +12,8 @@ import {
   daysUntilNextVacation,
   vacationEndFrom,
 } from "#app/domain/plans/rules/vacations.ts";
-import {
-  VACATION_DAYS_MIN,
-  VACATION_DAYS_MAX,
-  vacationDaysSchema,
-  vacationSchema,
-} from "#app/domain/plans/schema/vacations.ts";
+import { VACATION_DAYS_MIN, VACATION_DAYS_MAX } from "#app/domain/plans/rules/limits.ts";
+import { vacationDaysSchema, vacationSchema } from "#app/domain/plans/schema/vacations.ts";
 import { loadVacationStatus } from "#app/domain/subscriptions/vacations/queries.server.ts";
 import { daysLabel } from "#app/domain/subscriptions/vacations/rules.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";

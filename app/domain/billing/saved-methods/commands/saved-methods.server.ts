@@ -1,3 +1,4 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { and, eq, isNotNull, isNull, not, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -20,8 +21,8 @@ import {
   renewsByCode,
   renewsBySavedMethod,
 } from "#app/domain/payments/methods/rules.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
-import type { ChosenMethod, PaymentProvider } from "#app/domain/payments/schema.ts";
+import type { ChosenMethod } from "#app/domain/payments/rules/choices.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { cancelRenewedBy } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import {
   clearSavedMethodStatement,
@@ -140,7 +141,7 @@ export async function loadCardDetails(
 const LATE_DAYS = 30;
 
 /** The payment methods that can be saved, as a statement binds them. */
-const SAVED_METHODS = JSON.stringify(methodSchema.options.filter(renewsBySavedMethod));
+const SAVED_METHODS = JSON.stringify(PAYMENT_METHODS.filter(renewsBySavedMethod));
 
 /**
  * Whether a recent unpaid charge by card of the same person may still be confirmed, and name the

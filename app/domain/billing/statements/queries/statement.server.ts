@@ -16,7 +16,7 @@ import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { startOfDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { transactionTotals } from "#drizzle/schema/billing.ts";

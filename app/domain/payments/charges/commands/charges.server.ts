@@ -15,7 +15,8 @@ import {
   acquirerFor,
 } from "#app/domain/payments/providers/rules/providers.ts";
 import { planReleaseParts } from "#app/domain/payments/releases/rules/releases.ts";
-import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { chargeFeeSql } from "#app/domain/payments/fees/queries.server.ts";

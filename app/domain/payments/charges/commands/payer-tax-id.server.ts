@@ -2,7 +2,7 @@ import type { Context } from "#app/domain/context.ts";
 import { TaxIdRequired } from "#app/domain/payments/errors.ts";
 import { hasPayerTaxId } from "#app/domain/payments/queries.server.ts";
 import { acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 
 /**
  * Refuses TaxIdRequired if the acquirer of `method` requires a CPF or CNPJ and the payer has none

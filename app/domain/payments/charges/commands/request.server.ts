@@ -11,11 +11,8 @@ import {
   providerOf,
   isCardAtChargeProvider,
 } from "#app/domain/payments/providers/rules/providers.ts";
-import type {
-  PaymentMethod,
-  PaymentProvider,
-  ProviderCharge,
-} from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
+import type { PaymentProvider, ProviderCharge } from "#app/domain/payments/schema.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";

@@ -4,7 +4,7 @@ import { publicSeller } from "#app/domain/identity/tax-ids/rules.ts";
 import type { PublicSeller } from "#app/domain/identity/tax-ids/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";

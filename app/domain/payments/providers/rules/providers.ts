@@ -1,10 +1,7 @@
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { ProviderNotConfigured } from "#app/domain/payments/errors.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
-import type {
-  PaymentMethod,
-  PaymentProvider,
-  PaymentProviders,
-} from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
+import type { PaymentProvider, PaymentProviders } from "#app/domain/payments/schema.ts";
 import { byMethod, paymentMethods } from "#app/domain/payments/methods/rules.ts";
 
 type PaymentsContext = { payments: PaymentProviders };
@@ -127,7 +124,7 @@ export const canAcceptDispute = (
 
 /** Lists the methods whose acquirer requires the payer's CPF or CNPJ. */
 export const taxIdMethods = (payments: PaymentProviders): PaymentMethod[] =>
-  methodSchema.options.filter((method) => acquirerFor(payments, method).needsPayerTaxId);
+  PAYMENT_METHODS.filter((method) => acquirerFor(payments, method).needsPayerTaxId);
 
 /** Reports whether `method` can be offered: its acquirer supports it, and Pix is not switched off. */
 export function isMethodOffered(

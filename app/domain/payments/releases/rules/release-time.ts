@@ -1,7 +1,7 @@
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 
 /**
  * Hold of a first sale. The first Pix of a contract outlasts the cooling-off period (CDC art. 49);

@@ -6,7 +6,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { pendingPartCents, isPendingPart } from "#app/domain/payments/releases/queries.server.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { toPayout } from "#app/domain/payouts/queries.server.ts";
 import { moneyTimeline } from "#app/domain/payouts/timeline/rules/timeline.ts";
 import type {

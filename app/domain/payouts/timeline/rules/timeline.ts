@@ -4,7 +4,7 @@ import {
   FIRST_SALE_HOLD_MS,
   RENEWAL_HOLD_MS,
 } from "#app/domain/payments/releases/rules/release-time.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import type {
   HeldReason,
   PayoutSchedule,

@@ -14,7 +14,7 @@ import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
 import type { CheckoutIntent } from "#app/domain/payments/rules.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import {
   PaymentDeclined,
   TooManyDeclines,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import {
   fanSubscriptionStatement,
   toSubscriptionView,

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { planOffer, plansOfCreator } from "#app/domain/plans/queries.server.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { isLive } from "#app/domain/subscriptions/rules.ts";

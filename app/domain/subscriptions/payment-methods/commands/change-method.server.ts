@@ -7,7 +7,7 @@ import { requirePayerTaxId } from "#app/domain/payments/charges/commands/payer-t
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { lacksSavedMethod } from "#app/domain/payments/methods/rules.ts";
-import type { ChosenMethod } from "#app/domain/payments/schema.ts";
+import type { ChosenMethod } from "#app/domain/payments/rules/choices.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import {
   SubscriptionMethodNotOffered,

@@ -4,7 +4,7 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isSavedMethodOf } from "#app/domain/payments/queries.server.ts";
 import { FALLBACK_METHOD } from "#app/domain/payments/methods/rules.ts";
-import type { ChosenMethod } from "#app/domain/payments/schema.ts";
+import type { ChosenMethod } from "#app/domain/payments/rules/choices.ts";
 import { SavedCardRemoved } from "#app/domain/subscriptions/errors.ts";
 import { RENEWING_STATUSES } from "#app/domain/subscriptions/rules.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";

@@ -8,14 +8,14 @@ import type { Cents } from "#app/domain/money.ts";
 import type {
   MandateCharges,
   ProviderAnswer,
+  Charge,
 } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRequestRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import { providerOf, acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
 import type { ProviderCharge, ProviderPixMandate } from "#app/domain/payments/schema.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { mandateRow } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
 import {

@@ -12,7 +12,7 @@ import {
 import { requestRefundStatement } from "#app/domain/payments/refunds/commands/refunds.server.ts";
 import { COOLING_OFF_REFUND_REASON } from "#app/domain/payments/refunds/rules/cooling-off.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { priceLabel } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { endSnapshotUnchangedStatement } from "#app/domain/subscriptions/endings/queries.server.ts";
 import type { EndSnapshot } from "#app/domain/subscriptions/endings/queries.server.ts";

@@ -19,7 +19,7 @@ import { requestCharge } from "#app/domain/payments/charges/commands/request.ser
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import {
   SubscriptionMethodNotOffered,

@@ -1,6 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
 import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { planOffer, plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";

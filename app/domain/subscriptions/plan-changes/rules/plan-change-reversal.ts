@@ -1,5 +1,5 @@
 import type { Cents } from "#app/domain/money.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { isWithinCoolingOff } from "#app/domain/payments/refunds/rules/cooling-off.ts";
 import { isLive } from "#app/domain/subscriptions/rules.ts";
 import type { PeriodShift } from "#app/domain/subscriptions/pauses/rules.ts";

@@ -5,7 +5,7 @@ import { countAction } from "#app/domain/rate-limits/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import type { PriceChangeMessage } from "#app/domain/subscriptions/schema/outbox/price-changes.ts";
-import { priceLabel } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import {
   PriceChangeClosed,
   NewPriceAlreadyCharged,

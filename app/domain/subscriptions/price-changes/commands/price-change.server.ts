@@ -10,7 +10,7 @@ import type { PriceChangeMessage } from "#app/domain/subscriptions/schema/outbox
 import { PlanNotFound } from "#app/domain/plans/errors.ts";
 import { planOffer, creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
-import { priceLabel } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import {
   NoSubscribersToAsk,
   PriceChangeAlreadyProposed,

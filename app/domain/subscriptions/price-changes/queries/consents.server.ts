@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import {
   canAnswerPriceChange,
   needsNewMandate,

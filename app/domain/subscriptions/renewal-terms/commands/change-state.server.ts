@@ -5,7 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { priceLabel } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import {

@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus, OpenCheckoutCharge } from "#app/domain/payments/rules.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { PlanChangeState } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import type { Instant } from "#app/domain/time.ts";

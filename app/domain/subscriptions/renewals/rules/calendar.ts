@@ -6,7 +6,7 @@ import {
   renewsBySavedMethod,
 } from "#app/domain/payments/methods/rules.ts";
 import { DEBIT_ORDER_LEAD_DAYS } from "#app/domain/subscriptions/pix-mandates/rules.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";

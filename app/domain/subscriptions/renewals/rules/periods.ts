@@ -1,5 +1,5 @@
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export type Period = { startsAt: Instant; endsAt: Instant };

@@ -21,7 +21,7 @@ import {
   TrialTaxIdMissing,
   TrialUsed,
 } from "#app/domain/subscriptions/trials/errors.ts";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import {
   hadTrialElsewhere,

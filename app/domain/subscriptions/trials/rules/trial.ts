@@ -1,8 +1,8 @@
 import { counted } from "#app/domain/text.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
+import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
+import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { addDays, DAY_MS, formatShortDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

@@ -1,0 +1,41 @@
+import type { MediaKind } from "#app/domain/media/schema.ts";
+
+export const MIB = 1024 * 1024;
+
+export const LARGEST_POSTER_BYTES = 2 * MIB;
+
+export const LARGEST_CAPTIONS_BYTES = 1 * MIB;
+
+export const MEDIA_PER_POST_MAX = 20;
+
+export const ALT_MAX = 300;
+
+/** For the `accept` of a file input. The bytes decide, not the name. */
+export const ACCEPTED_IMAGES = "image/jpeg,image/png,image/gif,image/webp,image/avif";
+
+export const ACCEPTED_FILES = `${ACCEPTED_IMAGES},video/mp4,video/webm,audio/mpeg,audio/mp4,audio/x-m4a,audio/ogg,application/pdf,.jpg,.png,.gif,.webp,.avif,.mp4,.webm,.mp3,.m4a,.ogg,.oga,.opus,.pdf`;
+
+export const mediaVariants = [
+  "face",
+  "320",
+  "640",
+  "1280",
+  "1920",
+  "original",
+  "poster",
+  "captions",
+] as const;
+
+/**
+ * Largest image of a form, which is read into memory. Spec section 5: a profile image stays under
+ * 10 MB.
+ */
+export const LARGEST_IMAGE_BYTES = 10 * MIB;
+
+/** Largest file uploaded in parts. Source: issue 4, "Media"; audio and PDF are ours. */
+export const LARGEST_BYTES: Record<MediaKind, number> = {
+  image: 25 * MIB,
+  video: 2048 * MIB,
+  audio: 500 * MIB,
+  document: 100 * MIB,
+};
