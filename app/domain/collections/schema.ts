@@ -5,7 +5,8 @@ import type { Cents } from "#app/domain/money.ts";
 import { priceSchema } from "#app/domain/plans/schema.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { IMPORT_MAX, importKinds, importStates } from "#app/domain/collections/rules/limits.ts";
+import { IMPORT_MAX } from "#app/domain/collections/rules/limits.ts";
+import type { importKinds, importStates } from "#app/domain/collections/rules/limits.ts";
 
 export const COLLECTION_TITLE_MAX = 100;
 export const COLLECTION_DESCRIPTION_MAX = 2_000;

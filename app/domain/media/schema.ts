@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { MEDIA_PER_POST_MAX, ALT_MAX, MIB, mediaVariants } from "#app/domain/media/rules/limits.ts";
+import { ALT_MAX, MEDIA_PER_POST_MAX, MIB } from "#app/domain/media/rules/limits.ts";
+import type { mediaVariants } from "#app/domain/media/rules/limits.ts";
 
 const mediaKinds = ["image", "video", "audio", "document"] as const;
 export type MediaKind = (typeof mediaKinds)[number];

@@ -1,5 +1,3 @@
-import type { MediaKind } from "#app/domain/media/schema.ts";
-
 export const MIB = 1024 * 1024;
 
 export const LARGEST_POSTER_BYTES = 2 * MIB;
@@ -32,8 +30,8 @@ export const mediaVariants = [
  */
 export const LARGEST_IMAGE_BYTES = 10 * MIB;
 
-/** Largest file uploaded in parts. Source: issue 4, "Media"; audio and PDF are ours. */
-export const LARGEST_BYTES: Record<MediaKind, number> = {
+/** Largest file uploaded in parts, by its kind. */
+export const LARGEST_BYTES = {
   image: 25 * MIB,
   video: 2048 * MIB,
   audio: 500 * MIB,
