@@ -26,12 +26,12 @@ const line: [string, (typed: string) => unknown][] = [
     (typed) => planSchema.parse({ ...PLAN, benefits: typed.replaceAll(/[\r\n]/g, "") }).benefits[0],
   ],
   [
-    "who a gift is for",
+    "a gift's recipient",
     (typed) => giftSchema.parse({ ...GIFT, recipientName: typed }).recipientName,
   ],
-  ["why money goes back", (typed) => refundSchema.parse({ ...REFUND, reason: typed }).reason],
-  ["what somebody makes", (typed) => spaceSchema.parse({ ...SPACE, craft: typed }).craft],
-  ["where somebody is", (typed) => spaceSchema.parse({ ...SPACE, city: typed }).city],
+  ["a refund's reason", (typed) => refundSchema.parse({ ...REFUND, reason: typed }).reason],
+  ["a profile's category", (typed) => spaceSchema.parse({ ...SPACE, craft: typed }).craft],
+  ["a profile's place", (typed) => spaceSchema.parse({ ...SPACE, city: typed }).city],
 ];
 const text: [string, (typed: string) => unknown][] = [
   [
@@ -44,8 +44,8 @@ const text: [string, (typed: string) => unknown][] = [
   ],
   ["a gift's message", (typed) => giftSchema.parse({ ...GIFT, message: typed }).message],
   ["a tip's message", (typed) => tipSchema.parse({ ...TIP, message: typed }).message],
-  ["what a bank is told", (typed) => evidenceSchema.parse({ text: typed }).text],
-  ["what a page says of itself", (typed) => spaceSchema.parse({ ...SPACE, bio: typed }).bio],
+  ["a dispute answer", (typed) => evidenceSchema.parse({ text: typed }).text],
+  ["a page's description", (typed) => spaceSchema.parse({ ...SPACE, bio: typed }).bio],
 ];
 
 test.each([...line, ...text])(

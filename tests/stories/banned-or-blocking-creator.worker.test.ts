@@ -38,7 +38,7 @@ const block = async () =>
     .values({ blockerId: ana.id, blockedId: bruno.id, createdAt: world.ctx.now() });
 const shut: [string, () => Promise<unknown>][] = [
   ["was banned", () => ban()],
-  ["blocked who pays", () => block()],
+  ["blocked the payer", () => block()],
 ];
 
 async function later(days: number): Promise<void> {

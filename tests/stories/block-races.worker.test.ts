@@ -43,8 +43,8 @@ const live = async () =>
 const BEGINS = /insert into "subscriptions"|update "subscriptions" set "status"/;
 
 test.each([
-  ["who sells", byCreator],
-  ["who pays", byFan],
+  ["the creator", byCreator],
+  ["the payer", byFan],
 ])(
   "a payment applied at the moment of a block by %s starts no subscription, and is refunded",
   async (_, blocked) => {
@@ -61,7 +61,7 @@ test.each([
 
 const begins: [string, (ctx: Context) => Promise<unknown>, new () => Error][] = [
   [
-    "free days",
+    "a trial",
     (own) =>
       startTrial(own, {
         memberId: bruno.id,
@@ -75,7 +75,7 @@ const begins: [string, (ctx: Context) => Promise<unknown>, new () => Error][] = 
     PlanNotForSale,
   ],
   [
-    "a courtesy",
+    "a complimentary subscription",
     (own) =>
       grantComp(own, {
         creatorId: ana.id,

@@ -228,9 +228,9 @@ describe("a paid payout whose own transfer is later reported as failed", () => {
 
 describe("a payout reported as failed, and as paid later", () => {
   test.each([
-    ["paid", "the very one"],
-    ["processing", "the very one"],
-    ["paid", "another one"],
+    ["paid", "its own transfer"],
+    ["processing", "its own transfer"],
+    ["paid", "another transfer"],
   ] as const)(
     "(%s, %s) is quarantined, and the creator's payouts are held until staff looks at it",
     async (status, which) => {
@@ -239,7 +239,7 @@ describe("a payout reported as failed, and as paid later", () => {
       expect((await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents).toBe(
         NET_CENTS,
       );
-      const news = said(payoutId, which === "another one" ? OTHER : transferId, status);
+      const news = said(payoutId, which === "another transfer" ? OTHER : transferId, status);
       expect(await deliverTransferEvent(world, news)).toEqual(PAID_AFTER_REVERSAL);
       expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "failed" });
       expect(await holds()).toEqual([{ endedAt: null }]);
@@ -370,11 +370,8 @@ describe("a payout paid by the bank after its reversal", () => {
   });
 
   test.each([
-    ["says that it failed", (payoutId: string, id: string) => said(payoutId, id, "failed")],
-    [
-      "says that it is on its way",
-      (payoutId: string, id: string) => said(payoutId, id, "processing"),
-    ],
+    ["reports a failure", (payoutId: string, id: string) => said(payoutId, id, "failed")],
+    ["reports it as pending", (payoutId: string, id: string) => said(payoutId, id, "processing")],
     [
       "paid another amount",
       (payoutId: string, id: string) => ({

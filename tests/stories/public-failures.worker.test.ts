@@ -461,7 +461,7 @@ test("a checkout whose provider answer was lost is found by the same id and make
 });
 
 test.each([
-  ["is not told yet", async () => undefined],
+  ["is not delivered yet", async () => undefined],
   [
     "was never answered, so that only its reference is known",
     async (chargeId: string) =>

@@ -9,10 +9,10 @@ const RIGHT = { planPriceId: "p", method: "pix", amountCents: "1990" };
 
 test.each<[string, Record<string, unknown>]>([
   ["a price below zero", { amountCents: "-1" }],
-  ["a price past every number", { amountCents: "9007199254740993" }],
+  ["a price above the largest number", { amountCents: "9007199254740993" }],
   ["a price in other digits", { amountCents: "١٩٩٠" }],
   ["two prices", { amountCents: ["1990", "1"] }],
-  ["a card that came too long", { cardToken: "x".repeat(201) }],
+  ["a card token that is too long", { cardToken: "x".repeat(201) }],
   ["two cards", { cardToken: ["a", "b"] }],
 ])("%s is refused above the form, since no page shows that field", (_what, fields) => {
   for (const schema of [checkoutSchema, giftSchema, paymentFormSchema]) {
@@ -24,9 +24,9 @@ test.each<[string, Record<string, unknown>]>([
 });
 
 test.each<[string, Record<string, unknown>]>([
-  ["a day that is none", { beginsAt: "99999999999999999" }],
-  ["a day of words", { beginsAt: "amanhã" }],
-  ["free days past counting", { trialDays: "300" }],
+  ["an invalid day", { beginsAt: "99999999999999999" }],
+  ["a day in words", { beginsAt: "amanhã" }],
+  ["too many trial days", { trialDays: "300" }],
 ])("%s is refused above the form of a plan", (_what, fields) => {
   const { error } = checkoutSchema.safeParse({ ...RIGHT, ...fields }, { error: zodIssueMessage });
   expect(paymentFormError(error && { ...formProblemOf(error), values: {} })).toBe(

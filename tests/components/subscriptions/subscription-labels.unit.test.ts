@@ -18,45 +18,49 @@ const fought = {
 
 test.each([
   [
-    "what did not begin",
+    "an upcoming subscription",
     { ...fought, status: "upcoming" as const, startedAt: now + DAY_MS },
     /não dá para cancelar.*ela não começa/,
   ],
   [
-    "what renews",
+    "a renewing subscription",
     fought,
     /não dá para desistir e receber tudo de volta.*Parar de renovar, você pode/,
   ],
-  ["what renews no more", { ...fought, status: "canceled" as const }, /receber tudo de volta\.$/],
+  [
+    "a subscription that no longer renews",
+    { ...fought, status: "canceled" as const },
+    /receber tudo de volta\.$/,
+  ],
 ])("%s: explains why a dispute blocks the cooling-off refund", (_, subscription, words) => {
   expect(coolingOffBlockedText(subscription, now)).toMatch(words);
 });
 
 test.each([
-  ["nobody contests", { ...fought, isDisputed: false }],
-  ["began long ago", { ...fought, startedAt: now - 20 * DAY_MS }],
-  ["is over", { ...fought, status: "expired" as const }],
+  ["has no dispute", { ...fought, isDisputed: false }],
+  ["started long ago", { ...fought, startedAt: now - 20 * DAY_MS }],
+  ["has ended", { ...fought, status: "expired" as const }],
 ])("no cooling-off text for a subscription that %s", (_, subscription) => {
   expect(coolingOffBlockedText(subscription, now)).toBeNull();
 });
 
 test.each([
   [
-    "a card that did not pay",
+    "a declined card",
     { status: "past_due" as const, method: "card" as const },
     "A renovação não passou no cartão. Sem o pagamento, o acesso termina em 17/03/2026.",
   ],
   [
-    "a Pix that nobody paid",
+    "an unpaid Pix",
     { status: "past_due" as const, method: "pix" as const },
     "A renovação ainda não foi paga. Sem o pagamento, o acesso termina em 17/03/2026.",
   ],
   [
-    "a bank that asks",
+    "a bank that needs confirmation",
     { status: "requires_action" as const, method: "card" as const },
     "O banco quer que você confirme a renovação. Sem o pagamento, o acesso termina em 17/03/2026.",
   ],
-  ["what is paid", { status: "active" as const, method: "card" as const }, null],
+  ["a paid one", { status: "active" as const, method: "card" as const }, null],
 ])(
   "%s: the payment-due text says when access ends, and is empty during a vacation",
   (_, subscription, words) => {

@@ -53,78 +53,98 @@ const subscribed = (status: string, accessUntil: number | null, planId = "camari
 
 describe("who can see a post", () => {
   const cases: [string, GuardedPost, ViewerStatus, boolean][] = [
-    ["the author's team sees what is closed", post(), standing({ isTeam: true }), true],
+    ["the author's team sees a locked post", post(), standing({ isTeam: true }), true],
     [
       "the team sees a draft",
       post({ state: "draft", publishedAt: null }),
       standing({ isTeam: true }),
       true,
     ],
-    ["the team sees what is held", post({ heldAt: NOW }), standing({ isTeam: true }), true],
-    ["the team sees nothing deleted", post({ deletedAt: NOW }), standing({ isTeam: true }), false],
     [
-      "a banned author's team sees nothing closed",
+      "the team sees a post held by moderation",
+      post({ heldAt: NOW }),
+      standing({ isTeam: true }),
+      true,
+    ],
+    [
+      "the team does not see a deleted post",
+      post({ deletedAt: NOW }),
+      standing({ isTeam: true }),
+      false,
+    ],
+    [
+      "a banned author's team does not see a locked post",
       post({ authorBannedAt: NOW }),
       standing({ isTeam: true }),
       false,
     ],
     [
-      "a leaving author's team sees nothing closed",
+      "the team of an author who is leaving does not see a locked post",
       post({ authorLeavingAt: NOW }),
       standing({ isTeam: true }),
       false,
     ],
-    ["a block stands before the team", post(), standing({ isTeam: true, blocked: true }), false],
     [
-      "a visitor sees what is public",
+      "a block hides it from a team member",
+      post(),
+      standing({ isTeam: true, blocked: true }),
+      false,
+    ],
+    [
+      "a visitor sees a public post",
       post({ rules: [rule("public")] }),
       standing({ viewerId: null }),
       true,
     ],
     [
-      "a visitor does not see what followers see",
+      "a visitor does not see a post for followers",
       post({ rules: [rule("followers")] }),
       standing({ viewerId: null }),
       false,
     ],
     [
-      "who follows sees what followers see",
+      "a follower sees a post for followers",
       post({ rules: [rule("followers")] }),
       standing({ follows: true }),
       true,
     ],
     [
-      "who subscribes sees what followers see",
+      "a subscriber sees a post for followers",
       post({ rules: [rule("followers")] }),
       subscribed("active", NOW + 1),
       true,
     ],
     [
-      "who paused does not see what followers see",
+      "a paused subscriber does not see a post for followers",
       post({ rules: [rule("followers")] }),
       subscribed("paused", NOW + 1),
       false,
     ],
-    ["who subscribes sees what subscribers see", post(), subscribed("active", NOW + 1), true],
-    ["access ends at the very instant", post(), subscribed("active", NOW), false],
-    ["grace keeps access", post(), subscribed("past_due", NOW + 1), true],
+    ["a subscriber sees a post for subscribers", post(), subscribed("active", NOW + 1), true],
+    ["access ends at its exact time", post(), subscribed("active", NOW), false],
     [
-      "a canceled subscription keeps access until its end",
+      "a past-due subscription gives access in its grace period",
+      post(),
+      subscribed("past_due", NOW + 1),
+      true,
+    ],
+    [
+      "a canceled subscription gives access until its end",
       post(),
       subscribed("canceled", NOW + 1),
       true,
     ],
-    ["a paused one opens nothing", post(), subscribed("paused", NOW + 1), false],
-    ["an expired one opens nothing", post(), subscribed("expired", NOW + 1), false],
-    ["an unpaid one opens nothing", post(), subscribed("incomplete", null), false],
+    ["a paused one gives no access", post(), subscribed("paused", NOW + 1), false],
+    ["an expired one gives no access", post(), subscribed("expired", NOW + 1), false],
+    ["an unpaid one gives no access", post(), subscribed("incomplete", null), false],
     [
-      "another plan does not open a plan's post",
+      "another plan gives no access to a plan's post",
       post({ rules: [rule("plan", { planId: "mestre" })] }),
       subscribed("active", NOW + 1),
       false,
     ],
     [
-      "its plan opens it",
+      "its plan gives access",
       post({ rules: [rule("plan", { planId: "camarim" })] }),
       subscribed("active", NOW + 1),
       true,
@@ -136,13 +156,13 @@ describe("who can see a post", () => {
       true,
     ],
     [
-      "what was bought stays bought",
+      "a purchase gives access",
       post({ rules: [rule("price", { amountCents: 500 })] }),
       standing({ purchased: true }),
       true,
     ],
     [
-      "a price opens nothing by itself",
+      "a price alone gives no access",
       post({ rules: [rule("price", { amountCents: 500 })] }),
       standing(),
       false,
@@ -160,105 +180,120 @@ describe("who can see a post", () => {
       true,
     ],
     [
-      "its author sees it always",
+      "its author always sees it",
       post({ state: "draft", publishedAt: null, heldAt: NOW }),
       standing({ viewerId: "ana" }),
       true,
     ],
     [
-      "a moderator sees it always",
+      "a moderator always sees it",
       post({ heldAt: NOW }),
       standing({ isModerator: true, blocked: true }),
       true,
     ],
-    ["a hold hides it", post({ rules: [rule("public")], heldAt: NOW }), standing(), false],
     [
-      "a block hides it, also what was bought",
+      "a moderation hold hides it",
+      post({ rules: [rule("public")], heldAt: NOW }),
+      standing(),
+      false,
+    ],
+    [
+      "a block hides it, also from a buyer",
       post({ rules: [rule("public")] }),
       standing({ blocked: true, purchased: true }),
       false,
     ],
     ["a ban hides it", post({ rules: [rule("public")], authorBannedAt: NOW }), standing(), false],
     [
-      "who is leaving shows nothing to newcomers",
+      "an author who is leaving shows it to nobody new",
       post({ rules: [rule("public")], authorLeavingAt: NOW }),
       standing({ follows: true }),
       false,
     ],
     [
-      "and everything to who pays",
+      "an author who is leaving shows it to subscribers",
       post({ rules: [rule("public")], authorLeavingAt: NOW }),
       subscribed("canceled", NOW + 1, "mestre"),
       true,
     ],
     [
-      "also to who bought",
+      "an author who is leaving shows it to buyers",
       post({ rules: [rule("price", { amountCents: 500 })], authorLeavingAt: NOW }),
       standing({ purchased: true }),
       true,
     ],
     [
-      "a deleted one is nobody's",
+      "a deleted one is hidden from everyone",
       post({ rules: [rule("public")], deletedAt: NOW }),
       standing({ viewerId: "ana", isModerator: true }),
       false,
     ],
     [
-      "a draft is not for others",
+      "a draft is hidden from others",
       post({ rules: [rule("public")], state: "draft" }),
       standing(),
       false,
     ],
     [
-      "a later publication is not out yet",
+      "a scheduled one is hidden until its time",
       post({ rules: [rule("public")], publishedAt: NOW + 1 }),
       standing(),
       false,
     ],
     [
-      "what is for adults is not for who was not checked",
+      "an adult post is hidden from a member without an age check",
       post({ rules: [rule("public")], isForAdults: true }),
       standing(),
       false,
     ],
     [
-      "nor for a visitor",
+      "an adult post is hidden from a visitor",
       post({ rules: [rule("public")], isForAdults: true }),
       standing({ viewerId: null }),
       false,
     ],
     [
-      "nor for who bought it, until they are checked",
+      "an adult post is hidden from a buyer without an age check",
       post({ isForAdults: true }),
       standing({ purchased: true }),
       false,
     ],
     [
-      "nor for the team, until they are checked",
+      "an adult post is hidden from a team member without an age check",
       post({ isForAdults: true }),
       standing({ isTeam: true }),
       false,
     ],
     [
-      "who was checked sees what is open",
+      "a member with an age check sees an open adult post",
       post({ rules: [rule("public")], isForAdults: true }),
       standing({ isAgeChecked: true }),
       true,
     ],
     [
-      "a check opens nothing that is closed",
+      "an age check gives no access to a locked post",
       post({ isForAdults: true }),
       standing({ isAgeChecked: true }),
       false,
     ],
     [
-      "its author sees it unchecked",
+      "its author sees an adult post without an age check",
       post({ isForAdults: true }),
       standing({ viewerId: "ana" }),
       true,
     ],
-    ["and so does a moderator", post({ isForAdults: true }), standing({ isModerator: true }), true],
-    ["a post without rules is closed", post({ rules: [] }), standing({ follows: true }), false],
+    [
+      "a moderator sees an adult post without an age check",
+      post({ isForAdults: true }),
+      standing({ isModerator: true }),
+      true,
+    ],
+    [
+      "a post without access rules is locked",
+      post({ rules: [] }),
+      standing({ follows: true }),
+      false,
+    ],
   ];
   test.each(cases)("%s", (_name, guarded, viewer, visible) => {
     expect(decideAccess(guarded, viewer, NOW).visible).toBe(visible);
@@ -330,14 +365,14 @@ describe("the offer of a locked post", () => {
         ["plan 1990", "price 2900"],
       ],
       [
-        "at the same price what opens more",
+        "at the same price, first what opens more",
         [price(1_990), rule("subscribers")],
         [offer("camarim", 1_990)],
         [1_990],
         ["plan 1990", "collection 1990", "price 1990"],
       ],
       [
-        "following, which is free, before all",
+        "following, which is free, comes first",
         [price(500), rule("followers")],
         [],
         [],
@@ -457,7 +492,7 @@ test.each([
   expect(comparableMonthlyCents({ interval, amountCents })).toBe(monthly);
 });
 
-describe("whoever subscribes already", () => {
+describe("the offer of a plan's post to a member with a subscription", () => {
   const waysFor = (viewer: ViewerStatus, rules = [rule("plan", { planId: "cozinha" })]) => {
     const offers = [offer("basico", 990), offer("cozinha", 1_690)];
     const access = decideAccess(post({ rules, offers }), viewer, NOW);
@@ -467,17 +502,37 @@ describe("whoever subscribes already", () => {
     );
   };
   test.each([
-    ["to a cheaper plan changes it", subscribed("active", NOW + 1, "basico"), ["plan change_plan"]],
-    ["and paused comes back", subscribed("paused", NOW + 1, "cozinha"), ["subscription resume"]],
-    ["past due pays", subscribed("past_due", NOW + 1, "basico"), ["subscription settle"]],
-    ["from later on sees its own", subscribed("upcoming", null, "cozinha"), ["subscription none"]],
-    ["no more subscribes", subscribed("expired", NOW - 1, "cozinha"), ["plan subscribe"]],
-    ["to this plan is in", subscribed("active", NOW + 1, "cozinha"), "open"],
+    [
+      "of a cheaper plan: to change the plan",
+      subscribed("active", NOW + 1, "basico"),
+      ["plan change_plan"],
+    ],
+    [
+      "that is paused: to resume",
+      subscribed("paused", NOW + 1, "cozinha"),
+      ["subscription resume"],
+    ],
+    [
+      "that is past due: to pay",
+      subscribed("past_due", NOW + 1, "basico"),
+      ["subscription settle"],
+    ],
+    [
+      "that starts later: nothing more",
+      subscribed("upcoming", null, "cozinha"),
+      ["subscription none"],
+    ],
+    [
+      "that has expired: to subscribe",
+      subscribed("expired", NOW - 1, "cozinha"),
+      ["plan subscribe"],
+    ],
+    ["of this plan: access", subscribed("active", NOW + 1, "cozinha"), "open"],
   ])("%s", (_, viewer, ways) => {
     expect(waysFor(viewer)).toEqual(ways);
   });
 
-  test("still buys one post alone, while the plan waits", () => {
+  test("includes the price of the post alone", () => {
     const rules = [rule("plan", { planId: "cozinha" }), rule("price", { amountCents: 500 })];
     expect(waysFor(subscribed("paused", NOW + 1, "basico"), rules)).toEqual([
       "subscription resume",

@@ -121,7 +121,7 @@ describe("a daytime run finds", () => {
       ["balances_cached"],
     ],
     [
-      "a charge that says it gave back what nothing gave back",
+      "a charge with a refunded amount but no refund",
       "UPDATE charges SET refunded_cents = 1 WHERE id = 'SALE'",
       "UPDATE charges SET refunded_cents = 0 WHERE id = 'SALE'",
       ["refunds_within_charge"],
@@ -139,13 +139,13 @@ describe("a daytime run finds", () => {
       ["charges_posted", "providers_apart"],
     ],
     [
-      "a payout that no posting set aside",
+      "a payout without a posting of its claim",
       "INSERT INTO payouts (id, creator_id, amount_cents, status, pix_key_kind, pix_key, provider, requested_at, claimed_at) VALUES ('of-SALE', 'nobody', 5, 'sent', 'email', 'x', 'sandbox', 1, 1)",
       "DELETE FROM payouts WHERE id = 'of-SALE'",
       ["payouts_claimed"],
     ],
     [
-      "a cost that nobody posted",
+      "a cost without a posting",
       "INSERT INTO refunds (id, charge_id, amount_cents, fee_share_cents, reason, status, created_at, settled_at, decided_by, cost_cents) VALUES ('of-SALE', 'SALE', 5, 0, 'x', 'failed', 1, 1, 'somebody', 5)",
       "DELETE FROM refunds WHERE id = 'of-SALE'",
       ["costs_posted"],
@@ -157,7 +157,7 @@ describe("a daytime run finds", () => {
       ["debts_paid"],
     ],
     [
-      "what was given up of a debt and is in no book",
+      "a write-off without a posting",
       "INSERT INTO write_offs (id, creator_id, amount_cents, reason, decided_by, created_at) VALUES ('of-SALE', 'nobody', 5, 'x', 'nobody', 1)",
       "DELETE FROM write_offs WHERE id = 'of-SALE'",
       ["write_offs_posted"],
@@ -239,7 +239,7 @@ test("a check too large for D1 stops no other; its daytime scope runs instead, a
 describe("the rows that a run reads", () => {
   const seen = { wholeAt: NOON, seenUntil: NOON, brokenCount: 0 };
   test.each([
-    ["the first of all", "charges_posted", undefined, NOON, { kind: "whole" }],
+    ["of the first run", "charges_posted", undefined, NOON, { kind: "whole" }],
     [
       "an hour later",
       "charges_posted",
@@ -262,9 +262,9 @@ describe("the rows that a run reads", () => {
       NOON + 1,
       { kind: "whole" },
     ],
-    ["by a clock that was set back", "charges_posted", seen, NOON - 1, { kind: "whole" }],
-    ["of what the night looks at", "access_explained", seen, NOON + HOUR_MS, { kind: "none" }],
-    ["of what is little", "nothing_waits", seen, NOON + HOUR_MS, { kind: "whole" }],
+    ["after the clock was set back", "charges_posted", seen, NOON - 1, { kind: "whole" }],
+    ["of nightly checks", "access_explained", seen, NOON + HOUR_MS, { kind: "none" }],
+    ["of small tables", "nothing_waits", seen, NOON + HOUR_MS, { kind: "whole" }],
   ] as const)("%s", (_, name, before, now, look) => {
     expect(checkScope(name, before, { now, realNow: now })).toEqual(look);
   });

@@ -227,7 +227,7 @@ test("a CPF without files can be taken by another account after fourteen days; w
   });
   await expect(
     commitDocuments(ctx, { submission: { personId: third, ...same }, writes: late }),
-    "of two one has it",
+    "exactly one decision is saved",
   ).rejects.toThrow(TaxIdInUse);
   expect([
     (await documentsOfPerson(ctx, { personId: hostile }))?.rejectionReason,

@@ -409,7 +409,7 @@ describe.sequential("the platform fee", () => {
     ["an invoice changed", "UPDATE fiscal_fees SET invoiced_cents = 1, left_cents = 1"],
     ["an invoice deleted", "DELETE FROM fiscal_fees"],
     [
-      "an invoice put in its place",
+      "an invoice replaced",
       "INSERT OR REPLACE INTO fiscal_fees SELECT month, creator_id, 1, 0, 1, 0, number, taker_name, tax_kind, tax_id FROM fiscal_fees WHERE number = 1",
     ],
     ["a month changed", "UPDATE fiscal_batches SET fees_cents = 0"],
@@ -418,7 +418,7 @@ describe.sequential("the platform fee", () => {
       "a month that is not sealed",
       "INSERT INTO fiscal_batches SELECT '2099-01', starts_at, ends_at, fees_cents, invoiced_cents, left_cents, 0, NULL, NULL, issued_on, 0, 1, NULL, NULL, NULL FROM fiscal_batches LIMIT 1",
     ],
-    ["a month taken by nobody", "UPDATE fiscal_batches SET taken_at = 1"],
+    ["a month handed in by nobody", "UPDATE fiscal_batches SET taken_at = 1"],
     [
       "a file written after the last",
       "UPDATE fiscal_batches SET files_handed_in = files_handed_in + 1",

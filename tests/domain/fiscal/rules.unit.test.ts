@@ -25,7 +25,7 @@ const batch = {
 test.each([
   ["the day before", { batches: [batch], nextMonth: "2026-02" }, "2026-02-18", []],
   [
-    "nobody took it",
+    "not handed in",
     { batches: [batch], nextMonth: "2026-02" },
     "2026-02-19",
     [["2026-01", "not_taken", "2026-02-12"]],
@@ -55,7 +55,7 @@ test.each([
     "2026-03-18",
     [["2026-02", "not_written", "2026-03-11"]],
   ],
-  ["never sealed anything", { batches: [], nextMonth: null }, "2026-12-31", []],
+  ["no month sealed yet", { batches: [], nextMonth: null }, "2026-12-31", []],
 ] as const)(
   "staff are notified of a month seven days after its deadline: %s",
   (_, facts, day, late) => {

@@ -156,11 +156,11 @@ describe("display names", () => {
   );
 
   test.each([
-    ["a second line, which would be a header of a mail", "Ana\r\nBcc: todos@exemplo.test"],
+    ["a second line, which would be an email header", "Ana\r\nBcc: todos@exemplo.test"],
     ["another control character", "Ana\u0000"],
     ["a line separator", "Ana\u2028Lira"],
-    ["letters that turn the sentence around", "Ana \u202e0002$R"],
-    ["nothing that can be seen", "\u200b\u200d"],
+    ["characters that reverse the text direction", "Ana \u202e0002$R"],
+    ["nothing visible", "\u200b\u200d"],
   ])("%s is refused", (_, name) => {
     expect(nameSchema.safeParse(name).success).toBe(false);
     expect(profileSchema.shape.name.safeParse(name).success).toBe(false);

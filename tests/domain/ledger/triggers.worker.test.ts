@@ -154,22 +154,22 @@ describe("an account row refuses, in raw SQL", () => {
     ],
     ["no owner", "UPDATE ledger_accounts SET owner_id = NULL WHERE id = ?", "ledger_append_only"],
     [
-      "to be put back to zero",
+      "a reset to zero",
       "INSERT OR REPLACE INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) SELECT id, kind, owner_id, normal_side, has_floor FROM ledger_accounts WHERE id = ?",
       "ledger_append_only",
     ],
     [
-      "to be put back to zero without a floor",
+      "a reset to zero without a floor",
       "INSERT OR REPLACE INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) SELECT id, kind, owner_id, normal_side, 0 FROM ledger_accounts WHERE id = ?",
       "ledger_account",
     ],
     [
-      "to give its place to another",
+      "its row replaced by another",
       "INSERT OR REPLACE INTO ledger_accounts (rowid, id, kind, owner_id, normal_side, has_floor) SELECT rowid, 'creator_pending:mallory', kind, 'mallory', normal_side, has_floor FROM ledger_accounts WHERE id = ?",
       "ledger_append_only",
     ],
     [
-      "to be taken out by another that moves to its row",
+      "its row taken by another account",
       "UPDATE OR REPLACE ledger_accounts SET rowid = (SELECT rowid FROM ledger_accounts WHERE id = ?) WHERE id = 'platform_fees'",
       "ledger_append_only",
     ],
@@ -370,7 +370,7 @@ describe("a posting with an existing source key", () => {
       "other sides": {
         legs: legs.map(({ account, debitCents }) => ({ account, debitCents: -debitCents })),
       },
-      "a leg less": { legs: legs.slice(1) },
+      "a missing leg": { legs: legs.slice(1) },
       "another kind": { kind: "debt.paid" },
       "another charge": { chargeId: "another" },
       "no charge": { chargeId: null },

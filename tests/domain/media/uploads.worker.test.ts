@@ -265,13 +265,13 @@ describe("refused files", () => {
 
   test.each([
     [
-      "a video that says it is an image",
+      "a video sent as an image",
       mp4(),
       { filename: "foto.png", contentType: "image/png" },
       /não é do tipo que o nome diz/,
     ],
     [
-      "a PDF that says it is a video",
+      "a PDF sent as a video",
       pdf(),
       { filename: "show.mp4", contentType: "video/mp4" },
       /não é do tipo que o nome diz/,
@@ -288,9 +288,14 @@ describe("refused files", () => {
       { filename: "livro.pdf" },
       /mistura dois formatos/,
     ],
-    ["the way of a camera", mp4({ format: "gpmd" }), { filename: "show.mp4" }, /guarda o trajeto/],
     [
-      "a picture only by its first bytes",
+      "the recording path of a camera",
+      mp4({ format: "gpmd" }),
+      { filename: "show.mp4" },
+      /guarda o trajeto/,
+    ],
+    [
+      "an image only by its first bytes",
       joined(
         [0x89],
         "PNG\r\n",

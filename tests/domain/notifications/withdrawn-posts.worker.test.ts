@@ -67,7 +67,7 @@ const WITHDRAWALS: [string, (postId: string) => Promise<unknown>][] = [
 ];
 
 test.each(WITHDRAWALS)(
-  "the title of a post that was %s is gone from what others were told, and not from its author's",
+  "the title of a post that was %s is removed from notifications of others, not from its author's",
   async (_, withdraw) => {
     const { postId, ids } = await toldOf();
     expect(await bodies(bruno, ids)).toEqual([
@@ -83,7 +83,7 @@ test.each(WITHDRAWALS)(
   },
 );
 
-test("it comes back with the post; what leads elsewhere is untouched", async () => {
+test("the title is restored with the post; other notifications are unchanged", async () => {
   const { postId, ids } = await toldOf();
   const elsewhere = { id: ctx.newId(), body: "Pagamento confirmado.", path: "/settings/purchases" };
   await ctx.db.insert(notifications).values({

@@ -241,7 +241,7 @@ describe("a payout held between claim and send", () => {
 
   test.each([
     ["by a moderator", hold, [GIVEN_BACK, ["held", "moderation"]]],
-    ["for papers that are looked at again", papersBack, [GIVEN_BACK, ["held", "documents"]]],
+    ["for documents under a new review", papersBack, [GIVEN_BACK, ["held", "documents"]]],
     ["by a ban", ban, [GIVEN_BACK]],
   ] as const)(
     "%s, while it waits for a business day, returns to the balance within a minute, and no transfer is made",
@@ -306,7 +306,7 @@ describe("a payout held between claim and send", () => {
         .update(payouts)
         .set({ sendAskedAt: world.ctx.now() })
         .where(eq(payouts.id, payoutId)),
-      "the database refuses to set off what is held",
+      "the database refuses to recover a debt from held money",
     ).rejects.toThrow("Failed query");
     await goesOn();
     expect([await all(), await finalBooks(), await sentTo()]).toEqual([
@@ -357,11 +357,11 @@ test("a transfer paid by the provider after the payout was reversed quarantines 
 describe("a dispute opened between claim and send", () => {
   test.each([
     [
-      "lost: they owe what they were paid, and the payer has it from us",
+      "lost: the creator owes the amount paid out, and the payer is refunded",
       "lose",
       { provider_clearing: -NET_CENTS, creator_owed: NET_CENTS },
     ],
-    ["won: nobody owes anything", "win", PAID_OUT],
+    ["won: no debt remains", "win", PAID_OUT],
   ] as const)(
     "does not stop the payout, and the creator owes the disputed net; %s",
     async (_, decision, books) => {
@@ -480,12 +480,12 @@ test("a refund that leaves less than the minimum cancels the payout with a notif
 describe("a refund after the payout", () => {
   test.each([
     [
-      "of everything: the fee returns too, and the net is owed",
+      "of the whole charge: the fee is refunded too, and the net is owed",
       GROSS_CENTS,
       { provider_clearing: -NET_CENTS, creator_owed: NET_CENTS },
     ],
     [
-      "of a part: its share of the fee returns, and the rest of it is owed",
+      "of a part: its share of the fee is refunded, and the rest is owed",
       995,
       { provider_clearing: FEE_CENTS - 995, creator_owed: 945, platform_fees: -50 },
     ],

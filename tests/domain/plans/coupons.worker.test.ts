@@ -263,8 +263,8 @@ describe("the uses of a coupon", () => {
   });
 
   test.each([
-    ["is honoured while the coupon has a use left", false, "succeeded", 1],
-    ["goes back when the last use went to another", true, "refunded", 1],
+    ["is accepted while the coupon has a use left", false, "succeeded", 1],
+    ["is refunded when another payment took the last use", true, "refunded", 1],
   ])("a Pix paid late %s", async (_, isTaken, status, uses) => {
     const couponId = await couponBy(ana, { usesLimit: 1 });
     const late = await waiting(bruno);

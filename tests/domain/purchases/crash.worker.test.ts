@@ -134,12 +134,12 @@ test(
 
 test.each([
   [
-    "regretting it",
+    "a cooling-off refund",
     (world: World, { personId, purchaseId }: { personId: string; purchaseId: string }) =>
       requestPurchaseCoolingOffRefund(world.ctx, { personId, purchaseId }),
   ],
   [
-    "its seller's leaving",
+    "the deletion of the seller's account",
     (world: World, { purchaseId }: { personId: string; purchaseId: string }) =>
       endAndRefundPurchase(world.ctx, { purchaseId, because: "creator_left" as const }),
   ],

@@ -52,9 +52,9 @@ const over = { boughtAt: null, endedAt: NOW - 1 };
 describe("a paid charge", () => {
   test.each<[string, Partial<PurchaseDecisionInput>]>([
     ["in time", {}],
-    ["in time, though the price was changed or withdrawn meanwhile", { isSold: false }],
+    ["in time, although the price was changed or withdrawn since,", { isSold: false }],
     [
-      "in the very last instant",
+      "in the last instant",
       { charge: { status: "awaiting_payment", amountCents: 1_500, expiresAt: NOW }, isSold: false },
     ],
     ["late, while it is still sold", { charge: overdue, purchase: over }],
@@ -67,10 +67,10 @@ describe("a paid charge", () => {
   });
 
   test.each<[string, Partial<PurchaseDecisionInput>, string, boolean]>([
-    ["for something held already", { isHeldAlready: true }, "already_bought", true],
-    ["for what was deleted", { isGone: true }, "not_sold", true],
-    ["for somebody who is gone, or across a block", { isShut: true }, "not_sold", true],
-    ["from somebody who leaves", { isPayerLeaving: true }, "payer_leaving", true],
+    ["for something the payer owns already", { isHeldAlready: true }, "already_bought", true],
+    ["for something deleted", { isGone: true }, "not_sold", true],
+    ["for a creator who left, or across a block", { isShut: true }, "not_sold", true],
+    ["from a payer who is leaving", { isPayerLeaving: true }, "payer_leaving", true],
     [
       "of another amount",
       { providerCharge: said("succeeded", { amountCents: 1_499 }) },
@@ -78,13 +78,13 @@ describe("a paid charge", () => {
       true,
     ],
     [
-      "late, for what is sold no more",
+      "late, for something no longer sold,",
       { charge: overdue, purchase: over, isSold: false },
       "not_sold",
       false,
     ],
     [
-      "unheard of until after its time, for what is sold no more",
+      "unconfirmed until after its expiry, for something no longer sold,",
       {
         charge: { status: "awaiting_payment", amountCents: 1_500, expiresAt: NOW - 1 },
         isSold: false,
@@ -176,7 +176,7 @@ describe("a second checkout of the same thing", () => {
     ]
   >([
     ["of the same Pix", {}, {}, "join"],
-    ["of a code that ran out", { expiresAt: NOW }, {}, "let_go"],
+    ["of an expired code", { expiresAt: NOW }, {}, "let_go"],
     ["by card instead", {}, { method: "card", hasCardToken: true }, "let_go"],
     ["at another price", {}, { amountCents: 1_600 }, "let_go"],
     ["of another plan", {}, { amountCents: null }, "let_go"],
@@ -215,11 +215,11 @@ describe("the cooling-off right", () => {
     ["at once", NOW, paid, "succeeded", null],
     ["in the last millisecond of the seventh day", REGRET_OVER - 1, paid, "succeeded", null],
     ["when seven days are over", REGRET_OVER, paid, "succeeded", "too_late"],
-    ["after a part went back", NOW + DAY_MS, paid, "partially_refunded", null],
+    ["after a partial refund", NOW + DAY_MS, paid, "partially_refunded", null],
     ["after a dispute was won", NOW + DAY_MS, paid, "dispute_won", null],
     ["while the bank decides", NOW + DAY_MS, paid, "disputed", "disputed"],
-    ["of what is over", NOW + DAY_MS, { boughtAt: NOW, endedAt: NOW }, "refunded", "over"],
-    ["of what was never paid", NOW, { boughtAt: null, endedAt: null }, "awaiting_payment", "over"],
+    ["of an ended purchase", NOW + DAY_MS, { boughtAt: NOW, endedAt: NOW }, "refunded", "over"],
+    ["of an unpaid purchase", NOW, { boughtAt: null, endedAt: null }, "awaiting_payment", "over"],
   ] as const)("%s", (_, now, purchase, status, problem) => {
     expect(coolingOffRefundProblem(purchase, { status }, now)).toBe(problem);
   });

@@ -4,14 +4,14 @@ import { hasUnansweredQuestions } from "#app/domain/reconciliation/rules/runs.ts
 const run = (provider: string, unclearCount: number) => ({ provider, unclearCount });
 
 test.each([
-  ["nothing ran yet", [], false],
+  ["no run exists", [], false],
   [
-    "each provider's last night has every answer",
+    "each provider's last run is complete",
     [run("asaas", 0), run("stripe", 0), run("asaas", 3)],
     false,
   ],
   [
-    "one provider's last night left something",
+    "one provider's last run is incomplete",
     [run("asaas", 0), run("stripe", 1), run("stripe", 0)],
     true,
   ],

@@ -92,7 +92,7 @@ const facts = (more: Partial<ChargeDecisionInput> = {}): ChargeDecisionInput => 
 describe("the effect of a paid charge", () => {
   test.each<[string, Partial<ChargeDecisionInput>, object]>([
     [
-      "the first one opens the door",
+      "the first charge starts the subscription",
       {},
       {
         kind: "activate",
@@ -114,7 +114,7 @@ describe("the effect of a paid charge", () => {
       { kind: "give_back", reason: "no_seat" },
     ],
     [
-      "what was given runs, and it follows that",
+      "a gift is active, and the subscription starts after it",
       { hasOtherLive: true, beginsAt: day(2026, 3, 31) },
       {
         kind: "activate",
@@ -131,7 +131,7 @@ describe("the effect of a paid charge", () => {
       { kind: "activate", retakesCoupon: true },
     ],
     [
-      "late, and its coupon is gone",
+      "late, and its coupon has no use left",
       {
         subscription: { ...subscription, status: "expired", holdsSeat: false },
         coupon: { isFreed: true, mayRetake: false },
@@ -139,23 +139,27 @@ describe("the effect of a paid charge", () => {
       { kind: "give_back", reason: "coupon_gone" },
     ],
     [
-      "in time, though its coupon ended meanwhile",
+      "in time, although the coupon ended since",
       { coupon: { isFreed: false, mayRetake: false } },
       { kind: "activate", retakesCoupon: false },
     ],
     [
-      "who pays is leaving",
+      "the payer deletes their account",
       { isPayerLeaving: true },
       { kind: "give_back", reason: "payer_leaving" },
     ],
     [
-      "who sells is on vacation",
+      "the creator is on vacation",
       { awayUntil: now + 1 },
       { kind: "give_back", reason: "creator_away", endsPurchase: true },
     ],
-    ["who sells is leaving or banned", { isShut: true }, { kind: "give_back", reason: "not_sold" }],
     [
-      "late, no longer sold",
+      "the creator deletes their account or is banned",
+      { isShut: true },
+      { kind: "give_back", reason: "not_sold" },
+    ],
+    [
+      "late, and the plan is no longer sold",
       {
         subscription: { ...subscription, status: "expired", holdsSeat: false },
         plan: { state: "archived", hasFreeSeat: true },
@@ -163,7 +167,7 @@ describe("the effect of a paid charge", () => {
       { kind: "give_back", reason: "not_sold" },
     ],
     [
-      "archived while its seat was held",
+      "the plan was archived while its seat was reserved",
       { plan: { state: "archived", hasFreeSeat: false } },
       { kind: "activate", needsSeat: false },
     ],
@@ -173,13 +177,17 @@ describe("the effect of a paid charge", () => {
       { kind: "give_back", reason: "already_subscribed", endsPurchase: true },
     ],
     [
-      "another amount than was asked",
+      "another amount than requested",
       { providerCharge: said("succeeded", { amountCents: 1 }) },
       { kind: "give_back", reason: "amount_differs" },
     ],
-    ["told twice", { charge: { ...facts().charge, status: "succeeded" } }, { kind: "nothing" }],
     [
-      "told after its refund",
+      "reported again after it succeeded",
+      { charge: { ...facts().charge, status: "succeeded" } },
+      { kind: "nothing" },
+    ],
+    [
+      "reported again after its refund",
       { charge: { ...facts().charge, status: "refunded" } },
       { kind: "nothing" },
     ],
@@ -194,13 +202,13 @@ describe("the effect of a paid charge", () => {
       { kind: "nothing" },
     ],
     [
-      "a failed renewal leaves the subscription",
+      "a failed renewal does not end the subscription",
       { providerCharge: said("failed"), subscription: { ...subscription, status: "active" } },
       { kind: "progress", endsPurchase: false },
     ],
-    ["never heard of, still in time", { providerCharge: null }, { kind: "nothing" }],
+    ["unknown to the provider, before its expiry", { providerCharge: null }, { kind: "nothing" }],
     [
-      "never heard of, out of time",
+      "unknown to the provider, after its expiry",
       { providerCharge: null, now: now + 1_000 },
       { kind: "progress", status: "expired", endsPurchase: true },
     ],
@@ -258,33 +266,37 @@ describe("a payment that arrives after the end", () => {
   const begins = { kind: "activate" };
   test.each<[string, Pick<ChargeDecisionInput, "charge" | "subscription">, object]>([
     [
-      "a code, of what was regretted or given back",
+      "a code, after a cooling-off or other full refund",
       { subscription: early, charge: code },
       back("ended_early"),
     ],
     [
-      "several weeks, of what was regretted",
+      "several weeks, after a cooling-off refund",
       { subscription: early, charge: ahead },
       back("ended_early"),
     ],
-    ["a card, of what was regretted", { subscription: early, charge: card }, back("ended_early")],
     [
-      "a card that its owner confirmed, of what was regretted",
+      "a card, after a cooling-off refund",
+      { subscription: early, charge: card },
+      back("ended_early"),
+    ],
+    [
+      "a card confirmed by its owner, after a cooling-off refund",
       { subscription: early, charge: confirmed },
       back("ended_early"),
     ],
     [
-      "another code of its first week, of what was regretted",
+      "another code of the first week, after a cooling-off refund",
       { subscription: early, charge: first },
       back("ended_early"),
     ],
     [
-      "a debit, of what was regretted",
+      "a debit, after a cooling-off refund",
       { subscription: early, charge: debit },
       back("debit_stopped"),
     ],
     [
-      "of what was called off before it began",
+      "a code, after an upcoming subscription was canceled",
       {
         subscription: {
           ...over,
@@ -298,7 +310,7 @@ describe("a payment that arrives after the end", () => {
       back("ended_early"),
     ],
     [
-      "a code of before its pause, of what was given back in it",
+      "a code from before a pause, after a full refund during the pause",
       {
         subscription: {
           ...over,
@@ -310,56 +322,56 @@ describe("a payment that arrives after the end", () => {
       back("ended_early"),
     ],
     [
-      "a code, of what was lost to a bank in its grace",
+      "a code, after a dispute was lost in the grace period",
       { subscription: { ...over, accessUntil: earlyEnd(over, day(2026, 3, 12)) }, charge: code },
       back("ended_early"),
     ],
-    ["a code, of what was canceled and ended", { subscription: byItself, charge: code }, begins],
-    ["a code, after the grace", { subscription: afterGrace, charge: code }, begins],
-    ["several weeks, after the grace", { subscription: afterGrace, charge: ahead }, begins],
-    ["a code, after free days", { subscription: trial, charge: code }, begins],
+    ["a code, after a cancellation took effect", { subscription: byItself, charge: code }, begins],
+    ["a code, after the grace period", { subscription: afterGrace, charge: code }, begins],
+    ["several weeks, after the grace period", { subscription: afterGrace, charge: ahead }, begins],
+    ["a code, after a trial", { subscription: trial, charge: code }, begins],
     [
-      "the first code, of what never began",
+      "the first code, of a subscription that never started",
       { subscription: { ...subscription, status: "expired", holdsSeat: false }, charge: first },
       begins,
     ],
     [
-      "a code for another plan, after the grace",
+      "a plan change code, after the grace period",
       { subscription: afterGrace, charge: { ...code, planChangeId: "m" } },
       back("change_over"),
     ],
     [
-      "a code for another plan, of what was canceled and ended",
+      "a plan change code, after a cancellation took effect",
       { subscription: byItself, charge: { ...code, planChangeId: "m" } },
       back("change_over"),
     ],
     [
-      "a code for another plan, of what was regretted",
+      "a plan change code, after a cooling-off refund",
       { subscription: early, charge: { ...code, planChangeId: "m" } },
       back("ended_early"),
     ],
     [
-      "a card, after the grace: nobody was there",
+      "a card, after the grace period: no payer was present",
       { subscription: afterGrace, charge: card },
       back("renewed_late"),
     ],
     [
-      "a card, after free days: nobody was there",
+      "a card, after a trial: no payer was present",
       { subscription: { ...trial, accessUntil: day(2026, 3, 17) }, charge: card },
       back("renewed_late"),
     ],
     [
-      "a card whose owner is at their bank, after the grace",
+      "a card awaiting confirmation at its bank, after the grace period",
       { subscription: afterGrace, charge: { ...confirmed, status: "requires_action" } },
       begins,
     ],
     [
-      "a card that its owner confirmed, and whose bank took its time, after the grace",
+      "a card confirmed in time and charged after the grace period",
       { subscription: afterGrace, charge: confirmed },
       begins,
     ],
     [
-      "the first card, of what never began",
+      "the first card, of a subscription that never started",
       {
         subscription: { ...subscription, status: "expired", holdsSeat: false },
         charge: { ...first, method: "card" },
@@ -393,10 +405,10 @@ describe("a payment that arrives after the end", () => {
   });
 
   test.each<[string, Subscription, RenewalAttempt["status"], string]>([
-    ["what waits is taken back", early, "awaiting_payment", "let_go"],
-    ["what nobody heard of is asked about", early, "created", "let_go"],
-    ["what was taken back is left", early, "canceled", "nothing"],
-    ["what ended by itself keeps its code", afterGrace, "awaiting_payment", "nothing"],
+    ["an open charge is canceled", early, "awaiting_payment", "let_go"],
+    ["an unconfirmed charge is looked up", early, "created", "let_go"],
+    ["a canceled charge is left unchanged", early, "canceled", "nothing"],
+    ["a code stays open after an ordinary end", afterGrace, "awaiting_payment", "nothing"],
   ])("for its renewal, %s", (_, ended, status, kind) => {
     const attempt: RenewalAttempt = {
       status,
@@ -475,34 +487,34 @@ describe("the scheduler's next step", () => {
   test.each<[string, Subscription, RenewalAttempt[], number, string]>([
     ["nothing four days before", active, [], endsAt - 4 * DAY_MS, "nothing"],
     ["a Pix three days before", active, [], endsAt - 3 * DAY_MS, "send_renewal"],
-    ["nothing while the Pix waits", active, [pix], endsAt - DAY_MS, "nothing"],
+    ["nothing while the Pix is unpaid", active, [pix], endsAt - DAY_MS, "nothing"],
     ["a card only on the day", { ...active, method: "card" }, [], endsAt - 4 * DAY_MS, "nothing"],
     ["a card on the day", { ...active, method: "card" }, [], endsAt, "send_renewal"],
-    ["grace when unpaid", active, [pix], endsAt, "past_due"],
+    ["the grace period when unpaid", active, [pix], endsAt, "past_due"],
     [
-      "the end when grace is over",
+      "the end when the grace period is over",
       { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS },
       [pix],
       endsAt + 7 * DAY_MS,
       "expire",
     ],
     [
-      "patience during grace",
+      "nothing during the grace period",
       { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS },
       [pix],
       endsAt + 6 * DAY_MS,
       "nothing",
     ],
     [
-      "no renewal of what was canceled",
+      "no renewal of a canceled subscription",
       { ...active, status: "canceled" },
       [],
       endsAt - DAY_MS,
       "nothing",
     ],
-    ["the end of what was canceled", { ...active, status: "canceled" }, [], endsAt, "expire"],
+    ["the end of a canceled subscription", { ...active, status: "canceled" }, [], endsAt, "expire"],
     [
-      "rest while it is paused",
+      "nothing during a pause",
       { ...active, status: "paused", resumesAt: endsAt },
       [],
       endsAt - 1,
@@ -515,7 +527,7 @@ describe("the scheduler's next step", () => {
       endsAt,
       "resume",
     ],
-    ["nothing of what never began", subscription, [], endsAt, "nothing"],
+    ["nothing for a subscription that never started", subscription, [], endsAt, "nothing"],
   ])("%s", (_, given, attempts, when, kind) => {
     expect(
       dueStep(given, {
@@ -580,7 +592,7 @@ describe("the actions of a subscriber", () => {
   };
   test.each<[string, Parameters<typeof availableActions>[0], string[]]>([
     ["not paid yet", { ...unpaid, status: "incomplete", openChargeId: "c" }, ["pay"]],
-    ["not paid, and its code ran out", { ...unpaid, status: "incomplete" }, ["subscribe_again"]],
+    ["not paid, and its code expired", { ...unpaid, status: "incomplete" }, ["subscribe_again"]],
     [
       "active",
       { ...running, status: "active" },
@@ -597,7 +609,7 @@ describe("the actions of a subscriber", () => {
       ["pay", "pay_ahead", "change_plan", "payment_method", "pause", "cancel"],
     ],
     [
-      "in the days of grace",
+      "past due",
       { ...over, accessUntil: later, status: "past_due", openChargeId: "c" },
       ["pay", "payment_method", "cancel"],
     ],
@@ -607,17 +619,17 @@ describe("the actions of a subscriber", () => {
       ["pay_by_code", "pay_ahead", "change_plan", "payment_method", "pause", "cancel"],
     ],
     [
-      "active, its debit on its way",
+      "active, its debit pending",
       { ...running, status: "active", debit: { isRefused: false } },
       ["pay_ahead", "change_plan", "payment_method", "pause", "cancel"],
     ],
     [
-      "in the days of grace, its debits over",
+      "past due, without further debits",
       { ...over, accessUntil: later, status: "past_due" },
       ["pay_by_code", "payment_method", "cancel"],
     ],
     [
-      "in the days of grace, by a card that refused",
+      "past due, after a declined card",
       { ...over, method: "card", accessUntil: later, status: "past_due" },
       ["payment_method", "cancel"],
     ],
@@ -627,44 +639,40 @@ describe("the actions of a subscriber", () => {
       ["resume", "payment_method", "cancel"],
     ],
     [
-      "in its free days",
+      "in a trial",
       { ...running, status: "trialing", startedAt: now, createdAt: now, trialEndsAt: later },
       ["payment_method", "cancel"],
     ],
     [
-      "canceled in its free days",
+      "canceled in a trial",
       { ...running, status: "canceled", startedAt: now, createdAt: now, trialEndsAt: later },
       ["reactivate"],
     ],
     [
-      "canceled, before its end",
+      "canceled, before the end",
       { ...running, status: "canceled", openChargeId: "c" },
       ["reactivate"],
     ],
     [
-      "canceled, in the days of regret",
+      "canceled, in the cooling-off period",
       { ...running, status: "canceled", startedAt: now },
       ["reactivate", "cancel"],
     ],
-    ["canceled, at its end", { ...over, status: "canceled" }, []],
-    ["over", { ...over, status: "expired" }, ["subscribe_again"]],
+    ["canceled, at the end", { ...over, status: "canceled" }, []],
+    ["expired", { ...over, status: "expired" }, ["subscribe_again"]],
     [
-      "what was given, in its first days: who paid regrets",
+      "a gift in the cooling-off period, which is the giver's",
       { ...running, status: "canceled", startedAt: now, giftedBy: "p" },
       ["follow"],
     ],
+    ["a gift, at its end", { ...over, status: "expired", giftedBy: "p" }, ["subscribe_again"]],
     [
-      "what was given, at its end",
-      { ...over, status: "expired", giftedBy: "p" },
-      ["subscribe_again"],
-    ],
-    [
-      "a courtesy",
+      "a complimentary subscription",
       { ...unpaid, status: "active", accessUntil: later, startedAt: now, compEndsAt: later },
       ["follow", "leave_comp"],
     ],
     [
-      "a courtesy that something begins after",
+      "a complimentary subscription with an upcoming one",
       {
         ...unpaid,
         status: "active",
@@ -676,12 +684,12 @@ describe("the actions of a subscriber", () => {
       ["leave_comp"],
     ],
     [
-      "a courtesy that is over",
+      "an expired complimentary subscription",
       { ...unpaid, status: "expired", accessUntil: now, startedAt: 0, compEndsAt: now },
       ["subscribe_again"],
     ],
     [
-      "a courtesy that is over, before what follows it",
+      "an expired complimentary subscription with an upcoming one",
       {
         ...unpaid,
         status: "expired",
@@ -693,7 +701,7 @@ describe("the actions of a subscriber", () => {
       [],
     ],
     [
-      "what is over, before what follows something else",
+      "an expired subscription beside an upcoming one",
       { ...over, status: "expired", hasUpcoming: true },
       [],
     ],

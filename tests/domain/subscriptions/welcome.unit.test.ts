@@ -17,7 +17,7 @@ describe.each([
     }),
   ],
   [
-    "free days",
+    "a trial",
     (welcomeMessage: string): OutboxMessage => ({
       type: "trial.started",
       ...sold,
@@ -31,7 +31,7 @@ describe.each([
     }),
   ],
   [
-    "what was paid before",
+    "an upcoming one that was paid before",
     (welcomeMessage: string): OutboxMessage => ({
       type: "subscription.begun",
       ...about,

@@ -9,7 +9,12 @@ const waits = nextStepOfCharge({
 });
 
 test.each([
-  ["a script's form goes on at the bank", "/checkout.data?plan=p", waits, "https://bank.test/3ds"],
+  [
+    "a form sent by script continues at the bank",
+    "/checkout.data?plan=p",
+    waits,
+    "https://bank.test/3ds",
+  ],
   [
     "a plain form goes to our own page, which no form-action forbids",
     "/checkout?plan=p",
@@ -17,7 +22,7 @@ test.each([
     "/checkout/c1",
   ],
   [
-    "what nobody has to confirm is ours in both",
+    "without a confirmation both go to our own page",
     "/checkout.data",
     nextStepOfCharge({ chargeId: "c1", status: "awaiting_payment", nextActionUrl: null }),
     "/checkout/c1",

@@ -38,7 +38,7 @@ test.each([
   );
 });
 
-test("what a page fetches in the browser is made with one's own cookies, and kept by nobody", () => {
+test("a response to a page's script has the visitor's cookies, and is not cached", () => {
   const asked = new Request("https://coreto.test/space/ana/public.data");
   expect(withCacheControl(new Response("x"), asked).headers.get("Cache-Control")).toBe(
     "private, no-store",

@@ -294,7 +294,7 @@ const FORGED: [string, () => Lies][] = [
     "for us by another authorised party",
     () => ({ claims: { aud: ["client-of-empresa", "other"], azp: "other" } }),
   ],
-  ["with the nonce of another trip", () => ({ claims: { nonce: "f".repeat(64) } })],
+  ["with the nonce of another sign-in", () => ({ claims: { nonce: "f".repeat(64) } })],
   ["without a nonce", () => ({ claims: { nonce: undefined } })],
   ["that expired", () => ({ claims: { exp: seconds(-31) } })],
   ["that is not valid yet", () => ({ claims: { nbf: seconds(60) } })],
@@ -343,9 +343,13 @@ describe("callback of the external provider", () => {
   });
 
   test.each<[string, string, Record<string, string | null>]>([
-    ["a no", IDENTITY_MESSAGES.oauth_access_denied__other, { error: "access_denied", code: null }],
     [
-      "a provider in trouble",
+      "a refusal by the person",
+      IDENTITY_MESSAGES.oauth_access_denied__other,
+      { error: "access_denied", code: null },
+    ],
+    [
+      "an unavailable provider",
       IDENTITY_MESSAGES.oauth_provider_unavailable,
       { error: "temporarily_unavailable", code: null },
     ],

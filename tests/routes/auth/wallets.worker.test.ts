@@ -255,11 +255,11 @@ const CHANGED: [string, (message: string) => string, string][] = [
     IDENTITY_MESSAGES.web3_message_invalid,
   ],
   [
-    "a time that is none",
+    "an invalid time",
     (text) => text.replace(/Issued At: .*/, "Issued At: yesterday"),
     IDENTITY_MESSAGES.web3_message_invalid,
   ],
-  ["nothing of ours in it", () => "I agree", IDENTITY_MESSAGES.web3_message_invalid],
+  ["none of our fields", () => "I agree", IDENTITY_MESSAGES.web3_message_invalid],
 ];
 
 describe("signed wallet message", () => {

@@ -43,7 +43,7 @@ const byCardPage = async () =>
   });
 const statusOf = async (chargeId: string) => (await chargeRow(world.ctx, { chargeId }))?.status;
 
-test("who came back from the card's page without paying chooses another way, or gives up", async () => {
+test("a payer who leaves the card page without paying can choose another method, or cancel", async () => {
   const { chargeId } = await byCardPage();
   expect(await statusOf(chargeId)).toBe("requires_action");
   expect(await waysOf(chargeId)).toEqual({
@@ -70,7 +70,7 @@ test("a code that was paid meanwhile stays paid", async () => {
   expect(await waysOf(chargeId)).toBeNull();
 });
 
-test("nobody gives up another's payment", async () => {
+test("nobody can cancel another payer's charge", async () => {
   const { chargeId } = await pixCheckout(world, bruno, ana);
   expect((await giveUp(chargeId, await createPerson(world.ctx, "Clara"))).status).toBe(404);
   expect(await statusOf(chargeId)).toBe("awaiting_payment");

@@ -207,14 +207,14 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
         return providerChargeId;
       },
     },
-    "a code that ran out": {
+    "an expired code": {
       arranged: async (payers) => {
         const { providerChargeId } = await checkouts.subscription(payers);
         await on.later(2 * DAY_MS);
         return providerChargeId;
       },
     },
-    "a code paid after it ran out": {
+    "a code paid after its expiry": {
       arranged: async (payers) => {
         const waiting = await checkouts.post(payers);
         await on.later(2 * DAY_MS);
@@ -222,7 +222,7 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
         return on.paidAtBank(waiting);
       },
     },
-    "a payment of which a part went back": {
+    "a payment refunded in part": {
       arranged: async (payers) => {
         const charge = await on.sold(await checkouts.tip(payers));
         await refundCharge(on.world.ctx, {
@@ -236,7 +236,7 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
         return charge.providerChargeId ?? "";
       },
     },
-    "a payment of which a part went back on the provider's pages": {
+    "a payment refunded in part on the provider's pages": {
       arranged: async (payers) => {
         const { providerChargeId } = await on.sold(await checkouts.tip(payers));
         Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, {
@@ -245,23 +245,23 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
         return providerChargeId ?? "";
       },
     },
-    "a subscription that went back whole on the provider's pages": {
+    "a subscription refunded in full on the provider's pages": {
       arranged: async (payers) => wholeBack(await on.sold(await checkouts.subscription(payers))),
     },
-    "a gift that went back whole on the provider's pages": {
+    "a gift refunded in full on the provider's pages": {
       arranged: async (payers) => wholeBack(await on.sold(await checkouts.gift(payers))),
     },
-    "a change of plan that went back whole on the provider's pages": {
+    "a plan change refunded in full on the provider's pages": {
       arranged: async (payers) => wholeBack(await on.sold(await checkouts.plan_change(payers))),
     },
-    "the code of an authorisation that ran out": {
+    "an expired code of a mandate": {
       arranged: async ({ ana, bruno }) => {
         const { providerChargeId } = await mandateCheckout(on.world, bruno, ana);
         await on.later(2 * DAY_MS);
         return providerChargeId;
       },
     },
-    "the payment in the code of an authorisation": {
+    "the payment in the code of a mandate": {
       arranged: async ({ ana, bruno }) =>
         on.paidAtBank(await mandateCheckout(on.world, bruno, ana)),
     },
@@ -288,7 +288,7 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
     },
     "all of a change of plan": { arranged: refundOf(checkouts.plan_change) },
     "a part of a tip": { arranged: refundOf(checkouts.tip, 500) },
-    "one that the bank still does": {
+    "one in process at the bank": {
       arranged: async (payers) => await slowRefund(await on.sold(await checkouts.tip(payers))),
     },
     "one that failed": {
@@ -298,7 +298,7 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
         return id;
       },
     },
-    "one that nobody here asked for": {
+    "one without a request of ours": {
       arranged: async (payers) => {
         const { providerChargeId: chargeId } = await on.sold(await checkouts.tip(payers));
         Object.assign(on.provider.charges.get(chargeId ?? "") ?? {}, { refundedCents: 500 });
@@ -323,29 +323,29 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
       arranged: async (payers) =>
         on.answered(await payoutSent(payers), { status: "failed", failureCode: "key_not_found" }),
     },
-    "a payout that came back": {
+    "a payout returned by the bank": {
       arranged: async (payers) => {
         const id = await payoutSent(payers);
         await on.tell("transfer", on.answered(id, { status: "paid", failureCode: null }));
         return on.answered(id, { status: "returned", failureCode: "account_closed" });
       },
     },
-    "a payout that the bank still does": { arranged: payoutSent },
-    "money back that arrived": {
+    "a payout in process at the bank": { arranged: payoutSent },
+    "a refund transfer that arrived": {
       arranged: async (payers) =>
         on.answered(await backSent(payers), { status: "paid", failureCode: null }),
     },
-    "money back that failed": {
+    "a refund transfer that failed": {
       arranged: async (payers) =>
         on.answered(await backSent(payers), { status: "failed", failureCode: "key_not_found" }),
     },
-    "money back that the bank still does": { arranged: backSent },
+    "a refund transfer in process at the bank": { arranged: backSent },
   },
   dispute: {
     "one that opens": {
       arranged: async (payers) => on.fought(await on.sold(await checkouts.subscription(payers))),
     },
-    "one that the bank looks at": { arranged: disputeOf(checkouts.subscription, "under_review") },
+    "one under review at the bank": { arranged: disputeOf(checkouts.subscription, "under_review") },
     "one over a subscription that is won": { arranged: disputeOf(checkouts.subscription, "won") },
     "one over a subscription that is lost": { arranged: disputeOf(checkouts.subscription, "lost") },
     "one over a post that is lost": { arranged: disputeOf(checkouts.post, "lost") },
@@ -356,28 +356,28 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
     },
   },
   recurring_pix: {
-    "one that was agreed to": {
+    "one that was approved": {
       arranged: async ({ ana, bruno }) => {
         const code = await mandateCheckout(on.world, bruno, ana);
         await on.tell("charge", on.paidAtBank(code));
         return code.recurringPixId;
       },
     },
-    "one that was agreed to, before anybody heard of its payment": {
+    "one approved before its payment is known": {
       arranged: async ({ ana, bruno }) => {
         const code = await mandateCheckout(on.world, bruno, ana);
         on.paidAtBank(code);
         return code.recurringPixId;
       },
     },
-    "one whose code ran out": {
+    "one whose code expired": {
       arranged: async ({ ana, bruno }) => {
         const { recurringPixId } = await mandateCheckout(on.world, bruno, ana);
         await on.later(2 * DAY_MS);
         return recurringPixId;
       },
     },
-    "one that its payer ended": {
+    "one ended by its payer": {
       arranged: async ({ ana, bruno }) => {
         const code = await mandateCheckout(on.world, bruno, ana);
         await on.tell("charge", on.paidAtBank(code));
@@ -403,7 +403,7 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
       },
     },
   },
-  other: { "what this product does not know": { arranged: async () => "obj_unknown" } },
+  other: { "an event unknown to the product": { arranged: async () => "obj_unknown" } },
 };
 
 describe.each(eventTypes)("D1 calls of an event about: %s;", (about) => {

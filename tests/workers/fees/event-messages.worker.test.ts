@@ -36,10 +36,10 @@ const opened = async () =>
   await on.world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id));
 
 test.each([
-  ["which delivery it is", {}],
-  ["what it is about, and not of whom", { about: "dispute" }],
-  ["another kind of thing", { about: "charge", provider: "chaos", objectId: "ch_other" }],
-  ["a kind that nobody knows", { about: "mystery", provider: "chaos", objectId: "ch_other" }],
+  ["the id of the delivery", {}],
+  ["the kind of its subject, without the subject", { about: "dispute" }],
+  ["another kind of subject", { about: "charge", provider: "chaos", objectId: "ch_other" }],
+  ["an unknown kind", { about: "mystery", provider: "chaos", objectId: "ch_other" }],
 ] as const)(
   "a queue message with %s has the same result as a complete one: the stored event is used",
   async (_what, said) => {

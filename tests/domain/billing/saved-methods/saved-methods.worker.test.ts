@@ -364,7 +364,7 @@ describe("removing a card", () => {
       (offered) => ({ ...offered, settings: { ...offered.settings, pixEnabled: false } }),
     ],
     [
-      "is taken by nobody",
+      "has no acquirer",
       (offered) => ({
         ...offered,
         payments: {
@@ -443,19 +443,19 @@ describe("a card that is removed while its renewal is created", () => {
 
   test.each([
     [
-      "before the charge is written, goes on by Pix",
+      "before the charge is written, continues by Pix",
       interleaveBeforeWrite,
       "pix",
       [{ method: "pix", status: "awaiting_payment" }],
     ],
     [
-      "before the charge is written, goes on by the other card",
+      "before the charge is written, continues by the other card",
       interleaveBeforeWrite,
       "card",
       [{ method: "card", status: "succeeded" }],
     ],
     [
-      "right after, goes on by Pix",
+      "right after, continues by Pix",
       interleaveAfterWrite,
       "pix",
       [
@@ -464,7 +464,7 @@ describe("a card that is removed while its renewal is created", () => {
       ],
     ],
     [
-      "right after, goes on by the other card",
+      "right after, continues by the other card",
       interleaveAfterWrite,
       "card",
       [

@@ -220,14 +220,11 @@ describe("the rows that D1 reads for a page", () => {
   const filters: [string, Partial<TransactionFilter>][] = [
     ["of everything", {}],
     ["of a period", { from: dayNumberOf(NOON) - 3, until: dayNumberOf(NOON) }],
-    ["of what went back", { state: "returned" }],
+    ["of refunds", { state: "returned" }],
     ["by card", { method: "card" }],
     ["of posts", { kind: "post" }],
     ["from one person", { person: "?" }],
-    [
-      "of what was paid by Pix for subscriptions",
-      { state: "paid", method: "pix", kind: "subscription" },
-    ],
+    ["of subscriptions paid by Pix", { state: "paid", method: "pix", kind: "subscription" }],
   ];
   let ana: TestPerson;
   let rare: TestPerson;

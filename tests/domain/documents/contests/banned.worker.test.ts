@@ -15,7 +15,10 @@ test("an account with a banned account's CPF can only contest it, and a moderato
     await contestedTaxId();
   await rejectDocuments(ctx, { ...decides(hostile), code: "number_differs" });
   await ban(hostile);
-  await expect(send(owner), "who was banned does not simply come back").rejects.toMatchObject({
+  await expect(
+    send(owner),
+    "a banned person cannot return with another account",
+  ).rejects.toMatchObject({
     constructor: TaxIdInUse,
     field: "contests",
   });

@@ -44,7 +44,7 @@ test("when the tax id is free, the first contestant with every file can sell as 
   await commit(ctx.db, await eraseDocumentsStatements(ctx, { personId: owner.id }));
   expect(await due()).toEqual([third.id]);
   await advanceDocuments(ctx, { personId: stranger.id });
-  expect((await of(stranger))?.status, "words alone take no number").toBe("contested");
+  expect((await of(stranger))?.status, "text without files takes no tax id").toBe("contested");
 });
 
 test("an account asked for a new photo keeps the tax id for seven days against others, and for good once it sends it", async () => {

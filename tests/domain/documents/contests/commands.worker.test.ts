@@ -36,7 +36,7 @@ test("a tax id with another account's files can be sent only as a contest, which
     sellingProblem(claim, ctx.now()),
     (await loadPayoutSnapshot(ctx, { creatorId: owner.id })).documentsApproved,
   ]).toEqual([["contested", "submitted"], false, "documents_contested", false]);
-  expect(canSell(await of(hostile), ctx.now()), "who has it goes on").toBe(true);
+  expect(canSell(await of(hostile), ctx.now()), "the holder can still sell").toBe(true);
   await expect(
     submitSellerDetails(ctx, {
       personId: owner.id,
@@ -168,7 +168,7 @@ test("with many contestants, the current holder is listed first and the tax id m
   expect([seen?.rivals.length, seen?.rivals[0]?.personId]).toEqual([RIVALS_MAX, hostile.id]);
   expect(
     await ctx.db.select().from(documentViews).where(eq(documentViews.personId, hostile.id)),
-    "and a line says who looked",
+    "the view log names the viewer",
   ).toHaveLength(1);
   await approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() });
   expect(await statuses()).toEqual(["approved", "rejected"]);

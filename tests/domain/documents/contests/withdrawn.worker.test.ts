@@ -44,7 +44,7 @@ test("a contest with a mistyped tax id can be withdrawn once: it leaves the queu
   });
   expect(
     [documentsStatus(await of(owner)), sellingProblem(await of(owner), ctx.now())],
-    "refused by nobody",
+    "no rejection without a moderator",
   ).toEqual(["missing", "documents_missing"]);
   expect(await ctx.db.select().from(documents).where(eq(documents.personId, hostile.id))).toEqual([
     before,

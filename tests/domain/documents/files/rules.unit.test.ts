@@ -113,32 +113,42 @@ describe("the schedule of documents", () => {
   test.each([
     ["nine days of waiting", waiting, submittedAt + 9 * DAY_MS, null],
     ["four days before the deadline", waiting, submittedAt + 10 * DAY_MS, "warn_deadline"],
-    ["who was told", { ...waiting, remindedAt: submittedAt }, submittedAt + 11 * DAY_MS, null],
+    ["already notified", { ...waiting, remindedAt: submittedAt }, submittedAt + 11 * DAY_MS, null],
     ["after the deadline", waiting, submittedAt + 14 * DAY_MS, null],
-    ["a paper that ends in two months", approved, on(2027, 2, 1), null],
-    ["a paper that ends in thirty days", approved, on(2027, 3, 1), "warn_expiry"],
-    ["who was told of its end", { ...approved, remindedAt: submittedAt }, on(2027, 3, 2), null],
-    ["its last day", { ...approved, remindedAt: submittedAt }, on(2027, 3, 31), null],
-    ["the day after its last", { ...approved, remindedAt: submittedAt }, on(2027, 4, 1), "expire"],
-    ["who sent a new one", renewed, on(2027, 3, 3), null],
+    ["a document that expires in two months", approved, on(2027, 2, 1), null],
+    ["a document that expires in thirty days", approved, on(2027, 3, 1), "warn_expiry"],
     [
-      "the day after the last of the old one, while the new one waits for us",
+      "already notified of the expiry",
+      { ...approved, remindedAt: submittedAt },
+      on(2027, 3, 2),
+      null,
+    ],
+    ["its last valid day", { ...approved, remindedAt: submittedAt }, on(2027, 3, 31), null],
+    [
+      "the day after its last valid day",
+      { ...approved, remindedAt: submittedAt },
+      on(2027, 4, 1),
+      "expire",
+    ],
+    ["a new document was sent", renewed, on(2027, 3, 3), null],
+    [
+      "the day after the old one expired, with the new one under review",
       renewed,
       on(2027, 4, 1),
       null,
     ],
-    ["fourteen days after it", renewed, on(2027, 4, 14), null],
-    ["and no longer", renewed, on(2027, 4, 15), "expire"],
-    ["a paper without end", { ...approved, expiresOn: null }, on(2040, 1, 1), null],
-    ["what was rejected", { ...waiting, status: "rejected" }, submittedAt + 11 * DAY_MS, null],
+    ["fourteen days after it expired", renewed, on(2027, 4, 14), null],
+    ["and nothing later", renewed, on(2027, 4, 15), "expire"],
+    ["a document without an expiry", { ...approved, expiresOn: null }, on(2040, 1, 1), null],
+    ["rejected documents", { ...waiting, status: "rejected" }, submittedAt + 11 * DAY_MS, null],
   ] as const)("%s", (_, documents, now, step) => {
     expect(documentsStep(documents, now)).toBe(step);
   });
 
   test.each([
     ["newly sent", waiting, "15/11/2026"],
-    ["a new paper, before the old one ends", renewed, "31/03/2027"],
-    ["approved, of which nobody awaits an answer", approved, "15/11/2026"],
+    ["a new document, before the old one expires", renewed, "31/03/2027"],
+    ["approved documents, which await no answer", approved, "15/11/2026"],
   ] as const)("a decision on %s is due on a day", (_, documents, day) => {
     expect(formatDay(decisionDueAt(documents))).toBe(day);
     expect([

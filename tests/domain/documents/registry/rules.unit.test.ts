@@ -16,7 +16,13 @@ test.each([
   ["regular", papers, [said("regular", "ANA MARIA LIRA")], "regular", null],
   ["regular, of another name", papers, [said("regular", "BRUNO PAZ")], "other_name", null],
   ["the last answer counts", papers, [said("suspended"), said("regular")], "irregular", "cpf"],
-  ["and lifts one before it", papers, [said("regular"), said("suspended")], "regular", null],
+  [
+    "the last answer replaces an earlier one",
+    papers,
+    [said("regular"), said("suspended")],
+    "regular",
+    null,
+  ],
   ["a company of which only the CPF was answered", firm, [said("regular")], "unasked", null],
   [
     "a company whose person is not regular",

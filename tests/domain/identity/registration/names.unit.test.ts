@@ -20,7 +20,7 @@ describe("two names", () => {
     ["another last name", "Ana Maria Lira", "ANA MARIA SOUZA"],
     ["a last name left out", "Ana Maria", "ANA MARIA LIRA"],
     ["a middle name that is another", "Ana Maria Lira", "ANA CLARA LIRA"],
-    ["middle names the other way round", "Ana Maria Clara Lira", "ANA CLARA MARIA LIRA"],
+    ["middle names in the reverse order", "Ana Maria Clara Lira", "ANA CLARA MARIA LIRA"],
     ["one word of two", "Lira", "LIRA DISCOS LTDA"],
     ["nothing to compare", "Ltda", "LIRA DISCOS LTDA"],
   ])("are different with %s", (_, one, other) => {

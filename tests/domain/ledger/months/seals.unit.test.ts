@@ -38,7 +38,7 @@ test.each([
     "2026-01",
   ],
   [
-    "months behind, one by one",
+    "earlier months, one by one",
     { lastSealed: "2025-11", firstEntryAt: at("2025-11-10"), now: at("2026-02-02") },
     "2025-12",
   ],

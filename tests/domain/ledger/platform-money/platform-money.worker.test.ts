@@ -228,12 +228,12 @@ test.each([
     "Este provedor não está configurado.",
   ],
   [
-    "a day that did not come",
+    "a day in the future",
     { movedOn: "2100-01-01" },
     "Anote depois que o dinheiro entrar: este dia ainda não chegou.",
   ],
   [
-    "a day long ago",
+    "a day too far in the past",
     { movedOn: "2020-01-01" },
     "Escolha um dia dos últimos 90, ou da próxima semana se for uma retirada.",
   ],
@@ -286,19 +286,19 @@ describe("the database refuses", () => {
 describe("an invariant finds", () => {
   test.each([
     [
-      "what was taken beyond one's own",
+      "a withdrawal above the platform's own money",
       "UPDATE provider_moves SET own_cents = amount_cents - 1 WHERE to_provider = 'platform_cash'",
     ],
     [
-      "what one person alone took",
+      "a withdrawal approved by its requester",
       "UPDATE platform_withdrawals SET decided_by = asked_by WHERE state = 'approved'",
     ],
     [
-      "what was approved and not booked",
+      "an approved withdrawal without a posting",
       "UPDATE platform_withdrawals SET state = 'approved' WHERE state = 'refused'",
     ],
     [
-      "cash that no note explains",
+      "cash without a recorded cause",
       "UPDATE ledger_transactions SET source_key = 'x:' || source_key WHERE kind = 'platform.took_out'",
     ],
   ])("%s", async (_, breach) => {

@@ -38,13 +38,13 @@ test("unbooked outgoing money includes requested payments, disputed funds and th
 });
 
 test.each([
-  ["as much as the books", [one(1_000)], null],
+  ["the balance of the ledger", [one(1_000)], null],
   ["more", [one(5_000)], null],
-  ["less, by what is on its way", [one(900, 100)], null],
-  ["less, by a centavo more than that", [one(899, 100)], "short"],
-  ["nobody who answers", [one(null)], "silent"],
-  ["one that is short beside one that does not answer", [one(null), one(0)], "short"],
-  ["one that is short at another provider", [one(1_000), one(0)], "short"],
+  ["less, by the money in transit", [one(900, 100)], null],
+  ["less, by a centavo more than the money in transit", [one(899, 100)], "short"],
+  ["no provider answers", [one(null)], "silent"],
+  ["one provider is short, another does not answer", [one(null), one(0)], "short"],
+  ["another provider is short", [one(1_000), one(0)], "short"],
 ])("%s", (_, compared, problem) => {
   expect(balancesProblem(compared)).toBe(problem);
 });

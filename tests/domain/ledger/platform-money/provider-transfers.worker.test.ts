@@ -97,11 +97,15 @@ test("the same form sent twice, also concurrently, moves once; with other values
 test.each([
   ["to itself", { to: "sandbox" }, "Escolha dois provedores diferentes."],
   [
-    "from whoever is not configured",
+    "from a provider that is not configured",
     { from: "stripe" },
     "Um destes provedores não está configurado.",
   ],
-  ["more than is there", { amountCents: 99_999_999 }, "É mais do que o livro tem neste provedor."],
+  [
+    "more than the balance",
+    { amountCents: 99_999_999 },
+    "É mais do que o livro tem neste provedor.",
+  ],
 ])("%s is refused, and nothing is booked", async (_, more, words) => {
   expect(await refusal(move(more))).toBe(words);
   expect(await at("sandbox")).toBe(beforeCents);

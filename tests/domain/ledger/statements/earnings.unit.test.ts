@@ -78,7 +78,7 @@ test("a sale of R$ 19,90 at 5% counts as gross, fee and net; a refund of half de
   });
 });
 
-test("a dispute is no refund: it stands as disputed, and a won one takes it back", () => {
+test("a dispute is no refund: it counts as disputed until it is won", () => {
   const opened = earningsFigures({ kind: "dispute.opened", feeCents: -100, heldCents: -1_890 });
   expect(opened).toMatchObject({ returned: 0, disputed: 1_990, fee: -100, net: -1_890 });
   const won = earningsFigures({ kind: "dispute.won", feeCents: 100, heldCents: 1_890 });

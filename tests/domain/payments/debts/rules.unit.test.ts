@@ -28,7 +28,7 @@ test.each<[string, number, number, number, number]>([
   ["an old part was paid since", 1_390, 1_890, 500, 1_390],
   ["what was paid since paid all that was old", 1_000, 1_890, 1_890, 0],
   ["beside a young one", 2_890, 1_890, 0, 1_890],
-  ["nothing is owed any more", 0, 1_890, 1_890, 0],
+  ["nothing is owed anymore", 0, 1_890, 1_890, 0],
 ])("%s", (_, owedCents, oldRaisedCents, paidCents, cents) => {
   expect(writeOffLimitCents({ owedCents, oldRaisedCents, paidCents })).toBe(cents);
 });

@@ -24,7 +24,7 @@ describe("the fee in force", () => {
     ["a moment before the first change", TODAY - 1, 500],
     ["from its first moment on", TODAY, 300],
     ["of two on a day, the later written", addDays(TODAY, 10), 250],
-    ["back at the platform's", addDays(TODAY, 20), 500],
+    ["back to the platform's fee", addDays(TODAY, 20), 500],
   ])("%s", (_, at, expected) => {
     expect(feeAt(changes, 500, at)).toBe(expected);
   });
@@ -36,7 +36,7 @@ describe("a fee change", () => {
     ["lower, from yesterday", { to: 300, startsAt: addDays(TODAY, -1) }, "past"],
     ["lower, in a year", { to: 300, startsAt: addDays(TODAY, 365) }, null],
     ["lower, a day after that", { to: 300, startsAt: addDays(TODAY, 366) }, "too_late"],
-    ["to what it is", { to: 500, startsAt: TODAY }, "same"],
+    ["to the current fee", { to: 500, startsAt: TODAY }, "same"],
     ["higher, in 29 days", { to: 501, startsAt: addDays(TODAY, 29) }, "raise_too_soon"],
     ["higher, in 30 days", { to: 501, startsAt: addDays(TODAY, 30) }, null],
   ] as const)("%s", (_, change, expected) => {

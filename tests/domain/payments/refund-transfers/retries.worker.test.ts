@@ -63,7 +63,7 @@ async function run(): Promise<void> {
 test.each([
   ["the provider's balance", "insufficient_balance"],
   ["its limit of the day", "daily_limit_exceeded"],
-  ["what it does not say", "invalid_action"],
+  ["an unknown reason", "invalid_action"],
 ])(
   "refused for %s, the same key is retried later, and no other key is requested",
   async (_what, code) => {

@@ -214,14 +214,14 @@ describe("a refund transfer reported as failed, and as paid later", () => {
   }
 
   test.each([
-    ["with a key, the very one", "transfer_failed", "the very one"],
-    ["with a key, another one", "transfer_failed", "another one"],
-    ["that waits for a key", "key_not_found", "the very one"],
+    ["with a key, of its own transfer", "transfer_failed", "its own transfer"],
+    ["with a key, of another transfer", "transfer_failed", "another transfer"],
+    ["that waits for a key", "key_not_found", "its own transfer"],
   ] as const)(
     "paid: the next attempt, %s, is never sent, and the ledger has the money as paid",
     async (_, code, which) => {
       const one = await failedOnce(code);
-      const news = which === "another one" ? one.news("paid", OTHER) : one.news("paid");
+      const news = which === "another transfer" ? one.news("paid", OTHER) : one.news("paid");
       expect(await deliverTransferEvent(world, news)).toEqual(PAID_AFTER_REVERSAL);
       expect(await howItStands(one)).toEqual(STOPPED);
       await expectMoneyInvariants(testEnv.DB);

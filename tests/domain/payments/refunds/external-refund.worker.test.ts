@@ -174,11 +174,16 @@ test.each([2_500, 1_500])(
 );
 
 test.each([
-  ["all of it known", { refundedCents: 500 }, { saidCents: 500, waitingCents: 0 }, 0],
-  ["one of ours on its way", { refundedCents: 0 }, { saidCents: 500, waitingCents: 500 }, 0],
-  ["a part more", { refundedCents: 500 }, { saidCents: 1_700, waitingCents: 200 }, 1_000],
-  ["never more than is left", { refundedCents: 1_500 }, { saidCents: 9_000, waitingCents: 0 }, 500],
-  ["less than we know", { refundedCents: 1_500 }, { saidCents: 1_000, waitingCents: 0 }, 0],
+  ["all of it booked already", { refundedCents: 500 }, { saidCents: 500, waitingCents: 0 }, 0],
+  ["one of our refunds is pending", { refundedCents: 0 }, { saidCents: 500, waitingCents: 500 }, 0],
+  ["a further part", { refundedCents: 500 }, { saidCents: 1_700, waitingCents: 200 }, 1_000],
+  [
+    "never more than the rest of the charge",
+    { refundedCents: 1_500 },
+    { saidCents: 9_000, waitingCents: 0 },
+    500,
+  ],
+  ["less than booked already", { refundedCents: 1_500 }, { saidCents: 1_000, waitingCents: 0 }, 0],
 ])("external refund: %s", (_, known, said, cents) => {
   expect(
     externalRefundCents(

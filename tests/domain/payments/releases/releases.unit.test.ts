@@ -109,15 +109,15 @@ describe("release by period", () => {
   });
 
   test.each([
-    ["where the rest still waits, it waits with it", {}, 40, { isFreed: false, waitingCents: 40 }],
+    ["stays pending with the rest", {}, 40, { isFreed: false, waitingCents: 40 }],
     [
-      "where the rest was released, it is free at once",
+      "is available at once when the rest was released",
       { releasedAt: 5 },
       40,
       { isFreed: false, waitingCents: 0 },
     ],
     [
-      "where another dispute holds the rest, it is free, and the part with it",
+      "is available, with its part, when another dispute reserves the rest",
       {},
       100,
       { isFreed: true, waitingCents: 0 },

@@ -20,7 +20,7 @@ test.each([
   ["the CPF of who is responsible for a company", { kind: "cpf", key: CPF }, company, true],
   ["a CPF where nothing was sent", { kind: "cpf", key: CPF }, null, true],
   [
-    "an e-mail, whose owner the bank knows",
+    "an e-mail, whose owner only the bank can tell",
     { kind: "email", key: "ana@exemplo.test" },
     company,
     false,

@@ -33,22 +33,26 @@ const free = {
 
 describe("what holds a payout", () => {
   test.each([
-    ["nothing, at the limit", {}, null],
-    ["a centavo above the limit", { availableCents: 500_001 }, { reason: "approval", until: null }],
-    ["nothing, once somebody consented", { availableCents: 900_000, approvedCents: 800_000 }, null],
+    ["not held at the limit", {}, null],
     [
-      "papers that are not approved",
+      "held for approval a centavo above the limit",
+      { availableCents: 500_001 },
+      { reason: "approval", until: null },
+    ],
+    ["not held once it was approved", { availableCents: 900_000, approvedCents: 800_000 }, null],
+    [
+      "held for documents that are not approved",
       { documentsApproved: false },
       { reason: "documents", until: null },
     ],
     [
-      "a key that changed",
+      "held for a changed key",
       { methodHoldUntil: NOW + 1 },
       { reason: "changed_method", until: NOW + 1 },
     ],
-    ["nothing, from the moment on at which the wait ends", { methodHoldUntil: NOW }, null],
+    ["not held from the end of the wait for a changed key", { methodHoldUntil: NOW }, null],
     [
-      "a moderator, before everything else",
+      "held by a moderator, before any other reason",
       {
         isHeldByStaff: true,
         documentsApproved: false,
@@ -58,28 +62,28 @@ describe("what holds a payout", () => {
       { reason: "moderation", until: null },
     ],
     [
-      "papers, before the key and the amount",
+      "held for documents, before the key and the amount",
       { documentsApproved: false, methodHoldUntil: NOW + 1, availableCents: 900_000 },
       { reason: "documents", until: null },
     ],
     [
-      "a key of somebody else's, before what only time misses",
+      "held for another person's key, before a changed key",
       { keyVerdict: "other", methodHoldUntil: NOW + 1, availableCents: 900_000 },
       { reason: "owner_differs", until: null },
     ],
     [
-      "a key that nobody has, also under a consent",
+      "held for a key without an owner, also when approved",
       { keyVerdict: "not_found", approvedCents: 500_000 },
       { reason: "owner_differs", until: null },
     ],
     [
-      "papers, before whose the key is",
+      "held for documents, before the key's owner",
       { documentsApproved: false, keyVerdict: "other" },
       { reason: "documents", until: null },
     ],
-    ["nothing, while nobody said whose the key is: that waits", { keyVerdict: "unasked" }, null],
+    ["not held while the key's owner is unconfirmed", { keyVerdict: "unasked" }, null],
     [
-      "a moderator, also what was approved",
+      "held by a moderator, also when approved",
       { isHeldByStaff: true, approvedCents: 900_000 },
       { reason: "moderation", until: null },
     ],
@@ -97,31 +101,31 @@ describe("what holds a payout", () => {
     now: NOW,
   };
   test.each([
-    ["of who may be paid", {}, null],
+    ["not of a seller who can be paid", {}, null],
     [
-      "of who has papers that were rejected a little less than thirty days ago",
+      "not of a seller whose documents were rejected less than thirty days ago",
       { papersRejectedAt: NOW - DOCUMENTS_RESUBMIT_MS + 1 },
       null,
     ],
     [
-      "of who sent no others in thirty days",
+      "of a seller without new documents for thirty days",
       { papersRejectedAt: NOW - DOCUMENTS_RESUBMIT_MS },
       "documents_rejected",
     ],
     [
-      "of who is under 18, at once and whatever is left",
+      "of a seller under 18, at once",
       { isUnderage: true, papersRejectedAt: NOW, availableCents: 0 },
       "underage",
     ],
     [
-      "of who was banned, before everything else",
+      "of a banned seller, before any other reason",
       { isBanned: true, isUnderage: true, availableCents: 0 },
       "account_suspended",
     ],
-    ["of less than is paid out now", { availableCents: 999 }, "below_minimum"],
-    ["not of what lies there for thirty days", { availableCents: 1, leastCents: 1 }, null],
-    ["of nothing", { availableCents: 0 }, "nothing_available"],
-    ["of who said no place", { hasMethod: false }, "nothing_available"],
+    ["of less than the minimum", { availableCents: 999 }, "below_minimum"],
+    ["not of a balance that is thirty days old", { availableCents: 1, leastCents: 1 }, null],
+    ["of an empty balance", { availableCents: 0 }, "nothing_available"],
+    ["of a seller without a destination", { hasMethod: false }, "nothing_available"],
   ] as const)("and is over before the payout is sent: %s", (_, facts, expected) => {
     expect(payoutEnd({ ...waiting, ...facts })).toBe(expected);
   });
@@ -159,7 +163,7 @@ describe("the minimum payout", () => {
     ["R$ 10,00 a moment before thirty days", { availableSince: NOW - 30 * DAY_MS + 1 }, 1_000],
     ["a centavo at thirty days", { availableSince: NOW - 30 * DAY_MS }, 1],
     ["a centavo of an account that closes", { availableSince: NOW, isClosing: true }, 1],
-    ["R$ 10,00 where nothing ever arrived", { availableSince: null }, 1_000],
+    ["R$ 10,00 without any balance yet", { availableSince: null }, 1_000],
   ])("is %s", (_, facts, expected) => {
     expect(minimumPayoutCents({ ...facts, now: NOW })).toBe(expected);
   });
@@ -191,23 +195,28 @@ describe("payout schedules", () => {
 
   const monday = { day: "2026-11-23" };
   test.each([
-    ["nothing ran before, and it is Monday", NOW, [], true],
-    ["nothing ever ran, and it is Tuesday", NOW + DAY_MS, [], false],
+    ["no batch ran before, and it is Monday", NOW, [], true],
+    ["no batch ran before, and it is Tuesday", NOW + DAY_MS, [], false],
     [
-      "last week ran, and this Monday was missed",
+      "last week's batch ran, and this Monday was missed",
       NOW + DAY_MS,
       [{ day: "2026-11-16", finishedAt: 1 }],
       true,
     ],
-    ["it was not finished", NOW + 2 * DAY_MS, [{ ...monday, finishedAt: null }], true],
-    ["it was finished yesterday", NOW + DAY_MS, [{ ...monday, finishedAt: NOW }], false],
+    ["the batch was not finished", NOW + 2 * DAY_MS, [{ ...monday, finishedAt: null }], true],
+    ["the batch was finished yesterday", NOW + DAY_MS, [{ ...monday, finishedAt: NOW }], false],
     [
-      "it was finished 59 minutes ago",
+      "the batch was finished 59 minutes ago",
       NOW,
       [{ ...monday, finishedAt: NOW - 59 * MINUTE_MS }],
       false,
     ],
-    ["it was finished an hour ago, today", NOW, [{ ...monday, finishedAt: NOW - HOUR_MS }], true],
+    [
+      "the batch was finished an hour ago, today",
+      NOW,
+      [{ ...monday, finishedAt: NOW - HOUR_MS }],
+      true,
+    ],
   ])("when %s", (_, now, known, expected) => {
     expect(isBatchDue(monday, known, now)).toBe(expected);
   });

@@ -55,7 +55,7 @@ describe("the key owner that a bank reports", () => {
     ],
     ["a person's for a company", { name: firm.name, taxId: "***.982.247-**" }, firm, false],
     [
-      "a company's number in letters too",
+      "a company's number that has letters",
       { name: "LIRA PRODUCOES LTDA", taxId: "12.ABC.345/01DE-35" },
       firm,
       true,
@@ -93,7 +93,7 @@ describe("the key owner that a bank reports", () => {
       false,
     ],
     [
-      "three characters of the number tell nobody apart: another's name",
+      "three characters of the number, which identify nobody, and another name",
       { name: "Ana Prado", taxId: "********725" },
       ana,
       false,
@@ -145,7 +145,7 @@ describe("the key owner that a bank reports", () => {
       true,
     ],
     ["nothing at all", { name: "", taxId: "" }, ana, false],
-    ["what is no number", { name: ana.name, taxId: "n/a" }, ana, false],
+    ["something that is no tax id", { name: ana.name, taxId: "n/a" }, ana, false],
   ])("%s", (_, said, papers, same) => {
     expect(isMatchingOwner(said, papers)).toBe(same);
   });
@@ -178,23 +178,23 @@ describe("who owns a destination", () => {
   const email = { kind: "email" as const, key: "ana@exemplo.test" };
   const own = { name: "ANA MARIA LIRA", taxId: "***.982.247-**", askedAt: 1 };
   test.each([
-    ["a CPF of the papers", { kind: "cpf" as const, key: CPF }, null, "own"],
+    ["the CPF of the documents", { kind: "cpf" as const, key: CPF }, null, "own"],
     ["a CPF of another", { kind: "cpf" as const, key: "11144477735" }, own, "other"],
     [
-      "an account, whose bank compares",
+      "a bank account, which the bank checks",
       { kind: "bank_account" as const, key: "237 1263 999999-1 checking" },
       null,
       "own",
     ],
-    ["an e-mail that nobody was asked about", email, null, "unasked"],
-    ["an e-mail of theirs", email, own, "own"],
+    ["an e-mail that was never looked up", email, null, "unasked"],
+    ["an e-mail of the seller", email, own, "own"],
     [
       "an e-mail of another",
       email,
       { ...own, name: "OTAVIA PRADO", taxId: "***.444.777-**" },
       "other",
     ],
-    ["an e-mail that nobody has", email, { name: null, taxId: null, askedAt: 1 }, "not_found"],
+    ["an e-mail without an owner", email, { name: null, taxId: null, askedAt: 1 }, "not_found"],
   ] as const)("%s", (_, place, answer, verdict) => {
     expect(keyVerdict(place, papers, answer)).toBe(verdict);
   });

@@ -229,7 +229,7 @@ describe("the key owner at the claim of a payout", () => {
   });
 
   test.each([
-    ["is asked for too often", new ProviderUnclear("429", { retryAfterMs: HOUR_MS }), HOUR_MS],
+    ["has too many requests", new ProviderUnclear("429", { retryAfterMs: HOUR_MS }), HOUR_MS],
     ["is down", new ProviderUnclear("no answer"), KEY_LOOKUP_RETRY_MS],
   ])(
     "makes the payout wait with its reason while the directory %s, then it is paid",

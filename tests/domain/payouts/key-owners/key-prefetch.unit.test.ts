@@ -41,10 +41,10 @@ const ACCOUNT = encodeAccount({
 });
 
 test.each([
-  ["an e-mail nobody told of", { kind: "email", key: "ana@exemplo.test" }, false, 7],
-  ["a phone nobody told of", { kind: "phone", key: "+5581987654321" }, false, 7],
+  ["an e-mail without a saved owner", { kind: "email", key: "ana@exemplo.test" }, false, 7],
+  ["a phone without a saved owner", { kind: "phone", key: "+5581987654321" }, false, 7],
   [
-    "a random key that was told",
+    "a random key with a saved owner",
     { kind: "evp", key: "123e4567-e89b-12d3-a456-426614174000" },
     true,
     null,

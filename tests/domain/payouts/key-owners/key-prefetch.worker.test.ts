@@ -128,7 +128,7 @@ test.each([2, KEY_LOOKUPS_PER_MINUTE])(
 
 test.each<[string, (ana: Seller) => Promise<unknown>]>([
   [
-    "whose papers are not approved",
+    "whose documents are not approved",
     ({ id }) =>
       world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, id)),
   ],
@@ -137,7 +137,7 @@ test.each<[string, (ana: Seller) => Promise<unknown>]>([
     ({ id }) => world.ctx.db.update(people).set({ bannedAt: 1 }).where(eq(people.id, id)),
   ],
   [
-    "whose payouts a moderator holds",
+    "whose payouts are held by a moderator",
     ({ id }) =>
       world.ctx.db
         .insert(payoutHolds)

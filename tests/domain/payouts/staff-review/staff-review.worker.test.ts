@@ -219,7 +219,7 @@ describe("a payout above the approval limit", () => {
       },
     ],
     [
-      "failed for the house's sake",
+      "failed for a reason on our side",
       async (payoutId: string) => {
         await settlePayout(world.ctx, {
           payoutId,
@@ -355,7 +355,7 @@ describe("a change of the withdrawal key", () => {
       .where(eq(payouts.id, payoutId));
     await expect(
       claim,
-      "the database itself refuses another place under a consent",
+      "the database refuses another destination under an approval",
     ).rejects.toThrow("Failed query");
     await world.ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.id, payoutId));
   });

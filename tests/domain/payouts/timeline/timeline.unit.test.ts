@@ -61,19 +61,15 @@ describe("why a paid amount is pending", () => {
     ["the first Pix of a contract", { at: NOW + 8 * DAY_MS }, "first_pix"],
     ["a renewal by Pix", {}, "renewal_pix"],
     ["a card", { method: "card" as const, at: NOW + 30 * DAY_MS }, "card"],
-    ["a period paid ahead", { at: NOW + 61 * DAY_MS, beginsAt: NOW + 60 * DAY_MS }, "paid_ahead"],
+    ["a prepaid period", { at: NOW + 61 * DAY_MS, beginsAt: NOW + 60 * DAY_MS }, "paid_ahead"],
     [
-      "a period paid ahead that begins before the hold is over",
+      "a prepaid period that starts within the cooling-off period",
       { at: NOW + 8 * DAY_MS, beginsAt: NOW },
       "first_pix",
     ],
-    [
-      "a gift that nobody claimed",
-      { at: UNSCHEDULED_RELEASE_AT, beginsAt: UNSCHEDULED_RELEASE_AT },
-      "gift",
-    ],
+    ["an unclaimed gift", { at: UNSCHEDULED_RELEASE_AT, beginsAt: UNSCHEDULED_RELEASE_AT }, "gift"],
     ["a provider that settles on its own day", { at: NOW + 3 * DAY_MS }, "settlement"],
-    ["what is due", { at: NOW }, "leaving_now"],
+    ["due for release", { at: NOW }, "leaving_now"],
   ])("%s", (_, more, why) => {
     expect(pendingReason({ ...sold, ...more }, NOW)).toBe(why);
   });
@@ -82,23 +78,23 @@ describe("why a paid amount is pending", () => {
 describe("why an available amount was not paid out", () => {
   const held = payout("held", { heldReason: "approval" });
   test.each<[string, Partial<AvailableInput>, object]>([
-    ["nothing is in the way", {}, { why: "scheduled", schedule: "weekly" }],
-    ["asked for by hand", { schedule: "manual" }, { why: "asked_by_hand" }],
+    ["nothing holds it", {}, { why: "scheduled", schedule: "weekly" }],
+    ["requested by the seller", { schedule: "manual" }, { why: "asked_by_hand" }],
     [
       "a held payout, with its reason",
       { openPayout: held, isHeldByBooks: true },
       { why: "held", payoutId: "p1", reason: "approval" },
     ],
     [
-      "the books are broken",
+      "a ledger check fails",
       { openPayout: payout("requested"), isHeldByBooks: true },
       { why: "books" },
     ],
-    ["asked for", { openPayout: payout("requested") }, { why: "requested", payoutId: "p1" }],
-    ["another one is on its way", { openPayout: payout("sent") }, { why: "already_open" }],
+    ["requested", { openPayout: payout("requested") }, { why: "requested", payoutId: "p1" }],
+    ["another payout is pending", { openPayout: payout("sent") }, { why: "already_open" }],
     ["no key", { hasMethod: false, documentsApproved: false }, { why: "no_method" }],
-    ["no papers", { documentsApproved: false }, { why: "documents" }],
-    ["nobody to send it", { canPayOut: false }, { why: "no_provider" }],
+    ["no documents", { documentsApproved: false }, { why: "documents" }],
+    ["no provider can send it", { canPayOut: false }, { why: "no_provider" }],
     ["a moderator", { isHeldByStaff: true }, { why: "held_by_staff" }],
     ["a changed key", { holdUntil: NOW + 1 }, { why: "method_on_hold", until: NOW + 1 }],
     [
@@ -107,9 +103,13 @@ describe("why an available amount was not paid out", () => {
       { why: "below_minimum", until: NOW + 30 * DAY_MS },
     ],
     ["leaving", { isLeaving: true }, { why: "leaving" }],
-    ["leaving, which has no minimum", { isLeaving: true, availableCents: 999 }, { why: "leaving" }],
     [
-      "under age, whatever was asked for",
+      "an account that closes, without a minimum",
+      { isLeaving: true, availableCents: 999 },
+      { why: "leaving" },
+    ],
+    [
+      "a seller under 18, whatever was requested",
       {
         isUnderage: true,
         openPayout: payout("held", { heldReason: "documents" }),
@@ -131,7 +131,11 @@ describe("why an available amount was not paid out", () => {
       { schedule: "monthly", now: instantOf({ year: 2026, month: 12, day: 20 }) },
       { why: "scheduled", at: instantOf({ year: 2027, month: 1, day: 1 }) },
     ],
-    ["banned, whatever else", { isBanned: true, openPayout: held }, { why: "banned" }],
+    [
+      "a banned seller, before any other reason",
+      { isBanned: true, openPayout: held },
+      { why: "banned" },
+    ],
   ])("%s", (_, more, wait) => {
     expect(availableReason({ ...FREE, ...more })).toMatchObject(wait);
   });
@@ -142,7 +146,11 @@ describe("the next payout of a schedule", () => {
   const next = (more: object) => nextScheduledPayoutAt({ ...FREE, methodKind: "email", ...more });
   test.each<[string, object, number]>([
     ["on its day", {}, monday],
-    ["though a key was changed, where the wait is over by then", { holdUntil: monday }, monday],
+    [
+      "its day although a key was changed, when the wait ends before it",
+      { holdUntil: monday },
+      monday,
+    ],
     [
       "at the end of the wait after a change of key, where its day is within it",
       { holdUntil: monday + 11 * HOUR_MS },
@@ -175,9 +183,9 @@ describe("the next payout of a schedule", () => {
 });
 
 test.each<[string, OpenPayout | null, string | null]>([
-  ["none was asked for", null, null],
+  ["none was requested", null, null],
   ["held", payout("held", { heldReason: "approval" }), "p1"],
-  ["asked for", payout("requested"), "p1"],
+  ["requested", payout("requested"), "p1"],
   ["waits for balance", payout("requested", { waitsFor: "balance" }), "p1"],
   ["left", payout("sent", { amountCents: 5_000 }), "p1"],
 ])("the payout behind a row opens: %s", (_, openPayout, payoutId) => {

@@ -93,40 +93,44 @@ const facts = (more: Partial<GiftDecisionInput> = {}): GiftDecisionInput => ({
 describe("the payment of a gift", () => {
   const late = { paidAt: null, endedAt: NOW - 1, holdsSeat: false };
   test.each<[string, Partial<GiftDecisionInput>, ReturnType<typeof decideGift>]>([
-    ["makes it", {}, { kind: "give", needsSeat: false }],
+    ["makes the gift", {}, { kind: "give", needsSeat: false }],
     [
-      "makes it while it holds its seat, though the plan was archived",
+      "makes the gift while its seat is reserved, although the plan was archived",
       { plan: { state: "archived", hasFreeSeat: false } },
       { kind: "give", needsSeat: false },
     ],
-    ["late makes it where there is a seat", { gift: late }, { kind: "give", needsSeat: true }],
     [
-      "late goes back without one",
+      "when late makes the gift if a seat is free",
+      { gift: late },
+      { kind: "give", needsSeat: true },
+    ],
+    [
+      "when late is refunded if no seat is free",
       { gift: late, plan: { state: "active", hasFreeSeat: false } },
       { kind: "give_back", reason: "no_seat", endsAttempt: false },
     ],
     [
-      "late goes back from a plan that is not sold",
+      "when late is refunded if the plan is not sold",
       { gift: late, plan: { state: "archived", hasFreeSeat: true } },
       { kind: "give_back", reason: "not_sold", endsAttempt: false },
     ],
     [
-      "goes back behind a shut door",
+      "is refunded if the creator's page is closed",
       { isShut: true },
       { kind: "give_back", reason: "not_sold", endsAttempt: true },
     ],
     [
-      "goes back to who is leaving",
+      "is refunded if the payer is leaving",
       { isPayerLeaving: true },
       { kind: "give_back", reason: "payer_leaving", endsAttempt: true },
     ],
     [
-      "of another amount goes back",
+      "of another amount is refunded",
       { providerCharge: said("succeeded", 1_989) },
       { kind: "give_back", reason: "amount_differs", endsAttempt: true },
     ],
     [
-      "that ran out frees the seat",
+      "that expired frees the seat",
       { providerCharge: said("expired") },
       { kind: "progress", status: "expired", failureCode: null, endsAttempt: true },
     ],
@@ -162,27 +166,35 @@ describe("claiming a gift", () => {
     isSubscribed: false,
   };
   test.each<[string, Partial<ClaimInput>, ReturnType<typeof claimProblem>]>([
-    ["opens it", {}, null],
-    ["opens what a dispute was won over", { chargeStatus: "dispute_won" }, null],
-    ["does not open it at its end", { gift: { ...gift, claimUntil: NOW } }, "unclaimed"],
-    ["has opened it", { gift: { ...gift, claimedAt: 1, claimedBy: "clara" } }, "own_claim"],
-    ["comes after another", { gift: { ...gift, claimedAt: 1, claimedBy: "davi" } }, "claimed"],
+    ["is possible", {}, null],
+    ["is possible after a won dispute", { chargeStatus: "dispute_won" }, null],
+    ["is refused at its expiry", { gift: { ...gift, claimUntil: NOW } }, "unclaimed"],
     [
-      "is told that it went back, also who opened it",
+      "is refused to its claimer, again",
+      { gift: { ...gift, claimedAt: 1, claimedBy: "clara" } },
+      "own_claim",
+    ],
+    [
+      "is refused after another person claimed it",
+      { gift: { ...gift, claimedAt: 1, claimedBy: "davi" } },
+      "claimed",
+    ],
+    [
+      "is refused after a refund, also to its claimer",
       { gift: { ...gift, claimedAt: 1, claimedBy: "clara", endedAt: 2, endedReason: "regret" } },
       "returned",
     ],
     [
-      "is told that nobody came in time",
+      "is refused after the refund of an unclaimed gift",
       { gift: { ...gift, endedAt: 2, endedReason: "unclaimed" } },
       "unclaimed",
     ],
-    ["waits for the bank", { chargeStatus: "disputed" }, "disputed"],
-    ["does not open what went back", { chargeStatus: "refunded" }, "returned"],
-    ["has the page", { memberId: "ana" }, "own_page"],
-    ["stands behind a shut door", { isShut: true, isSubscribed: true }, "shut"],
-    ["is leaving", { isLeaving: true }, "leaving"],
-    ["was not found to be of age", { isAgeClosed: true, isSubscribed: true }, "age"],
+    ["is refused while a dispute is open", { chargeStatus: "disputed" }, "disputed"],
+    ["is refused after its payment was refunded", { chargeStatus: "refunded" }, "returned"],
+    ["is refused to the creator", { memberId: "ana" }, "own_page"],
+    ["is refused if the creator's page is closed", { isShut: true, isSubscribed: true }, "shut"],
+    ["is refused to a member who is leaving", { isLeaving: true }, "leaving"],
+    ["is refused without an age check", { isAgeClosed: true, isSubscribed: true }, "age"],
     ["subscribes", { isSubscribed: true }, "subscribed"],
   ])("%s", (_, more, problem) => {
     expect(claimProblem({ ...asked, ...more }, NOW)).toBe(problem);

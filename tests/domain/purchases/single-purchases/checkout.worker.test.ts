@@ -204,7 +204,7 @@ describe("a person who cannot buy sees why and is not charged", () => {
       CannotBuyOwnContent,
     ],
     [
-      "who subscribes, where that opens it",
+      "a subscriber with access",
       async () => {
         const { postId } = await soldPost(world.ctx, ana, {
           rules: [priceRule(), subscribersRule],
@@ -215,7 +215,7 @@ describe("a person who cannot buy sees why and is not charged", () => {
       ContentIsFree,
     ],
     [
-      "who bought it",
+      "a buyer of the post",
       async () => {
         const { postId } = await soldPost(world.ctx, ana);
         await paidPurchase(world, bruno, postId);
@@ -224,7 +224,7 @@ describe("a person who cannot buy sees why and is not charged", () => {
       AlreadyBought,
     ],
     [
-      "who bought a collection with it",
+      "a buyer of its collection",
       async () => {
         const { postId } = await soldPost(world.ctx, ana);
         await paidPurchase(
@@ -238,7 +238,7 @@ describe("a person who cannot buy sees why and is not charged", () => {
       AlreadyBought,
     ],
     [
-      "nobody, before the price opens",
+      "anyone, before the price opens",
       async () => ({
         buyer: bruno,
         targetId: (
@@ -248,7 +248,7 @@ describe("a person who cannot buy sees why and is not charged", () => {
       NotForSale,
     ],
     [
-      "nobody, without a price",
+      "anyone, without a price",
       async () => ({
         buyer: bruno,
         targetId: (await soldPost(world.ctx, ana, { rules: [subscribersRule] })).postId,
@@ -256,12 +256,12 @@ describe("a person who cannot buy sees why and is not charged", () => {
       NotForSale,
     ],
     [
-      "nobody, where there is nothing",
+      "anyone, of a post that does not exist",
       async () => ({ buyer: bruno, targetId: "nada" }),
       NotForSale,
     ],
     [
-      "who is blocked",
+      "a blocked member",
       async () => {
         const { postId } = await soldPost(world.ctx, ana);
         await block(world.ctx, { personId: ana.id, otherId: bruno.id });

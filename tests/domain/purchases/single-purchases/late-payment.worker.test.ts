@@ -92,7 +92,7 @@ describe("a late payment", () => {
 describe("paid after, in the middle of its checkout,", () => {
   test.each<[string, (postId: string) => Promise<unknown>, "succeeded" | "refunded"]>([
     [
-      "a dearer price",
+      "a higher price",
       (postId) =>
         world.ctx.db
           .update(postAccessRules)
@@ -101,7 +101,7 @@ describe("paid after, in the middle of its checkout,", () => {
       "succeeded",
     ],
     [
-      "the price taken away",
+      "the price removed",
       (postId) => world.ctx.db.delete(postAccessRules).where(eq(postAccessRules.postId, postId)),
       "succeeded",
     ],
@@ -110,19 +110,19 @@ describe("paid after, in the middle of its checkout,", () => {
       (postId) => deletePost(world.ctx, { postId, authorId: ana.id }),
       "refunded",
     ],
-    ["the post held", (postId) => holdPost(world.ctx, { postId }), "refunded"],
+    ["the post held by moderation", (postId) => holdPost(world.ctx, { postId }), "refunded"],
     [
-      "a block by who sells",
+      "a block by the seller",
       () => block(world.ctx, { personId: ana.id, otherId: bruno.id }),
       "refunded",
     ],
     [
-      "a block by who buys",
+      "a block by the buyer",
       () => block(world.ctx, { personId: bruno.id, otherId: ana.id }),
       "refunded",
     ],
     [
-      "a ban of who sells",
+      "a ban of the seller",
       async () =>
         banPerson(world.ctx, {
           moderatorId: (await createModerator(world.ctx)).id,

@@ -36,40 +36,44 @@ const facts = (more: Partial<TipDecisionInput> = {}): TipDecisionInput => ({
 
 describe("the payment of a tip", () => {
   test.each<[string, Partial<TipDecisionInput>, ReturnType<typeof decideTip>]>([
-    ["in time is given", {}, { kind: "give" }],
+    ["in time is accepted", {}, { kind: "give" }],
     [
-      "in time is given also where tips are not taken any more",
+      "in time is accepted, also if the creator takes no tips anymore",
       { isAccepted: false },
       { kind: "give" },
     ],
-    ["late is given where they are", { tip: { paidAt: null, endedAt: NOW - 1 } }, { kind: "give" }],
     [
-      "late goes back where they are not",
+      "when late is accepted if the creator takes tips",
+      { tip: { paidAt: null, endedAt: NOW - 1 } },
+      { kind: "give" },
+    ],
+    [
+      "when late is refunded if the creator takes no tips",
       { tip: { paidAt: null, endedAt: NOW - 1 }, isAccepted: false },
       { kind: "give_back", reason: "not_accepted", endsAttempt: false },
     ],
     [
-      "goes back when another was paid in its place",
+      "is refunded if another payment replaced it",
       { isPaidByAnother: true },
       { kind: "give_back", reason: "paid_twice", endsAttempt: true },
     ],
     [
-      "goes back across a block or a ban",
+      "is refunded across a block or a ban",
       { isShut: true },
       { kind: "give_back", reason: "not_accepted", endsAttempt: true },
     ],
     [
-      "goes back to who is leaving",
+      "is refunded if the payer is leaving",
       { isPayerLeaving: true },
       { kind: "give_back", reason: "payer_leaving", endsAttempt: true },
     ],
     [
-      "of another amount goes back",
+      "of another amount is refunded",
       { providerCharge: said("succeeded", 1_999) },
       { kind: "give_back", reason: "amount_differs", endsAttempt: true },
     ],
     [
-      "that ran out ends the attempt",
+      "that expired ends the attempt",
       { providerCharge: said("expired") },
       { kind: "progress", status: "expired", failureCode: null, endsAttempt: true },
     ],

@@ -18,7 +18,7 @@ const paid = (more: Partial<CoveringCharge> = {}): CoveringCharge => ({
 
 describe("the refund of unused days", () => {
   test.each([
-    ["before it begins, everything", noon(2026, 11, 30), 3_100],
+    ["before it starts, the whole amount", noon(2026, 11, 30), 3_100],
     ["in its first second, the day was used", DECEMBER.startsAt, 3_000],
     [
       "a minute before its first midnight",
@@ -28,8 +28,8 @@ describe("the refund of unused days", () => {
     ["a minute after it", instantOf({ year: 2026, month: 12, day: 2 }, 60_000), 2_900],
     ["on the day before the last", noon(2026, 12, 30), 100],
     ["on the last full day", noon(2026, 12, 31), 0],
-    ["when it is over", DECEMBER.endsAt, 0],
-    ["long after", noon(2027, 5, 1), 0],
+    ["at its end", DECEMBER.endsAt, 0],
+    ["long after its end", noon(2027, 5, 1), 0],
   ])("%s", (_, at, cents) => {
     expect(unusedCents(paid(), at)).toBe(cents);
   });

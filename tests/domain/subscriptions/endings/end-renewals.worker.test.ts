@@ -72,7 +72,7 @@ const ends: [string, (stage: Stage, first: First) => Promise<void>][] = [
       }),
   ],
   [
-    "given back by who sold it",
+    "refunded by the seller",
     async ({ world, ana }, first) =>
       void (await refundCharge(world.ctx, {
         chargeId: first.id,
@@ -84,12 +84,12 @@ const ends: [string, (stage: Stage, first: First) => Promise<void>][] = [
       })),
   ],
   [
-    "fought over, and lost",
+    "ended by a lost dispute",
     async ({ world }, first) =>
       decideDisputeAtProvider(world, (await openDisputeOn(world, first)).providerDisputeId, "lose"),
   ],
   [
-    "closed with one of its sides",
+    "ended with the account of one side",
     ({ world }, first) =>
       closeSubscription(world.ctx, { subscriptionId: first.purchaseId, because: "creator_left" }),
   ],
@@ -175,7 +175,7 @@ async function cardAsked(): Promise<{ first: First; startsAt: number; renewalId:
 }
 
 // A seller refund of a past week does not end the subscription.
-describe.each(ends.filter(([name]) => !name.startsWith("given back")))(
+describe.each(ends.filter(([name]) => !name.startsWith("refunded")))(
   "a card subscription that was %s",
   (_, end) => {
     test("is charged no more, and a renewal that the card paid meanwhile is refunded", async () => {

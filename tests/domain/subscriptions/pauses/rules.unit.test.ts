@@ -32,13 +32,13 @@ function applied(periods: PeriodSlice[], shift: PeriodShift): PeriodSlice[] {
 
 describe("a pause", () => {
   test.each<[string, Partial<Parameters<typeof canPause>[0]>, boolean]>([
-    ["of what runs", {}, true],
-    ["of what is canceled", { status: "canceled" }, false],
-    ["of what is in arrears", { status: "past_due" }, false],
-    ["of what is paused", { status: "paused" }, false],
-    ["once its period is over", { currentPeriodEndsAt: day(2026, 3, 9) }, false],
-    ["a second time in one period", { pausedAt: day(2026, 3, 4) }, false],
-    ["again in the next one", { pausedAt: day(2026, 2, 20) }, true],
+    ["is possible while active", {}, true],
+    ["is refused when canceled", { status: "canceled" }, false],
+    ["is refused when past due", { status: "past_due" }, false],
+    ["is refused when paused", { status: "paused" }, false],
+    ["is refused after the period", { currentPeriodEndsAt: day(2026, 3, 9) }, false],
+    ["is refused a second time in one period", { pausedAt: day(2026, 3, 4) }, false],
+    ["is possible again in the next period", { pausedAt: day(2026, 2, 20) }, true],
   ])("%s", (_, more, may) => {
     expect(canPause({ ...paid, ...more }, day(2026, 3, 10))).toBe(may);
   });

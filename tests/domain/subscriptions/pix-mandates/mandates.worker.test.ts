@@ -130,8 +130,8 @@ describe("one code for the first payment and the mandate", () => {
   test.each([
     ["the payment first", (paid: string, agreed: string) => [paid, agreed]],
     ["the authorisation first", (paid: string, agreed: string) => [agreed, paid]],
-    ["the payment alone, the other lost", (paid: string) => [paid]],
-    ["the authorisation alone, the other lost", (_paid: string, agreed: string) => [agreed]],
+    ["the payment alone, the authorisation lost", (paid: string) => [paid]],
+    ["the authorisation alone, the payment lost", (_paid: string, agreed: string) => [agreed]],
     ["each twice", (paid: string, agreed: string) => [agreed, paid, paid, agreed]],
   ])("events of %s have the same result", async (_what, order) => {
     const quiet = await testContext({ webhooks: false });

@@ -12,13 +12,13 @@ import { takenBy } from "#tests/support/takers.ts";
 // In a file of its own: the pending rows of an unknown provider would break the tests beside it.
 test.each([
   [
-    "is debited by who keeps its authorisation while that is configured",
+    "is debited by the provider of its mandate while that is configured",
     true,
     -4.5,
     { provider: "sandbox", status: "processing", debitOn: expect.any(String) },
   ],
   [
-    "is paid by a code where that is not configured any more",
+    "is paid by a code when the provider of its mandate is not configured anymore",
     false,
     -2.5,
     { provider: "chaos", status: "awaiting_payment", debitOn: null },

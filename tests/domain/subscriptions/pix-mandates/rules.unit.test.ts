@@ -30,10 +30,15 @@ const at = (year: number, month: number, day: number, hour = 10) =>
 
 describe("the terms of a mandate", () => {
   test.each([
-    ["the price, fixed", { priceCents: 1_990, firstCents: 1_990 }, 1_990, true],
+    ["the price, as a fixed amount", { priceCents: 1_990, firstCents: 1_990 }, 1_990, true],
     ["another amount than the fixed one", { priceCents: 1_990, firstCents: 1_990 }, 1_989, false],
     ["with a coupon, the discounted amount", { priceCents: 1_990, firstCents: 995 }, 995, true],
-    ["with a coupon, less than that", { priceCents: 1_990, firstCents: 995 }, 994, false],
+    [
+      "with a coupon, less than the discounted amount",
+      { priceCents: 1_990, firstCents: 995 },
+      994,
+      false,
+    ],
     ["with a coupon, the full price", { priceCents: 1_990, firstCents: 995 }, 1_990, true],
     ["with a coupon, a centavo more", { priceCents: 1_990, firstCents: 995 }, 1_991, false],
   ])("%s", (_what, agreed, amountCents, isCovered) => {
@@ -60,9 +65,9 @@ describe("the terms of a mandate", () => {
 
 describe("the days of a debit", () => {
   test.each([
-    ["the eve", at(2026, 3, 31), "2026-03-30"],
-    ["the eve of a month's first", at(2026, 3, 1), "2026-02-28"],
-    ["across the last hour that daylight saving ever took", at(2019, 2, 17, 0), "2019-02-16"],
+    ["the day before", at(2026, 3, 31), "2026-03-30"],
+    ["the day before the first of a month", at(2026, 3, 1), "2026-02-28"],
+    ["across the last change of daylight saving time", at(2019, 2, 17, 0), "2019-02-16"],
     ["late at night", at(2026, 3, 31, 23), "2026-03-30"],
   ])("%s", (_what, startsAt, day) => {
     expect(scheduledDebitDay(startsAt)).toBe(day);
@@ -70,11 +75,15 @@ describe("the days of a debit", () => {
 
   const startsAt = at(2026, 3, 31);
   test.each([
-    ["in time, the eve", addDays(startsAt, -5), "2026-03-30"],
-    ["three days before, still the eve", addDays(startsAt, -3), "2026-03-30"],
-    ["two days before, the first that the bank takes", addDays(startsAt, -2), "2026-03-31"],
-    ["late, two days on", addDays(startsAt, 3), "2026-04-05"],
-    ["too late to come before the access ends", addDays(startsAt, 5), null],
+    ["in time, for the day before", addDays(startsAt, -5), "2026-03-30"],
+    ["three days before, still for the day before", addDays(startsAt, -3), "2026-03-30"],
+    [
+      "two days before, for the first day that the bank accepts",
+      addDays(startsAt, -2),
+      "2026-03-31",
+    ],
+    ["late, for two days later", addDays(startsAt, 3), "2026-04-05"],
+    ["too late for a debit before the access ends", addDays(startsAt, 5), null],
   ])("ordered %s", (_what, now, day) => {
     expect(
       nextOrderableDebitDay({ periodStartsAt: startsAt, paidBy: addDays(startsAt, 7), now }),
@@ -86,7 +95,7 @@ describe("the days of a debit", () => {
     ["the third", 2, "2026-04-01", "2026-04-03"],
     ["the fourth", 3, "2026-04-03", "2026-04-05"],
     ["no fifth", 4, "2026-04-05", null],
-    ["asked late, the day after", 1, "2026-04-02", "2026-04-03"],
+    ["ordered late, the day after", 1, "2026-04-02", "2026-04-03"],
     ["nothing after seven days", 3, "2026-04-06", null],
   ])("%s try", (_what, tries, today, day) => {
     expect(
@@ -184,7 +193,7 @@ describe("the transitions of a mandate", () => {
       { status: "active", attaches: true, ends: false, tells: "authorised" },
     ],
     [
-      "approved, its payment not heard of yet",
+      "approved, its payment unconfirmed",
       facts({ providerStatus: "active" }),
       { status: "active", attaches: false, ends: false, tells: null },
     ],
@@ -194,7 +203,7 @@ describe("the transitions of a mandate", () => {
       { status: "active", attaches: false, ends: true, tells: null },
     ],
     [
-      "approved for what goes on, its payment expired",
+      "approved for an active subscription, its payment expired",
       facts({ providerStatus: "active", subscription: "active", firstCharge: "expired" }),
       { attaches: false, ends: true, tells: null },
     ],
@@ -224,7 +233,7 @@ describe("the transitions of a mandate", () => {
       { status: "canceled", tells: "ended" },
     ],
     [
-      "canceled because we asked",
+      "canceled at our request",
       facts({
         providerStatus: "canceled",
         mandate: { ...attached, endingAt: 2 },
@@ -234,7 +243,7 @@ describe("the transitions of a mandate", () => {
       { status: "canceled", tells: null },
     ],
     [
-      "active, and to end: it is not taken up",
+      "approved while its cancellation is pending: it stays canceled",
       facts({
         providerStatus: "active",
         mandate: { endingAt: 2 },
@@ -244,7 +253,7 @@ describe("the transitions of a mandate", () => {
       { status: "active", attaches: false, ends: false },
     ],
     [
-      "a late word of its beginning",
+      "a late event of its approval",
       facts({
         providerStatus: "created",
         mandate: attached,
@@ -254,7 +263,7 @@ describe("the transitions of a mandate", () => {
       { status: "active", attaches: false, tells: null },
     ],
     [
-      "a word after its end",
+      "an event after its end",
       facts({
         providerStatus: "active",
         mandate: { status: "canceled" },
@@ -263,9 +272,9 @@ describe("the transitions of a mandate", () => {
       }),
       { status: "canceled", attaches: false, ends: false, tells: null },
     ],
-    ["never made, with time left", facts({ providerStatus: null }), { status: "created" }],
+    ["never created, before its expiry", facts({ providerStatus: null }), { status: "created" }],
     [
-      "never made, and over",
+      "never created, after its expiry",
       facts({ providerStatus: null, mandate: { expiresAt: now } }),
       { status: "expired", tells: null },
     ],

@@ -101,12 +101,12 @@ describe("the cost of a plan change", () => {
     ["a lower price", { amountCents: 900 }, {}, "weighs_less"],
     ["the same price", { amountCents: 3_000 }, {}, "weighs_less"],
     [
-      "a shorter interval of less weight",
+      "a shorter interval with a lower total",
       { interval: "weekly", amountCents: 600 },
       {},
       "weighs_less",
     ],
-    ["a centavo under the least difference", { amountCents: 3_148 }, {}, "little"],
+    ["a difference a centavo below the minimum", { amountCents: 3_148 }, {}, "little"],
     ["the last day of a period", {}, { now: noon(2026, 11, 30) }, "little"],
     [
       "another interval while the next period is paid",
@@ -121,7 +121,7 @@ describe("the cost of a plan change", () => {
       "paid_ahead",
     ],
     [
-      "periods that one charge paid ahead",
+      "periods prepaid by one charge",
       {},
       { covering: [paidFor({ amountCents: 9_000, periods: [row(START, noon(2027, 2, 1))] })] },
       "paid_ahead",
@@ -398,12 +398,12 @@ describe("the charge of a difference", () => {
       { kind: "give_back", reason: "amount_differs", endsAttempt: true },
     ],
     [
-      "of a page that shut",
+      "of a closed page",
       { isShut: true },
       { kind: "give_back", reason: "not_sold", endsAttempt: true },
     ],
     [
-      "of who leaves",
+      "of a payer who is leaving",
       { isPayerLeaving: true },
       { kind: "give_back", reason: "payer_leaving", endsAttempt: true },
     ],
@@ -509,7 +509,7 @@ describe("the reversal of a plan change", () => {
       { kind: "stays" },
     ],
     [
-      "to the period of before",
+      "to the previous period",
       { subscription: onAnnual, changes: [annual], isRenewing: false, now: NOW },
       {
         kind: "back",
@@ -517,12 +517,12 @@ describe("the reversal of a plan change", () => {
       },
     ],
     [
-      "to a period that is over",
+      "to a period that has ended",
       { subscription: onAnnual, changes: [annual], isRenewing: false, now: noon(2026, 12, 2) },
       { kind: "ends" },
     ],
     [
-      "to a period that a vacation moved as well",
+      "to a period that a vacation moved too",
       {
         subscription: { ...onAnnual, currentPeriodEndsAt: onAnnual.currentPeriodEndsAt + 9 },
         changes: [{ ...annual, coveredUntil: onAnnual.currentPeriodEndsAt + 9 }],
@@ -540,7 +540,7 @@ describe("the reversal of a plan change", () => {
       },
     ],
     [
-      "of what a pause moved",
+      "of a period moved by a pause",
       {
         subscription: { ...onAnnual, currentPeriodEndsAt: onAnnual.currentPeriodEndsAt + 9 },
         changes: [{ ...annual, coveredUntil: onAnnual.currentPeriodEndsAt + 9 }],
@@ -550,7 +550,7 @@ describe("the reversal of a plan change", () => {
       { kind: "ends" },
     ],
     [
-      "of a new period, while it rests",
+      "of a new period, during a pause",
       {
         subscription: { ...onAnnual, status: "paused" },
         changes: [annual],

@@ -163,9 +163,9 @@ describe("refunding the difference of a plan change", () => {
   });
 
   test.each([
-    ["while it lasts", 4, false],
-    ["once it is over", 8, false],
-    ["cut short", 4, true],
+    ["during it", 4, false],
+    ["after it", 8, false],
+    ["after an early return", 4, true],
   ])(
     "for a change of interval that a vacation moved, %s: restores the old period, moved by as much",
     async (_what, waitedDays, isCutShort) => {

@@ -210,9 +210,9 @@ describe("a plan change scheduled for the next period", () => {
   });
 
   test.each([
-    ["a little dearer", { monthly: 3_050 }],
+    ["slightly more expensive", { monthly: 3_050 }],
     ["cheaper", { monthly: 900 }],
-    ["paid each week", { weekly: 600 }],
+    ["paid weekly", { weekly: 600 }],
   ] as const)(
     "to a plan that is %s, is refunded when paid after the end: it would buy the previous plan",
     async (_, price) => {

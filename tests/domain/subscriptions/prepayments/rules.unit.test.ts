@@ -61,9 +61,9 @@ test("periods prepaid at once have the same boundaries as periods paid one by on
 describe("the cost of several periods", () => {
   test.each([
     ["no coupon", null, [1_990, 1_990, 1_990]],
-    ["a coupon for longer", { ...coupon, cyclesLeft: 5 }, [1_592, 1_592, 1_592]],
+    ["a coupon for more periods", { ...coupon, cyclesLeft: 5 }, [1_592, 1_592, 1_592]],
     ["a coupon that ends among them", { ...coupon, cyclesLeft: 2 }, [1_592, 1_592, 1_990]],
-    ["a coupon that ended", { ...coupon, cyclesLeft: 0 }, [1_990, 1_990, 1_990]],
+    ["a coupon without payments left", { ...coupon, cyclesLeft: 0 }, [1_990, 1_990, 1_990]],
     [
       "a coupon for all of them",
       { ...coupon, cycles: null, cyclesLeft: null },
@@ -128,10 +128,10 @@ describe("the cost of several periods", () => {
 test.each([
   ["active", {}, true],
   ["at its end", { currentPeriodEndsAt: now }, false],
-  ["in grace", { status: "past_due" as const }, false],
+  ["in the grace period", { status: "past_due" as const }, false],
   ["canceled", { status: "canceled" as const }, false],
   ["paused", { status: "paused" as const }, false],
-  ["a courtesy", { compEndsAt: now + 1 }, false],
+  ["a complimentary subscription", { compEndsAt: now + 1 }, false],
 ])("%s", (_, facts, may) => {
   expect(
     canPrepay(

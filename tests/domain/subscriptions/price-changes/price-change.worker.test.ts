@@ -341,7 +341,7 @@ describe("a price change ends", () => {
   });
 
   test.each([
-    ["a price that was changed again and not asked for", () => newPrice(world, ana, 2_600)],
+    ["another price change without an answer", () => newPrice(world, ana, 2_600)],
     ["an archived plan", () => archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId })],
   ])("with %s, also while the renewal is created", async (_what, ends) => {
     await subscribes();

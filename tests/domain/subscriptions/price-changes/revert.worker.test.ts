@@ -70,8 +70,8 @@ async function givenBack(chargeId: string): Promise<void> {
 }
 
 test.each([
-  ["that ran out", true],
-  ["that still waits", false],
+  ["that expired", true],
+  ["that is still open", false],
 ] as const)(
   "a refund that moves the next period before the effective date restores the old price, after a code %s at the new one",
   async (_what, runsOut) => {
@@ -108,8 +108,11 @@ test("a withdrawn price change is not applied again after its price was reverted
 });
 
 test.each([
-  ["is taken back", false],
-  ["that its provider does not let go yet would be given back, and breaks no promise", true],
+  ["is canceled", false],
+  [
+    "its provider does not cancel yet: its payment would be refunded, and the old price holds",
+    true,
+  ],
 ] as const)(
   "a subscriber who then keeps the old price has a code at the new one that %s",
   async (_what, isUnclear) => {

@@ -40,36 +40,36 @@ describe("a price change for a subscriber", () => {
     ["a centavo more", { amountCents: 2_000, method: "pix" }, 2_001, null, "ask"],
     ["a centavo less", { amountCents: 2_000, method: "card" }, 1_999, null, "lower"],
     [
-      "less than a card takes, by card",
+      "less than the card minimum, by card",
       { amountCents: 2_000, method: "card" },
       MINIMUM_CARD_CENTS - 1,
       null,
       "ask",
     ],
+    ["the card minimum", { amountCents: 2_000, method: "card" }, MINIMUM_CARD_CENTS, null, "lower"],
     [
-      "the least that a card takes",
-      { amountCents: 2_000, method: "card" },
-      MINIMUM_CARD_CENTS,
+      "less than the card minimum, by Pix",
+      { amountCents: 2_000, method: "pix" },
+      500,
       null,
       "lower",
     ],
-    ["less than a card takes, by Pix", { amountCents: 2_000, method: "pix" }, 500, null, "lower"],
     [
-      "less than a fixed authorisation",
+      "less than a fixed mandate",
       { amountCents: 2_000, method: "pix" },
       1_900,
       mandateTerms({ priceCents: 2_000, firstCents: 2_000 }),
       "ask",
     ],
     [
-      "less, within a variable one",
+      "less, within a variable mandate",
       { amountCents: 2_000, method: "pix" },
       1_900,
       mandateTerms({ priceCents: 2_000, firstCents: 1_000 }),
       "lower",
     ],
     [
-      "less than a variable one takes",
+      "less than a variable mandate allows",
       { amountCents: 2_000, method: "pix" },
       999,
       mandateTerms({ priceCents: 2_000, firstCents: 1_000 }),
@@ -94,9 +94,9 @@ describe("a price change for a subscriber", () => {
 describe("the price of the next period", () => {
   const fixed = mandateTerms({ priceCents: 2_000, firstCents: 2_000 });
   test.each([
-    ["accepted, for a period of its date", subscription(), consent(), null, true],
+    ["accepted, for a period from the effective date on", subscription(), consent(), null, true],
     [
-      "accepted, for a period a moment before",
+      "accepted, for a period a moment before it",
       subscription({ currentPeriodEndsAt: at(15) - 1 }),
       consent(),
       null,
@@ -104,19 +104,19 @@ describe("the price of the next period", () => {
     ],
     ["not answered", subscription(), consent({ state: "asked" }), null, false],
     ["kept", subscription(), consent({ state: "kept" }), null, false],
-    ["nothing asked", subscription(), null, null, false],
+    ["not proposed", subscription(), null, null, false],
     ["in force already", subscription(), consent({ appliedAt: at(2) }), null, false],
     [
-      "of a price that is not paid any more",
+      "of a price that is no longer paid",
       subscription({ planPriceId: "other" }),
       consent(),
       null,
       false,
     ],
-    ["of what has no period", subscription({ currentPeriodEndsAt: null }), consent(), null, false],
-    ["above what the bank was allowed", subscription(), consent(), fixed, false],
+    ["without a period", subscription({ currentPeriodEndsAt: null }), consent(), null, false],
+    ["above the limit of the mandate", subscription(), consent(), fixed, false],
     [
-      "within a new authorisation",
+      "within a new mandate",
       subscription(),
       consent(),
       mandateTerms({ priceCents: 2_500, firstCents: 2_000 }),
@@ -253,7 +253,7 @@ describe("reversing a period", () => {
   test.each<
     [string, [string, number], ReturnType<typeof applied>[], ReturnType<typeof priceBeforeConsents>]
   >([
-    ["never asked", a, [], null],
+    ["never proposed", a, [], null],
     [
       "before the date",
       b,
@@ -261,10 +261,10 @@ describe("reversing a period", () => {
       { planPriceId: "a", amountCents: 2_000, askIds: ["1"] },
     ],
     ["on the date", b, [applied("1", a, b, 10)], null],
-    ["on another plan since", ["z", 9_000], [applied("1", a, b, 11)], null],
-    ["what is less stays", a, [applied("1", b, a, 11)], null],
+    ["on another plan by then", ["z", 9_000], [applied("1", a, b, 11)], null],
+    ["a lower price stays", a, [applied("1", b, a, 11)], null],
     [
-      "less than a price that does not hold yet, and more than before it",
+      "less than a price not in force yet, and more than the one before",
       c,
       [applied("1", a, b, 11), applied("2", b, c, 1)],
       { planPriceId: "a", amountCents: 2_000, askIds: ["2", "1"] },

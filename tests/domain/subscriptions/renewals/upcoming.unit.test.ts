@@ -34,31 +34,27 @@ const ends = (id: string) => ({ id, endsAt: now + 9 * DAY_MS });
 
 describe("the subscriptions after which another can start", () => {
   test.each([
-    ["a gift that runs out", [gift], ends("g")],
-    ["a courtesy that runs out", [comp], ends("c")],
+    ["a gift with an end", [gift], ends("g")],
+    ["a complimentary subscription with an end", [comp], ends("c")],
     ["nothing", [], null],
+    ["a paid subscription, even if canceled", [{ ...paid, status: "canceled" as const }], null],
     [
-      "what somebody pays themselves, canceled too",
-      [{ ...paid, status: "canceled" as const }],
-      null,
-    ],
-    [
-      "a gift beside what begins after it",
+      "a gift with an upcoming subscription",
       [gift, { ...paid, status: "upcoming" as const, accessUntil: null }],
       null,
     ],
     [
-      "a courtesy without an end",
+      "a complimentary subscription without an end",
       [{ ...comp, accessUntil: COMP_WITHOUT_END, compEndsAt: COMP_WITHOUT_END }],
       null,
     ],
-    ["a gift that ends far away", [{ ...gift, accessUntil: addDays(now, 60) + 1 }], null],
+    ["a gift that ends too late", [{ ...gift, accessUntil: addDays(now, 60) + 1 }], null],
     [
       "a gift that ends in sixty days",
       [{ ...gift, accessUntil: addDays(now, 60) }],
       { id: "g", endsAt: addDays(now, 60) },
     ],
-    ["a gift that is over, and did not end yet", [{ ...gift, accessUntil: now }], null],
+    ["a gift past its end, not expired yet", [{ ...gift, accessUntil: now }], null],
   ])("%s", (_, live, expected) => {
     expect(endingGiftOrComp(live, now)).toEqual(expected);
   });
@@ -77,22 +73,22 @@ describe("the subscriptions after which another can start", () => {
 describe("the next step of a paid upcoming subscription", () => {
   const before = { others: [], agreedAt: null, awayUntil: null, isShut: false, now };
   test.each([
-    ["waits for its day", now + 1, before, { kind: "nothing" }],
-    ["begins on it", now, before, { kind: "begin" }],
+    ["waits for its start", now + 1, before, { kind: "nothing" }],
+    ["starts on its day", now, before, { kind: "begin" }],
     [
-      "waits for what is over and did not end",
+      "waits for an earlier subscription that is past its end, not expired yet",
       now,
       { ...before, others: [{ accessUntil: now }] },
       { kind: "wait" },
     ],
     [
-      "goes with what is before it, where that ends later",
+      "is postponed with the subscription before it",
       now + DAY_MS,
       { ...before, others: [{ accessUntil: now + 5 * DAY_MS }] },
       { kind: "move", to: now + 5 * DAY_MS },
     ],
     [
-      "and back again",
+      "is moved earlier with it too",
       now + 5 * DAY_MS,
       { ...before, others: [{ accessUntil: now + DAY_MS }] },
       { kind: "move", to: now + DAY_MS },
@@ -104,45 +100,45 @@ describe("the next step of a paid upcoming subscription", () => {
       { kind: "move", to: now + DAY_MS },
     ],
     [
-      "keeps its day where a vacation is over by then",
+      "stays on its day if a vacation ends before it",
       now + 3 * DAY_MS,
       { ...before, awayUntil: now + DAY_MS },
       { kind: "nothing" },
     ],
     [
-      "does not begin behind a shut door: it stays a day ahead",
+      "does not start while the page is closed: it stays a day away",
       now,
       { ...before, isShut: true },
       { kind: "move", to: addDays(now, 1) },
     ],
     [
-      "and begins at once as that opens",
+      "starts at once when the page opens",
       now + DAY_MS,
       { ...before, agreedAt: now - DAY_MS },
       { kind: "move", to: now },
     ],
     [
-      "keeps its day where what was before it ended early",
+      "stays on its day if the subscription before it ended early",
       now + DAY_MS,
       { ...before, agreedAt: now + DAY_MS },
       { kind: "nothing" },
     ],
-    ["begins a little late on the day agreed to", now - 10 * MINUTE_MS, before, { kind: "begin" }],
-    ["begins late with none of its days spent", now - DAY_MS, before, { kind: "move", to: now }],
+    ["starts a little late with its agreed date", now - 10 * MINUTE_MS, before, { kind: "begin" }],
+    ["starts late with all of its days", now - DAY_MS, before, { kind: "move", to: now }],
     [
-      "is called off across a block, before its day too",
+      "is canceled by a block, also before its day",
       now + DAY_MS,
       { ...before, isShut: true, isBlocked: true, others: [{ accessUntil: now + DAY_MS }] },
       { kind: "call_off" },
     ],
     [
-      "waits across a block for a bank that decides",
+      "waits despite a block while a dispute is open",
       now,
       { ...before, isShut: true, isBlocked: true, isDisputed: true },
       { kind: "move", to: addDays(now, 1) },
     ],
     [
-      "comes back from the end of a vacation that was cut short",
+      "is moved earlier when a vacation is cut short",
       now + 60 * DAY_MS,
       { ...before, agreedAt: now + DAY_MS },
       { kind: "move", to: now + DAY_MS },

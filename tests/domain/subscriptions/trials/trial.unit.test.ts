@@ -46,16 +46,16 @@ function stepOf(running: Parameters<typeof dueTrialStep>[0], wasAsked: boolean, 
 
 describe("the scheduler's step for a free trial", () => {
   test.each<[string, Parameters<typeof dueTrialStep>[0], boolean, number, string]>([
-    ["a card is not asked before their end", card, false, endsAt - 1, "nothing"],
-    ["a card on their last moment", card, false, endsAt, "send_renewal"],
-    ["a card that did not pay has the grace of a renewal", card, true, endsAt, "past_due"],
+    ["a card is not charged before the end", card, false, endsAt - 1, "nothing"],
+    ["a card is charged at the end", card, false, endsAt, "send_renewal"],
+    ["a declined card gives the grace period of a renewal", card, true, endsAt, "past_due"],
     ["no code four days before", pix, false, addDays(endsAt, -4), "nothing"],
     ["a code three days before", pix, false, addDays(endsAt, -3), "send_renewal"],
     ["one code only", pix, true, addDays(endsAt, -2), "nothing"],
-    ["an unpaid code ends with them", pix, true, endsAt, "expire"],
-    ["no code once they are over", pix, false, endsAt, "expire"],
-    ["without any method nothing is asked", nothing, false, endsAt - 1, "nothing"],
-    ["without any method they just end", nothing, false, endsAt, "expire"],
+    ["an unpaid code ends with the trial", pix, true, endsAt, "expire"],
+    ["no code after the end", pix, false, endsAt, "expire"],
+    ["without a payment method nothing is charged", nothing, false, endsAt - 1, "nothing"],
+    ["without a payment method the trial ends", nothing, false, endsAt, "expire"],
   ])("%s", (_, running, wasRenewalTried, now, kind) => {
     expect(stepOf(running, wasRenewalTried, now).kind).toBe(kind);
   });

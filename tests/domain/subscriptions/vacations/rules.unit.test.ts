@@ -39,29 +39,29 @@ const live: Facts = {
 test.each<
   [string, Partial<Facts>, { ends: number; access: number; status?: SubscriptionStatus } | null]
 >([
-  ["what runs ends as many days later", {}, { ends: 24, access: 24 }],
+  ["an active subscription ends as many days later", {}, { ends: 24, access: 24 }],
   [
-    "what was canceled and still opens too",
+    "so does a canceled one with access",
     { status: "canceled", currentPeriodEndsAt: on(2), accessUntil: on(2) },
     { ends: 16, access: 16 },
   ],
   [
-    "what was canceled and is over does not",
+    "not a canceled one that ended",
     { status: "canceled", currentPeriodEndsAt: on(-1), accessUntil: on(-1) },
     null,
   ],
   [
-    "arrears keep the days of grace that were left",
+    "a past-due one has the rest of its grace period after the return",
     { status: "past_due", currentPeriodEndsAt: on(-3), accessUntil: on(4) },
     { ends: 11, access: 18 },
   ],
   [
-    "a confirmation that was waited for is asked for anew",
+    "a charge awaiting confirmation is requested again",
     { status: "requires_action", currentPeriodEndsAt: on(-1), accessUntil: on(6) },
     { ends: 13, access: 20, status: "past_due" },
   ],
   [
-    "free days by card end as many days later, however few were left",
+    "a trial by card ends as many days later, however few were left",
     {
       status: "trialing",
       method: "card",
@@ -72,22 +72,22 @@ test.each<
     { ends: 15, access: 15 },
   ],
   [
-    "free days without a card leave time to pay after the return",
+    "a trial without a card leaves time to pay after the return",
     { status: "trialing", currentPeriodEndsAt: on(1), accessUntil: on(1) },
     { ends: 17, access: 17 },
   ],
   [
-    "what was to be charged a moment ago opens until the return",
+    "one due a moment ago has access until the return",
     { currentPeriodEndsAt: on(-1), accessUntil: on(-1) },
     { ends: 13, access: 14 },
   ],
   [
-    "what should have expired before it, had the calendar looked, is given no days",
+    "one overdue before the vacation, not yet expired by the scheduler, gets no days",
     { currentPeriodEndsAt: on(-8), accessUntil: on(-8) },
     null,
   ],
   [
-    "nor are free days by card that ended as long ago",
+    "a trial by card that ended as long ago gets no days",
     {
       status: "trialing",
       method: "card",
@@ -97,10 +97,10 @@ test.each<
     },
     null,
   ],
-  ["what rests is moved when it goes on", { status: "paused" }, null],
-  ["what is over is not moved", { status: "expired" }, null],
-  ["nor is what began after it", { startedAt: on(14) }, null],
-  ["nor is what nobody pays", { compEndsAt: on(100) }, null],
+  ["a paused one is moved when it resumes", { status: "paused" }, null],
+  ["an expired one is not moved", { status: "expired" }, null],
+  ["one that started after it is not moved", { startedAt: on(14) }, null],
+  ["one that nobody pays is not moved", { compEndsAt: on(100) }, null],
 ])("%s", (_, given, expected) => {
   const moved = shiftByVacation({ ...live, ...given }, rest, start);
   if (expected === null) return expect(moved).toBeNull();

@@ -209,7 +209,7 @@ describe("private feed", () => {
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
   });
 
-  test("answers who guesses addresses without end with a pause, by network, and before the database is asked", async () => {
+  test("limits guesses of addresses by network, before the database is read", async () => {
     const asked: string[] = [];
     const tap = recordDatabase(testEnv.DB);
     const limited = createRouteCaller([{ path: "feed/:token/:file", module: privateFeed }], {
@@ -229,7 +229,7 @@ describe("private feed", () => {
     expect(tap.trips).toEqual([]);
   });
 
-  test("answers who asks for its files without end with a pause, each feed for itself, and before the database is asked", async () => {
+  test("limits requests for its files by feed, before the database is read", async () => {
     const token = await issued();
     const file = enclosureIn(await (await get(`/feed/${token}/rss.xml`)).text());
     const keys: string[] = [];

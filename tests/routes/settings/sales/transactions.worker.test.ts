@@ -291,7 +291,7 @@ describe("statement spreadsheet", () => {
         .status,
     ).toBe(200);
   });
-  test("of a member without payments holds its head only", async () => {
+  test("of a member without payments has only its header", async () => {
     const text = await (
       await doors.get({ person: await createPerson(ctx) }, "/settings/transactions/planilha.csv")
     ).text();

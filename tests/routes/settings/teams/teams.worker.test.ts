@@ -94,11 +94,11 @@ async function proven(who: TestPerson, ...emails: string[]): Promise<TestPerson>
 const pages: [string, () => string, string][] = [
   ["the list", () => "", "200 200 200 200 200 200"],
   ["the team", () => `/${made.slug}`, "200 200 200 200 200 404"],
-  ["its words", () => `/${made.slug}/profile`, "200 200 200 403 403 404"],
+  ["its profile", () => `/${made.slug}/profile`, "200 200 200 403 403 404"],
   ["its domain", () => `/${made.slug}/domain`, "200 200 200 403 403 404"],
   ["its invitations", () => `/${made.slug}/invitations`, "200 200 200 403 403 404"],
   [
-    "one to be taken back",
+    "an invitation to revoke",
     () => `/${made.slug}/invitations/${waitingId}/revocation`,
     "200 200 200 403 403 404",
   ],
@@ -108,12 +108,12 @@ const pages: [string, () => string, string][] = [
     "NotSignedIn 200 200 403 403 404",
   ],
   [
-    "taking a member out",
+    "the removal of a member",
     () => `/${made.slug}/members/${other.id}/removal`,
     "200 200 200 403 403 404",
   ],
   ["leaving", () => `/${made.slug}/leave`, "200 200 200 200 200 404"],
-  ["the end", () => `/${made.slug}/deletion`, "200 403 403 403 403 404"],
+  ["its deletion", () => `/${made.slug}/deletion`, "200 403 403 403 403 404"],
 ];
 test.each(pages)("answers each team role: %s", async (_, path, expected) => {
   const seen = [];

@@ -270,7 +270,7 @@ describe("API key as bearer token", () => {
 
   test.each([
     ["a prefix alone", "coreto_"],
-    ["a key that nobody has", `coreto_${"0".repeat(40)}`],
+    ["an unknown key", `coreto_${"0".repeat(40)}`],
     ["a key much too long", `coreto_${"0".repeat(5_000)}`],
     ["another product's key", "ak_0123456789"],
     ["SQL", "coreto_'; DROP TABLE api_keys"],
@@ -317,7 +317,7 @@ describe("API key as bearer token", () => {
     expect((await api("/users/me", alive.key)).status).toBe(200);
   });
 
-  test("registers nobody, and tells no birth date to whoever guesses it", async () => {
+  test("registers no member, and reveals no birth date to a guess", async () => {
     const owner = signUpFields();
     const { personId } = await insertMember(owner);
     const { key } = await granted({ ...owner, id: personId }, ["posts:read"]);
