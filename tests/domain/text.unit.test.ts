@@ -50,17 +50,17 @@ const text: [string, (typed: string) => unknown][] = [
 
 test.each([...line, ...text])(
   "%s contains no control characters, and does not reverse the direction of text after it",
-  (_what, kept) => {
-    expect(kept("Roda\u0000 de \u202Esamba\u2066 😀 שלום\u0007")).toBe("Roda de samba 😀 שלום");
+  (_what, schema) => {
+    expect(schema("Roda\u0000 de \u202Esamba\u2066 😀 שלום\u0007")).toBe("Roda de samba 😀 שלום");
   },
 );
 
-test.each(line)("%s is one line: no email gets a second header from it", (_what, kept) =>
-  expect(String(kept("Roda\r\nBcc: x@y.test"))).not.toMatch(/[\r\n]/),
+test.each(line)("%s is one line: no email gets a second header from it", (_what, schema) =>
+  expect(String(schema("Roda\r\nBcc: x@y.test"))).not.toMatch(/[\r\n]/),
 );
 
-test.each(text)("%s retains its lines", (_what, kept) =>
-  expect(kept("Uma\r\noutra")).toBe("Uma\noutra"),
+test.each(text)("%s retains its lines", (_what, schema) =>
+  expect(schema("Uma\r\noutra")).toBe("Uma\noutra"),
 );
 
 describe("invisible text is empty", () => {
@@ -107,7 +107,7 @@ test.each([
   [1, "1 comentário"],
   [2, "2 comentários"],
   [1_200, "1.200 comentários"],
-])("%d agrees with its noun: %s", (count, words) => {
-  expect(counted(count, "comentário", "comentários")).toBe(words);
-  expect(words.endsWith(nounFor(count, "comentário", "comentários"))).toBe(true);
+])("%d agrees with its noun: %s", (count, expected) => {
+  expect(counted(count, "comentário", "comentários")).toBe(expected);
+  expect(expected.endsWith(nounFor(count, "comentário", "comentários"))).toBe(true);
 });

@@ -53,17 +53,17 @@ const counted = {
   debitsRefused: 0,
   debitsRetried: 0,
 };
-type Told = keyof SeededWorld["provider"]["told"];
+type EventCount = keyof SeededWorld["provider"]["eventCounts"];
 
 /** Settles the world after a chaos run. Throws its problems, or else counts its events. */
-async function judged(town: SeededWorld): Promise<void> {
-  await settleWorld(town);
-  const problems = await worldProblems(town);
+async function judged(seededWorld: SeededWorld): Promise<void> {
+  await settleWorld(seededWorld);
+  const problems = await worldProblems(seededWorld);
   if (problems.length > 0) throw new Error(problems.slice(0, PROBLEMS_SHOWN).join("\n"));
   counted.runs += 1;
-  counted.events += town.provider.happenings.length;
-  for (const key of Object.keys(town.provider.told) as Told[])
-    counted[key] += town.provider.told[key];
+  counted.events += seededWorld.provider.happenings.length;
+  for (const key of Object.keys(seededWorld.provider.eventCounts) as EventCount[])
+    counted[key] += seededWorld.provider.eventCounts[key];
 }
 
 type Given = {
@@ -72,14 +72,14 @@ type Given = {
   isLivedIn: boolean;
 };
 
-async function stormOver({ given, hasTwoProviders, isLivedIn }: Given): Promise<void> {
-  const town = await createSeededWorld({ hasTwoProviders });
-  if (isLivedIn) await populateWorld(town);
-  await fc.asyncModelRun(() => ({ model: {}, real: town }), given);
-  await judged(town);
+async function chaosRunOver({ given, hasTwoProviders, isLivedIn }: Given): Promise<void> {
+  const seededWorld = await createSeededWorld({ hasTwoProviders });
+  if (isLivedIn) await populateWorld(seededWorld);
+  await fc.asyncModelRun(() => ({ model: {}, real: seededWorld }), given);
+  await judged(seededWorld);
 }
 
-const storm = fc.asyncProperty(
+const chaosRun = fc.asyncProperty(
   fc.commands(chaosCommands, {
     maxCommands: COMMANDS_A_RUN,
     size: "max",
@@ -87,10 +87,10 @@ const storm = fc.asyncProperty(
   }),
   fc.boolean(),
   fc.boolean(),
-  (given, hasTwoProviders, isLivedIn) => stormOver({ given, hasTwoProviders, isLivedIn }),
+  (given, hasTwoProviders, isLivedIn) => chaosRunOver({ given, hasTwoProviders, isLivedIn }),
 );
 const oneOfEach = fc.asyncProperty(everyActionOnce, fc.boolean(), (given, hasTwoProviders) =>
-  stormOver({ given, hasTwoProviders, isLivedIn: true }),
+  chaosRunOver({ given, hasTwoProviders, isLivedIn: true }),
 );
 
 test(
@@ -102,7 +102,7 @@ test(
     if (!asked.isCommand)
       await fc.assert(oneOfEach, { seed: asked.seed, numRuns: 1, endOnFailure: true });
     for (let seed = asked.seed; counted.events < asked.events; seed += 1) {
-      const result = await fc.check(storm, {
+      const result = await fc.check(chaosRun, {
         seed,
         numRuns: 1,
         endOnFailure: asked.isSurvey,
@@ -136,7 +136,7 @@ test(
         names
           .map(
             (name) =>
-              `dealt ${name} ${generatedCounts[name]?.dealt ?? 0}, of which ${generatedCounts[name]?.took ?? 0} came to something`,
+              `dealt ${name} ${generatedCounts[name]?.generated ?? 0}, of which ${generatedCounts[name]?.took ?? 0} came to something`,
           )
           .join("\n"),
         JSON.stringify(counted),

@@ -97,27 +97,31 @@ const givenBack = async ({ id }: Charge) =>
 
 test("a refund ends no subscription while another payment becomes disputed, and that payment is not refunded", async () => {
   const refundId = await on.refunded(first);
-  await applyWhile("refund", refundId, async () => await on.tell("dispute", on.fought(ahead)));
+  await applyWhile(
+    "refund",
+    refundId,
+    async () => await on.deliver("dispute", on.openDispute(ahead)),
+  );
   expect(await statusOf()).toBe("active");
   expect(await givenBack(ahead)).toEqual([]);
 });
 
 test("a refund ends the subscription once the other payment's dispute is won, and refunds its unused days", async () => {
-  const disputeId = on.fought(ahead);
-  await on.tell("dispute", disputeId);
+  const disputeId = on.openDispute(ahead);
+  await on.deliver("dispute", disputeId);
   const refundId = await on.refunded(first);
   await applyWhile(
     "refund",
     refundId,
-    async () => await on.tell("dispute", on.decided(disputeId, "won")),
+    async () => await on.deliver("dispute", on.decided(disputeId, "won")),
   );
   expect(await statusOf()).toBe("expired");
   expect(await givenBack(ahead)).toEqual([ahead.amountCents]);
 });
 
 test("a lost dispute refunds only what a concurrent refund left", async () => {
-  const disputeId = on.fought(first);
-  await on.tell("dispute", disputeId);
+  const disputeId = on.openDispute(first);
+  await on.deliver("dispute", disputeId);
   const halfCents = Math.floor(ahead.amountCents / 2);
   const decide = async () =>
     await commit(on.world.ctx.db, [
@@ -133,25 +137,25 @@ test("a lost dispute refunds only what a concurrent refund left", async () => {
 });
 
 test("a lost dispute refunds nothing of a payment that becomes disputed meanwhile", async () => {
-  const disputeId = on.fought(first);
-  await on.tell("dispute", disputeId);
+  const disputeId = on.openDispute(first);
+  await on.deliver("dispute", disputeId);
   await applyWhile(
     "dispute",
     on.decided(disputeId, "lost"),
-    async () => await on.tell("dispute", on.fought(ahead)),
+    async () => await on.deliver("dispute", on.openDispute(ahead)),
   );
   expect(await statusOf()).toBe("expired");
   expect(await givenBack(ahead)).toEqual([]);
 });
 
 test("a won dispute refunds the unused days, also when the subscription ends meanwhile", async () => {
-  const [overFirst, overAhead] = [on.fought(first), on.fought(ahead)];
-  await on.tell("dispute", overFirst);
-  await on.tell("dispute", overAhead);
+  const [overFirst, overAhead] = [on.openDispute(first), on.openDispute(ahead)];
+  await on.deliver("dispute", overFirst);
+  await on.deliver("dispute", overAhead);
   await applyWhile(
     "dispute",
     on.decided(overAhead, "won"),
-    async () => await on.tell("dispute", on.decided(overFirst, "lost")),
+    async () => await on.deliver("dispute", on.decided(overFirst, "lost")),
   );
   expect(await statusOf()).toBe("expired");
   expect(await givenBack(ahead)).toEqual([ahead.amountCents]);
@@ -159,10 +163,10 @@ test("a won dispute refunds the unused days, also when the subscription ends mea
 
 test("a won dispute refunds all unused days when a pending partial refund fails meanwhile", async () => {
   const refundId = await decidedHalf(ahead);
-  const [overFirst, overAhead] = [on.fought(first), on.fought(ahead)];
-  await on.tell("dispute", overAhead);
-  await on.tell("dispute", overFirst);
-  await on.tell("dispute", on.decided(overFirst, "lost"));
+  const [overFirst, overAhead] = [on.openDispute(first), on.openDispute(ahead)];
+  await on.deliver("dispute", overAhead);
+  await on.deliver("dispute", overFirst);
+  await on.deliver("dispute", on.decided(overFirst, "lost"));
   const providerRefund = {
     id: "",
     reference: refundId,
@@ -235,7 +239,11 @@ test("an external refund announced by two events is recorded once", async () => 
     amountCents: first.amountCents / 2,
     dueAt: null,
   });
-  await applyWhile("refund", "rf_outside", async () => await on.tell("charge", providerChargeId));
+  await applyWhile(
+    "refund",
+    "rf_outside",
+    async () => await on.deliver("charge", providerChargeId),
+  );
   expect(await givenBack(first)).toEqual([first.amountCents / 2]);
   expect((await chargeRow(on.world.ctx, { chargeId: first.id }))?.refundedCents).toBe(
     first.amountCents / 2,
@@ -243,8 +251,8 @@ test("an external refund announced by two events is recorded once", async () => 
 });
 
 test("a dispute announced by two events opens once", async () => {
-  const disputeId = on.fought(first);
-  await applyWhile("dispute", disputeId, async () => await on.tell("dispute", disputeId));
+  const disputeId = on.openDispute(first);
+  await applyWhile("dispute", disputeId, async () => await on.deliver("dispute", disputeId));
   expect(
     await on.world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, first.id)),
   ).toHaveLength(1);
@@ -253,8 +261,8 @@ test("a dispute announced by two events opens once", async () => {
 test("a dispute covers what a refund confirmed meanwhile leaves of the charge", async () => {
   const { ctx } = on.world;
   const refundId = await on.refunded(first, first.amountCents / 2);
-  const disputeId = on.fought(first);
-  await applyWhile("dispute", disputeId, async () => await on.tell("refund", refundId));
+  const disputeId = on.openDispute(first);
+  await applyWhile("dispute", disputeId, async () => await on.deliver("refund", refundId));
   const [dispute] = await ctx.db.select().from(disputes).where(eq(disputes.chargeId, first.id));
   expect(dispute).toMatchObject({ status: "open", amountCents: first.amountCents / 2 });
   expect(await chargeRow(ctx, { chargeId: first.id })).toMatchObject({
@@ -270,7 +278,7 @@ test("a debt payment pays what is still owed, and the rest is available to the c
   const tip = async () => await on.sold(await pendingPixTip(world, bruno, dora));
   const sale = await tip();
   await on.withdrawn(creatorId);
-  await on.tell("refund", await on.refunded(sale));
+  await on.deliver("refund", await on.refunded(sale));
   const owedCents = await creatorOwedCents(world.ctx, { creatorId });
   const { chargeId } = await startDebtPayment(world.ctx, { creatorId, amountCents: 1_000 });
   const { netCents } = await tip();
@@ -332,8 +340,8 @@ test("a lost dispute of a plan change refunds only what a concurrent refund left
   });
   const change = await on.sold({ chargeId, providerChargeId });
   await pauseSubscription(world.ctx, { fanId: bia.id, subscriptionId });
-  const disputeId = on.fought(change);
-  await on.tell("dispute", disputeId);
+  const disputeId = on.openDispute(change);
+  await on.deliver("dispute", disputeId);
   const someCents = 100;
   const decide = async () =>
     await commit(world.ctx.db, [
@@ -371,7 +379,7 @@ describe("a Pix mandate", () => {
     const row = on.provider.recurring.get(code.recurringPixId);
     if (!row || !on.provider.endRecurring(row, "canceled"))
       throw new Error("the bank does not end it");
-    await on.tell("recurring_pix", code.recurringPixId);
+    await on.deliver("recurring_pix", code.recurringPixId);
   }
 
   test.each([
@@ -452,7 +460,7 @@ describe("a Pix mandate", () => {
           .where(eq(outbox.id, `authorisation:${mandateId}:authorised`))
       )[0]?.payload ?? {};
     const [together, after] = [await bought("Bia"), await bought("Caio")];
-    await on.tell("charge", together.providerChargeId);
+    await on.deliver("charge", together.providerChargeId);
     await settleCharge(world.ctx, after);
     await settleMandate(world.ctx, after);
     const [one, other] = [await letterOf(together), await letterOf(after)];

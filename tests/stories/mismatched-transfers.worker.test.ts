@@ -36,7 +36,7 @@ import {
   ledgerAndEmailCounts,
   providerBookBalance,
   isAnnounced,
-  runReconciliationNight,
+  reconcileProvider,
   PAID_AFTER_REVERSAL,
   setTransferAtProvider,
   withTransferAnswer,
@@ -194,10 +194,10 @@ describe("a paid payout whose own transfer is later reported as failed", () => {
     async (status) => {
       const one = await paid();
       await setTransferAtProvider(one.transferId, status);
-      await runReconciliationNight(world);
+      await reconcileProvider(world);
       await expectBack(one);
       const before = await ledgerAndEmailCounts(world);
-      await runReconciliationNight(world);
+      await reconcileProvider(world);
       expect(await ledgerAndEmailCounts(world)).toEqual(before);
     },
   );

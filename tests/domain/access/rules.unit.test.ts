@@ -37,7 +37,7 @@ const post = (more: Partial<GuardedPost> = {}): GuardedPost => ({
   isForAdults: false,
   ...more,
 });
-const standing = (more: Partial<ViewerStatus> = {}): ViewerStatus => ({
+const viewerStatus = (more: Partial<ViewerStatus> = {}): ViewerStatus => ({
   viewerId: "bruno",
   isModerator: false,
   isTeam: false,
@@ -49,63 +49,63 @@ const standing = (more: Partial<ViewerStatus> = {}): ViewerStatus => ({
   ...more,
 });
 const subscribed = (status: string, accessUntil: number | null, planId = "camarim") =>
-  standing({ subscriptions: [{ id: "s1", planId, status, isGiven: false, accessUntil }] });
+  viewerStatus({ subscriptions: [{ id: "s1", planId, status, isGiven: false, accessUntil }] });
 
 describe("who can see a post", () => {
   const cases: [string, GuardedPost, ViewerStatus, boolean][] = [
-    ["the author's team sees a locked post", post(), standing({ isTeam: true }), true],
+    ["the author's team sees a locked post", post(), viewerStatus({ isTeam: true }), true],
     [
       "the team sees a draft",
       post({ state: "draft", publishedAt: null }),
-      standing({ isTeam: true }),
+      viewerStatus({ isTeam: true }),
       true,
     ],
     [
       "the team sees a post held by moderation",
       post({ heldAt: NOW }),
-      standing({ isTeam: true }),
+      viewerStatus({ isTeam: true }),
       true,
     ],
     [
       "the team does not see a deleted post",
       post({ deletedAt: NOW }),
-      standing({ isTeam: true }),
+      viewerStatus({ isTeam: true }),
       false,
     ],
     [
       "a banned author's team does not see a locked post",
       post({ authorBannedAt: NOW }),
-      standing({ isTeam: true }),
+      viewerStatus({ isTeam: true }),
       false,
     ],
     [
       "the team of an author who is leaving does not see a locked post",
       post({ authorLeavingAt: NOW }),
-      standing({ isTeam: true }),
+      viewerStatus({ isTeam: true }),
       false,
     ],
     [
       "a block hides it from a team member",
       post(),
-      standing({ isTeam: true, blocked: true }),
+      viewerStatus({ isTeam: true, blocked: true }),
       false,
     ],
     [
       "a visitor sees a public post",
       post({ rules: [rule("public")] }),
-      standing({ viewerId: null }),
+      viewerStatus({ viewerId: null }),
       true,
     ],
     [
       "a visitor does not see a post for followers",
       post({ rules: [rule("followers")] }),
-      standing({ viewerId: null }),
+      viewerStatus({ viewerId: null }),
       false,
     ],
     [
       "a follower sees a post for followers",
       post({ rules: [rule("followers")] }),
-      standing({ follows: true }),
+      viewerStatus({ follows: true }),
       true,
     ],
     [
@@ -152,62 +152,67 @@ describe("who can see a post", () => {
     [
       "any rule is enough",
       post({ rules: [rule("plan", { planId: "mestre" }), rule("followers")] }),
-      standing({ follows: true }),
+      viewerStatus({ follows: true }),
       true,
     ],
     [
       "a purchase gives access",
       post({ rules: [rule("price", { amountCents: 500 })] }),
-      standing({ purchased: true }),
+      viewerStatus({ purchased: true }),
       true,
     ],
     [
       "a price alone gives no access",
       post({ rules: [rule("price", { amountCents: 500 })] }),
-      standing(),
+      viewerStatus(),
       false,
     ],
     [
       "early access is closed before its time",
       post({ rules: [rule("public", { opensAt: NOW + 1 })] }),
-      standing(),
+      viewerStatus(),
       false,
     ],
     [
       "early access opens at its time",
       post({ rules: [rule("public", { opensAt: NOW })] }),
-      standing(),
+      viewerStatus(),
       true,
     ],
     [
       "its author always sees it",
       post({ state: "draft", publishedAt: null, heldAt: NOW }),
-      standing({ viewerId: "ana" }),
+      viewerStatus({ viewerId: "ana" }),
       true,
     ],
     [
       "a moderator always sees it",
       post({ heldAt: NOW }),
-      standing({ isModerator: true, blocked: true }),
+      viewerStatus({ isModerator: true, blocked: true }),
       true,
     ],
     [
       "a moderation hold hides it",
       post({ rules: [rule("public")], heldAt: NOW }),
-      standing(),
+      viewerStatus(),
       false,
     ],
     [
       "a block hides it, also from a buyer",
       post({ rules: [rule("public")] }),
-      standing({ blocked: true, purchased: true }),
+      viewerStatus({ blocked: true, purchased: true }),
       false,
     ],
-    ["a ban hides it", post({ rules: [rule("public")], authorBannedAt: NOW }), standing(), false],
+    [
+      "a ban hides it",
+      post({ rules: [rule("public")], authorBannedAt: NOW }),
+      viewerStatus(),
+      false,
+    ],
     [
       "an author who is leaving shows it to nobody new",
       post({ rules: [rule("public")], authorLeavingAt: NOW }),
-      standing({ follows: true }),
+      viewerStatus({ follows: true }),
       false,
     ],
     [
@@ -219,79 +224,79 @@ describe("who can see a post", () => {
     [
       "an author who is leaving shows it to buyers",
       post({ rules: [rule("price", { amountCents: 500 })], authorLeavingAt: NOW }),
-      standing({ purchased: true }),
+      viewerStatus({ purchased: true }),
       true,
     ],
     [
       "a deleted one is hidden from everyone",
       post({ rules: [rule("public")], deletedAt: NOW }),
-      standing({ viewerId: "ana", isModerator: true }),
+      viewerStatus({ viewerId: "ana", isModerator: true }),
       false,
     ],
     [
       "a draft is hidden from others",
       post({ rules: [rule("public")], state: "draft" }),
-      standing(),
+      viewerStatus(),
       false,
     ],
     [
       "a scheduled one is hidden until its time",
       post({ rules: [rule("public")], publishedAt: NOW + 1 }),
-      standing(),
+      viewerStatus(),
       false,
     ],
     [
       "an adult post is hidden from a member without an age check",
       post({ rules: [rule("public")], isForAdults: true }),
-      standing(),
+      viewerStatus(),
       false,
     ],
     [
       "an adult post is hidden from a visitor",
       post({ rules: [rule("public")], isForAdults: true }),
-      standing({ viewerId: null }),
+      viewerStatus({ viewerId: null }),
       false,
     ],
     [
       "an adult post is hidden from a buyer without an age check",
       post({ isForAdults: true }),
-      standing({ purchased: true }),
+      viewerStatus({ purchased: true }),
       false,
     ],
     [
       "an adult post is hidden from a team member without an age check",
       post({ isForAdults: true }),
-      standing({ isTeam: true }),
+      viewerStatus({ isTeam: true }),
       false,
     ],
     [
       "a member with an age check sees an open adult post",
       post({ rules: [rule("public")], isForAdults: true }),
-      standing({ isAgeChecked: true }),
+      viewerStatus({ isAgeChecked: true }),
       true,
     ],
     [
       "an age check gives no access to a locked post",
       post({ isForAdults: true }),
-      standing({ isAgeChecked: true }),
+      viewerStatus({ isAgeChecked: true }),
       false,
     ],
     [
       "its author sees an adult post without an age check",
       post({ isForAdults: true }),
-      standing({ viewerId: "ana" }),
+      viewerStatus({ viewerId: "ana" }),
       true,
     ],
     [
       "a moderator sees an adult post without an age check",
       post({ isForAdults: true }),
-      standing({ isModerator: true }),
+      viewerStatus({ isModerator: true }),
       true,
     ],
     [
       "a post without access rules is locked",
       post({ rules: [] }),
-      standing({ follows: true }),
+      viewerStatus({ follows: true }),
       false,
     ],
   ];
@@ -302,7 +307,7 @@ describe("who can see a post", () => {
 
 describe("the offer of a locked post", () => {
   const unlockOf = (rules: AccessRule[], offers: PlanPriceOffer[]) => {
-    const access = decideAccess(post({ rules, offers }), standing(), NOW);
+    const access = decideAccess(post({ rules, offers }), viewerStatus(), NOW);
     return access.visible ? null : access.cheapestUnlock;
   };
 
@@ -341,7 +346,7 @@ describe("the offer of a locked post", () => {
       offers: PlanPriceOffer[],
       collectionOffers = [collection(4_000)],
     ) => {
-      const access = decideAccess(post({ rules, offers, collectionOffers }), standing(), NOW);
+      const access = decideAccess(post({ rules, offers, collectionOffers }), viewerStatus(), NOW);
       return access.visible
         ? []
         : [access.cheapestUnlock, ...access.otherUnlocks].map((way) =>
@@ -405,7 +410,7 @@ describe("the offer of a locked post", () => {
           offers: [offer("camarim", 1_990)],
           collectionOffers: [collection(4_000)],
         }),
-        standing(),
+        viewerStatus(),
         NOW,
       );
       expect(access).toMatchObject({ cheapestUnlock: { kind: "follow" }, otherUnlocks: [] });
@@ -420,7 +425,7 @@ describe("the offer of a locked post", () => {
       expect(
         decideAccess(
           post({ ...away, rules: [price(2_900), rule("subscribers")] }),
-          standing(),
+          viewerStatus(),
           NOW,
         ),
       ).toMatchObject({
@@ -428,13 +433,13 @@ describe("the offer of a locked post", () => {
         cheapestUnlock: { kind: "price" },
         otherUnlocks: [{ kind: "collection" }],
       });
-      expect(decideAccess(post({ ...away, rules: [price(2_900)] }), standing(), NOW)).toMatchObject(
-        { awayUntil: null, cheapestUnlock: { kind: "price" } },
-      );
+      expect(
+        decideAccess(post({ ...away, rules: [price(2_900)] }), viewerStatus(), NOW),
+      ).toMatchObject({ awayUntil: null, cheapestUnlock: { kind: "price" } });
       expect(
         decideAccess(
           post({ ...away, authorSells: false, rules: [rule("subscribers")] }),
-          standing(),
+          viewerStatus(),
           NOW,
         ),
       ).toMatchObject({ awayUntil: null, cheapestUnlock: null });
@@ -464,7 +469,7 @@ describe("the offer of a locked post", () => {
   test("an access rule that opens later is not a way yet, and shows its date", () => {
     const access = decideAccess(
       post({ rules: [rule("followers", { opensAt: NOW + 9 })], offers: [offer("banquinho", 500)] }),
-      standing(),
+      viewerStatus(),
       NOW,
     );
     expect(access).toEqual({
@@ -477,8 +482,8 @@ describe("the offer of a locked post", () => {
   });
 
   test("a held post has no card, and a locked one has", () => {
-    expect(canList(decideAccess(post({ heldAt: NOW }), standing(), NOW))).toBe(false);
-    expect(canList(decideAccess(post(), standing(), NOW))).toBe(true);
+    expect(canList(decideAccess(post({ heldAt: NOW }), viewerStatus(), NOW))).toBe(false);
+    expect(canList(decideAccess(post(), viewerStatus(), NOW))).toBe(true);
   });
 });
 

@@ -186,12 +186,12 @@ async function given(
       }),
     ),
   ];
-  if (viewerId !== null) writes.push(...standingRows(ctx, drawn, { postId, authorId, viewerId }));
+  if (viewerId !== null) writes.push(...viewerRows(ctx, drawn, { postId, authorId, viewerId }));
   await commit(ctx.db, writes);
   return { postId, viewerId, mediaId };
 }
 
-function standingRows(
+function viewerRows(
   ctx: Context,
   drawn: Scenario,
   { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string },

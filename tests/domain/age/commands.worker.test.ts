@@ -33,7 +33,7 @@ const begin = (personId: string) =>
   });
 const settle = (personId: string, reference: string) =>
   settleAgeCheck(world.ctx, { personId, reference });
-const kept = async (personId: string) => {
+const savedChecks = async (personId: string) => {
   const [row] = await world.ctx.db.select().from(ageChecks).where(eq(ageChecks.personId, personId));
   const [one] = await world.ctx.db
     .select({ ageCheckedAt: people.ageCheckedAt })
@@ -45,7 +45,7 @@ const kept = async (personId: string) => {
 test("a positive result is saved with its time and provider, and nothing else", async () => {
   const bruno = await createPerson(world.ctx, "Bruno");
   expect(await passAgeCheck(world.ctx, bruno)).toBe("yes");
-  const { answer, provider, answeredAt, ageCheckedAt, ...rest } = await kept(bruno.id);
+  const { answer, provider, answeredAt, ageCheckedAt, ...rest } = await savedChecks(bruno.id);
   expect({ answer, provider, ageCheckedAt }).toEqual({
     answer: "yes",
     provider: "local",
@@ -58,7 +58,7 @@ test("a positive result is saved with its time and provider, and nothing else", 
 test("a negative result is saved with its time, and allows no new check within a day", async () => {
   const bia = await createPerson(world.ctx, "Bia");
   expect(await passAgeCheck(world.ctx, bia, false)).toBe("no");
-  expect(await kept(bia.id)).toMatchObject({ answer: "no", ageCheckedAt: null });
+  expect(await savedChecks(bia.id)).toMatchObject({ answer: "no", ageCheckedAt: null });
   await expect(begin(bia.id)).rejects.toThrow("A verificação respondeu que não.");
   await world.advance(DAY_MS + 1);
   expect(await passAgeCheck(world.ctx, bia)).toBe("yes");
@@ -68,9 +68,9 @@ test("returning twice with one result saves it once", async () => {
   const caio = await createPerson(world.ctx, "Caio");
   const reference = await ageCheckReference(await begin(caio.id), true);
   expect(await settle(caio.id, reference)).toBe("yes");
-  const first = await kept(caio.id);
+  const first = await savedChecks(caio.id);
   expect(await settle(caio.id, reference)).toBe("yes");
-  expect(await kept(caio.id)).toEqual(first);
+  expect(await savedChecks(caio.id)).toEqual(first);
 });
 
 test("a positive result is valid only for its member, and another's reference does not replace a negative one", async () => {
@@ -88,7 +88,7 @@ test("a positive result is valid only for its member, and another's reference do
   ];
   expect(await settle(young.id, no)).toBe("no");
   expect(await settle(young.id, yes)).toBe("unknown");
-  expect((await kept(young.id)).ageCheckedAt).toBeNull();
+  expect((await savedChecks(young.id)).ageCheckedAt).toBeNull();
 });
 
 test("a result of an earlier or expired check is ignored", async () => {
@@ -98,7 +98,7 @@ test("a result of an earlier or expired check is ignored", async () => {
   expect(await settle(davi.id, before)).toBe("unknown");
   await world.advance(2 * HOUR_MS);
   expect(await settle(davi.id, late)).toBe("unknown");
-  expect((await kept(davi.id)).answer).toBeNull();
+  expect((await savedChecks(davi.id)).answer).toBeNull();
 });
 
 test("a member who declared to be under 18 cannot start a check", async () => {
@@ -108,7 +108,7 @@ test("a member who declared to be under 18 cannot start a check", async () => {
     .set({ birthDate: `${testClock.date().getFullYear() - 17}-01-01` })
     .where(eq(people.id, eva.id));
   await expect(begin(eva.id)).rejects.toThrow("ainda não tem 18 anos");
-  expect((await kept(eva.id)).id).toBeUndefined();
+  expect((await savedChecks(eva.id)).id).toBeUndefined();
 });
 
 test("a member can start ten checks a day, whatever their results", async () => {
@@ -124,7 +124,7 @@ test("concurrent results are saved once", async () => {
     "yes",
     "yes",
   ]);
-  expect(await kept(gil.id)).toMatchObject({ answer: "yes" });
+  expect(await savedChecks(gil.id)).toMatchObject({ answer: "yes" });
 });
 
 test("the database refuses an adult without a positive check, and any change of a positive check", async () => {
@@ -166,7 +166,7 @@ test("account deletion erases the age check", async () => {
     ...erasePersonStatements(world.ctx, { personId: kai.id }),
     eraseAgeCheckStatement(world.ctx, { personId: kai.id }),
   ]);
-  expect(await kept(kai.id)).toEqual({ ageCheckedAt: null });
+  expect(await savedChecks(kai.id)).toEqual({ ageCheckedAt: null });
 });
 
 test("no check starts while adult spaces are disabled", async () => {

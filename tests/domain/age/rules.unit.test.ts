@@ -30,8 +30,8 @@ describe("who can start an age check", () => {
       { ...nobody, refusedAt: NOW - AGE_CHECK_RETRY_AFTER_MS },
       null,
     ],
-  ])("%s", (_name, standing, problem) => {
-    expect(ageCheckProblem(standing, NOW)).toEqual(problem);
+  ])("%s", (_name, status, problem) => {
+    expect(ageCheckProblem(status, NOW)).toEqual(problem);
   });
 });
 

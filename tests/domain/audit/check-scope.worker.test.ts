@@ -80,9 +80,9 @@ test("the first run checks everything and finds no violation", async () => {
 
 test("a daytime run reads in proportion to what changed; a nightly run reads everything", async () => {
   const wholeLook = (one: Context) => checkBooks(one, { moderatorIds: [], isWhole: true });
-  const byNight = await rowsReadBy(wholeLook, NOON);
-  expect(byNight).toBeGreaterThan(HISTORY * 20);
-  expect(byNight).toBeLessThan(HISTORY * 80);
+  const byNightlyRun = await rowsReadBy(wholeLook, NOON);
+  expect(byNightlyRun).toBeGreaterThan(HISTORY * 20);
+  expect(byNightlyRun).toBeLessThan(HISTORY * 80);
   const still = await rowsReadBy((one) => checkBooks(one, { moderatorIds: [] }), NOON + MINUTE_MS);
   await sold(2, NOON + 2 * MINUTE_MS, SALES_ADDED);
   const moved = await rowsReadBy(
@@ -222,10 +222,10 @@ test("a check too large for D1 stops no other; its daytime scope runs instead, a
   };
   const hindered = (ms: number) =>
     checkBooks({ ...at(ms), db: openDatabase(tooLarge) }, { moderatorIds: [] });
-  const night = day + 16 * HOUR_MS + MINUTE_MS;
-  await hindered(night);
+  const nightlyRunAt = day + 16 * HOUR_MS + MINUTE_MS;
+  await hindered(nightlyRunAt);
   const checks = await latestChecks(ctx);
-  expect(checks.get("balances_cached")?.wholeAt).toBe(night);
+  expect(checks.get("balances_cached")?.wholeAt).toBe(nightlyRunAt);
   expect(checks.get("refunds_within_charge")).toMatchObject({ wholeAt: day });
   await sealNextMonth(at(day + 26 * HOUR_MS), { digest: sha256Hex });
   await hindered(day + 26 * HOUR_MS);
@@ -304,13 +304,13 @@ describe("the rows that a run reads", () => {
         checked({ totals_kept: { checkedAt: NOON + HOUR_MS, wholeAt: NOON + HOUR_MS } }),
       ),
     ]).toEqual([]);
-    const night = NOON + 17 * HOUR_MS;
-    const byNight = Object.fromEntries(
+    const nightlyRunAt = NOON + 17 * HOUR_MS;
+    const byNightlyRun = Object.fromEntries(
       names
         .filter((name) => name !== "totals_kept")
-        .map((name) => [name, { checkedAt: night, wholeAt: night }]),
+        .map((name) => [name, { checkedAt: nightlyRunAt, wholeAt: nightlyRunAt }]),
     );
-    expect([...missedChecks(names, checked(byNight))]).toEqual(["totals_kept"]);
+    expect([...missedChecks(names, checked(byNightlyRun))]).toEqual(["totals_kept"]);
   });
 
   test("every payout-blocking invariant is checked by day except the total, which follows from two others", () => {

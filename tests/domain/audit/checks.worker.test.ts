@@ -53,7 +53,7 @@ const mendBooks = () =>
     "UPDATE ledger_accounts SET balance_cents = balance_cents + 1 WHERE id = ?",
     `creator_available:${ana.id}`,
   );
-const toldTo = async (personId: string) =>
+const notificationsFor = async (personId: string) =>
   (await world.ctx.db.select().from(notifications).where(eq(notifications.personId, personId))).map(
     ({ body }) => body,
   );
@@ -104,7 +104,7 @@ describe("while an invariant about money is broken", () => {
     await breakBooks();
     await look();
     await look();
-    expect(await toldTo(maria.id)).toEqual([
+    expect(await notificationsFor(maria.id)).toEqual([
       expect.stringMatching(
         /^2 regras do livro-razão quebraram, e os saques estão parados: Cada saldo é a soma das suas entradas; /,
       ),
@@ -113,7 +113,7 @@ describe("while an invariant about money is broken", () => {
     await look();
     await breakBooks();
     await look();
-    expect(await toldTo(maria.id)).toHaveLength(2);
+    expect(await notificationsFor(maria.id)).toHaveLength(2);
     await mendBooks();
     await look();
   });
@@ -137,7 +137,7 @@ test("new violations of a broken invariant are notified once a day, with their c
     await checkBooks(ctx, { moderatorIds: [maria.id] });
     await deliver();
     // After the last day of a month, another invariant breaks too: the month is not sealed.
-    return (await toldTo(maria.id)).filter((body) => body.includes(TITLE));
+    return (await notificationsFor(maria.id)).filter((body) => body.includes(TITLE));
   };
   const TITLE = "Nenhum aviso de um provedor espera há mais de 15 minutos";
   await late("first");
@@ -169,7 +169,7 @@ test("an invariant about pending work notifies moderators and blocks no payout",
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   await world.drain();
   expect((await payoutRow(world.ctx, { payoutId }))?.status).not.toBe("requested");
-  expect(await toldTo(maria.id)).toEqual([
+  expect(await notificationsFor(maria.id)).toEqual([
     "Uma regra do livro-razão quebrou: Nenhum aviso de um provedor espera há mais de 15 minutos.",
   ]);
   await run("DELETE FROM inbox WHERE id = 'late'");
@@ -191,7 +191,7 @@ test("an email that cannot be delivered does not hide the notification about sto
   );
   await look();
   await world.drain();
-  expect(await toldTo(maria.id)).toEqual([
+  expect(await notificationsFor(maria.id)).toEqual([
     expect.stringContaining("Nenhum aviso a alguém falha"),
     expect.stringContaining("Nenhum aviso de um provedor espera"),
   ]);
@@ -243,21 +243,21 @@ describe("when no check ran for six hours", () => {
 
   test("no payout is claimed, staff are notified once, and the next run releases it", async () => {
     const maria = await createModerator(world.ctx);
-    const told = async (ctx: Context) => {
+    const notificationsSent = async (ctx: Context) => {
       await notifyStaleChecks(ctx, { moderatorIds: () => moderatorIds(ctx) });
       await sweepOutbox({ ...ctx, realNow: () => ctx.realNow() + MINUTE_MS });
-      return await toldTo(maria.id);
+      return await notificationsFor(maria.id);
     };
     await checkBooks(world.ctx, { moderatorIds: [] });
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     world.queued.splice(0);
-    expect(await told(later(6 * HOUR_MS - MINUTE_MS))).toEqual([]);
+    expect(await notificationsSent(later(6 * HOUR_MS - MINUTE_MS))).toEqual([]);
     const stale = later(6 * HOUR_MS + MINUTE_MS);
     expect(await statusAfterClaim(stale, payoutId)).toBe("requested");
-    expect(await told(stale)).toEqual([
+    expect(await notificationsSent(stale)).toEqual([
       "Uma regra do livro-razão quebrou, e os saques estão parados: Cada regra de dinheiro foi conferida nas últimas seis horas.",
     ]);
-    expect(await told(stale)).toHaveLength(1);
+    expect(await notificationsSent(stale)).toHaveLength(1);
     await checkBooks(stale, { moderatorIds: [] });
     expect(await statusAfterClaim(stale, payoutId)).toBe("claimed");
     await run("DELETE FROM ledger_checks");

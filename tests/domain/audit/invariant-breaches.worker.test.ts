@@ -34,7 +34,7 @@ const move = (to: string) =>
  * A renewal charge for the period from `periodStartsAt` whose payment started its subscription
  * again.
  */
-const begunAgain = (saleId: string, periodStartsAt: string) => [
+const startedAgain = (saleId: string, periodStartsAt: string) => [
   `INSERT INTO charges (id, creator_id, payer_id, purchase_kind, purchase_id, description, amount_cents, fee_basis_points, fee_cents, net_cents, method, status, provider, created_at, asked_at, succeeded_at, period_starts_at) SELECT 'by-hand', creator_id, payer_id, purchase_kind, purchase_id, '', amount_cents, fee_basis_points, fee_cents, net_cents, method, 'succeeded', provider, created_at, asked_at, ${LATE}, ${periodStartsAt} FROM charges WHERE id = '${saleId}'`,
   `INSERT INTO charge_periods (id, charge_id, subscription_id, starts_at, ends_at) SELECT 'by-hand', 'by-hand', subscription_id, ${LATE}, ${LATE} FROM charge_periods WHERE charge_id = '${saleId}'`,
   `UPDATE subscriptions SET started_at = ${LATE}`,
@@ -117,7 +117,7 @@ const breachesOf = ({
     one_live_subscription: [subscription("active")],
     upcoming_paid: [subscription("upcoming")],
     ended_stays_ended: [
-      ...begunAgain(saleId, `(SELECT ends_at FROM charge_periods WHERE charge_id = '${saleId}')`),
+      ...startedAgain(saleId, `(SELECT ends_at FROM charge_periods WHERE charge_id = '${saleId}')`),
       givenBack(saleId),
     ],
     periods_paid_once: [
@@ -235,7 +235,7 @@ test.each<[name: string, statements: () => string[]]>([
   [
     "its free days, before they were over",
     () => [
-      ...begunAgain(saleId, String(LATE + 1)),
+      ...startedAgain(saleId, String(LATE + 1)),
       `UPDATE subscriptions SET trial_ends_at = ${LATE + 1}`,
     ],
   ],
@@ -252,7 +252,7 @@ test.each<[name: string, statements: () => string[]]>([
 
 test("a payment after the end of a trial, also in its grace period, is no breach", async () => {
   const inGrace = [
-    ...begunAgain(saleId, String(LATE)),
+    ...startedAgain(saleId, String(LATE)),
     `UPDATE subscriptions SET trial_ends_at = ${LATE}`,
   ];
   expect(await undetectedBreaches(world.ctx, { ended_stays_ended: inGrace })).toEqual([

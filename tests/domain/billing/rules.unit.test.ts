@@ -87,9 +87,9 @@ describe("the statement filter in the URL", () => {
     ["until=31/02/2026", "until", "Escreva o dia assim: 20/12/2026."],
     ["from=2026-01-02&until=2026-01-01", "until", "O fim vem antes do começo. Troque um dos dias."],
     ["person=Ana Lira!", "person", "Escreva o nome de usuário, como @ana.lira."],
-  ])("%s shows an error at %s and keeps what was typed", (search, field, sentence) => {
+  ])("%s shows an error at %s and keeps what was typed", (search, field, message) => {
     const { errors, filter, values } = asked(search);
-    expect(errors).toEqual({ [field]: sentence });
+    expect(errors).toEqual({ [field]: message });
     expect(filter[field as "from"]).toBeNull();
     expect(values[field]).toBe(new URLSearchParams(search).get(field));
   });
@@ -418,8 +418,8 @@ describe("billing details", () => {
     [{ district: "" }, "district: Informe o bairro"],
     [{ city: "" }, "city: Informe a cidade"],
     [{ state: "XX" }, "state: Escolha o estado"],
-  ])("%j is refused at its field", (fields, sentence) => {
-    expect(problemOf(fields)).toBe(sentence);
+  ])("%j is refused at its field", (fields, message) => {
+    expect(problemOf(fields)).toBe(message);
   });
   test("are shown in the Brazilian format", () => {
     expect(STATES).toHaveLength(27);

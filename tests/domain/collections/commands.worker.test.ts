@@ -463,8 +463,8 @@ describe("a cover", () => {
     for (const viewer of [fan, payer, buyer, mate, staff, rui])
       answers.push(await status(viewer, mediaId, "640"));
     expect(answers).toEqual([404, 200, 200, 200, 200, 200]);
-    const kept = await requestAs(ctx, buyer, `/media/${mediaId}/640`);
-    expect([kept.headers.get("Cache-Control"), kept.headers.get("Vary")]).toEqual([
+    const response = await requestAs(ctx, buyer, `/media/${mediaId}/640`);
+    expect([response.headers.get("Cache-Control"), response.headers.get("Vary")]).toEqual([
       "private, no-cache",
       "Cookie",
     ]);

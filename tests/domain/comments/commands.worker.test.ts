@@ -37,7 +37,7 @@ beforeAll(async () => {
   ana = await createSeller(world.ctx);
 });
 
-const { newcomer, publish, say, seen, count, told, block } = commentHelpers(() => ({
+const { newcomer, publish, say, seen, count, notified, block } = commentHelpers(() => ({
   world,
   author: ana,
 }));
@@ -134,15 +134,15 @@ describe("who is notified of a comment", () => {
       `@${duda.username} @${duda.username} @${bia.username} @${ana.username} olhem`,
       root,
     );
-    expect(await told(bia)).toEqual([
+    expect(await notified(bia)).toEqual([
       { kind: "comment.replied", path: `/post/${postId}/comments/${reply}` },
     ]);
-    expect(await told(duda)).toEqual([
+    expect(await notified(duda)).toEqual([
       { kind: "comment.mentioned", path: `/post/${postId}/comments/${reply}` },
     ]);
-    expect((await told(caio)).length).toBe(0);
+    expect((await notified(caio)).length).toBe(0);
     expect(
-      (await told(ana))
+      (await notified(ana))
         .filter(({ path }) => path.startsWith(`/post/${postId}/`))
         .map(({ kind }) => kind),
     ).toEqual(["post.commented", "post.commented"]);
@@ -162,8 +162,8 @@ describe("who is notified of a comment", () => {
     await say(closed, ana, `@${out.username}`);
     await block(blocked, ana);
     await say(open, ana, `@${blocked.username} @ninguem-assim`);
-    expect(await told(out)).toEqual([]);
-    expect(await told(blocked)).toEqual([]);
+    expect(await notified(out)).toEqual([]);
+    expect(await notified(blocked)).toEqual([]);
   });
 });
 

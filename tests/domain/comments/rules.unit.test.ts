@@ -22,8 +22,8 @@ describe("the saved text of a comment", () => {
     ["מה שלומך", "מה שלומך"],
     ["ação", "ação"],
     ["👩‍👩‍👧 beleza", "👩‍👩‍👧 beleza"],
-  ])("%j is saved as %j", (typed, kept) => {
-    expect(cleanCommentBody(typed)).toBe(kept);
+  ])("%j is saved as %j", (typed, saved) => {
+    expect(cleanCommentBody(typed)).toBe(saved);
   });
 
   test.each([["", " ", "\n\n", "\u200b\u200d", "\u3000", "\u0301\u0301", "\u2066\u2069"]].flat())(
@@ -134,8 +134,8 @@ describe("the actions on a comment", () => {
     deletedAt: null,
     hiddenAt: null,
   };
-  const able = (facts: Partial<CommentActionInput>, now = 1_000_000): string => {
-    const powers: CommentActions = allowedCommentActions({ ...said, ...facts }, now);
+  const able = (input: Partial<CommentActionInput>, now = 1_000_000): string => {
+    const powers: CommentActions = allowedCommentActions({ ...said, ...input }, now);
     return Object.entries(powers)
       .flatMap(([name, may]) => (may ? [name] : []))
       .join(" ");
@@ -182,7 +182,7 @@ describe("the actions on a comment", () => {
       1_000_000,
       "like reply edit remove pin",
     ],
-  ])("%s", (_who, facts, now, expected) => {
-    expect(able(facts, now)).toBe(expected);
+  ])("%s", (_who, input, now, expected) => {
+    expect(able(input, now)).toBe(expected);
   });
 });

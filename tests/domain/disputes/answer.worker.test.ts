@@ -73,16 +73,16 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const mine = () => ({ disputeId, creatorId: ana.id, memberId: ana.id });
+const memberIds = () => ({ disputeId, creatorId: ana.id, memberId: ana.id });
 const keep = (
   text: string,
   file: Parameters<typeof saveEvidence>[1]["file"] = null,
   ctx: Context = world.ctx,
-) => saveEvidence(ctx, { ...mine(), text, file });
+) => saveEvidence(ctx, { ...memberIds(), text, file });
 const answer = () => answerRow(world.ctx, { disputeId });
 const files = () =>
   world.ctx.db.select().from(disputeFiles).where(eq(disputeFiles.disputeId, disputeId));
-const told = async (kind: string) => {
+const notified = async (kind: string) => {
   await deliverOutbox(world.ctx);
   return (
     await world.ctx.db.select().from(notifications).where(eq(notifications.personId, ana.id))
@@ -104,7 +104,7 @@ describe("an answer to a dispute", () => {
     await keep("Bruno assinou e leu.");
     await keep("Bruno assinou, leu e curtiu.", receipt());
     expect(await answer()).toMatchObject({ status: "draft", text: "Bruno assinou, leu e curtiu." });
-    await submitEvidence(world.ctx, mine());
+    await submitEvidence(world.ctx, memberIds());
     expect(await answer()).toMatchObject({ status: "sent", kind: "evidence", writtenBy: ana.id });
     expect((await disputeRow(world.ctx, { disputeId }))?.underReviewAt).not.toBeNull();
     const there = await disputeAtProvider(world, providerDisputeId);
@@ -121,28 +121,36 @@ describe("an answer to a dispute", () => {
     await world.drain();
     await decideDisputeAtProvider(world, providerDisputeId, "win");
     expect((await chargeRow(world.ctx, { chargeId: charge.id }))?.status).toBe("dispute_won");
-    expect(await told("dispute.decided")).toMatchObject([
+    expect(await notified("dispute.decided")).toMatchObject([
       { body: expect.stringContaining("a seu favor") },
     ]);
   });
 
   test("is not submitted when empty, and never changes after it", async () => {
-    await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("empty"));
+    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(
+      new AnswerRefused("empty"),
+    );
     await keep("  ".trim());
-    await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("empty"));
+    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(
+      new AnswerRefused("empty"),
+    );
     await keep("A pessoa assinou.");
-    await submitEvidence(world.ctx, mine());
+    await submitEvidence(world.ctx, memberIds());
     await expect(keep("Outra coisa.")).rejects.toEqual(new AnswerRefused("answered"));
-    await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("answered"));
-    await expect(concedeDispute(world.ctx, mine())).rejects.toEqual(new AnswerRefused("answered"));
+    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(
+      new AnswerRefused("answered"),
+    );
+    await expect(concedeDispute(world.ctx, memberIds())).rejects.toEqual(
+      new AnswerRefused("answered"),
+    );
     expect((await answer())?.text).toBe("A pessoa assinou.");
   });
 
   test("submitted by two people at once is sent once, and the other gets an error", async () => {
     await keep("A pessoa assinou.");
     const outcomes = await Promise.allSettled([
-      submitEvidence(world.ctx, mine()),
-      submitEvidence(world.ctx, mine()),
+      submitEvidence(world.ctx, memberIds()),
+      submitEvidence(world.ctx, memberIds()),
     ]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
@@ -153,8 +161,10 @@ describe("an answer to a dispute", () => {
 
   test("and a concession at the same moment: only one succeeds", async () => {
     await keep("A pessoa assinou.");
-    const racing = interleaveBeforeWrite(world.ctx, () => submitEvidence(world.ctx, mine()));
-    await expect(concedeDispute(racing, mine())).rejects.toEqual(new AnswerRefused("answered"));
+    const racing = interleaveBeforeWrite(world.ctx, () => submitEvidence(world.ctx, memberIds()));
+    await expect(concedeDispute(racing, memberIds())).rejects.toEqual(
+      new AnswerRefused("answered"),
+    );
     expect(await disputeAtProvider(world, providerDisputeId)).toMatchObject({
       status: "under_review",
     });
@@ -164,7 +174,7 @@ describe("an answer to a dispute", () => {
     await keep("A pessoa assinou.");
     const racing = interleaveBeforeWrite(
       world.ctx,
-      () => submitEvidence(world.ctx, mine()),
+      () => submitEvidence(world.ctx, memberIds()),
       /^update "dispute_files"/,
     );
     await expect(keep("A pessoa assinou.", receipt(), racing)).rejects.toEqual(
@@ -179,11 +189,17 @@ describe("an answer to a dispute", () => {
   test("is refused after its deadline and after the decision", async () => {
     await keep("A pessoa assinou.");
     await world.advance(7 * DAY_MS + 1);
-    await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("too_late"));
+    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(
+      new AnswerRefused("too_late"),
+    );
     await expect(keep("Mais.")).rejects.toEqual(new AnswerRefused("too_late"));
     await decideDisputeAtProvider(world, providerDisputeId, "lose");
-    await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("decided"));
-    await expect(concedeDispute(world.ctx, mine())).rejects.toEqual(new AnswerRefused("decided"));
+    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(
+      new AnswerRefused("decided"),
+    );
+    await expect(concedeDispute(world.ctx, memberIds())).rejects.toEqual(
+      new AnswerRefused("decided"),
+    );
   });
 
   test("is not submitted when the dispute is decided meanwhile", async () => {
@@ -191,7 +207,7 @@ describe("an answer to a dispute", () => {
     const racing = interleaveBeforeWrite(world.ctx, () =>
       decideDisputeAtProvider(world, providerDisputeId, "lose"),
     );
-    await expect(submitEvidence(racing, mine())).rejects.toBeInstanceOf(AnswerRefused);
+    await expect(submitEvidence(racing, memberIds())).rejects.toBeInstanceOf(AnswerRefused);
     expect(await answer()).toMatchObject({ status: "draft" });
   });
 
@@ -204,12 +220,12 @@ describe("an answer to a dispute", () => {
         submitEvidence: () => Promise.reject(new ProviderUnclear("503")),
       },
     };
-    await submitEvidence(ctx, mine());
+    await submitEvidence(ctx, memberIds());
     expect(await answer()).toMatchObject({ status: "submitted" });
     await world.advance(7 * DAY_MS + 1);
     await world.tick();
     expect(await answer()).toMatchObject({ status: "refused", failureCode: "dispute_too_late" });
-    expect(await told("dispute.answer_refused")).toHaveLength(1);
+    expect(await notified("dispute.answer_refused")).toHaveLength(1);
   });
 
   test("without confirmation is sent again by the cron, and arrives once", async () => {
@@ -224,7 +240,7 @@ describe("an answer to a dispute", () => {
           ),
       },
     };
-    await submitEvidence(lost, mine());
+    await submitEvidence(lost, memberIds());
     expect(await answer()).toMatchObject({ status: "submitted" });
     await world.tick();
     expect(await answer()).toMatchObject({ status: "sent" });
@@ -245,8 +261,10 @@ describe("an answer to a dispute", () => {
       ),
     );
     const ctx = { ...world.ctx, payments: { ...world.ctx.payments, can } };
-    await expect(concedeDispute(ctx, mine())).rejects.toEqual(new AnswerRefused("cannot_accept"));
-    await submitEvidence(ctx, mine());
+    await expect(concedeDispute(ctx, memberIds())).rejects.toEqual(
+      new AnswerRefused("cannot_accept"),
+    );
+    await submitEvidence(ctx, memberIds());
     expect((await manualAnswers(world.ctx, { limit: 100 })).map(({ id }) => id)).toContain(
       disputeId,
     );
@@ -262,8 +280,8 @@ describe("an answer to a dispute", () => {
 describe("conceding a dispute", () => {
   test("refunds the payer, ends the access that was paid for, and happens once", async () => {
     const outcomes = await Promise.allSettled([
-      concedeDispute(world.ctx, mine()),
-      concedeDispute(world.ctx, mine()),
+      concedeDispute(world.ctx, memberIds()),
+      concedeDispute(world.ctx, memberIds()),
     ]);
     expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(
       1,
@@ -284,7 +302,7 @@ describe("conceding a dispute", () => {
       )[0]?.status,
     ).toBe("expired");
     expect(await answer()).toMatchObject({ kind: "acceptance", status: "sent" });
-    expect(await told("dispute.decided")).toHaveLength(1);
+    expect(await notified("dispute.decided")).toHaveLength(1);
   });
 });
 
@@ -325,7 +343,7 @@ describe("evidence files", () => {
     expect(
       await world.ctx.mediaStore.sizeOf(evidenceKey(first ?? { id: "", disputeId: "" })),
     ).toBeNull();
-    await removeEvidenceFile(world.ctx, { ...mine(), fileId: second?.id ?? "" });
+    await removeEvidenceFile(world.ctx, { ...memberIds(), fileId: second?.id ?? "" });
     expect(await files()).toEqual([]);
     expect(
       await world.ctx.mediaStore.sizeOf(evidenceKey(second ?? { id: "", disputeId: "" })),
@@ -372,10 +390,10 @@ describe("limits and permissions", () => {
   test("only the seller can answer a dispute", async () => {
     const other = await createSeller(world.ctx);
     await expect(
-      saveEvidence(world.ctx, { ...mine(), creatorId: other.id, text: "x", file: null }),
+      saveEvidence(world.ctx, { ...memberIds(), creatorId: other.id, text: "x", file: null }),
     ).rejects.toBeInstanceOf(DisputeNotFound);
     await expect(
-      submitEvidence(world.ctx, { ...mine(), creatorId: bruno.id }),
+      submitEvidence(world.ctx, { ...memberIds(), creatorId: bruno.id }),
     ).rejects.toBeInstanceOf(DisputeNotFound);
     expect(
       (await creatorDisputes(world.ctx, { creatorId: other.id, cursor: null, limit: 10 })).items,
@@ -390,10 +408,10 @@ describe("limits and permissions", () => {
   test("the evidence excludes the payer's activity with others and before or after the charge", async () => {
     const other = await createSeller(world.ctx);
     const { postId } = await soldPost(world.ctx, other);
-    const mineToo = await soldPost(world.ctx, ana, { title: "Outra" });
+    const otherSale = await soldPost(world.ctx, ana, { title: "Outra" });
     await world.ctx.db.insert(postLikes).values([
       { postId, personId: bruno.id, createdAt: charge.succeededAt ?? 0 },
-      { postId: mineToo.postId, personId: bruno.id, createdAt: (charge.succeededAt ?? 0) - 1 },
+      { postId: otherSale.postId, personId: bruno.id, createdAt: (charge.succeededAt ?? 0) - 1 },
     ]);
     expect(await world.ctx.db.$count(posts, eq(posts.authorId, ana.id))).toBe(1);
     expect((await disputeDetail(world.ctx, { disputeId }))?.facts.activity).toBeNull();
@@ -401,7 +419,7 @@ describe("limits and permissions", () => {
 });
 
 test("the seller is notified at the opening and once two days before the deadline, unless they answered", async () => {
-  expect(await told("charge.disputed")).toMatchObject([
+  expect(await notified("charge.disputed")).toMatchObject([
     {
       path: `/settings/transactions/disputes/${disputeId}`,
       body: expect.stringContaining("Você pode responder até"),
@@ -409,19 +427,19 @@ test("the seller is notified at the opening and once two days before the deadlin
   ]);
   await world.advance(5 * DAY_MS - HOUR_MS);
   await world.tick();
-  expect(await told("dispute.due")).toEqual([]);
+  expect(await notified("dispute.due")).toEqual([]);
   await world.advance(2 * HOUR_MS);
   await world.tick();
   await world.tick();
-  expect(await told("dispute.due")).toHaveLength(1);
+  expect(await notified("dispute.due")).toHaveLength(1);
 
   const answered = await paidSubscription(world, await createPerson(world.ctx, "Clara"), ana);
   ({ disputeId, providerDisputeId } = await openDisputeOn(world, answered));
   await keep("A pessoa assinou.");
-  await submitEvidence(world.ctx, mine());
+  await submitEvidence(world.ctx, memberIds());
   await world.advance(6 * DAY_MS);
   await world.tick();
-  expect(await told("dispute.due")).toHaveLength(1);
+  expect(await notified("dispute.due")).toHaveLength(1);
 });
 
 test("a disputed charge cannot be refunded by its seller", async () => {
@@ -459,6 +477,6 @@ test("a dispute that closes before we know of it accepts no answer", async () =>
   ).items.find(({ id }) => id !== disputeId);
   expect(row).toMatchObject({ status: "lost" });
   await expect(
-    saveEvidence(world.ctx, { ...mine(), disputeId: row?.id ?? "", text: "x", file: null }),
+    saveEvidence(world.ctx, { ...memberIds(), disputeId: row?.id ?? "", text: "x", file: null }),
   ).rejects.toEqual(new AnswerRefused("decided"));
 });

@@ -37,14 +37,16 @@ import { testContext } from "#tests/support/context.ts";
 import { createModerator, insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 import { moderatorInTeam } from "#tests/support/teams.ts";
 
-const papers = (overrides: { cpf?: string; fullName?: string; birthDate?: string } = {}) => ({
+const documentInput = (
+  overrides: { cpf?: string; fullName?: string; birthDate?: string } = {},
+) => ({
   fullName: "Ana Maria Lira",
   cpf: generateCpf(),
   birthDate: "1990-01-31",
   ...overrides,
 });
 
-async function sent(ctx: Context, sending = papers()) {
+async function sent(ctx: Context, sending = documentInput()) {
   const { id } = await createPerson(ctx);
   await commit(ctx.db, await submitDocumentsStatements(ctx, { personId: id, ...sending }));
   await insertDocumentFiles(ctx, id);
@@ -100,7 +102,7 @@ test("rejected documents show the reason, and can be corrected and sent again", 
     ctx.db,
     await submitDocumentsStatements(ctx, {
       personId,
-      ...papers({ fullName: "Ana Lira de Souza" }),
+      ...documentInput({ fullName: "Ana Lira de Souza" }),
     }),
   );
   expect(await documentsOfPerson(ctx, { personId })).toMatchObject({
@@ -124,7 +126,7 @@ test("only moderators decide, and nobody on their own documents", async () => {
   const { id: moderatorId } = await createModerator(ctx);
   await commit(
     ctx.db,
-    await submitDocumentsStatements(ctx, { personId: moderatorId, ...papers() }),
+    await submitDocumentsStatements(ctx, { personId: moderatorId, ...documentInput() }),
   );
   await expect(approveDocuments(ctx, { moderatorId, personId: moderatorId })).rejects.toThrow(
     DocumentsConflictOfInterest,
@@ -185,7 +187,7 @@ test("documents of a person under eighteen are refused", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await createPerson(ctx);
   await expect(
-    submitDocumentsStatements(ctx, { personId, ...papers({ birthDate: "2015-01-01" }) }),
+    submitDocumentsStatements(ctx, { personId, ...documentInput({ birthDate: "2015-01-01" }) }),
   ).rejects.toThrow(SellerUnderage);
 });
 
@@ -193,7 +195,7 @@ test("a CPF belongs to one account, until a moderator decides otherwise", async 
   const { ctx } = await testContext();
   const first = await sent(ctx);
   const { id: personId } = await createPerson(ctx);
-  const same = { personId, ...papers({ cpf: first.cpf }) };
+  const same = { personId, ...documentInput({ cpf: first.cpf }) };
   await expect(submitDocumentsStatements(ctx, same)).rejects.toThrow(TaxIdInUse);
 
   await rejectDocuments(ctx, {
@@ -207,7 +209,7 @@ test("a CPF belongs to one account, until a moderator decides otherwise", async 
 
 test("a CPF without files can be taken by another account after fourteen days; with a file it stays", async () => {
   const { ctx, advance } = await testContext();
-  const same = papers();
+  const same = documentInput();
   const [{ id: hostile }, { id: owner }, { id: third }] = [
     await createPerson(ctx),
     await createPerson(ctx),
@@ -252,7 +254,7 @@ test("a CPF without files can be taken by another account after fourteen days; w
 test("of two accounts that send one CPF at the same moment, the database accepts one", async () => {
   const { ctx } = await testContext();
   const [one, other] = [await createPerson(ctx), await createPerson(ctx)];
-  const same = papers();
+  const same = documentInput();
   const handedIn = await Promise.all(
     [one, other].map(async ({ id: personId }) => ({
       submission: { personId, ...same },
@@ -270,7 +272,7 @@ test("of two accounts that send one CPF at the same moment, the database accepts
 test("the seller form sent twice at once saves one set of documents and holds no payout", async () => {
   const { ctx } = await testContext();
   const { id: personId, email } = await createPerson(ctx);
-  const details = { personId, ...papers(), pixKey: { kind: "email" as const, key: email } };
+  const details = { personId, ...documentInput(), pixKey: { kind: "email" as const, key: email } };
   const outcomes = await Promise.allSettled([1, 2].map(() => submitSellerDetails(ctx, details)));
   for (const outcome of outcomes)
     if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(DocumentsUnderReview);
@@ -282,16 +284,16 @@ test("the seller form sent twice at once saves one set of documents and holds no
   expect(
     (await withdrawalMethodOfCreator(ctx, { creatorId: personId }))?.holdUntil,
   ).toBeGreaterThan(ctx.now());
-  const told = (await ctx.db.select().from(outbox)).filter(
+  const notifications = (await ctx.db.select().from(outbox)).filter(
     ({ id, payload }) => id.startsWith("withdrawal:") && JSON.stringify(payload).includes(personId),
   );
-  expect(told).toHaveLength(1);
+  expect(notifications).toHaveLength(1);
 });
 
 test("documents sent again without a Pix key keep the payout destination, also a bank account; without any, a key is required", async () => {
   const { ctx } = await testContext();
   const { id: personId, email } = await createPerson(ctx);
-  const details = { personId, ...papers() };
+  const details = { personId, ...documentInput() };
   await expect(submitSellerDetails(ctx, { ...details, pixKey: null })).rejects.toBeInstanceOf(
     PixKeyMissing,
   );
@@ -323,7 +325,7 @@ test("documents sent again without a Pix key keep the payout destination, also a
 test("a company whose payout destination is a personal CPF must give its own key", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await createPerson(ctx);
-  const own = papers();
+  const own = documentInput();
   await submitSellerDetails(ctx, { personId, ...own, pixKey: { kind: "cpf", key: own.cpf } });
   await rejectDocuments(ctx, {
     moderatorId: (await createModerator(ctx)).id,
@@ -365,7 +367,7 @@ test("the queue is in the order of arrival, page by page", async () => {
 test("documents without a file are in the queue with no files", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await createPerson(ctx);
-  await commit(ctx.db, await submitDocumentsStatements(ctx, { personId, ...papers() }));
+  await commit(ctx.db, await submitDocumentsStatements(ctx, { personId, ...documentInput() }));
   const { items } = await pendingDocuments(ctx, { moderatorId: "carla", cursor: null, limit: 50 });
   expect(items.find((item) => item.personId === personId)?.kinds).toEqual([]);
   expect((await documentsUnderDecision(ctx, { personId }))?.kinds).toEqual([]);

@@ -74,8 +74,8 @@ describe("a birth date", () => {
 test.each([
   ["Ana Maria Lira", "Ana Maria Lira"],
   ["  João   D'Ávila ", "João D'Ávila"],
-])("the name %j is saved as %j", (typed, kept) => {
-  expect(fullNameSchema.parse(typed)).toBe(kept);
+])("the name %j is saved as %j", (typed, saved) => {
+  expect(fullNameSchema.parse(typed)).toBe(saved);
 });
 
 test.each(["", "Ana", "Ana 3", "Ana <b>"])("the name %j is refused", (typed) => {

@@ -20,7 +20,7 @@ import { invoiceAmounts } from "#app/domain/fiscal/rules.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
 import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
-import { toldTo } from "#tests/support/notifications.ts";
+import { notificationsFor } from "#tests/support/notifications.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
@@ -64,7 +64,7 @@ async function known(
   taxId: string,
   status: "approved" | "submitted" | "rejected" = "approved",
 ): Promise<string> {
-  const paper =
+  const invoiceFile =
     taxId.length === 11
       ? { cpf: taxId }
       : { cpf: "52998224725", cnpj: taxId, companyName: "Lira & Filhos Ltda" };
@@ -74,7 +74,7 @@ async function known(
     fullName: "Ana Maria Lira",
     birthDate: "1990-01-31",
     submittedAt: 1,
-    ...paper,
+    ...invoiceFile,
   });
   return creatorId;
 }
@@ -183,13 +183,15 @@ describe.sequential("the platform fee", () => {
     await insertSales(ctx, [sale(ana, `${y}-02-11`, 2_000), sale(ana, `${y}-03-11`, 10_000)]);
     await sealUntil(ctx, `${y}-04-02`);
     await invoiceAll(on(ctx, `${y}-04-02`));
-    const told = await Promise.all(
+    const notifications = await Promise.all(
       ["01", "02", "03"].map((month) =>
         creatorMonthFee(ctx, { month: `${y}-${month}`, creatorId: ana }),
       ),
     );
     expect(
-      told.map((fee) => fee && [fee.feeCents, fee.carriedCents, fee.invoicedCents, fee.leftCents]),
+      notifications.map(
+        (fee) => fee && [fee.feeCents, fee.carriedCents, fee.invoicedCents, fee.leftCents],
+      ),
     ).toEqual([
       [500, 0, 500, 0],
       [-300, 0, 0, -300],
@@ -323,23 +325,23 @@ describe.sequential("the platform fee", () => {
     await invoiceAll(on(ctx, `${y}-02-02`));
     await invoiceFees(on(ctx, `${y}-02-02`));
     const staff = (await createModerator(ctx)).id;
-    const told = async () =>
+    const notifications = async () =>
       (await ctx.db.select().from(outbox).where(eq(outbox.type, "fiscal.late"))).filter(
         ({ payload }) => payload["month"] === `${y}-01`,
       );
-    const tell = async (day: string) =>
+    const notify = async (day: string) =>
       await notifyLateMonths(on(ctx, day), { moderatorIds: async () => [staff] });
-    await tell(`${y}-02-18`);
-    expect(await told()).toEqual([]);
-    await tell(`${y}-02-19`);
-    await tell(`${y}-02-20`);
-    const [message, ...more] = await told();
+    await notify(`${y}-02-18`);
+    expect(await notifications()).toEqual([]);
+    await notify(`${y}-02-19`);
+    await notify(`${y}-02-20`);
+    const [message, ...more] = await notifications();
     expect([message?.payload["why"], message?.payload["dueOn"], more]).toEqual([
       "not_taken",
       `${y}-02-12`,
       [],
     ]);
-    expect(toldTo(message?.payload as OutboxMessage)).toMatchObject([
+    expect(notificationsFor(message?.payload as OutboxMessage)).toMatchObject([
       {
         personId: staff,
         path: `/admin/fiscal/${y}-01`,

@@ -377,14 +377,14 @@ describe("a posting with an existing source key", () => {
       "a payout": { payoutId: "another" },
     };
     for (const [name, other] of Object.entries(others)) {
-      const beside = cost();
+      const otherCost = cost();
       await expect(
-        retryOnConflict(async () => await posted(beside, { ...again(), ...other })),
+        retryOnConflict(async () => await posted(otherCost, { ...again(), ...other })),
         name,
       ).rejects.toThrow(new RuleViolation("ledger_key_reused"));
       expect(
         await testEnv.DB.prepare("SELECT 1 FROM ledger_transactions WHERE source_key = ?")
-          .bind(beside.sourceKey)
+          .bind(otherCost.sourceKey)
           .first(),
         name,
       ).toBeNull();

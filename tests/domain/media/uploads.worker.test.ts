@@ -85,9 +85,9 @@ describe("a file uploaded in parts", () => {
       sizeBytes: video.byteLength,
       filename: "ensaio.mp4",
     });
-    const kept = await own(`/media/${upload.id}/original`);
-    expect(kept.byteLength).toBe(video.byteLength);
-    expect(await hashOf(kept)).toBe(await hashOf(video));
+    const stored = await own(`/media/${upload.id}/original`);
+    expect(stored.byteLength).toBe(video.byteLength);
+    expect(await hashOf(stored)).toBe(await hashOf(video));
   });
 
   test("lists the parts received, so that a reload continues with the others; a part sent again replaces itself", async () => {
@@ -310,11 +310,11 @@ describe("refused files", () => {
     ],
   ])(
     "%s is refused with a message, and leaves no row and no bytes",
-    async (_name, bytes, file, sentence) => {
+    async (_name, bytes, file, refusalMessage) => {
       const upload = await startedUpload(ctx, ana, bytes, file);
       await sendPart(ctx, ana, upload, 1, bytes);
       const [status, error] = await errorOf(await completedUpload(ctx, ana, upload));
-      expect([status, error]).toEqual([400, expect.stringMatching(sentence)]);
+      expect([status, error]).toEqual([400, expect.stringMatching(refusalMessage)]);
       expect(await keysOf(upload.id)).toEqual([]);
       expect((await requestAs(ctx, ana, `/media/${upload.id}/original`)).status).toBe(404);
       expect((await completedUpload(ctx, ana, upload)).status).toBe(404);
@@ -376,18 +376,18 @@ describe("stored files", () => {
       indexLast: true,
     });
     const item = await sendUploadOk(ctx, ana, bytes, { filename: "praia.mp4" });
-    const kept = await own(`/media/${item.id}/original`);
-    expect(kept.byteLength).toBe(bytes.byteLength);
-    expect(new TextDecoder("latin1").decode(kept)).not.toContain(PLACE);
+    const stored = await own(`/media/${item.id}/original`);
+    expect(stored.byteLength).toBe(bytes.byteLength);
+    expect(new TextDecoder("latin1").decode(stored)).not.toContain(PLACE);
     // The samples are at their offsets.
-    expect(await hashOf(kept.slice(0, 9 * MIB))).toBe(await hashOf(bytes.slice(0, 9 * MIB)));
+    expect(await hashOf(stored.slice(0, 9 * MIB))).toBe(await hashOf(bytes.slice(0, 9 * MIB)));
   });
 
   test("a WEBM is stored without the location in its tags", async () => {
     const bytes = webm({ tags: webmTags({ TITLE: "Praia", LOCATION: PLACE }), tagsLast: "sought" });
     const item = await sendUploadOk(ctx, ana, bytes, { filename: "praia.webm" });
-    const kept = new TextDecoder("latin1").decode(await own(`/media/${item.id}/original`));
-    expect([kept.length, kept.includes(PLACE), kept.includes("Praia")]).toEqual([
+    const stored = new TextDecoder("latin1").decode(await own(`/media/${item.id}/original`));
+    expect([stored.length, stored.includes(PLACE), stored.includes("Praia")]).toEqual([
       bytes.byteLength,
       false,
       true,

@@ -116,7 +116,7 @@ describe("payouts while a ledger invariant is broken", () => {
     const ana = await earner();
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     await claimPayout(world.ctx, { payoutId });
-    const silent = {
+    const unavailable = {
       ...world.ctx,
       payments: {
         ...world.ctx.payments,
@@ -124,7 +124,7 @@ describe("payouts while a ledger invariant is broken", () => {
           Promise.reject(new ProviderUnclear((await world.ctx.payments.transfer(asked)).id)),
       },
     };
-    await expect(sendPayout(silent, { payoutId })).rejects.toThrow(ProviderUnclear);
+    await expect(sendPayout(unavailable, { payoutId })).rejects.toThrow(ProviderUnclear);
     await broken(1);
     await world.advance(10 * MINUTE_MS);
     await sendPayout(world.ctx, { payoutId });
@@ -225,7 +225,7 @@ describe("a payout request", () => {
 });
 
 describe("a change of the Pix key after a change of the account's e-mail", () => {
-  const lettersTo = async (email: string) =>
+  const emailsSentTo = async (email: string) =>
     (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, email))).filter(
       ({ subject }) => subject.includes("chave Pix"),
     );
@@ -245,18 +245,24 @@ describe("a change of the Pix key after a change of the account's e-mail", () =>
       to: { kind: "email", key: "ladra@exemplo.test" },
     });
     await world.drain();
-    const letters = [await lettersTo(ana.email), await lettersTo(stolen), await lettersTo(thief)];
-    expect(letters.map(({ length }) => length)).toEqual([1, 1, 1]);
-    expect(letters[0]?.[0]?.body).toContain("ele foi o e-mail principal da conta até");
-    expect(letters[2]?.[0]?.body).not.toContain("principal");
-    expect(letters.flat().every(({ body }) => !body.includes(thief))).toBe(true);
+    const emails = [
+      await emailsSentTo(ana.email),
+      await emailsSentTo(stolen),
+      await emailsSentTo(thief),
+    ];
+    expect(emails.map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(emails[0]?.[0]?.body).toContain("ele foi o e-mail principal da conta até");
+    expect(emails[2]?.[0]?.body).not.toContain("principal");
+    expect(emails.flat().every(({ body }) => !body.includes(thief))).toBe(true);
     await world.advance(2 * DAY_MS);
     await changeWithdrawalMethod(world.ctx, {
       creatorId: ana.id,
       to: { kind: "email", key: "outra@exemplo.test" },
     });
     await world.drain();
-    expect([(await lettersTo(ana.email)).length, (await lettersTo(stolen)).length]).toEqual([1, 2]);
+    expect([(await emailsSentTo(ana.email)).length, (await emailsSentTo(stolen)).length]).toEqual([
+      1, 2,
+    ]);
     await purgeFormerEmails(world.ctx);
     expect(
       (await world.ctx.db.select().from(formerEmails).where(eq(formerEmails.personId, ana.id))).map(
@@ -268,7 +274,7 @@ describe("a change of the Pix key after a change of the account's e-mail", () =>
   test("notifies both e-mails when the identity provider reports the change twice", async () => {
     const ana = await createSeller(world.ctx);
     const [row] = await world.ctx.db.select().from(people).where(eq(people.id, ana.id));
-    const told = {
+    const reported = {
       kind: "changed" as const,
       providerUserId: row?.providerUserId ?? "",
       version: world.ctx.now(),
@@ -276,15 +282,16 @@ describe("a change of the Pix key after a change of the account's e-mail", () =>
       isBanned: false,
     };
     for (let twice = 0; twice < 2; twice += 1)
-      await applyProviderEvent(world.ctx, { provider: row?.provider ?? "", told });
+      await applyProviderEvent(world.ctx, { provider: row?.provider ?? "", told: reported });
     await changeWithdrawalMethod(world.ctx, {
       creatorId: ana.id,
       to: { kind: "email", key: "ladra@exemplo.test" },
     });
     await world.drain();
-    expect([(await lettersTo(ana.email)).length, (await lettersTo(told.email)).length]).toEqual([
-      1, 1,
-    ]);
+    expect([
+      (await emailsSentTo(ana.email)).length,
+      (await emailsSentTo(reported.email)).length,
+    ]).toEqual([1, 1]);
   });
 
   test("notifies an e-mail once when the account returned to it", async () => {
@@ -297,8 +304,8 @@ describe("a change of the Pix key after a change of the account's e-mail", () =>
     });
     await world.drain();
     expect([
-      (await lettersTo(ana.email)).length,
-      (await lettersTo(`meio.${ana.email}`)).length,
+      (await emailsSentTo(ana.email)).length,
+      (await emailsSentTo(`meio.${ana.email}`)).length,
     ]).toEqual([1, 1]);
   });
 });
@@ -392,12 +399,12 @@ test("a scheduled payout within a day of a key change is held with a notificatio
     heldReason: "changed_method",
     heldUntil: holdUntil,
   });
-  const letters = await world.ctx.db
+  const emails = await world.ctx.db
     .select({ text: localMails.body })
     .from(localMails)
     .where(eq(localMails.recipient, ana.email));
   expect(
-    letters.some(({ text }) =>
+    emails.some(({ text }) =>
       text.includes(`por segurança ele espera até ${formatMinute(holdUntil ?? 0)}`),
     ),
   ).toBe(true);

@@ -105,7 +105,7 @@ const shown = async () =>
   (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items.map(
     ({ status, failureCode }) => [status, payoutCanceledText(failureCode)],
   );
-const letters = async () =>
+const emails = async () =>
   (await emailsTo(world, ana)).flatMap(({ subject, body }) =>
     subject === "Seu saque foi cancelado" ? [body] : [],
   );
@@ -213,7 +213,7 @@ test("a withdrawal method changed between a claim's read and its commit holds th
 describe("a payout held between claim and send", () => {
   const hold = () =>
     holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
-  const papersBack = () =>
+  const documentsReopened = () =>
     world.ctx.db
       .update(documents)
       .set({ status: "submitted" })
@@ -241,7 +241,7 @@ describe("a payout held between claim and send", () => {
 
   test.each([
     ["by a moderator", hold, [GIVEN_BACK, ["held", "moderation"]]],
-    ["for documents under a new review", papersBack, [GIVEN_BACK, ["held", "documents"]]],
+    ["for documents under a new review", documentsReopened, [GIVEN_BACK, ["held", "documents"]]],
     ["by a ban", ban, [GIVEN_BACK]],
   ] as const)(
     "%s, while it waits for a business day, returns to the balance within a minute, and no transfer is made",
@@ -345,8 +345,11 @@ test("a transfer paid by the provider after the payout was reversed quarantines 
   world.queued.splice(0);
   await goesOn();
   expect([await stateOf(), await sentTo()]).toMatchObject(["failed", [{ status: "paid" }]]);
-  const [aside] = await world.ctx.db.select().from(inbox).where(isNotNull(inbox.quarantinedAt));
-  expect(aside).toMatchObject({
+  const [quarantined] = await world.ctx.db
+    .select()
+    .from(inbox)
+    .where(isNotNull(inbox.quarantinedAt));
+  expect(quarantined).toMatchObject({
     quarantineReason: "paid_after_given_back",
     aboutPayoutId: payoutId,
     aboutChargeId: null,
@@ -420,7 +423,7 @@ describe("a payout held for rejected documents", () => {
       NOT_PAID_OUT,
       [],
     ]);
-    expect([await shown(), await letters()]).toEqual([
+    expect([await shown(), await emails()]).toEqual([
       [["canceled", expect.stringContaining("há 30 dias")]],
       [expect.stringContaining("mande os documentos de novo")],
     ]);
@@ -437,7 +440,7 @@ describe("a payout held for rejected documents", () => {
     expect(await refundsOfCharge(world.ctx, sale.id)).toEqual([
       { status: "succeeded", amountCents: GROSS_CENTS },
     ]);
-    expect([await shown(), await letters()]).toEqual([
+    expect([await shown(), await emails()]).toEqual([
       [["canceled", expect.stringContaining("volta para quem pagou")]],
       [expect.stringContaining("volta para quem pagou")],
     ]);
@@ -467,7 +470,7 @@ test("a refund that leaves less than the minimum cancels the payout with a notif
   const books = { provider_clearing: 995, creator_available: -945, platform_fees: -50 };
   await goesOn();
   expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", books, []]);
-  expect([await shown(), await letters()]).toEqual([
+  expect([await shown(), await emails()]).toEqual([
     [["canceled", expect.stringContaining("menos de R$ 10,00")]],
     [expect.stringContaining("depois de 30 dias")],
   ]);

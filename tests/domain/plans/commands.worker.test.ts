@@ -155,13 +155,13 @@ test("nobody can edit another creator's plan", async () => {
 test("an archived plan sells no more, is shown as not sold, and stays archived", async () => {
   const { ctx } = await testContext();
   const ana = await createSeller(ctx);
-  const mine = { creatorId: ana.id, planId: ana.planId };
-  await archivePlan(ctx, mine);
-  await archivePlan(ctx, mine);
+  const planIds = { creatorId: ana.id, planId: ana.planId };
+  await archivePlan(ctx, planIds);
+  await archivePlan(ctx, planIds);
   expect((await planOffer(ctx, { planId: ana.planId }))?.availability).toBe("not_sold");
-  await expect(updatePlan(ctx, { ...mine, ...input() })).rejects.toThrow(PlanArchived);
-  await expect(activatePlan(ctx, mine)).rejects.toThrow(PlanNotActivatable);
-  await expect(commit(ctx.db, [holdSeatStatement(ctx, mine)])).rejects.toThrow(StaleWrite);
+  await expect(updatePlan(ctx, { ...planIds, ...input() })).rejects.toThrow(PlanArchived);
+  await expect(activatePlan(ctx, planIds)).rejects.toThrow(PlanNotActivatable);
+  await expect(commit(ctx.db, [holdSeatStatement(ctx, planIds)])).rejects.toThrow(StaleWrite);
 });
 
 test("the last seat goes to one of two buyers, and is free again once released", async () => {

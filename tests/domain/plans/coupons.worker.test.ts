@@ -94,11 +94,11 @@ async function paid(fan: TestPerson): Promise<string> {
   return one.chargeId;
 }
 
-const refusedAs = (words: string) =>
+const refusedAs = (message: string) =>
   expect.objectContaining({
     name: "CouponRefused",
     field: "coupon",
-    message: `${words} Nada foi cobrado.`,
+    message: `${message} Nada foi cobrado.`,
   });
 
 /** The refused checkout left neither a charge nor a subscription. */
@@ -158,16 +158,16 @@ describe("a coupon at checkout", () => {
     const couponId = await couponBy(ana);
     const first = await waiting(bruno);
     // The database allows one live use of a coupon for each person.
-    const beside = {
+    const otherClaim = {
       couponId,
       cycles: 2,
       subscriptionId: world.ctx.newId(),
       personId: bruno.id,
       chargeId: world.ctx.newId(),
     };
-    await expect(commit(world.ctx.db, claimCouponStatements(world.ctx, beside))).rejects.toThrow(
-      UniqueViolation,
-    );
+    await expect(
+      commit(world.ctx.db, claimCouponStatements(world.ctx, otherClaim)),
+    ).rejects.toThrow(UniqueViolation);
     expect(await usesCount(couponId)).toBe(1);
     // An identical checkout returns the open charge.
     expect((await startSubscription(world.ctx, wish(bruno))).chargeId).toBe(first.chargeId);
@@ -286,7 +286,7 @@ test("renewals get the discount while it lasts; then a notification announces th
   const endsAt = async () =>
     (await ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id)))[0]
       ?.currentPeriodEndsAt ?? 0;
-  const told = async () =>
+  const notified = async () =>
     (await ctx.db.select().from(notifications).where(eq(notifications.personId, bruno.id)))
       .filter(({ kind }) => kind === "subscription.full_price")
       .map(({ body }) => body.replaceAll(/\s/g, " "));
@@ -301,21 +301,21 @@ test("renewals get the discount while it lasts; then a notification announces th
     return open?.amountCents ?? 0;
   }
   expect(await nextPaid()).toBe(1_791);
-  expect(await told()).toEqual([]);
+  expect(await notified()).toEqual([]);
   await world.advance((await endsAt()) - ctx.now() - 6.5 * DAY_MS);
   await world.tick();
   await world.env.DB.prepare(
     "UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL",
   ).run();
   await world.tick();
-  expect(await told()).toEqual([
+  expect(await notified()).toEqual([
     expect.stringMatching(
       /^O desconto do cupom VOLTA10 termina: a partir de .*, Ana Lira custa R\$ 19,90\.$/,
     ),
   ]);
   expect(await nextPaid()).toBe(1_990);
   expect(await nextPaid()).toBe(1_990);
-  expect(await told()).toHaveLength(1);
+  expect(await notified()).toHaveLength(1);
 });
 
 test("a pause moves the first full-price day, and the notification follows the new day", async () => {
@@ -326,16 +326,16 @@ test("a pause moves the first full-price day, and the notification follows the n
     (await ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id)))[0];
   const use = async () =>
     (await ctx.db.select().from(couponUses).where(eq(couponUses.personId, bruno.id)))[0];
-  const mine = { fanId: bruno.id, subscriptionId: (await subscription())?.id ?? "" };
+  const memberIds = { fanId: bruno.id, subscriptionId: (await subscription())?.id ?? "" };
   const before = (await subscription())?.currentPeriodEndsAt;
-  await pauseSubscription(ctx, mine);
+  await pauseSubscription(ctx, memberIds);
   await world.advance(29 * DAY_MS);
   await runRenewals(ctx);
   expect(await use()).toMatchObject({
     toldAt: null,
     fullPriceAt: (await subscription())?.currentPeriodEndsAt,
   });
-  await resumeSubscription(ctx, mine);
+  await resumeSubscription(ctx, memberIds);
   const after = (await subscription())?.currentPeriodEndsAt ?? 0;
   expect(after).toBeGreaterThan(before ?? 0);
   await runRenewals(ctx);

@@ -133,12 +133,12 @@ describe("comments", () => {
       authorName: "Ana",
       body: "Obrigada!",
     });
-    const told = await ctx.db
+    const notifications = await ctx.db
       .select({ id: outbox.id })
       .from(outbox)
       .where(eq(outbox.type, "post.commented"));
-    expect(told.map(({ id }) => id)).toContain(`comment:${commentId}:posted`);
-    expect(told.map(({ id }) => id)).not.toContain(`comment:${own}:posted`);
+    expect(notifications.map(({ id }) => id)).toContain(`comment:${commentId}:posted`);
+    expect(notifications.map(({ id }) => id)).not.toContain(`comment:${own}:posted`);
     expect((await postFor(ctx, { postId, viewerId: null }))?.commentsCount).toBe(2);
   });
 

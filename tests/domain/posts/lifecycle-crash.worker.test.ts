@@ -72,7 +72,7 @@ async function recover(world: World, postId: string): Promise<void> {
   }
 }
 
-const toldOf = async (world: World, postId: string) =>
+const notificationsAbout = async (world: World, postId: string) =>
   (
     await world.ctx.db
       .select({ id: notifications.personId })
@@ -106,8 +106,8 @@ test(
         version: 2,
       });
       expect((await profileOfPerson(world.ctx, { personId: author.id }))?.postsCount).toBe(1);
-      const told = await toldOf(world, post.postId);
-      expect([told.length, new Set(told).size]).toEqual([FOLLOWERS, FOLLOWERS]);
+      const notified = await notificationsAbout(world, post.postId);
+      expect([notified.length, new Set(notified).size]).toEqual([FOLLOWERS, FOLLOWERS]);
       return end;
     });
     expect(points).toBeGreaterThan(8);
@@ -128,14 +128,14 @@ test(
       ]);
       await publishComposition(world.ctx, { ...post, at: null });
       await recover(world, post.postId);
-      expect(await toldOf(world, post.postId)).toEqual([]);
+      expect(await notificationsAbout(world, post.postId)).toEqual([]);
       await world.advance(HOUR_MS);
       points.arm(at);
       const end = await survives(points, () => aMinute(world));
       points.disarm();
       await recover(world, post.postId);
-      const told = await toldOf(world, post.postId);
-      expect([told.length, new Set(told).size]).toEqual([FOLLOWERS, FOLLOWERS]);
+      const notified = await notificationsAbout(world, post.postId);
+      expect([notified.length, new Set(notified).size]).toEqual([FOLLOWERS, FOLLOWERS]);
       const announced = await world.ctx.db
         .select({ id: outbox.id })
         .from(outbox)

@@ -71,10 +71,10 @@ const published = async (more: Partial<Composition> = {}) => {
 };
 const seen = (postId: string, viewerId: string | null = null) =>
   postFor(world.ctx, { postId, viewerId });
-const kept = (postId: string) => storedPost(world.ctx, { postId });
+const saved = (postId: string) => storedPost(world.ctx, { postId });
 const count = async (authorId = ana.id) =>
   (await profileOfPerson(world.ctx, { personId: authorId }))?.postsCount;
-const toldOf = async (postId: string) =>
+const notificationsAbout = async (postId: string) =>
   (
     await world.ctx.db
       .select()
@@ -158,7 +158,7 @@ describe("publishing", () => {
     ).rejects.toThrow(AlreadyPublished);
     await expect(saveDraft(world.ctx, { ...draft, version: 2 })).rejects.toThrow(AlreadyPublished);
     expect(await count()).toBe(before + 1);
-    expect((await kept(draft.postId))?.version).toBe(2);
+    expect((await saved(draft.postId))?.version).toBe(2);
   });
 
   test("with a deleted plan or another creator's plan is refused at the plans, and writes nothing", async () => {
@@ -173,7 +173,7 @@ describe("publishing", () => {
     await expect(publishComposition(world.ctx, { ...draft, at: null })).rejects.toThrow(
       PlanNotYours,
     );
-    expect(await kept(draft.postId)).toBeNull();
+    expect(await saved(draft.postId)).toBeNull();
     expect(new PlanNotYours().field).toBe("planIds");
     await archivePlan(world.ctx, { creatorId: other.id, planId: other.planId });
     await expect(
@@ -229,7 +229,7 @@ describe("a schedule", () => {
     expect(await seen(post.postId, fan.id)).toBeNull();
     await world.tick();
     await publishDuePost(world.ctx, { postId: post.postId });
-    expect((await kept(post.postId))?.state).toBe("scheduled");
+    expect((await saved(post.postId))?.state).toBe("scheduled");
     await world.advance(HOUR_MS);
     expect(await dueScheduledPosts(world.ctx, { limit: 10 })).toContain(post.postId);
     await Promise.all([1, 2, 3, 4].map(() => publishDuePost(world.ctx, { postId: post.postId })));
@@ -237,7 +237,7 @@ describe("a schedule", () => {
     await world.tick();
     expect(await seen(post.postId, fan.id)).toMatchObject({ publishedAt: at });
     expect(await count(author.id)).toBe(1);
-    expect(await toldOf(post.postId)).toEqual([fan.id]);
+    expect(await notificationsAbout(post.postId)).toEqual([fan.id]);
     await expectInvariantsToHold(world.ctx);
   });
 
@@ -246,7 +246,7 @@ describe("a schedule", () => {
     await publishComposition(world.ctx, { ...post, at: world.ctx.now() });
     world.queued.length = 0;
     await world.tick();
-    expect((await kept(post.postId))?.state).toBe("published");
+    expect((await saved(post.postId))?.state).toBe("published");
   });
 
   test("stays when the post is edited, refuses an empty post, and ends when the post is unscheduled or deleted", async () => {
@@ -261,12 +261,12 @@ describe("a schedule", () => {
       ScheduledPostNeedsText,
     );
     await unpublishPost(world.ctx, post);
-    expect(await kept(post.postId)).toMatchObject({ state: "draft", scheduledAt: null });
+    expect(await saved(post.postId)).toMatchObject({ state: "draft", scheduledAt: null });
     await publishComposition(world.ctx, { ...post, version: 3, at });
     await deletePost(world.ctx, post);
     await world.advance(HOUR_MS);
     await world.tick();
-    expect((await kept(post.postId))?.state).toBe("scheduled");
+    expect((await saved(post.postId))?.state).toBe("scheduled");
     expect(await seen(post.postId)).toBeNull();
   });
 });
@@ -324,7 +324,7 @@ describe("pinned posts", () => {
     const rows = await Promise.all(
       made.map(async (post) => ({
         post,
-        isPinned: ((await kept(post.postId))?.pinnedAt ?? null) !== null,
+        isPinned: ((await saved(post.postId))?.pinnedAt ?? null) !== null,
       })),
     );
     const [one, two, three] = rows.filter((row) => row.isPinned).map((row) => row.post);
@@ -375,11 +375,13 @@ describe("the people notified of a new post", () => {
         .where(eq(outbox.id, id));
       await Promise.all([1, 2, 3].map(() => deliverOutboxMessage(world.ctx, { outboxId: id })));
     }
-    expect((await toldOf(open.postId)).toSorted()).toEqual(
+    expect((await notificationsAbout(open.postId)).toSorted()).toEqual(
       [follower.id, fan.id, both.id].toSorted(),
     );
-    expect((await toldOf(paid.postId)).toSorted()).toEqual([fan.id, both.id].toSorted());
-    expect(await toldOf(open.postId)).not.toContain(stranger.id);
+    expect((await notificationsAbout(paid.postId)).toSorted()).toEqual(
+      [fan.id, both.id].toSorted(),
+    );
+    expect(await notificationsAbout(open.postId)).not.toContain(stranger.id);
   });
 
   test("are not notified again when the post is unpublished and published again", async () => {
@@ -392,7 +394,7 @@ describe("the people notified of a new post", () => {
     await publishComposition(world.ctx, { ...post, version: 2, at: null });
     await world.drain();
     await world.tick();
-    expect(await toldOf(post.postId)).toEqual([fan.id]);
+    expect(await notificationsAbout(post.postId)).toEqual([fan.id]);
   });
 
   test("are notified page by page, once each, when messages are lost and delivered again", async () => {
@@ -413,14 +415,14 @@ describe("the people notified of a new post", () => {
       deliverOutboxMessage(world.ctx, { outboxId }),
       deliverOutboxMessage(world.ctx, { outboxId }),
     ]);
-    expect((await toldOf(post.postId)).length).toBeLessThan(many);
+    expect((await notificationsAbout(post.postId)).length).toBeLessThan(many);
     // The sweep finds what the queue lost.
     world.queued.length = 0;
     await world.ctx.db.update(outbox).set({ createdAt: 0 }).where(eq(outbox.id, outboxId));
     for (let round = 0; round < 4; round += 1) await world.tick();
-    const told = await toldOf(post.postId);
-    expect(told).toHaveLength(many);
-    expect(new Set(told)).toEqual(new Set(ids));
+    const notified = await notificationsAbout(post.postId);
+    expect(notified).toHaveLength(many);
+    expect(new Set(notified)).toEqual(new Set(ids));
     const [message] = await world.ctx.db.select().from(outbox).where(eq(outbox.id, outboxId));
     expect(message?.handledAt).not.toBeNull();
   });

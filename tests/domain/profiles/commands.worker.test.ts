@@ -34,7 +34,7 @@ beforeAll(async () => {
   ({ ctx } = await testContext());
 });
 
-const words = {
+const profile = {
   name: "Ana Lira",
   bio: "Rabeca.",
   craft: "forró",
@@ -114,19 +114,19 @@ describe("following", () => {
 describe("a page", () => {
   test("opens once", async () => {
     const { id } = await createPerson(ctx);
-    await openSpace(ctx, { ...words, personId: id });
+    await openSpace(ctx, { ...profile, personId: id });
     expect(await profileOfPerson(ctx, { personId: id })).toMatchObject({
       isCreator: true,
       name: "Ana Lira",
       craft: "forró",
     });
-    await expect(openSpace(ctx, { ...words, personId: id })).rejects.toThrow(SpaceAlreadyOpen);
+    await expect(openSpace(ctx, { ...profile, personId: id })).rejects.toThrow(SpaceAlreadyOpen);
   });
 
   test("retains its images when a change brings none", async () => {
     const { id } = await createPerson(ctx);
-    await updateProfile(ctx, { ...words, personId: id, avatarMediaId: "face" });
-    await updateProfile(ctx, { ...words, personId: id, bio: "Outra." });
+    await updateProfile(ctx, { ...profile, personId: id, avatarMediaId: "face" });
+    await updateProfile(ctx, { ...profile, personId: id, bio: "Outra." });
     expect(await profileOfPerson(ctx, { personId: id })).toMatchObject({
       avatarMediaId: "face",
       bio: "Outra.",
@@ -190,7 +190,7 @@ describe("finding people", () => {
         name: "Mestre Salu",
       }),
     ]);
-    await openSpace(ctx, { ...words, personId: id, name: "Mestre Salu" });
+    await openSpace(ctx, { ...profile, personId: id, name: "Mestre Salu" });
     for (const typed of ["mestre-slau", "mestresalu", "Mestre-Sal"]) {
       expect(
         (await creatorsByUsername(ctx, { username: typed, limit: 4 })).map(

@@ -120,12 +120,12 @@ test(
       )
         .bind(bruno.id)
         .first();
-      const kept = await world.env.DB.prepare(
+      const saved = await world.env.DB.prepare(
         "SELECT SUM(amount_cents - refunded_cents) AS cents FROM charges WHERE payer_id = ? AND succeeded_at IS NOT NULL",
       )
         .bind(bruno.id)
         .first();
-      expect({ given, kept }).toEqual({ given: { tips: 1 }, kept: { cents: TIP_CENTS } });
+      expect({ given, saved }).toEqual({ given: { tips: 1 }, saved: { cents: TIP_CENTS } });
       return end;
     });
     expect(count).toBeGreaterThan(6);
@@ -147,12 +147,12 @@ test.each([
   const count = await crashAtEveryPoint(async (at) => {
     const { world, points, bruno, postId } = await mortalShop();
     const { charge, purchase } = await paidPurchase(world, bruno, postId);
-    const mine = { personId: bruno.id, purchaseId: purchase.id };
+    const memberIds = { personId: bruno.id, purchaseId: purchase.id };
     points.arm(at);
-    const end = await survives(points, () => act(world, mine));
+    const end = await survives(points, () => act(world, memberIds));
     points.disarm();
     // Repeats the action if it died before its commit.
-    if ((await refundsOfCharge(world.ctx, charge.id)).length === 0) await act(world, mine);
+    if ((await refundsOfCharge(world.ctx, charge.id)).length === 0) await act(world, memberIds);
     await recoverAfterCrash(world);
     await recoverAfterCrash(world);
     expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({

@@ -12,7 +12,7 @@ import { DAY_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const NOW = instantOf({ year: 2026, month: 11, day: 21 }, 12 * 60 * MINUTE_MS);
 /** Bought on the 21st: the 22nd is the first day, the 28th the seventh. */
-const REGRET_OVER = instantOf({ year: 2026, month: 11, day: 29 });
+const COOLING_OFF_ENDS_AT = instantOf({ year: 2026, month: 11, day: 29 });
 
 const said = (
   status: ProviderCharge["status"],
@@ -34,7 +34,7 @@ const said = (
   ...more,
 });
 
-const facts = (more: Partial<PurchaseDecisionInput> = {}): PurchaseDecisionInput => ({
+const input = (more: Partial<PurchaseDecisionInput> = {}): PurchaseDecisionInput => ({
   charge: { status: "awaiting_payment", amountCents: 1_500, expiresAt: NOW + MINUTE_MS },
   providerCharge: said("succeeded"),
   purchase: { boughtAt: null, endedAt: null },
@@ -63,7 +63,7 @@ describe("a paid charge", () => {
       { charge: { ...overdue, status: "failed" }, purchase: over },
     ],
   ])("%s buys the post", (_, more) => {
-    expect(decidePurchase(facts(more))).toEqual({ kind: "buy" });
+    expect(decidePurchase(input(more))).toEqual({ kind: "buy" });
   });
 
   test.each<[string, Partial<PurchaseDecisionInput>, string, boolean]>([
@@ -93,7 +93,7 @@ describe("a paid charge", () => {
       true,
     ],
   ])("%s is refunded", (_, more, reason, endsAttempt) => {
-    expect(decidePurchase(facts(more))).toEqual({ kind: "give_back", reason, endsAttempt });
+    expect(decidePurchase(input(more))).toEqual({ kind: "give_back", reason, endsAttempt });
   });
 
   test.each([
@@ -106,7 +106,7 @@ describe("a paid charge", () => {
   ] as const)("that is %s already changes nothing", (status) => {
     expect(
       decidePurchase(
-        facts({
+        input({
           charge: { status, amountCents: 1_500, expiresAt: null },
           purchase: { boughtAt: NOW, endedAt: null },
         }),
@@ -117,7 +117,7 @@ describe("a paid charge", () => {
 
 describe("an unpaid charge", () => {
   test.each(["failed", "expired", "canceled"] as const)("%s ends the checkout", (status) => {
-    expect(decidePurchase(facts({ providerCharge: said(status) }))).toEqual({
+    expect(decidePurchase(input({ providerCharge: said(status) }))).toEqual({
       kind: "progress",
       status,
       failureCode: null,
@@ -130,7 +130,7 @@ describe("an unpaid charge", () => {
     (status) => {
       expect(
         decidePurchase(
-          facts({
+          input({
             providerCharge: said(status),
             charge: { status: "created", amountCents: 1_500, expiresAt: null },
           }),
@@ -140,8 +140,8 @@ describe("an unpaid charge", () => {
   );
 
   test("unknown to the provider stays open until its expiry, and is over afterwards", () => {
-    expect(decidePurchase(facts({ providerCharge: null }))).toEqual({ kind: "nothing" });
-    expect(decidePurchase(facts({ providerCharge: null, now: NOW + MINUTE_MS }))).toMatchObject({
+    expect(decidePurchase(input({ providerCharge: null }))).toEqual({ kind: "nothing" });
+    expect(decidePurchase(input({ providerCharge: null, now: NOW + MINUTE_MS }))).toMatchObject({
       status: "expired",
       endsAttempt: true,
     });
@@ -150,7 +150,7 @@ describe("an unpaid charge", () => {
   test("a late failure undoes nothing", () => {
     expect(
       decidePurchase(
-        facts({
+        input({
           providerCharge: said("failed"),
           charge: { status: "succeeded", amountCents: 1_500, expiresAt: null },
         }),
@@ -213,8 +213,14 @@ describe("the cooling-off right", () => {
   const paid = { boughtAt: NOW, endedAt: null };
   test.each([
     ["at once", NOW, paid, "succeeded", null],
-    ["in the last millisecond of the seventh day", REGRET_OVER - 1, paid, "succeeded", null],
-    ["when seven days are over", REGRET_OVER, paid, "succeeded", "too_late"],
+    [
+      "in the last millisecond of the seventh day",
+      COOLING_OFF_ENDS_AT - 1,
+      paid,
+      "succeeded",
+      null,
+    ],
+    ["when seven days are over", COOLING_OFF_ENDS_AT, paid, "succeeded", "too_late"],
     ["after a partial refund", NOW + DAY_MS, paid, "partially_refunded", null],
     ["after a dispute was won", NOW + DAY_MS, paid, "dispute_won", null],
     ["while the bank decides", NOW + DAY_MS, paid, "disputed", "disputed"],

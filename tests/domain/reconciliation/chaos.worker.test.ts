@@ -9,42 +9,42 @@ import { createSeededWorld } from "#tests/support/chaos/seeded-world.ts";
 import { msUntilNextRun, finishRun } from "#tests/support/reconciliation.ts";
 
 test("one reconciliation run applies the state of every charge when all webhook events were lost", async () => {
-  const town = await createSeededWorld();
-  town.deal(7);
-  town.provider.luck.weather = { ...CALM_FAULT_RATES, drop: 100 };
-  const [page] = town.sellers;
+  const seededWorld = await createSeededWorld();
+  seededWorld.deal(7);
+  seededWorld.provider.luck.weather = { ...CALM_FAULT_RATES, drop: 100 };
+  const [page] = seededWorld.sellers;
   const by = (at: number) => ({
-    memberId: town.fans[at]?.id ?? "",
-    memberName: town.fans[at]?.name ?? "",
+    memberId: seededWorld.fans[at]?.id ?? "",
+    memberName: seededWorld.fans[at]?.name ?? "",
     method: "pix" as const,
     cardToken: null,
   });
   for (const at of [0, 1, 2])
-    await startSubscription(town.ctx, { ...by(at), planPriceId: page?.priceId ?? "" });
+    await startSubscription(seededWorld.ctx, { ...by(at), planPriceId: page?.priceId ?? "" });
   for (const at of [3, 4])
-    await startTip(town.ctx, {
+    await startTip(seededWorld.ctx, {
       ...by(at),
       creatorKey: page?.id ?? "",
       amountCents: 1_000,
       message: "Valeu!",
     });
-  const [paid, declined, tip, ...waiting] = [...town.provider.charges.values()].toSorted(
+  const [paid, declined, tip, ...waiting] = [...seededWorld.provider.charges.values()].toSorted(
     (one, other) => (one.id < other.id ? -1 : 1),
   );
   if (!paid || !declined || !tip) throw new Error("the provider has no charges");
-  for (const charge of [paid, tip]) town.provider.payCharge(charge);
-  town.provider.declineCharge(declined);
-  await town.provider.port.refund({
+  for (const charge of [paid, tip]) seededWorld.provider.payCharge(charge);
+  seededWorld.provider.declineCharge(declined);
+  await seededWorld.provider.port.refund({
     refundId: "panel-1",
     providerChargeId: tip.id,
     amountCents: 300,
   });
   // The codes of the other charges expire, and no event of that arrives either.
-  town.advance(msUntilNextRun(town.ctx.now()));
-  expect(town.provider.deliveries).toEqual([]);
+  seededWorld.advance(msUntilNextRun(seededWorld.ctx.now()));
+  expect(seededWorld.provider.deliveries).toEqual([]);
   const here = async () =>
     Object.fromEntries(
-      (await town.ctx.db.select().from(charges)).map(
+      (await seededWorld.ctx.db.select().from(charges)).map(
         ({ providerChargeId, status, refundedCents }) => [
           providerChargeId,
           `${status} ${refundedCents}`,
@@ -53,8 +53,8 @@ test("one reconciliation run applies the state of every charge when all webhook 
     );
   expect(new Set(Object.values(await here()))).toEqual(new Set(["awaiting_payment 0"]));
 
-  town.provider.luck.weather = CALM_FAULT_RATES;
-  await finishRun(town.ctx);
+  seededWorld.provider.luck.weather = CALM_FAULT_RATES;
+  await finishRun(seededWorld.ctx);
   expect(await here()).toEqual({
     [paid.id]: "succeeded 0",
     [declined.id]: "failed 0",
@@ -62,7 +62,7 @@ test("one reconciliation run applies the state of every charge when all webhook 
     ...Object.fromEntries(waiting.map(({ id }) => [id, "expired 0"])),
   });
   expect(
-    await town.ctx.db
+    await seededWorld.ctx.db
       .select({
         foundCount: reconciliationRuns.foundCount,
         repairedCount: reconciliationRuns.repairedCount,
@@ -72,12 +72,12 @@ test("one reconciliation run applies the state of every charge when all webhook 
   expect(
     new Set(
       (
-        await town.ctx.db
+        await seededWorld.ctx.db
           .select({ state: reconciliationDifferences.state })
           .from(reconciliationDifferences)
       ).map(({ state }) => state),
     ),
   ).toEqual(new Set(["repaired"]));
   // Nothing delivers the outbox in this world. Another test covers how long messages wait.
-  await expectInvariantsToHold({ ...town.ctx, realNow: () => 0 });
+  await expectInvariantsToHold({ ...seededWorld.ctx, realNow: () => 0 });
 });

@@ -290,7 +290,7 @@ describe("comparing a transfer", () => {
 });
 
 describe("comparing a dispute", () => {
-  const fought = (status: ProviderDispute["status"], amountCents = 1_990): ProviderDispute => ({
+  const dispute = (status: ProviderDispute["status"], amountCents = 1_990): ProviderDispute => ({
     id: "dp_1",
     chargeId: "ch_1",
     kind: "med",
@@ -299,37 +299,37 @@ describe("comparing a dispute", () => {
     respondBy: null,
   });
   test.each([
-    ["open on both sides", { status: "open", amountCents: 1_990 }, fought("under_review"), null],
+    ["open on both sides", { status: "open", amountCents: 1_990 }, dispute("under_review"), null],
     [
       "lost there, open here",
       { status: "open", amountCents: 1_990 },
-      fought("lost"),
+      dispute("lost"),
       money("state", 1_990),
     ],
     [
       "won there, open here",
       { status: "open", amountCents: 1_990 },
-      fought("won"),
+      dispute("won"),
       money("state", 0),
     ],
     [
       "open there, won here",
       { status: "won", amountCents: 1_990 },
-      fought("needs_response"),
+      dispute("needs_response"),
       money("state", 0),
     ],
-    ["unknown here", null, fought("needs_response"), money("ours_missing", 0)],
-    ["lost there, unknown here", null, fought("lost"), money("ours_missing", 1_990)],
+    ["unknown here", null, dispute("needs_response"), money("ours_missing", 0)],
+    ["lost there, unknown here", null, dispute("lost"), money("ours_missing", 1_990)],
     [
       "won there, unknown here: nothing left",
       null,
-      fought("won"),
+      dispute("won"),
       { kind: "ours_missing", isMoney: false, gapCents: 0 },
     ],
     [
       "of another amount",
       { status: "lost", amountCents: 1_990 },
-      fought("lost", 1_000),
+      dispute("lost", 1_000),
       money("amount", -990),
     ],
   ] as const)("%s", (_, one, other, difference) => {

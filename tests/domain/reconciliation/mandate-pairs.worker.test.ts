@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const code = async (name: string) =>
   await mandateCheckout(world, await createPerson(world.ctx, name), ana);
-async function night(changed: Partial<PaymentProvider> = {}): Promise<void> {
+async function reconcile(changed: Partial<PaymentProvider> = {}): Promise<void> {
   await world.advance(msUntilNextRun(world.ctx.now()));
   await finishRun(asking(changed));
 }
@@ -75,13 +75,13 @@ function saying(id: string, said: Partial<ProviderPixMandate>): Partial<PaymentP
 test("mandates answered at the bank without a webhook event are applied by one run, and the next finds nothing", async () => {
   const [yes, no, ended] = [await code("Bruno"), await code("Clara"), await code("Davi")];
   await atBank(world, `recurring/${ended.recurringPixId}/approve`);
-  await night();
+  await reconcile();
   expect((await subscriptionRowOf(world, ended)).recurringPixId).toBe(ended.mandateId);
   const [late, refused] = [await code("Eva"), await code("Fábio")];
   await atBank(world, `recurring/${late.recurringPixId}/approve`);
   await atBank(world, `recurring/${refused.recurringPixId}/reject`);
   await atBank(world, `recurring/${ended.recurringPixId}/cancel`);
-  await night();
+  await reconcile();
   const states = await Promise.all(
     [yes, no, ended, late, refused].map(
       async ({ mandateId }) => (await mandateOf(world, mandateId)).status,
@@ -98,7 +98,7 @@ test("mandates answered at the bank without a webhook event are applied by one r
   expect(
     await world.ctx.db.$count(reconciliationSightings, eq(reconciliationSightings.runId, runId)),
   ).toBe(listedCount);
-  await night();
+  await reconcile();
   expect(await lastRun()).toMatchObject({ step: "done", foundCount: 0 });
   await deliverOutbox(world.ctx);
 });
@@ -107,7 +107,7 @@ test("a mandate unknown here, one unknown at the provider, and one with another 
   const [gone, other] = [await code("Bruno"), await code("Clara")];
   for (const { recurringPixId } of [gone, other])
     await atBank(world, `recurring/${recurringPixId}/approve`);
-  await night();
+  await reconcile();
   const providerMandate = await world.ctx.payments.recurringPixById(gone.recurringPixId);
   const foreign: ProviderPixMandate = {
     ...providerMandate,
@@ -117,7 +117,7 @@ test("a mandate unknown here, one unknown at the provider, and one with another 
   const second: ProviderPixMandate = { ...providerMandate, id: `second-${providerMandate.id}` };
   const changed = saying(other.recurringPixId, { amountCents: 1 });
   const strangers = new Map([foreign, second].map((one) => [one.id, one]));
-  await night({
+  await reconcile({
     async recurringPixById(id) {
       if (id === gone.recurringPixId) throw new ProviderRefused("recurring_pix_not_found");
       return (
@@ -148,7 +148,7 @@ test("a mandate unknown here, one unknown at the provider, and one with another 
   );
   for (const one of [gone, other])
     expect((await mandateOf(world, one.mandateId)).status).toBe("active");
-  await night();
+  await reconcile();
   expect(
     (await written([gone.recurringPixId, other.recurringPixId])).every((one) =>
       one.includes("repaired"),
@@ -190,7 +190,7 @@ test("a mandate update is applied once after a crash at any point of the cron", 
 
 test("a provider without Pix Automático is not asked for mandates", async () => {
   const can = new Set([...world.ctx.payments.can].filter((one) => one !== "recurring_pix"));
-  await night({
+  await reconcile({
     can,
     recurringPixSince: async () => await Promise.reject(new TypeError("not asked")),
   });

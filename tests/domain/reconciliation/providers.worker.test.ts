@@ -63,18 +63,18 @@ test("one run for each provider applies what Asaas and Stripe have in their list
     providerChargeId: back.providerChargeId,
     amountCents: 500,
   });
-  const [card, fought] = [await checkout("card", "Davi"), await checkout("card", "Eva")];
+  const [card, disputed] = [await checkout("card", "Davi"), await checkout("card", "Eva")];
   await stripe.provider.refund({
     refundId: "panel-2",
     providerChargeId: card.providerChargeId,
     amountCents: 600,
   });
-  await stripe.harness.dispute(fought.providerChargeId);
+  await stripe.harness.dispute(disputed.providerChargeId);
 
   await plain.advance(msUntilNextRun(ctx.now()));
   await finishRun(ctx);
   const states = await Promise.all(
-    [late, back, card, fought].map(async ({ chargeId }) => await chargeRow(ctx, { chargeId })),
+    [late, back, card, disputed].map(async ({ chargeId }) => await chargeRow(ctx, { chargeId })),
   );
   expect(
     states.map((charge) => `${charge?.provider} ${charge?.status} ${charge?.refundedCents}`),

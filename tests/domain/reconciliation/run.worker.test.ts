@@ -71,7 +71,7 @@ async function paid(fan = bruno) {
   await settleCharge(world.ctx, waiting);
   return await known(waiting.chargeId);
 }
-async function night(): Promise<void> {
+async function reconcile(): Promise<void> {
   await world.advance(msUntilNextRun(world.ctx.now()));
   await finishRun(world.ctx);
 }
@@ -112,7 +112,7 @@ describe("reconciliation of missed webhook events", () => {
     const fans = await Promise.all(
       ["Clara", "Davi", "Eva"].map((name) => createPerson(world.ctx, name)),
     );
-    const [back, fought] = [await paid(fans[0]), await paid(fans[1])];
+    const [back, disputed] = [await paid(fans[0]), await paid(fans[1])];
     await world.advance(9 * DAY_MS);
     await runPayouts(world.ctx);
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
@@ -126,23 +126,23 @@ describe("reconciliation of missed webhook events", () => {
       providerChargeId: back.providerChargeId ?? "",
       amountCents: 500,
     });
-    const opened = await world.console(`/sandbox/charges/${fought.providerChargeId}/dispute`);
+    const opened = await world.console(`/sandbox/charges/${disputed.providerChargeId}/dispute`);
     await world.console(`/sandbox/disputes/${opened.body["id"]}/lose`);
     await world.console(`/sandbox/transfers/${sent?.providerTransferId}/settle`);
     await world.drain();
 
-    await night();
+    await reconcile();
     expect(await known(waiting.chargeId)).toMatchObject({ status: "succeeded" });
     expect(await known(back.id)).toMatchObject({
       status: "partially_refunded",
       refundedCents: 500,
     });
-    expect(await known(fought.id)).toMatchObject({ status: "dispute_lost" });
+    expect(await known(disputed.id)).toMatchObject({ status: "dispute_lost" });
     expect(
       await world.ctx.db
         .select({ status: disputes.status })
         .from(disputes)
-        .where(eq(disputes.chargeId, fought.id)),
+        .where(eq(disputes.chargeId, disputed.id)),
     ).toEqual([{ status: "lost" }]);
     expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("paid");
     const about = [
@@ -187,11 +187,11 @@ describe("reconciliation of missed webhook events", () => {
       expect.objectContaining({
         object: "dispute",
         objectId: opened.body["id"],
-        chargeId: fought.id,
+        chargeId: disputed.id,
       }),
     );
 
-    await night();
+    await reconcile();
     expect(await lastRun()).toMatchObject({ step: "done", foundCount: 0, repairedCount: 0 });
     await expectInvariantsToHold(world.ctx);
   });
@@ -236,12 +236,12 @@ describe("reconciliation of missed webhook events", () => {
   test("a provider that does not answer delays its own run, not the run of the other provider", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
     await payAtBank(world, waiting);
-    let isSilent = true;
-    const silent: PaymentProvider = {
+    let isUnavailable = true;
+    const unavailable: PaymentProvider = {
       ...world.ctx.payments,
       name: "silent",
       chargesSince: async () => {
-        if (isSilent) throw new ProviderUnclear("503");
+        if (isUnavailable) throw new ProviderUnclear("503");
         return { items: [], next: null };
       },
       refundsSince: async () => ({ items: [], next: null }),
@@ -251,7 +251,7 @@ describe("reconciliation of missed webhook events", () => {
     const ctx = {
       ...world.ctx,
       payments: createPaymentRouter(
-        [silent, world.ctx.payments],
+        [unavailable, world.ctx.payments],
         takenBy({ pix: "sandbox", card: "silent" }),
       ),
     };
@@ -266,7 +266,7 @@ describe("reconciliation of missed webhook events", () => {
         ]),
       );
     expect(await runs()).toEqual({ silent: "charges", sandbox: "done" });
-    isSilent = false;
+    isUnavailable = false;
     await world.advance(HOUR_MS);
     for (let runs_ = 0; runs_ < 4; runs_ += 1) await runReconciliation(ctx);
     expect((await runs())["silent"]).toBe("done");
@@ -312,11 +312,11 @@ describe("differences that reconciliation cannot repair", () => {
     for (let checks = 0; checks < 2; checks += 1)
       await checkBooks(world.ctx, { moderatorIds: [carla.id] });
     await deliverOutbox(world.ctx);
-    const told = await world.ctx.db
+    const notified = await world.ctx.db
       .select()
       .from(notifications)
       .where(eq(notifications.personId, carla.id));
-    expect(told.map(({ body }) => body)).toEqual([
+    expect(notified.map(({ body }) => body)).toEqual([
       "Uma regra do livro-razão quebrou: Nenhuma diferença de dinheiro com um provedor espera há mais de um dia.",
     ]);
     await testEnv.PSP_DB.prepare("DELETE FROM charges WHERE id = ?").bind(foreign.id).run();
@@ -329,7 +329,7 @@ describe("differences that reconciliation cannot repair", () => {
       `gone-${charge.id}`,
       charge.id,
     );
-    await night();
+    await reconcile();
     const [found] = await differencesAbout(world.ctx, [`gone-${charge.id}`]);
     expect(found).toMatchObject({
       kind: "theirs_missing",
@@ -346,7 +346,7 @@ describe("differences that reconciliation cannot repair", () => {
       charge.providerChargeId,
       charge.id,
     );
-    await night();
+    await reconcile();
     // The run asks about the old provider id again, and the provider finds nothing.
     expect((await differencesAbout(world.ctx, [`gone-${charge.id}`]))[0]).toMatchObject({
       state: "repaired",
@@ -364,7 +364,7 @@ describe("differences that reconciliation cannot repair", () => {
       .bind(disputeId)
       .run();
     await world.console(`/sandbox/disputes/${disputeId}/lose`);
-    await night();
+    await reconcile();
     expect(await differencesAbout(world.ctx, [disputeId])).toMatchObject([
       {
         kind: "ours_missing",
@@ -380,7 +380,7 @@ describe("differences that reconciliation cannot repair", () => {
     await testEnv.PSP_DB.prepare("UPDATE disputes SET amount_cents = amount_cents - 1 WHERE id = ?")
       .bind(disputeId)
       .run();
-    await night();
+    await reconcile();
     expect(await known(charge.id)).toMatchObject({ status: "dispute_lost" });
     expect(await brokenNames()).toEqual([]);
   });
@@ -390,7 +390,7 @@ describe("differences that reconciliation cannot repair", () => {
     await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = amount_cents - 1 WHERE id = ?")
       .bind(charge.providerChargeId)
       .run();
-    await night();
+    await reconcile();
     const [found] = await differencesAbout(world.ctx, [charge.providerChargeId]);
     expect(found).toMatchObject({ kind: "amount", state: "open", gapCents: 1 });
     expect(
@@ -420,7 +420,7 @@ test("a refund of ours that the provider counts before we confirm it is no diffe
     providerChargeId: charge.providerChargeId ?? "",
     amountCents: 700,
   });
-  await night();
+  await reconcile();
   expect(await differencesAbout(world.ctx, [charge.providerChargeId])).toEqual([]);
   expect(await known(charge.id)).toMatchObject({
     status: "partially_refunded",
@@ -483,14 +483,14 @@ test("the items of a run are retained while the run is listed, and never mix wit
   await world.ctx.db
     .insert(reconciliationSightings)
     .values(old.map(({ id }) => ({ runId: id, object: "charge" as const, objectId: "ch_gone" })));
-  await night();
+  await reconcile();
   expect((await comparedInLast()).map(({ objectId }) => objectId)).toContain(
     charge.providerChargeId,
   );
-  const kept = await world.ctx.db
+  const saved = await world.ctx.db
     .selectDistinct({ runId: reconciliationSightings.runId })
     .from(reconciliationSightings);
-  expect(kept.map(({ runId }) => runId).toSorted()).toEqual(
+  expect(saved.map(({ runId }) => runId).toSorted()).toEqual(
     [(await lastRun())?.id, "old-2", "old-3", "old-4", "old-5", "old-6"].toSorted(),
   );
   expect(

@@ -44,7 +44,7 @@ async function untold(name: string) {
   await payAtBank(world, waiting);
   return waiting;
 }
-async function night(changed: Partial<PaymentProvider> = {}): Promise<void> {
+async function reconcile(changed: Partial<PaymentProvider> = {}): Promise<void> {
   await world.advance(msUntilNextRun(world.ctx.now()));
   await finishRun(asking(changed));
 }
@@ -66,7 +66,7 @@ const unclear = async (): Promise<never> =>
   await Promise.reject(new ProviderUnclear("an answer of another shape"));
 
 test("a charge that the provider does not answer about is counted, and compared again in later runs until it is", async () => {
-  await night();
+  await reconcile();
   const [sick, well] = [await untold("Bruno"), await untold("Clara")];
   let asked = 0;
   const chargeById = async (id: string) => {
@@ -74,7 +74,7 @@ test("a charge that the provider does not answer about is counted, and compared 
     asked += 1;
     return await unclear();
   };
-  await night({ chargeById });
+  await reconcile({ chargeById });
   expect([await statusOf(sick), await statusOf(well)]).toEqual(["awaiting_payment", "succeeded"]);
   expect(await lastRun()).toMatchObject({
     step: "done",
@@ -84,12 +84,12 @@ test("a charge that the provider does not answer about is counted, and compared 
   });
   expect(asked).toBe(1);
   // By now the charge is older than the overlap of a run.
-  for (let nights = 0; nights < 2; nights += 1) {
+  for (let count = 0; count < 2; count += 1) {
     await world.advance(3 * DAY_MS);
-    await night({ chargeById });
+    await reconcile({ chargeById });
     expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 1 });
   }
-  await night();
+  await reconcile();
   expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 0 });
   expect(
     (await differencesAbout(world.ctx, [sick.providerChargeId])).map(({ state }) => state),
@@ -132,7 +132,7 @@ test("a dispute that the provider does not know closes its difference, and the r
     firstSeenAt: at,
     lastSeenAt: at,
   });
-  await night({
+  await reconcile({
     disputeById: async () => await Promise.reject(new ProviderRefused("dispute_not_found")),
   });
   expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 0 });
@@ -148,7 +148,7 @@ test("a lost dispute that the provider no longer knows is an open difference of 
   const opened = await world.console(`/sandbox/charges/${waiting.providerChargeId}/dispute`);
   const objectId = String(opened.body["id"]);
   await world.console(`/sandbox/disputes/${objectId}/lose`);
-  await night();
+  await reconcile();
   const [row] = await world.ctx.db
     .select({ id: disputes.id, amountCents: disputes.amountCents, status: disputes.status })
     .from(disputes)
@@ -162,7 +162,7 @@ test("a lost dispute that the provider no longer knows is an open difference of 
     .update(reconciliationDifferences)
     .set({ state: "open", resolvedAt: null })
     .where(eq(reconciliationDifferences.objectId, objectId));
-  await night(gone);
+  await reconcile(gone);
   const written = await differencesAbout(world.ctx, [objectId]);
   expect(written.map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual([
     "ours_missing repaired",
@@ -173,7 +173,7 @@ test("a lost dispute that the provider no longer knows is an open difference of 
     gapCents: -(row?.amountCents ?? 0),
     theirs: null,
   });
-  await night();
+  await reconcile();
   expect((await differencesAbout(world.ctx, [objectId])).map(({ state }) => state)).toEqual([
     "repaired",
     "repaired",
@@ -194,7 +194,7 @@ test("a list that is unreadable for hours is left for the next run; moderators a
   await world.advance(DAY_MS);
   expect(await brokenNames()).toEqual(["nights_whole"]);
   expect(isPayoutBlocking("nights_whole")).toBe(false);
-  await night();
+  await reconcile();
   expect(await brokenNames()).toEqual([]);
 });
 

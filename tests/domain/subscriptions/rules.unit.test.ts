@@ -65,7 +65,7 @@ const said = (
   ...more,
 });
 
-const facts = (more: Partial<ChargeDecisionInput> = {}): ChargeDecisionInput => ({
+const input = (more: Partial<ChargeDecisionInput> = {}): ChargeDecisionInput => ({
   charge: {
     status: "awaiting_payment",
     method: "pix",
@@ -183,12 +183,12 @@ describe("the effect of a paid charge", () => {
     ],
     [
       "reported again after it succeeded",
-      { charge: { ...facts().charge, status: "succeeded" } },
+      { charge: { ...input().charge, status: "succeeded" } },
       { kind: "nothing" },
     ],
     [
       "reported again after its refund",
-      { charge: { ...facts().charge, status: "refunded" } },
+      { charge: { ...input().charge, status: "refunded" } },
       { kind: "nothing" },
     ],
     [
@@ -198,7 +198,7 @@ describe("the effect of a paid charge", () => {
     ],
     [
       "failed late, after the success",
-      { providerCharge: said("failed"), charge: { ...facts().charge, status: "succeeded" } },
+      { providerCharge: said("failed"), charge: { ...input().charge, status: "succeeded" } },
       { kind: "nothing" },
     ],
     [
@@ -213,7 +213,7 @@ describe("the effect of a paid charge", () => {
       { kind: "progress", status: "expired", endsPurchase: true },
     ],
   ])("%s", (_, more, expected) => {
-    expect(decideCharge(facts(more))).toMatchObject(expected);
+    expect(decideCharge(input(more))).toMatchObject(expected);
   });
 
   test("a charge of the next period renews, and one of any other period is refunded", () => {
@@ -224,14 +224,14 @@ describe("the effect of a paid charge", () => {
       startedAt: now,
       currentPeriodEndsAt: endsAt,
     };
-    const renewal = { ...facts().charge, periodStartsAt: endsAt, periodEndsAt: day(2026, 5, 10) };
-    expect(decideCharge(facts({ subscription: live, charge: renewal }))).toEqual({
+    const renewal = { ...input().charge, periodStartsAt: endsAt, periodEndsAt: day(2026, 5, 10) };
+    expect(decideCharge(input({ subscription: live, charge: renewal }))).toEqual({
       kind: "renew",
       periods: [{ startsAt: endsAt, endsAt: day(2026, 5, 10) }],
     });
     expect(
       decideCharge(
-        facts({
+        input({
           subscription: { ...live, currentPeriodEndsAt: day(2026, 5, 10) },
           charge: renewal,
         }),
@@ -256,14 +256,14 @@ describe("a payment that arrives after the end", () => {
     { ...over, accessUntil: day(2026, 3, 17) },
   ];
   const trial = { ...over, startedAt: null, trialEndsAt: endsAt, accessUntil: endsAt };
-  const first = { ...facts().charge, status: "expired" as const };
+  const first = { ...input().charge, status: "expired" as const };
   const code = { ...first, periodStartsAt: endsAt, periodEndsAt: day(2026, 3, 17) };
-  const ahead = { ...code, periodEndsAt: day(2026, 3, 24), periodsCents: [995, 995] };
+  const prepaid = { ...code, periodEndsAt: day(2026, 3, 24), periodsCents: [995, 995] };
   const card = { ...code, status: "processing" as const, method: "card" as const };
   const debit = { ...code, status: "processing" as const, debitOn: "2026-03-10" };
   const confirmed = { ...card, confirmAskedAt: startedAt };
   const back = (reason: string) => ({ kind: "give_back", reason, endsPurchase: false });
-  const begins = { kind: "activate" };
+  const starts = { kind: "activate" };
   test.each<[string, Pick<ChargeDecisionInput, "charge" | "subscription">, object]>([
     [
       "a code, after a cooling-off or other full refund",
@@ -272,7 +272,7 @@ describe("a payment that arrives after the end", () => {
     ],
     [
       "several weeks, after a cooling-off refund",
-      { subscription: early, charge: ahead },
+      { subscription: early, charge: prepaid },
       back("ended_early"),
     ],
     [
@@ -326,14 +326,18 @@ describe("a payment that arrives after the end", () => {
       { subscription: { ...over, accessUntil: earlyEnd(over, day(2026, 3, 12)) }, charge: code },
       back("ended_early"),
     ],
-    ["a code, after a cancellation took effect", { subscription: byItself, charge: code }, begins],
-    ["a code, after the grace period", { subscription: afterGrace, charge: code }, begins],
-    ["several weeks, after the grace period", { subscription: afterGrace, charge: ahead }, begins],
-    ["a code, after a trial", { subscription: trial, charge: code }, begins],
+    ["a code, after a cancellation took effect", { subscription: byItself, charge: code }, starts],
+    ["a code, after the grace period", { subscription: afterGrace, charge: code }, starts],
+    [
+      "several weeks, after the grace period",
+      { subscription: afterGrace, charge: prepaid },
+      starts,
+    ],
+    ["a code, after a trial", { subscription: trial, charge: code }, starts],
     [
       "the first code, of a subscription that never started",
       { subscription: { ...subscription, status: "expired", holdsSeat: false }, charge: first },
-      begins,
+      starts,
     ],
     [
       "a plan change code, after the grace period",
@@ -363,12 +367,12 @@ describe("a payment that arrives after the end", () => {
     [
       "a card awaiting confirmation at its bank, after the grace period",
       { subscription: afterGrace, charge: { ...confirmed, status: "requires_action" } },
-      begins,
+      starts,
     ],
     [
       "a card confirmed in time and charged after the grace period",
       { subscription: afterGrace, charge: confirmed },
-      begins,
+      starts,
     ],
     [
       "the first card, of a subscription that never started",
@@ -376,14 +380,14 @@ describe("a payment that arrives after the end", () => {
         subscription: { ...subscription, status: "expired", holdsSeat: false },
         charge: { ...first, method: "card" },
       },
-      begins,
+      starts,
     ],
   ])("%s", (_, more, expected) => {
-    expect(decideCharge(facts(more))).toMatchObject(expected);
+    expect(decideCharge(input(more))).toMatchObject(expected);
   });
 
   test("no earlier charge starts a subscription again that ended early", () => {
-    const charged = fc.constantFrom(first, code, ahead, card, confirmed);
+    const charged = fc.constantFrom(first, code, prepaid, card, confirmed);
     fc.assert(
       fc.property(
         fc.integer({ min: startedAt, max: endsAt - 1 }),
@@ -392,7 +396,7 @@ describe("a payment that arrives after the end", () => {
         (accessUntil, charge, holdsSeat) => {
           expect(
             decideCharge(
-              facts({
+              input({
                 subscription: { ...over, accessUntil, holdsSeat },
                 charge,
                 now: accessUntil + 1,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toldTo } from "#tests/support/notifications.ts";
+import { notificationsFor } from "#tests/support/notifications.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 
 const about = { subscriptionId: "s", fanId: "bia", creatorName: "Ana", planName: "Camarim" };
@@ -42,19 +42,19 @@ describe.each([
   ],
 ])("when a subscription starts as %s", (_, message) => {
   const toFan = (welcomeMessage: string) =>
-    toldTo(message(welcomeMessage)).find(({ personId }) => personId === "bia");
+    notificationsFor(message(welcomeMessage)).find(({ personId }) => personId === "bia");
 
   test("the creator's welcome message is in the notification and in the email", () => {
-    const told = toFan("Que bom!");
-    expect(told?.body).toMatch(/\. Ana escreveu para você: Que bom!$/);
-    expect(told?.mail?.body).toContain("\n\nAna escreveu para você: Que bom!\n\n");
+    const notification = toFan("Que bom!");
+    expect(notification?.body).toMatch(/\. Ana escreveu para você: Que bom!$/);
+    expect(notification?.mail?.body).toContain("\n\nAna escreveu para você: Que bom!\n\n");
   });
 
   test("without a welcome message none is mentioned, and creators get no welcome", () => {
-    const told = toFan("");
-    expect(`${told?.body} ${told?.mail?.body}`).not.toContain("escreveu");
+    const notification = toFan("");
+    expect(`${notification?.body} ${notification?.mail?.body}`).not.toContain("escreveu");
     expect(
-      toldTo(message("Que bom!")).filter(
+      notificationsFor(message("Que bom!")).filter(
         ({ personId, body }) => personId === "ana" && body.includes("Que bom!"),
       ),
     ).toEqual([]);
@@ -62,7 +62,7 @@ describe.each([
 });
 
 test("a subscription paid before its start sends the welcome when it starts", () => {
-  const [told] = toldTo({
+  const [notification] = notificationsFor({
     type: "subscription.started",
     ...sold,
     chargeId: "c",
@@ -70,5 +70,5 @@ test("a subscription paid before its start sends the welcome when it starts", ()
     welcomeMessage: "Que bom!",
     beginsAt: 0,
   });
-  expect(`${told?.body} ${told?.mail?.body}`).not.toContain("Que bom!");
+  expect(`${notification?.body} ${notification?.mail?.body}`).not.toContain("Que bom!");
 });

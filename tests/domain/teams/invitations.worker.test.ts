@@ -96,9 +96,9 @@ describe("invitations", () => {
     });
     await world.drain();
     const invitationId = await invitationTo(ctx, { teamId: made.teamId, email: fresh });
-    const [letter] = await ctx.db.select().from(localMails).where(eq(localMails.recipient, fresh));
-    expect(letter).toMatchObject({ subject: `Ana convidou você para a equipe ${made.name}` });
-    expect(letter?.body).toContain(`/settings/teams/invitations/${invitationId}`);
+    const [email] = await ctx.db.select().from(localMails).where(eq(localMails.recipient, fresh));
+    expect(email).toMatchObject({ subject: `Ana convidou você para a equipe ${made.name}` });
+    expect(email?.body).toContain(`/settings/teams/invitations/${invitationId}`);
     expect(await ctx.db.$count(localMails, eq(localMails.recipient, bruno.email))).toBe(1);
     expect(await ctx.db.$count(notifications, eq(notifications.personId, bruno.id))).toBe(1);
   });
@@ -403,11 +403,11 @@ describe("joining by domain", () => {
     expect(await suggestionsFor(ctx, { personId: bruno.id, verifiedEmails })).toEqual([]);
     await expect(ask(made, bruno, verifiedEmails)).rejects.toThrow(RequestNotPossible);
     await world.tick();
-    const told = await ctx.db
+    const notified = await ctx.db
       .select({ body: notifications.body })
       .from(notifications)
       .where(eq(notifications.personId, bruno.id));
-    expect(told).toEqual([
+    expect(notified).toEqual([
       { body: `O seu pedido para entrar na equipe ${made.name} não foi aceito.` },
     ]);
   });

@@ -442,10 +442,10 @@ describe("the end of a team", () => {
     const basic = await createTeammate(ctx, made);
     await removeMember(ctx, { teamId: made.teamId, personId: made.owner.id, memberId: basic.id });
     await world.tick();
-    const told = await ctx.db
+    const notified = await ctx.db
       .select({ body: notifications.body })
       .from(notifications)
       .where(eq(notifications.personId, basic.id));
-    expect(told.map((row) => row.body)).toContain(`Você não está mais na equipe ${made.name}.`);
+    expect(notified.map((row) => row.body)).toContain(`Você não está mais na equipe ${made.name}.`);
   });
 });

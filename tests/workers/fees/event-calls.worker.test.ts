@@ -147,8 +147,8 @@ const disputeOf =
     then: "under_review" | "won" | "lost",
   ): Arranged =>
   async (payers) => {
-    const id = on.fought(await on.sold(await checkout(payers)));
-    await on.tell("dispute", id);
+    const id = on.openDispute(await on.sold(await checkout(payers)));
+    await on.deliver("dispute", id);
     const dispute = on.provider.disputes.get(id);
     if (dispute && then === "under_review") dispute.status = then;
     else on.decided(id, then as "won" | "lost");
@@ -157,7 +157,7 @@ const disputeOf =
 
 /** The creator pays a debt of a refund that came after the payout. */
 const debtPaid: Arranged = async (payers) => {
-  await on.tell(
+  await on.deliver(
     "transfer",
     on.answered(await payoutSent(payers), { status: "paid", failureCode: null }),
   );
@@ -218,7 +218,7 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
       arranged: async (payers) => {
         const waiting = await checkouts.post(payers);
         await on.later(2 * DAY_MS);
-        await on.tell("charge", waiting.providerChargeId);
+        await on.deliver("charge", waiting.providerChargeId);
         return on.paidAtBank(waiting);
       },
     },
@@ -326,7 +326,7 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
     "a payout returned by the bank": {
       arranged: async (payers) => {
         const id = await payoutSent(payers);
-        await on.tell("transfer", on.answered(id, { status: "paid", failureCode: null }));
+        await on.deliver("transfer", on.answered(id, { status: "paid", failureCode: null }));
         return on.answered(id, { status: "returned", failureCode: "account_closed" });
       },
     },
@@ -343,7 +343,8 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
   },
   dispute: {
     "one that opens": {
-      arranged: async (payers) => on.fought(await on.sold(await checkouts.subscription(payers))),
+      arranged: async (payers) =>
+        on.openDispute(await on.sold(await checkouts.subscription(payers))),
     },
     "one under review at the bank": { arranged: disputeOf(checkouts.subscription, "under_review") },
     "one over a subscription that is won": { arranged: disputeOf(checkouts.subscription, "won") },
@@ -359,7 +360,7 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
     "one that was approved": {
       arranged: async ({ ana, bruno }) => {
         const code = await mandateCheckout(on.world, bruno, ana);
-        await on.tell("charge", on.paidAtBank(code));
+        await on.deliver("charge", on.paidAtBank(code));
         return code.recurringPixId;
       },
     },
@@ -380,8 +381,8 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
     "one ended by its payer": {
       arranged: async ({ ana, bruno }) => {
         const code = await mandateCheckout(on.world, bruno, ana);
-        await on.tell("charge", on.paidAtBank(code));
-        await on.tell("recurring_pix", code.recurringPixId);
+        await on.deliver("charge", on.paidAtBank(code));
+        await on.deliver("recurring_pix", code.recurringPixId);
         const row = on.provider.recurring.get(code.recurringPixId);
         if (row) on.provider.endRecurring(row, "canceled");
         return code.recurringPixId;
@@ -392,8 +393,8 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
     "an order to debit": {
       arranged: async ({ ana, bruno }) => {
         const code = await mandateCheckout(on.world, bruno, ana);
-        await on.tell("charge", on.paidAtBank(code));
-        await on.tell("recurring_pix", code.recurringPixId);
+        await on.deliver("charge", on.paidAtBank(code));
+        await on.deliver("recurring_pix", code.recurringPixId);
         await on.later(26 * DAY_MS);
         await runRenewals(on.world.ctx);
         for (const message of on.world.queued.splice(0)) await runMessage(on.world.ctx, message);

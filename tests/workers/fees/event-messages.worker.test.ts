@@ -25,7 +25,7 @@ beforeEach(async () => {
   charge = await on.sold(
     await pendingPixTip(on.world, await createPerson(ctx, "Bruno"), await createSeller(ctx)),
   );
-  disputeId = on.fought(charge);
+  disputeId = on.openDispute(charge);
   inboxId = await on.received("dispute", disputeId);
 });
 afterEach(() => expectInvariantsToHold(on.world.ctx));
@@ -63,7 +63,7 @@ test("a queue message about another dispute applies the dispute of the stored ev
     inboxId,
     about: "dispute",
     provider: "chaos",
-    objectId: on.fought(other),
+    objectId: on.openDispute(other),
   });
   expect([await opened(), (await row())?.handledAt]).toEqual([
     [expect.objectContaining({ providerDisputeId: disputeId })],

@@ -58,7 +58,7 @@ const refusal = (work: Promise<unknown>) =>
   );
 
 /** Makes the provider answer no refund until the test restores it. */
-function silentRefunds(): { speak(): void } {
+function unansweredRefunds(): { speak(): void } {
   const { refund } = ctx.payments;
   ctx.payments.refund = () => Promise.reject(new ProviderUnclear("silence"));
   return { speak: () => void (ctx.payments.refund = refund) };
@@ -209,7 +209,7 @@ describe("concurrent refunds", () => {
 
   test("of two decisions one succeeds, and the other is refused because a refund is pending", async () => {
     const charge = await paidSubscription(world, bruno, ana);
-    const silence = silentRefunds();
+    const silence = unansweredRefunds();
     const answers = await Promise.all([
       refusal(refundCharge(ctx, wish(charge, 700))),
       refusal(refundCharge(ctx, wish(charge, 700))),
@@ -229,7 +229,7 @@ describe("concurrent refunds", () => {
   test("a cooling-off refund during a pending partial refund takes the rest: both add up to the charge and its fee", async () => {
     const odd = await createSeller(ctx, { amountCents: 999 });
     const charge = await paidSubscription(world, bruno, odd);
-    const silence = silentRefunds();
+    const silence = unansweredRefunds();
     await refundCharge(ctx, wish(charge, 333, { sellerId: odd.id }));
     await requestPaymentCoolingOffRefund(ctx, { payerId: bruno.id, chargeId: charge.id });
     expect((await rowsOf(charge)).map((row) => [row.amountCents, row.status])).toEqual([

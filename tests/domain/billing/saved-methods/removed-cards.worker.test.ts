@@ -15,7 +15,7 @@ import { testEnv } from "#tests/support/worker-env.ts";
 test("detaching a removed card deletes only its row, the scheduled purge deletes the others, and neither scans the table", async () => {
   const { ctx } = await testContext();
   const [bruno, clara] = [await createPerson(ctx, "Bruno"), await createPerson(ctx, "Clara")];
-  const [mine, theirs, kept] = [ctx.newId(), ctx.newId(), ctx.newId()];
+  const [removed, theirs, stored] = [ctx.newId(), ctx.newId(), ctx.newId()];
   const card = (id: string, personId: string) => ({
     id,
     personId,
@@ -26,27 +26,27 @@ test("detaching a removed card deletes only its row, the scheduled purge deletes
   await ctx.db
     .insert(savedMethods)
     .values([
-      { ...card(mine, bruno.id), removedAt: 1 },
+      { ...card(removed, bruno.id), removedAt: 1 },
       { ...card(theirs, clara.id), removedAt: 1, forgottenAt: 1 },
-      card(kept, clara.id),
+      card(stored, clara.id),
     ]);
   const left = async () =>
     (
       await ctx.db
         .select({ id: savedMethods.id })
         .from(savedMethods)
-        .where(inArray(savedMethods.id, [mine, theirs, kept]))
+        .where(inArray(savedMethods.id, [removed, theirs, stored]))
     )
       .map(({ id }) => id)
       .toSorted();
   const tap = recordDatabase(testEnv.DB);
   const listening = { ...ctx, db: openDatabase(tap.database) };
-  await detachSavedMethod(listening, { methodId: mine });
-  expect(await left()).toEqual([theirs, kept].toSorted());
+  await detachSavedMethod(listening, { methodId: removed });
+  expect(await left()).toEqual([theirs, stored].toSorted());
   await purgeRemovedMethods(listening);
-  expect(await left()).toEqual([kept]);
+  expect(await left()).toEqual([stored]);
   const asked = tap.trips.flat();
   expect(asked.length).toBeGreaterThan(3);
   for (const one of asked) expect(await wholeTableReads(testEnv.DB, one), one.query).toEqual([]);
-  await ctx.db.delete(savedMethods).where(eq(savedMethods.id, kept));
+  await ctx.db.delete(savedMethods).where(eq(savedMethods.id, stored));
 });

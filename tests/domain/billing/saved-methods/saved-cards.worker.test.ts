@@ -45,7 +45,7 @@ const cardsOf = async (fan: TestPerson): Promise<string[]> =>
 const chargesOf = (fan: TestPerson) => world.ctx.db.$count(charges, eq(charges.payerId, fan.id));
 
 /** Buys a post with a typed card, and saves the card. Returns the card's id. */
-async function kept(fan: TestPerson, number = "4242424242424242"): Promise<string> {
+async function savedCard(fan: TestPerson, number = "4242424242424242"): Promise<string> {
   const { postId } = await soldPost(world.ctx, ana);
   const started = await startPurchase(world.ctx, {
     ...purchaseCheckoutInput(fan, postId, { method: "card", cardToken: await token(number) }),
@@ -87,14 +87,14 @@ describe("a card typed for a one-time payment", () => {
     await world.drain();
     expect(await canSeePost(world.ctx, bruno, postId)).toBe(true);
     expect(await cardsOf(bruno)).toEqual([]);
-    await kept(bruno);
+    await savedCard(bruno);
     expect(await cardsOf(bruno)).toHaveLength(1);
   });
 });
 
 describe("a saved card", () => {
   test("buys a post without being typed, and is not saved twice", async () => {
-    const card = await kept(bruno);
+    const card = await savedCard(bruno);
     const { postId } = await soldPost(world.ctx, ana);
     await expect(
       startPurchase(world.ctx, {
@@ -108,7 +108,7 @@ describe("a saved card", () => {
   });
 
   test("pays a tip without being typed; another person's card is refused", async () => {
-    const card = await kept(bruno);
+    const card = await savedCard(bruno);
     const clara = await createPerson(world.ctx, "Clara");
     await expect(
       startTip(world.ctx, tipCheckoutInput(clara, ana, { method: "card", savedMethodId: card })),
@@ -132,7 +132,7 @@ describe("a saved card", () => {
   });
 
   test("starts a subscription, which renews with it", async () => {
-    const card = await kept(bruno);
+    const card = await savedCard(bruno);
     await expect(subscribe(bruno, card)).resolves.toMatchObject({ status: "succeeded" });
     await world.drain();
     expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject(
@@ -141,7 +141,7 @@ describe("a saved card", () => {
   });
 
   test("that needs 3DS is confirmed by its owner at the checkout", async () => {
-    const card = await kept(bruno, "4000000000003220");
+    const card = await savedCard(bruno, "4000000000003220");
     const started = await subscribe(bruno, card);
     expect(started).toMatchObject({
       status: "requires_action",
@@ -155,7 +155,7 @@ describe("a saved card", () => {
   });
 
   test("removed while 3DS is open stays removed after the confirmation, here and at the provider", async () => {
-    const card = await kept(bruno, "4000000000003220");
+    const card = await savedCard(bruno, "4000000000003220");
     const started = await subscribe(bruno, card);
     await removeMemberCard(world.ctx, { personId: bruno.id, methodId: card, instead: null });
     await world.tick();
@@ -182,7 +182,7 @@ describe("a saved card", () => {
   });
 
   test("removed in another tab is refused, and nothing is charged", async () => {
-    const card = await kept(bruno);
+    const card = await savedCard(bruno);
     const before = await chargesOf(bruno);
     await removeMemberCard(world.ctx, { personId: bruno.id, methodId: card, instead: null });
     const { postId } = await soldPost(world.ctx, ana);
@@ -200,7 +200,7 @@ describe("a saved card", () => {
   });
 
   test("removed between the read and the write is refused by the database", async () => {
-    const card = await kept(bruno);
+    const card = await savedCard(bruno);
     const before = await chargesOf(bruno);
     const { postId } = await soldPost(world.ctx, ana);
     const removal = () =>
@@ -216,7 +216,7 @@ describe("a saved card", () => {
   });
 
   test("of another person is never charged", async () => {
-    const card = await kept(bruno);
+    const card = await savedCard(bruno);
     const clara = await createPerson(world.ctx, "Clara");
     const { postId } = await soldPost(world.ctx, ana);
     await expect(
@@ -230,7 +230,7 @@ describe("a saved card", () => {
   });
 
   test("that is declined shows a message, and no subscription starts", async () => {
-    const card = await kept(bruno, "4000000000000341");
+    const card = await savedCard(bruno, "4000000000000341");
     await expect(subscribe(bruno, card)).rejects.toThrow(
       "O cartão foi recusado. Tente outro cartão ou pague com Pix.",
     );

@@ -268,14 +268,14 @@ describe("removing a card", () => {
       .where(eq(subscriptionCancellations.subscriptionId, before?.id ?? ""));
     expect(more).toEqual([]);
     await world.drain();
-    const letters = await ctx.db
+    const emails = await ctx.db
       .select()
       .from(localMails)
       .where(eq(localMails.recipient, bruno.email));
-    const [letter] = letters.filter(({ subject }) =>
+    const [email] = emails.filter(({ subject }) =>
       subject.includes(`protocolo ${cancellation?.protocol ?? "?"}`),
     );
-    expect(letter?.body).toContain("Desfaça aqui");
+    expect(email?.body).toContain("Desfaça aqui");
     await reactivateSubscription(ctx, { fanId: bruno.id, subscriptionId: before?.id ?? "" });
     expect(await liveOf(bruno, ana)).toMatchObject({ status: "active", method: "pix" });
   });
@@ -334,11 +334,11 @@ describe("removing a card", () => {
       beginsAt: endsAt,
     });
     await world.drain();
-    const ahead = async () =>
+    const prepaid = async () =>
       await subscriptionRow(ctx, {
         subscriptionId: (await chargeRow(ctx, { chargeId }))?.purchaseId ?? "",
       });
-    expect(await ahead()).toMatchObject({ status: "upcoming", savedMethodId: card });
+    expect(await prepaid()).toMatchObject({ status: "upcoming", savedMethodId: card });
     const removal = (more: Partial<typeof ctx> = {}) =>
       removeMemberCard(
         { ...ctx, ...more },
@@ -353,7 +353,11 @@ describe("removing a card", () => {
       savedMethodId: card,
     });
     await removal();
-    expect(await ahead()).toMatchObject({ status: "upcoming", method: "pix", savedMethodId: null });
+    expect(await prepaid()).toMatchObject({
+      status: "upcoming",
+      method: "pix",
+      savedMethodId: null,
+    });
     expect(await liveOf(bruno, ana)).toMatchObject({ id: running?.id, status: "canceled" });
     expect(await cardsOf(bruno)).toEqual([]);
   });
@@ -491,11 +495,11 @@ describe("a card that is removed while its renewal is created", () => {
     expect(asked).toEqual(how === "card" ? [renewal.other] : []);
     expect(await renewalsOf(renewal)).toEqual(expected);
     await world.drain();
-    const letters = await ctx.db
+    const emails = await ctx.db
       .select({ subject: localMails.subject })
       .from(localMails)
       .where(eq(localMails.recipient, bruno.email));
-    expect(letters.filter(({ subject }) => subject.includes("recus"))).toEqual([]);
+    expect(emails.filter(({ subject }) => subject.includes("recus"))).toEqual([]);
   });
 });
 

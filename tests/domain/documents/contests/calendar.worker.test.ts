@@ -112,7 +112,8 @@ test("an expired document leaves the tax id with its holder", async () => {
 });
 
 test("a tax id without files moves after 14 days to a contestant with every file, in one batch, with a notification", async () => {
-  const { ctx, advance, owner, send, anotherNumber, of, dueOf, told } = await contestedTaxId();
+  const { ctx, advance, owner, send, anotherNumber, of, dueOf, notifications } =
+    await contestedTaxId();
   anotherNumber();
   const stranger = await createPerson(ctx, "Só palavras");
   await send(stranger);
@@ -126,7 +127,7 @@ test("a tax id without files moves after 14 days to a contestant with every file
   expect([
     (await of(owner))?.status,
     (await of(stranger))?.status,
-    (await told(stranger)).at(-1),
+    (await notifications(stranger)).at(-1),
   ]).toEqual([
     "submitted",
     "rejected",

@@ -75,7 +75,7 @@ test("a moderator sees both sides from either account", async () => {
 });
 
 test("an approved contest moves the tax id in one batch: the other account stops selling, its payouts wait, and it is notified why", async () => {
-  const { ctx, hostile, owner, sent, send, of, statuses, decides, mark, told } =
+  const { ctx, hostile, owner, sent, send, of, statuses, decides, mark, notifications } =
     await contestedTaxId();
   await approveDocuments(ctx, decides(hostile));
   await send(owner, true);
@@ -99,7 +99,7 @@ test("an approved contest moves the tax id in one batch: the other account stops
     (await loadPayoutSnapshot(ctx, { creatorId: owner.id })).documentsApproved,
   ]).toEqual([false, false, true]);
   expect((await of(hostile))?.rejectionCode).toBe("number_of_another");
-  expect([await told(owner), (await told(hostile)).at(-1)]).toEqual([
+  expect([await notifications(owner), (await notifications(hostile)).at(-1)]).toEqual([
     [["approved", ""]],
     ["rejected", expect.stringContaining("é de quem mandou os outros")],
   ]);
@@ -109,11 +109,11 @@ test("an approved contest moves the tax id in one batch: the other account stops
 });
 
 test("a rejected contest leaves the other account unchanged and shows the reason", async () => {
-  const { ctx, hostile, owner, send, statuses, decides, told } = await contestedTaxId();
+  const { ctx, hostile, owner, send, statuses, decides, notifications } = await contestedTaxId();
   await approveDocuments(ctx, decides(hostile));
   await send(owner, true);
   await rejectDocuments(ctx, { ...decides(owner), code: "number_of_another" });
-  expect([await statuses(), await told(owner)]).toEqual([
+  expect([await statuses(), await notifications(owner)]).toEqual([
     ["rejected", "approved"],
     [["rejected", expect.stringContaining("Mande os seus, com o seu número")]],
   ]);

@@ -8,7 +8,7 @@ import { DocumentsNotEditable } from "#app/domain/documents/errors.ts";
 import { loadDocumentStatus, pendingDocuments } from "#app/domain/documents/queries.server.ts";
 import { documentsStatus } from "#app/domain/documents/rules.ts";
 import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/schema.ts";
-import { toldTo } from "#tests/support/notifications.ts";
+import { notificationsFor } from "#tests/support/notifications.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -19,8 +19,18 @@ import { contestedTaxId } from "#tests/support/contests.ts";
 import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 
 test("a contest with a mistyped tax id can be withdrawn once: it leaves the queue, and the right one is sent with the same photos", async () => {
-  const { ctx, hostile, owner, carla, send, sent, anotherNumber, of, statuses, toldOf } =
-    await contestedTaxId();
+  const {
+    ctx,
+    hostile,
+    owner,
+    carla,
+    send,
+    sent,
+    anotherNumber,
+    of,
+    statuses,
+    notificationsAbout,
+  } = await contestedTaxId();
   const queued = async () =>
     (await pendingDocuments(ctx, { moderatorId: carla.id, cursor: null, limit: 100 })).items
       .map(({ personId }) => personId)
@@ -32,11 +42,11 @@ test("a contest with a mistyped tax id can be withdrawn once: it leaves the queu
 
   await withdrawContest(ctx, { personId: owner.id });
   await withdrawContest(ctx, { personId: owner.id });
-  expect([await statuses(), await queued(), await toldOf(owner, "documents.decided")]).toEqual([
-    ["rejected", "submitted"],
-    [hostile.id],
-    [],
-  ]);
+  expect([
+    await statuses(),
+    await queued(),
+    await notificationsAbout(owner, "documents.decided"),
+  ]).toEqual([["rejected", "submitted"], [hostile.id], []]);
   expect(await of(owner)).toMatchObject({
     rejectionCode: CONTEST_WITHDRAWN_CODE,
     rejectionReason: "Você desistiu do CPF que tinha mandado.",
@@ -93,11 +103,12 @@ test("only a contest can be withdrawn, and only by its sender on their own page"
 });
 
 test("the holder is notified of a contest and of its end, once a day at most, and their page shows it while it is open", async () => {
-  const { ctx, advance, hostile, owner, decides, send, toldOf } = await contestedTaxId();
+  const { ctx, advance, hostile, owner, decides, send, notificationsAbout } =
+    await contestedTaxId();
   const third = await createPerson(ctx, "Terceira");
   const heard = async () => [
-    (await toldOf(hostile, "documents.contest_comes")).length,
-    (await toldOf(hostile, "documents.contest_over")).length,
+    (await notificationsAbout(hostile, "documents.contest_comes")).length,
+    (await notificationsAbout(hostile, "documents.contest_over")).length,
   ];
   const isContested = async () =>
     (await loadDocumentStatus(ctx, { personId: hostile.id })).isContested;
@@ -109,8 +120,8 @@ test("the holder is notified of a contest and of its end, once a day at most, an
     await isContested(),
     (await loadDocumentStatus(ctx, { personId: owner.id })).isContested,
   ]).toEqual([[1, 0], true, false]);
-  const [message] = await toldOf(hostile, "documents.contest_comes");
-  expect(toldTo(message as OutboxMessage)).toMatchObject([
+  const [message] = await notificationsAbout(hostile, "documents.contest_comes");
+  expect(notificationsFor(message as OutboxMessage)).toMatchObject([
     {
       personId: hostile.id,
       path: "/settings/check-documents",
@@ -123,8 +134,8 @@ test("the holder is notified of a contest and of its end, once a day at most, an
   expect([await heard(), await isContested()], "another still does").toEqual([[1, 0], true]);
   await rejectDocuments(ctx, { ...decides(third), code: "unreadable" });
   expect([await heard(), await isContested()]).toEqual([[1, 1], false]);
-  const [over] = await toldOf(hostile, "documents.contest_over");
-  expect(toldTo(over as OutboxMessage)).toMatchObject([
+  const [over] = await notificationsAbout(hostile, "documents.contest_over");
+  expect(notificationsFor(over as OutboxMessage)).toMatchObject([
     { personId: hostile.id, body: expect.stringContaining("você não precisa fazer nada") },
   ]);
 

@@ -87,7 +87,7 @@ const files = () =>
     .where(eq(documentFiles.personId, ana.id))
     .orderBy(documentFiles.createdAt);
 const decider = () => ({ moderatorId: carla.id, personId: ana.id });
-const told = async (type: string) =>
+const notifications = async (type: string) =>
   (
     await world.ctx.db
       .select()
@@ -140,12 +140,12 @@ describe("document files", () => {
       saveDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: pdf() }),
     ).rejects.toBeInstanceOf(DocumentFileRefused);
     await send("selfie");
-    const [kept] = await files();
+    const [saved] = await files();
     await expect(send("selfie")).rejects.toMatchObject({
       constructor: TooManyDocumentFiles,
       field: "file",
     });
-    expect(await files()).toEqual([kept]);
+    expect(await files()).toEqual([saved]);
     await world.advance(HOUR_MS);
     await send("selfie");
   });
@@ -178,10 +178,10 @@ describe("document files", () => {
         await viewDocumentsAsModerator(world.ctx, { moderatorId: carla.id, personId: ana.id })
       )?.files.map(({ kind }) => kind),
     ).toEqual(["id_front"]);
-    const kept = await files();
+    const saved = await files();
     expect(await eraseDocumentFiles(world.ctx, { personId: ana.id, limit: 10 })).toBe(2);
     expect(await files()).toEqual([]);
-    for (const file of kept)
+    for (const file of saved)
       expect(await world.ctx.mediaStore.sizeOf(documentKey(file))).toBeNull();
   });
 });
@@ -422,9 +422,9 @@ describe("the scheduler", () => {
       advanceDocuments(world.ctx, { personId: ana.id }),
     ]);
     await advanceDocuments(world.ctx, { personId: ana.id });
-    expect((await told("documents.deadline")).map(({ payload }) => payload["isMissing"])).toEqual([
-      true,
-    ]);
+    expect(
+      (await notifications("documents.deadline")).map(({ payload }) => payload["isMissing"]),
+    ).toEqual([true]);
     expect(await due()).toEqual([]);
   });
 
@@ -481,7 +481,10 @@ describe("the scheduler", () => {
       /^update "documents" set "status"/,
     );
     await advanceDocuments(racing, { personId: ana.id });
-    expect([await statusNow(), (await told("documents.ended")).length]).toEqual(["approved", 0]);
+    expect([await statusNow(), (await notifications("documents.ended")).length]).toEqual([
+      "approved",
+      0,
+    ]);
   });
 
   test("a replacement not reviewed for fourteen more days returns to review, and the seller reads that the delay is ours", async () => {
@@ -492,7 +495,7 @@ describe("the scheduler", () => {
     await advanceDocuments(world.ctx, { personId: ana.id });
     expect([
       await statusNow(),
-      (await told("documents.ended")).map(({ payload }) => payload["isSent"]),
+      (await notifications("documents.ended")).map(({ payload }) => payload["isSent"]),
     ]).toEqual(["submitted", [true]]);
   });
 
@@ -511,7 +514,7 @@ describe("the scheduler", () => {
       undefined,
     ]);
     expect(
-      (await told("documents.decided")).map(({ payload }) => payload["approval"]),
+      (await notifications("documents.decided")).map(({ payload }) => payload["approval"]),
     ).toContainEqual({ until });
     await send("id_front");
     expect((await queued())?.status).toBe("approved");
@@ -546,7 +549,9 @@ describe("the scheduler", () => {
       expiresOn: null,
     });
     expect(
-      (await told("documents.decided")).map(({ payload }) => payload["approval"]).filter(Boolean),
+      (await notifications("documents.decided"))
+        .map(({ payload }) => payload["approval"])
+        .filter(Boolean),
     ).toEqual(["taken_back"]);
     expect((await loadPayoutSnapshot(world.ctx, { creatorId: ana.id })).documentsApproved).toBe(
       false,
@@ -562,23 +567,23 @@ describe("the scheduler", () => {
     await world.advance(31 * DAY_MS);
     expect(await due()).toEqual([ana.id]);
     await advanceDocuments(world.ctx, { personId: ana.id });
-    expect(await told("documents.ending")).toHaveLength(1);
+    expect(await notifications("documents.ending")).toHaveLength(1);
     expect(await due()).toEqual([]);
     await send("id_front");
 
     await world.advance(44 * DAY_MS);
     await advanceDocuments(world.ctx, { personId: ana.id });
     await advanceDocuments(world.ctx, { personId: ana.id });
-    expect((await told("documents.ended")).map(({ payload }) => payload["isSent"])).toEqual([
-      false,
-    ]);
+    expect(
+      (await notifications("documents.ended")).map(({ payload }) => payload["isSent"]),
+    ).toEqual([false]);
     const now = await documentsOfPerson(world.ctx, { personId: ana.id });
     expect(now).toMatchObject({ status: "submitted", expiresOn, decidedAt: null });
     expect(world.ctx.now() - (now?.submittedAt ?? 0)).toBeLessThan(DAY_MS);
-    const kept = await world.ctx.db
+    const saved = await world.ctx.db
       .select({ kind: documentFiles.kind })
       .from(documentFiles)
       .where(and(eq(documentFiles.personId, ana.id), eq(documentFiles.state, "kept")));
-    expect(kept.map(({ kind }) => kind).toSorted()).toEqual(["id_front", "selfie"]);
+    expect(saved.map(({ kind }) => kind).toSorted()).toEqual(["id_front", "selfie"]);
   });
 });

@@ -18,7 +18,7 @@ import {
 } from "#app/domain/documents/reasons/rules.ts";
 import { approvalSchema, rejectionSchema } from "#app/domain/documents/reasons/schema.ts";
 import { DOCUMENT_FILE_MAX_BYTES } from "#app/domain/documents/schema.ts";
-import { toldTo } from "#tests/support/notifications.ts";
+import { notificationsFor } from "#tests/support/notifications.ts";
 import { fileKinds } from "#app/domain/documents/schema/file-kinds.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
@@ -172,9 +172,9 @@ describe("a rejection", () => {
   test.each(rejectionCodes)(
     "%s gives the reason and the next step, and asks for nothing that cannot be changed",
     (code) => {
-      const words = rejectionText(code, "");
-      expect(words).toContain(REJECTION_REASONS[code].todo);
-      expect(words.endsWith(".")).toBe(true);
+      const text = rejectionText(code, "");
+      expect(text).toContain(REJECTION_REASONS[code].todo);
+      expect(text.endsWith(".")).toBe(true);
     },
   );
 
@@ -249,7 +249,7 @@ test("notifications about documents name the next step", () => {
       decidedAt: 1,
       approval: "taken_back",
     } as const,
-  ].map((message) => toldTo(message)[0]?.body ?? "");
+  ].map((message) => notificationsFor(message)[0]?.body ?? "");
   expect(bodies[0]).toContain("Faltam fotos");
   expect(bodies[1]).toContain("Você não precisa fazer nada");
   expect(bodies[2]).toContain("31/03/2027");
@@ -259,7 +259,7 @@ test("notifications about documents name the next step", () => {
   expect(bodies[6]).toContain("O de antes venceu em 19/11/2026: os saques esperam por outro.");
   expect(bodies[7]).toMatch(/retiramos a aprovação: Motivo\. As vendas param e os saques esperam/);
   expect(
-    toldTo({
+    notificationsFor({
       type: "documents.contest_late",
       moderatorIds: ["carla"],
       personId: "ana",

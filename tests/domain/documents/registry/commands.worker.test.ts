@@ -57,7 +57,7 @@ const answers = () =>
     .from(registryAnswers)
     .where(eq(registryAnswers.personId, ana.id))
     .orderBy(registryAnswers.answeredAt);
-const standing = async () => (await documentsOfPerson(world.ctx, { personId: ana.id }))?.status;
+const status = async () => (await documentsOfPerson(world.ctx, { personId: ana.id }))?.status;
 const toAsk = async () =>
   (await documentsToQuery(world.ctx, { now: world.ctx.now(), limit: 100 })).filter(
     (id) => id === ana.id,
@@ -127,9 +127,11 @@ test.each(["suspended", "canceled", "dead", "not_found"] as const)(
     await expect(
       approveDocuments(where({ situation, name: null }), decider()),
     ).rejects.toBeInstanceOf(TaxIdNotRegular);
-    expect([await standing(), (await answers()).map((row) => row.situation), await word()]).toEqual(
-      ["submitted", [situation], "irregular"],
-    );
+    expect([await status(), (await answers()).map((row) => row.situation), await word()]).toEqual([
+      "submitted",
+      [situation],
+      "irregular",
+    ]);
     // The moderator's statement does not override an answer.
     await expect(
       approveDocuments({ ...world.ctx, registry: null }, { ...decider(), isLookedUp: true }),
@@ -144,13 +146,13 @@ test.each(["suspended", "canceled", "dead", "not_found"] as const)(
     await world.advance(1_000);
     await queryRegistry(where({ situation: "regular", name: null }), decider());
     await approveDocuments(world.ctx, decider());
-    expect(await standing()).toBe("approved");
+    expect(await status()).toBe("approved");
   },
 );
 
 test("without an answer the moderator must state that they looked it up; with an answer they need not", async () => {
-  for (const silent of [where(null), { ...world.ctx, registry: null }]) {
-    await expect(approveDocuments(silent, decider())).rejects.toMatchObject({
+  for (const unavailable of [where(null), { ...world.ctx, registry: null }]) {
+    await expect(approveDocuments(unavailable, decider())).rejects.toMatchObject({
       constructor: RegistryUnavailable,
       field: "lookedUp",
     });
@@ -174,11 +176,11 @@ test("a company has both of its tax ids queried, and either can block its approv
   await expect(
     approveDocuments(world.ctx, { moderatorId: carla.id, personId: firm.id }),
   ).rejects.toThrow("o CNPJ foi cancelado ou baixado");
-  const kept = await world.ctx.db
+  const saved = await world.ctx.db
     .select()
     .from(registryAnswers)
     .where(eq(registryAnswers.personId, firm.id));
-  expect(kept.map(({ taxKind, situation }) => [taxKind, situation])).toEqual(
+  expect(saved.map(({ taxKind, situation }) => [taxKind, situation])).toEqual(
     expect.arrayContaining([
       ["cnpj", "canceled"],
       ["cpf", "regular"],
@@ -214,10 +216,10 @@ test("a decision is refused when an answer arrives meanwhile", async () => {
 test("an answer cannot change or be deleted while its documents exist", async () => {
   await queryRegistry(world.ctx, decider());
   const [row] = await answers();
-  const mine = eq(registryAnswers.personId, ana.id);
+  const ofAna = eq(registryAnswers.personId, ana.id);
   for (const breach of [
-    world.ctx.db.update(registryAnswers).set({ situation: "dead" }).where(mine),
-    world.ctx.db.delete(registryAnswers).where(mine),
+    world.ctx.db.update(registryAnswers).set({ situation: "dead" }).where(ofAna),
+    world.ctx.db.delete(registryAnswers).where(ofAna),
     world.ctx.db.insert(registryAnswers).values(
       row ?? {
         ...sent,

@@ -3,22 +3,28 @@ import { firstIrregular, taxIdChecks, checksLabel } from "#app/domain/documents/
 import { LISTED, localRegistry } from "#app/integrations/registry/local.server.ts";
 import { cnpjSchema, cpfSchema } from "#app/domain/identity/tax-ids/schema.ts";
 
-const papers = { cpf: "52998224725", cnpj: null, fullName: "Ana Lira", companyName: null };
-const firm = { ...papers, cnpj: "12ABC34501DE35", companyName: "Lira Discos Ltda" };
+const sentDocuments = { cpf: "52998224725", cnpj: null, fullName: "Ana Lira", companyName: null };
+const firm = { ...sentDocuments, cnpj: "12ABC34501DE35", companyName: "Lira Discos Ltda" };
 const said = (
   situation: "regular" | "suspended",
   name: string | null = null,
-  number: { taxKind: "cpf" | "cnpj"; taxId: string } = { taxKind: "cpf", taxId: papers.cpf },
+  number: { taxKind: "cpf" | "cnpj"; taxId: string } = { taxKind: "cpf", taxId: sentDocuments.cpf },
 ) => ({ ...number, situation, name });
 
 test.each([
-  ["nothing was answered", papers, [], "unasked", null],
-  ["regular", papers, [said("regular", "ANA MARIA LIRA")], "regular", null],
-  ["regular, of another name", papers, [said("regular", "BRUNO PAZ")], "other_name", null],
-  ["the last answer counts", papers, [said("suspended"), said("regular")], "irregular", "cpf"],
+  ["nothing was answered", sentDocuments, [], "unasked", null],
+  ["regular", sentDocuments, [said("regular", "ANA MARIA LIRA")], "regular", null],
+  ["regular, of another name", sentDocuments, [said("regular", "BRUNO PAZ")], "other_name", null],
+  [
+    "the last answer counts",
+    sentDocuments,
+    [said("suspended"), said("regular")],
+    "irregular",
+    "cpf",
+  ],
   [
     "the last answer replaces an earlier one",
-    papers,
+    sentDocuments,
     [said("regular"), said("suspended")],
     "regular",
     null,
@@ -33,7 +39,7 @@ test.each([
   ],
   [
     "an answer about a number sent before",
-    papers,
+    sentDocuments,
     [said("suspended", null, { taxKind: "cpf", taxId: "11144477735" })],
     "unasked",
     null,

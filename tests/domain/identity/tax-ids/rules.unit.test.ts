@@ -39,8 +39,8 @@ describe("a CNPJ", () => {
     ["11222333000181", "11222333000181"],
     ["12.ABC.345/01DE-35", "12ABC34501DE35"],
     [" 12abc34501de35 ", "12ABC34501DE35"],
-  ])("%j is saved as %j", (typed, kept) => {
-    expect(cnpjSchema.parse(typed)).toBe(kept);
+  ])("%j is saved as %j", (typed, saved) => {
+    expect(cnpjSchema.parse(typed)).toBe(saved);
   });
 
   test.each([

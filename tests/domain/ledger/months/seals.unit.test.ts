@@ -47,8 +47,8 @@ test.each([
     { lastSealed: "2026-01", firstEntryAt: at("2025-11-10"), now: at("2026-02-28") },
     null,
   ],
-])("%s", (_, facts, month) => {
-  expect(monthToSeal(facts)).toBe(month);
+])("%s", (_, input, month) => {
+  expect(monthToSeal(input)).toBe(month);
 });
 
 test("no two entries have the same line, and each hash depends on the previous one", async () => {

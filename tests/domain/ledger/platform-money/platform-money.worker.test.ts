@@ -104,10 +104,10 @@ test("a withdrawal is requested by one member of staff and approved by another, 
   const id = await ask();
   expect([await at(), await own()]).toEqual([before, ownBefore]);
   await world.drain();
-  const told = (personId: string) =>
+  const notificationsOf = (personId: string) =>
     ctx.db.select().from(notifications).where(eq(notifications.personId, personId));
-  expect(await told(carla.id)).toEqual([]);
-  expect(await told(maria.id)).toMatchObject([
+  expect(await notificationsOf(carla.id)).toEqual([]);
+  expect(await notificationsOf(maria.id)).toMatchObject([
     {
       body: "Uma retirada da plataforma de R$\u00A00,50, do provedor sandbox, espera outra pessoa aprovar.",
     },
@@ -136,7 +136,7 @@ test("approval is refused while a provider holds less than the ledger says, beyo
   expect(await refusal(decide(id))).toMatch(
     /^Um provedor diz que tem menos do que o livro tem nele/,
   );
-  const silent = {
+  const unavailable = {
     ...ctx,
     payments: {
       ...(ctx.payments as PaymentProvider),
@@ -145,7 +145,7 @@ test("approval is refused while a provider holds less than the ledger says, beyo
   };
   expect(
     await refusal(
-      decidePlatformWithdrawal(silent, { id, decision: "approved", personId: maria.id }),
+      decidePlatformWithdrawal(unavailable, { id, decision: "approved", personId: maria.id }),
     ),
   ).toMatch(/^Um provedor não respondeu/);
   expect(await at()).toBe(before + notedCents);
@@ -237,8 +237,8 @@ test.each([
     { movedOn: "2020-01-01" },
     "Escolha um dia dos últimos 90, ou da próxima semana se for uma retirada.",
   ],
-])("%s is refused", async (_, more, words) => {
-  expect(await refusal(recordPlatformDeposit(ctx, form(more)))).toBe(words);
+])("%s is refused", async (_, more, message) => {
+  expect(await refusal(recordPlatformDeposit(ctx, form(more)))).toBe(message);
 });
 
 test("a withdrawal can be dated up to a week ahead", async () => {

@@ -65,7 +65,7 @@ test("a provider transfer moves the ledger balance to the other provider and cha
 });
 
 test("shows the balance that each provider reports, even if another does not answer", async () => {
-  const silent = {
+  const unavailable = {
     ...world.ctx.payments,
     name: "banco",
     balance: () => Promise.reject(new Error("down")),
@@ -73,7 +73,7 @@ test("shows the balance that each provider reports, even if another does not ans
   const balances = await providerBalances({
     ...ctx,
     payments: createPaymentRouter(
-      [world.ctx.payments, silent],
+      [world.ctx.payments, unavailable],
       takenBy({ pix: "sandbox", card: "banco" }),
     ),
   });
@@ -106,8 +106,8 @@ test.each([
     { amountCents: 99_999_999 },
     "É mais do que o livro tem neste provedor.",
   ],
-])("%s is refused, and nothing is booked", async (_, more, words) => {
-  expect(await refusal(move(more))).toBe(words);
+])("%s is refused, and nothing is booked", async (_, more, message) => {
+  expect(await refusal(move(more))).toBe(message);
   expect(await at("sandbox")).toBe(beforeCents);
 });
 

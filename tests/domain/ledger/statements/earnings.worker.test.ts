@@ -180,7 +180,7 @@ describe("a creator's earnings of a year", () => {
   test("by month, equal a separate sum of the ledger entries", async () => {
     const { effects } = await creatorEarnings(ctx, { ...year, by: "month" });
     const book = await bookMonths("ana");
-    const told = new Map(
+    const statement = new Map(
       byBucket(effects).map(({ bucket, figures }) => [
         bucket,
         { held: balanceChange(figures), fee: figures.fee },
@@ -191,8 +191,8 @@ describe("a creator's earnings of a year", () => {
         .filter(([month]) => month.startsWith("2026"))
         .toSorted(([a], [b]) => a.localeCompare(b)),
     );
-    expect([...told.keys()]).toEqual([...expected.keys()]);
-    expect([...told]).toEqual([...expected]);
+    expect([...statement.keys()]).toEqual([...expected.keys()]);
+    expect([...statement]).toEqual([...expected]);
   });
 
   test("start at the opening balance, end at the closing balance, and explain the difference", async () => {

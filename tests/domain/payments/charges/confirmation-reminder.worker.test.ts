@@ -28,11 +28,11 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const lettersTo = async (to: TestPerson) =>
+const emailsSentTo = async (to: TestPerson) =>
   (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, to.email))).filter(
     ({ subject }) => subject.startsWith("Falta terminar o seu pagamento"),
   );
-const toldTo = async (to: TestPerson) =>
+const notificationsFor = async (to: TestPerson) =>
   await world.ctx.db
     .select({ path: notifications.path })
     .from(notifications)
@@ -54,14 +54,14 @@ test("a first payment left at 3DS has a badge and one email, which leads back to
   expect(await badge()).toBe("Falta terminar o pagamento");
   // Whoever is at the bank's page is left alone.
   await world.tick();
-  expect(await lettersTo(bruno)).toEqual([]);
+  expect(await emailsSentTo(bruno)).toEqual([]);
   await world.advance(6 * MINUTE_MS);
   await world.tick();
   await world.tick();
-  const [letter, ...more] = await lettersTo(bruno);
+  const [email, ...more] = await emailsSentTo(bruno);
   expect(more).toEqual([]);
-  expect(letter?.body).toContain(`/checkout/${chargeId}`);
-  expect(await toldTo(bruno)).toEqual([{ path: `/checkout/${chargeId}` }]);
+  expect(email?.body).toContain(`/checkout/${chargeId}`);
+  expect(await notificationsFor(bruno)).toEqual([{ path: `/checkout/${chargeId}` }]);
   await payAtBank(world, {
     providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
   });
@@ -84,9 +84,9 @@ test("a tip left at 3DS is notified too; a confirmed payment without an event, a
   });
   await world.advance(6 * MINUTE_MS);
   await world.tick();
-  expect(await toldTo(carla)).toEqual([{ path: `/checkout/${chargeId}` }]);
-  expect(await toldTo(davi)).toEqual([]);
-  expect(await toldTo(elisa)).toEqual([]);
+  expect(await notificationsFor(carla)).toEqual([{ path: `/checkout/${chargeId}` }]);
+  expect(await notificationsFor(davi)).toEqual([]);
+  expect(await notificationsFor(elisa)).toEqual([]);
 });
 
 test("a trial left at 3DS is notified once with a link back; a confirmed, refused or expired one is not", async () => {
@@ -131,14 +131,16 @@ test("a trial left at 3DS is notified once with a link back; a confirmed, refuse
   await world.advance(6 * MINUTE_MS);
   await world.tick();
   await world.tick();
-  const [letter, ...more] = await about(bruno);
+  const [email, ...more] = await about(bruno);
   expect(more).toEqual([]);
-  expect(letter?.body).toContain(`/checkout/trial/${setupId}`);
-  const told = await world.ctx.db
+  expect(email?.body).toContain(`/checkout/trial/${setupId}`);
+  const notified = await world.ctx.db
     .select({ personId: notifications.personId, path: notifications.path })
     .from(notifications)
     .where(eq(notifications.kind, "trial.to_confirm"));
   expect(
-    told.filter(({ personId }) => [bruno, carla, davi, elisa].some(({ id }) => id === personId)),
+    notified.filter(({ personId }) =>
+      [bruno, carla, davi, elisa].some(({ id }) => id === personId),
+    ),
   ).toEqual([{ personId: bruno.id, path: `/checkout/trial/${setupId}` }]);
 });

@@ -29,13 +29,13 @@ beforeEach(async () => {
 afterEach(() => expectInvariantsToHold(ctx));
 
 /** A pending charge, and the current state of what it pays for. */
-type Paying = PendingCheckout & { standing: () => Promise<unknown> };
+type Paying = PendingCheckout & { currentState: () => Promise<unknown> };
 const paying = (
   waiting: PendingCheckout,
-  standing: (purchaseId: string) => Promise<unknown>,
+  currentState: (purchaseId: string) => Promise<unknown>,
 ): Paying => ({
   ...waiting,
-  standing: async () => await standing((await chargeRow(ctx, waiting))?.purchaseId ?? ""),
+  currentState: async () => await currentState((await chargeRow(ctx, waiting))?.purchaseId ?? ""),
 });
 
 const kinds: Record<string, () => Promise<Paying>> = {
@@ -127,10 +127,10 @@ describe.each(Object.entries(kinds))("a late refusal of a charge of a %s", (_, o
       const refuse = (on: Context) =>
         settleCharge(on, { chargeId: charge.chargeId, refusedCode: REFUSED });
       expect(await refuse(interleaveBeforeWrite(ctx, moveOn, /^update "charges"/))).toBe(status);
-      const before = await charge.standing();
+      const before = await charge.currentState();
       expect(await refuse(ctx)).toBe(status);
       await world.drain();
-      expect(await charge.standing()).toEqual(before);
+      expect(await charge.currentState()).toEqual(before);
       expect(await chargeRow(ctx, charge)).toMatchObject({ status, failureCode: null });
     },
   );

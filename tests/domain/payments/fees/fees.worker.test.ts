@@ -87,12 +87,12 @@ test("a fee increase needs thirty days' notice, never changes the past and notif
   // Cancels the change before it starts: of two changes for one day, the later one counts.
   await change(null, addDays(today, 30));
   await world.drain();
-  const told = await world.ctx.db
+  const notifications = await world.ctx.db
     .select()
     .from(localMails)
     .where(eq(localMails.recipient, ana.email));
   expect(
-    told
+    notifications
       .filter(({ subject }) => subject === "A taxa das suas vendas")
       .map(({ body }) => /de ([\d,]+%)/.exec(body)?.[1]),
   ).toEqual(["6%", "5%"]);

@@ -11,7 +11,7 @@ test("only one of many concurrent requests gets the lease until it is released; 
   const asked = (subject: string, later = 0) =>
     acquireLease({ db: ctx.db, at: at + later }, { subject });
   const first = await Promise.all([1, 2, 3, 4].map(() => asked("refund:1")));
-  expect(first.filter((isMine) => isMine)).toHaveLength(1);
+  expect(first.filter((isAcquired) => isAcquired)).toHaveLength(1);
   expect(await asked("refund:2")).toBe(true);
   expect([
     await asked("refund:1", LEASE_MS - 1),

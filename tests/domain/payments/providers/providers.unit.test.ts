@@ -59,14 +59,14 @@ test("new charges go to the acquirer of their method, and payouts to a provider 
 
 test("a provider without new charges makes payouts only if no acquirer can; without any provider, nobody does", () => {
   const sandbox = provider("sandbox", ["pix"]);
-  const kept = createPaymentRouter(
+  const router = createPaymentRouter(
     [stripe, sandbox, asaas],
     takenBy({ pix: "sandbox", card: "stripe" }),
   );
   expect(
     [
-      payoutProvider(kept),
-      payoutProviderFor(kept, "transfer_to_pix_key"),
+      payoutProvider(router),
+      payoutProviderFor(router, "transfer_to_pix_key"),
       payoutProviderFor(payments, "transfer_to_pix_key"),
     ].map((one) => one?.name),
   ).toEqual(["asaas", "asaas", "asaas"]);

@@ -136,7 +136,7 @@ describe("a dispute opened while a refund transfer is pending", () => {
       const refundId = await openRefundTransfer(world, charge, amountCents);
       fights.push({ disputeId: await opened(charge), refundId, decision });
     }
-    const night = async () => {
+    const reconcile = async () => {
       await world.advance(msUntilNextRun(ctx.now()));
       await finishRun(ctx);
       return await differencesAbout(
@@ -144,20 +144,20 @@ describe("a dispute opened while a refund transfer is pending", () => {
         fights.map(({ disputeId }) => disputeId),
       );
     };
-    const toldAgain = async () =>
+    const notifiedAgain = async () =>
       await Promise.all(
         fights.map(({ disputeId }) =>
           settleDispute(ctx, { provider: "sandbox", providerDisputeId: disputeId }),
         ),
       );
-    expect(await night()).toEqual([]);
+    expect(await reconcile()).toEqual([]);
     for (const { disputeId, decision } of fights) await decided(disputeId, decision);
-    expect(await night()).toEqual([]);
-    expect(await toldAgain()).toEqual(fights.map(() => "applied"));
+    expect(await reconcile()).toEqual([]);
+    expect(await notifiedAgain()).toEqual(fights.map(() => "applied"));
     for (const { refundId, decision } of fights)
       if (decision === "win") await sendRefundTransferTo(world, refundId);
-    expect(await night()).toEqual([]);
-    expect(await toldAgain()).toEqual(fights.map(() => "applied"));
+    expect(await reconcile()).toEqual([]);
+    expect(await notifiedAgain()).toEqual(fights.map(() => "applied"));
     expect(await Promise.all(fights.map(({ refundId }) => statusesOf(world, refundId)))).toEqual([
       ["canceled"],
       ["canceled"],

@@ -257,11 +257,11 @@ describe("the refund key", () => {
     const refundId = await openRefundTransfer(world, charge);
     await deliverOutbox(ctx);
     const signature = await signatureOf(world, refundId);
-    const letter = (await emailsTo(world, bruno)).find(({ subject }) =>
+    const email = (await emailsTo(world, bruno)).find(({ subject }) =>
       /^Para onde devolvemos R\$\s20,00\?$/.test(subject),
     );
-    expect(letter?.body).toContain(`/refund/${refundId}/${signature}`);
-    expect(letter?.body).toContain("O dinheiro fica guardado até lá.");
+    expect(email?.body).toContain(`/refund/${refundId}/${signature}`);
+    expect(email?.body).toContain("O dinheiro fica guardado até lá.");
     expect(await refundKeyPage(ctx, { refundId, signature: `${signature.slice(1)}A` })).toBeNull();
     await sendRefundTransferTo(world, refundId);
     await deliverOutbox(ctx);

@@ -32,7 +32,7 @@ import {
   ledgerAndEmailCounts,
   providerBookBalance,
   isAnnounced,
-  runReconciliationNight,
+  reconcileProvider,
   PAID_AFTER_REVERSAL,
   setTransferAtProvider,
   deliverTransferEvent,
@@ -106,20 +106,23 @@ describe("a paid refund transfer whose own provider transfer is later reported a
 
   test("becomes returned, and the payer is asked for another key, once", async () => {
     const one = await paid();
-    const news = {
+    const update = {
       id: one.providerTransferId,
       reference: one.transferId,
       status: "failed" as const,
       amountCents: one.amountCents,
       failureCode: "account_closed",
     };
-    expect(await deliverTransferEvent(world, news)).toEqual(APPLIED_OUTCOME);
+    expect(await deliverTransferEvent(world, update)).toEqual(APPLIED_OUTCOME);
     await expectBack(one);
     const before = await ledgerAndEmailCounts(world);
-    await deliverTransferEvent(world, news);
-    await deliverTransferEvent(world, { ...news, status: "returned" });
+    await deliverTransferEvent(world, update);
+    await deliverTransferEvent(world, { ...update, status: "returned" });
     expect(
-      await settleRefundTransfer(world.ctx, { transferId: one.transferId, providerTransfer: news }),
+      await settleRefundTransfer(world.ctx, {
+        transferId: one.transferId,
+        providerTransfer: update,
+      }),
     ).toBe("applied");
     expect(await ledgerAndEmailCounts(world)).toEqual(before);
   });
@@ -127,10 +130,10 @@ describe("a paid refund transfer whose own provider transfer is later reported a
   test("is found by the reconciliation run too", async () => {
     const one = await paid();
     await setTransferAtProvider(one.providerTransferId, "failed");
-    await runReconciliationNight(world);
+    await reconcileProvider(world);
     await expectBack(one);
     const before = await ledgerAndEmailCounts(world);
-    await runReconciliationNight(world);
+    await reconcileProvider(world);
     expect(await ledgerAndEmailCounts(world)).toEqual(before);
   });
 
@@ -161,7 +164,7 @@ describe("a refund transfer reported as failed, and as paid later", () => {
     transferId: string;
     chargeId: string | null;
     heldCents: number;
-    news(status: ProviderTransfer["status"], id?: string): ProviderTransfer;
+    update(status: ProviderTransfer["status"], id?: string): ProviderTransfer;
   };
 
   /**
@@ -176,7 +179,7 @@ describe("a refund transfer reported as failed, and as paid later", () => {
     const { transferId } = await giveKey(world, refundId);
     await sendRefundTransfer(world.ctx, { transferId });
     const id = (await transferTriesOf(world, refundId))[0]?.providerTransferId ?? "";
-    const news: Failed["news"] = (status, as = id) => ({
+    const update: Failed["update"] = (status, as = id) => ({
       id: as,
       reference: transferId,
       status,
@@ -184,7 +187,7 @@ describe("a refund transfer reported as failed, and as paid later", () => {
       failureCode: status === "failed" ? failureCode : null,
     });
     await setTransferAtProvider(id, "failed");
-    await deliverTransferEvent(world, news("failed"));
+    await deliverTransferEvent(world, update("failed"));
     expect(await statusesOf(world, refundId)).toEqual([
       "failed",
       failureCode === "transfer_failed" ? "ready" : "awaiting_key",
@@ -194,7 +197,7 @@ describe("a refund transfer reported as failed, and as paid later", () => {
       transferId,
       chargeId: tip.providerChargeId,
       heldCents: await providerBookBalance(world),
-      news,
+      update,
     };
   }
   const second = async (refundId: string) => (await transferTriesOf(world, refundId))[1]?.id ?? "";
@@ -221,15 +224,15 @@ describe("a refund transfer reported as failed, and as paid later", () => {
     "paid: the next attempt, %s, is never sent, and the ledger has the money as paid",
     async (_, code, which) => {
       const one = await failedOnce(code);
-      const news = which === "another transfer" ? one.news("paid", OTHER) : one.news("paid");
-      expect(await deliverTransferEvent(world, news)).toEqual(PAID_AFTER_REVERSAL);
+      const changed = which === "another transfer" ? one.update("paid", OTHER) : one.update("paid");
+      expect(await deliverTransferEvent(world, changed)).toEqual(PAID_AFTER_REVERSAL);
       expect(await howItStands(one)).toEqual(STOPPED);
       await expectMoneyInvariants(testEnv.DB);
       const before = await ledgerAndEmailCounts(world);
       expect(
         await settleRefundTransfer(world.ctx, {
           transferId: one.transferId,
-          providerTransfer: news,
+          providerTransfer: changed,
         }),
       ).toBe("paid_after_given_back");
       expect([
@@ -246,7 +249,7 @@ describe("a refund transfer reported as failed, and as paid later", () => {
     "in process (%s): the next attempt waits, even with a new key, until the provider gives a final status",
     async (code) => {
       const one = await failedOnce(code);
-      expect(await deliverTransferEvent(world, one.news("processing"))).toEqual(
+      expect(await deliverTransferEvent(world, one.update("processing"))).toEqual(
         PAID_AFTER_REVERSAL,
       );
       await giveKey(world, one.refundId);
@@ -258,7 +261,7 @@ describe("a refund transfer reported as failed, and as paid later", () => {
       ]);
       await sendRefundTransfer(world.ctx, { transferId: await second(one.refundId) });
       expect(await statusesOf(world, one.refundId)).toEqual(["failed", "ready"]);
-      expect(await deliverTransferEvent(world, one.news("paid"))).toEqual(PAID_AFTER_REVERSAL);
+      expect(await deliverTransferEvent(world, one.update("paid"))).toEqual(PAID_AFTER_REVERSAL);
       expect(await howItStands(one)).toEqual(STOPPED);
       await expectQuarantined(world.ctx, ["paid_after_given_back"]);
     },
@@ -266,8 +269,8 @@ describe("a refund transfer reported as failed, and as paid later", () => {
 
   test("in process and then failed: the next attempt is sent once", async () => {
     const one = await failedOnce();
-    await deliverTransferEvent(world, one.news("processing"));
-    expect(await deliverTransferEvent(world, one.news("failed"))).toEqual(APPLIED_OUTCOME);
+    await deliverTransferEvent(world, one.update("processing"));
+    expect(await deliverTransferEvent(world, one.update("failed"))).toEqual(APPLIED_OUTCOME);
     expect(await sentInADay()).toEqual([await second(one.refundId)]);
     await bankAnswers(world, await second(one.refundId));
     expect(await howItStands(one)).toEqual([["failed", "paid"], 0, -AMOUNT_CENTS]);
@@ -279,10 +282,10 @@ describe("a refund transfer reported as failed, and as paid later", () => {
     async (status) => {
       const one = await failedOnce();
       await sentInADay();
-      expect(await deliverTransferEvent(world, one.news(status))).toEqual(PAID_AFTER_REVERSAL);
+      expect(await deliverTransferEvent(world, one.update(status))).toEqual(PAID_AFTER_REVERSAL);
       expect(await howItStands(one)).toEqual([["failed", "sent"], AMOUNT_CENTS, 0]);
       await bankAnswers(world, await second(one.refundId));
-      expect(await deliverTransferEvent(world, one.news(status))).toEqual(PAID_AFTER_REVERSAL);
+      expect(await deliverTransferEvent(world, one.update(status))).toEqual(PAID_AFTER_REVERSAL);
       expect(await howItStands(one)).toEqual([["failed", "paid"], 0, -AMOUNT_CENTS]);
       await expectQuarantined(world.ctx, ["paid_after_given_back"]);
     },
@@ -299,7 +302,7 @@ describe("a refund transfer reported as failed, and as paid later", () => {
       await sendRefundTransfer(
         interleaveBeforeWrite(
           world.ctx,
-          () => deliverTransferEvent(world, one.news(status)),
+          () => deliverTransferEvent(world, one.update(status)),
           OF_A_TRY,
         ),
         { transferId: await second(one.refundId) },
@@ -324,14 +327,14 @@ describe("a refund transfer reported as failed, and as paid later", () => {
       expect(
         await settleRefundTransfer(slower, {
           transferId: one.transferId,
-          providerTransfer: one.news(status),
+          providerTransfer: one.update(status),
         }),
       ).toBe("paid_after_given_back");
       expect([await statusesOf(world, one.refundId), await sentUnder(transferId)]).toEqual([
         ["failed", "sent"],
         1,
       ]);
-      expect(await deliverTransferEvent(world, one.news(status))).toEqual(PAID_AFTER_REVERSAL);
+      expect(await deliverTransferEvent(world, one.update(status))).toEqual(PAID_AFTER_REVERSAL);
       await expectQuarantined(world.ctx, ["paid_after_given_back"]);
     },
   );
@@ -343,20 +346,20 @@ describe("a refund transfer reported as failed, and as paid later", () => {
       .update(refundTransfers)
       .set({ heldBy: "dp_1", disputedBy: "dp_1" })
       .where(tryAfter);
-    expect(await deliverTransferEvent(world, one.news("paid"))).toEqual(PAID_AFTER_REVERSAL);
+    expect(await deliverTransferEvent(world, one.update("paid"))).toEqual(PAID_AFTER_REVERSAL);
     expect(await howItStands(one)).toEqual([["failed", "ready"], AMOUNT_CENTS, 0]);
     await world.ctx.db.update(refundTransfers).set({ heldBy: null }).where(tryAfter);
     expect(await sentInADay()).toEqual([]);
-    expect(await deliverTransferEvent(world, one.news("paid"))).toEqual(PAID_AFTER_REVERSAL);
+    expect(await deliverTransferEvent(world, one.update("paid"))).toEqual(PAID_AFTER_REVERSAL);
     expect(await howItStands(one)).toEqual(STOPPED);
     await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
   test("paid without a webhook event: the reconciliation run stops the next attempt and reports the transfer", async () => {
     const one = await failedOnce();
-    const { id } = one.news("paid");
+    const { id } = one.update("paid");
     await setTransferAtProvider(id, "paid");
-    await runReconciliationNight(world, async () => {
+    await reconcileProvider(world, async () => {
       expect(await howItStands(one)).toEqual(STOPPED);
       expect(await differencesAbout(world.ctx, [id, one.chargeId])).toMatchObject([
         { object: "transfer", objectId: id, kind: "state" },

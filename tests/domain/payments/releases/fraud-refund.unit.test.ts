@@ -21,37 +21,37 @@ const sale = fc
       disputedFeeCents: 0,
     };
     const refundedCents = Math.floor(amountCents * refunded);
-    const kept = {
+    const sold = {
       ...charge,
       refundedCents,
       refundedFeeCents: refundedCents === 0 ? 0 : feeShareOfRefund(charge, refundedCents),
     };
-    const leftNetCents = kept.netCents - (kept.refundedCents - kept.refundedFeeCents);
-    return { kept, leftNetCents, notPaidOutCents: Math.floor(leftNetCents * unpaid) };
+    const leftNetCents = sold.netCents - (sold.refundedCents - sold.refundedFeeCents);
+    return { sold, leftNetCents, notPaidOutCents: Math.floor(leftNetCents * unpaid) };
   });
 
-const netOf = (kept: Parameters<typeof refundOfUnpaidNetCents>[0], cents: number) =>
-  cents === 0 ? 0 : cents - feeShareOfRefund(kept, cents);
+const netOf = (sold: Parameters<typeof refundOfUnpaidNetCents>[0], cents: number) =>
+  cents === 0 ? 0 : cents - feeShareOfRefund(sold, cents);
 
 test("a fraud refund never exceeds what was not paid out, and one centavo more would", () => {
   fc.assert(
-    fc.property(sale, ({ kept, notPaidOutCents }) => {
-      const back = refundOfUnpaidNetCents(kept, notPaidOutCents);
-      const left = kept.amountCents - kept.refundedCents;
+    fc.property(sale, ({ sold, notPaidOutCents }) => {
+      const back = refundOfUnpaidNetCents(sold, notPaidOutCents);
+      const left = sold.amountCents - sold.refundedCents;
       expect(back).toBeGreaterThanOrEqual(0);
       expect(back).toBeLessThanOrEqual(left);
-      expect(netOf(kept, back)).toBeLessThanOrEqual(notPaidOutCents);
+      expect(netOf(sold, back)).toBeLessThanOrEqual(notPaidOutCents);
       if (notPaidOutCents > 0 && back < left)
-        expect(netOf(kept, back + 1)).toBeGreaterThan(notPaidOutCents);
+        expect(netOf(sold, back + 1)).toBeGreaterThan(notPaidOutCents);
     }),
   );
 });
 
 test("refunds everything, fee included, when nothing was paid out", () => {
   fc.assert(
-    fc.property(sale, ({ kept, leftNetCents }) => {
-      expect(refundOfUnpaidNetCents(kept, leftNetCents)).toBe(
-        leftNetCents === 0 ? 0 : kept.amountCents - kept.refundedCents,
+    fc.property(sale, ({ sold, leftNetCents }) => {
+      expect(refundOfUnpaidNetCents(sold, leftNetCents)).toBe(
+        leftNetCents === 0 ? 0 : sold.amountCents - sold.refundedCents,
       );
     }),
   );

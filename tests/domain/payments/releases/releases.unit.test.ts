@@ -13,7 +13,7 @@ import type { ReleasePart } from "#app/domain/payments/releases/rules/releases.t
 import { DAY_MS } from "#app/domain/time.ts";
 
 const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
-const part = (position: number, facts: Partial<ReleasePart> = {}): ReleasePart => ({
+const part = (position: number, more: Partial<ReleasePart> = {}): ReleasePart => ({
   id: `${position}`,
   position,
   netCents: 100,
@@ -22,7 +22,7 @@ const part = (position: number, facts: Partial<ReleasePart> = {}): ReleasePart =
   beginsAt: position * DAY_MS,
   releaseAt: (position + 1) * DAY_MS,
   releasedAt: null,
-  ...facts,
+  ...more,
 });
 
 describe("splitting an amount into release parts", () => {
@@ -124,8 +124,8 @@ describe("release by period", () => {
     ],
   ])(
     "a partial amount returned by a dispute: %s",
-    (_, facts, disputedCents, { isFreed, waitingCents }) => {
-      const won = allocateDisputeWon([part(0, { beginsAt: null, disputedCents, ...facts })], 40, 0);
+    (_, more, disputedCents, { isFreed, waitingCents }) => {
+      const won = allocateDisputeWon([part(0, { beginsAt: null, disputedCents, ...more })], 40, 0);
       expect(won).toMatchObject({ shares: [{ cents: 40, isFreed }], waitingCents });
     },
   );
@@ -149,8 +149,8 @@ test("parts released together give the same postings as parts released one after
     fc.property(
       fc.array(leaving, { maxLength: 12 }),
       fc.array(fc.integer({ min: 0, max: 9_000 }), { minLength: 2, maxLength: 2 }),
-      (dealt, owed) => {
-        const parts = dealt.map(({ charge, netCents, takenCents }, position) => ({
+      (generated, owed) => {
+        const parts = generated.map(({ charge, netCents, takenCents }, position) => ({
           ...part(position, { netCents, takenCents: Math.min(netCents, takenCents) }),
           chargeId: `charge-${charge}`,
           creatorId: `creator-${charge % 2}`,

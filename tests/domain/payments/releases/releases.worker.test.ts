@@ -52,7 +52,7 @@ const areReleased = async (world: World, ...sales: readonly Pick<Charge, "id">[]
   (await partsOf(world, ...sales)).map(({ releasedAt }) => releasedAt !== null);
 
 /** Three periods prepaid at once: three release parts. */
-async function paidAhead(world: World, creator: Seller): Promise<Charge> {
+async function prepaidCharge(world: World, creator: Seller): Promise<Charge> {
   const fan = await createPerson(world.ctx, "Clara");
   const { chargeId } = await startSubscription(world.ctx, {
     memberId: fan.id,
@@ -101,13 +101,13 @@ test("parts of several charges and creators are released in two calls, each once
   const { ctx } = world;
   const [ana, eva] = [await debtor(world), await createSeller(ctx)];
   const { owedCents } = await creatorBalances(ctx, { creatorId: ana.id });
-  const [ahead, single] = [
-    await paidAhead(world, ana),
+  const [prepaid, single] = [
+    await prepaidCharge(world, ana),
     await paidSubscription(world, await createPerson(ctx, "Davi"), eva),
   ];
-  const releaseIds = await ripe(world, ahead, single);
+  const releaseIds = await ripe(world, prepaid, single);
   expect(releaseIds).toHaveLength(4);
-  const aheadCents = (await partsOf(world, ahead)).map(({ netCents }) => netCents);
+  const prepaidCents = (await partsOf(world, prepaid)).map(({ netCents }) => netCents);
   const before = ctx.db.callsMade();
   await releaseDueParts(ctx, { releaseIds });
   expect(ctx.db.callsMade() - before).toBe(2);
@@ -115,20 +115,20 @@ test("parts of several charges and creators are released in two calls, each once
     releaseDueParts(ctx, { releaseIds }),
     releaseDueParts(ctx, { releaseIds: releaseIds.slice(1) }),
   ]);
-  expect(await areReleased(world, ahead, single)).toEqual([true, true, true, true]);
+  expect(await areReleased(world, prepaid, single)).toEqual([true, true, true, true]);
   expect([
-    (await chargeRow(ctx, { chargeId: ahead.id }))?.pendingCents,
+    (await chargeRow(ctx, { chargeId: prepaid.id }))?.pendingCents,
     (await chargeRow(ctx, { chargeId: single.id }))?.pendingCents,
   ]).toEqual([0, 0]);
-  const recoveredCents = aheadCents.reduce(
+  const recoveredCents = prepaidCents.reduce(
     (sum, cents) => sum + Math.min(owedCents - sum, Math.floor(cents / 2)),
     0,
   );
-  expect(owedCents).toBeGreaterThan(Math.floor((aheadCents[0] ?? 0) / 2));
+  expect(owedCents).toBeGreaterThan(Math.floor((prepaidCents[0] ?? 0) / 2));
   expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
     owedCents: owedCents - recoveredCents,
     pendingCents: 0,
-    availableCents: aheadCents.reduce((sum, cents) => sum + cents, 0) - recoveredCents,
+    availableCents: prepaidCents.reduce((sum, cents) => sum + cents, 0) - recoveredCents,
   });
   await expectInvariantsToHold(ctx);
 });
@@ -137,23 +137,21 @@ test("disputed parts and parts not yet due stay pending, and do not delay others
   const world = await testContext();
   const { ctx } = world;
   const ana = await createSeller(ctx);
-  const [fought, early, due] = [
+  const [disputed, early, due] = [
     await paidSubscription(world, await createPerson(ctx, "Bruno"), ana),
     await paidSubscription(world, await createPerson(ctx, "Clara"), ana),
     await paidSubscription(world, await createPerson(ctx, "Davi"), ana),
   ];
-  await openDisputeOn(world, fought);
+  await openDisputeOn(world, disputed);
   const releaseIds = [
-    ...(await ripe(world, fought, due)),
+    ...(await ripe(world, disputed, due)),
     ...(await partsOf(world, early)).map(({ id }) => id),
     "none",
   ];
   await releaseDueParts(ctx, { releaseIds });
-  expect(await Promise.all([fought, early, due].map((sale) => areReleased(world, sale)))).toEqual([
-    [false],
-    [false],
-    [true],
-  ]);
+  expect(await Promise.all([disputed, early, due].map((sale) => areReleased(world, sale)))).toEqual(
+    [[false], [false], [true]],
+  );
   await expectInvariantsToHold(ctx);
 });
 
@@ -161,11 +159,11 @@ test("a refund between read and commit forces a new read: refunded money is not 
   const world = await testContext();
   const { ctx } = world;
   const ana = await createSeller(ctx);
-  const [back, kept] = [
+  const [back, unchanged] = [
     await paidSubscription(world, await createPerson(ctx, "Bruno"), ana),
     await paidSubscription(world, await createPerson(ctx, "Clara"), ana),
   ];
-  const releaseIds = await ripe(world, back, kept);
+  const releaseIds = await ripe(world, back, unchanged);
   const refunded = () =>
     refundCharge(ctx, {
       sellerId: ana.id,
@@ -182,7 +180,7 @@ test("a refund between read and commit forces a new read: refunded money is not 
     },
   );
   expect((await chargeRow(ctx, { chargeId: back.id }))?.status).toBe("refunded");
-  expect([await areReleased(world, back), await areReleased(world, kept)]).toEqual([
+  expect([await areReleased(world, back), await areReleased(world, unchanged)]).toEqual([
     [false],
     [true],
   ]);

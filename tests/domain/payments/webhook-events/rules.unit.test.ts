@@ -21,8 +21,8 @@ test.each([
   ["fault:TypeError", "fault", "TypeError"],
   ["RangeError", "fault", "RangeError"],
   ["", "fault", ""],
-])("an event quarantined because of %j is attributed to %s, with %j", (kept, reason, detail) => {
-  expect(parseQuarantineReason(kept)).toEqual({ reason, detail });
+])("an event quarantined because of %j is attributed to %s, with %j", (stored, reason, detail) => {
+  expect(parseQuarantineReason(stored)).toEqual({ reason, detail });
 });
 
 test("every reason, state and kind of object has its own label", () => {
@@ -36,8 +36,8 @@ test("every reason, state and kind of object has its own label", () => {
       expect.stringMatching(/^[A-ZÀ-Ú].{5,50}[^.]$/),
       expect.stringMatching(/^[A-ZÀ-Ú].{20,200}\.$/),
     ]);
-  for (const kept of ["anything", ...quarantineReasons.map((reason) => `${reason}:more`)])
-    expect(QUARANTINE_REASON_LABELS[parseQuarantineReason(kept).reason].label).not.toBe("");
+  for (const stored of ["anything", ...quarantineReasons.map((reason) => `${reason}:more`)])
+    expect(QUARANTINE_REASON_LABELS[parseQuarantineReason(stored).reason].label).not.toBe("");
   expect(Object.keys(EVENT_TYPE_LABELS).toSorted()).toEqual([...eventTypes].toSorted());
   expect(Object.values(QUARANTINE_STATE_LABELS).map(({ label }) => label)).toEqual([
     "Espera alguém",

@@ -288,11 +288,11 @@ describe("a payout to a bank account", () => {
   test("is preceded by an email without the account number, and held for a day after the change", async () => {
     await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: to(GOOD) });
     await world.drain();
-    const told = (
+    const notified = (
       await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email))
     ).find(({ subject }) => subject === "A conta dos seus saques mudou");
-    expect(told?.body).toContain("Bradesco · agência 1425 · conta •••9-2");
-    expect(told?.body).not.toContain("238069");
+    expect(notified?.body).toContain("Bradesco · agência 1425 · conta •••9-2");
+    expect(notified?.body).not.toContain("238069");
     await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(
       "A chave ou a conta mudou há pouco",
     );

@@ -87,8 +87,8 @@ describe("what holds a payout", () => {
       { isHeldByStaff: true, approvedCents: 900_000 },
       { reason: "moderation", until: null },
     ],
-  ] as const)("is %s", (_, facts, expected) => {
-    expect(payoutHold({ ...free, ...facts })).toEqual(expected);
+  ] as const)("is %s", (_, input, expected) => {
+    expect(payoutHold({ ...free, ...input })).toEqual(expected);
   });
 
   const waiting = {
@@ -126,8 +126,8 @@ describe("what holds a payout", () => {
     ["not of a balance that is thirty days old", { availableCents: 1, leastCents: 1 }, null],
     ["of an empty balance", { availableCents: 0 }, "nothing_available"],
     ["of a seller without a destination", { hasMethod: false }, "nothing_available"],
-  ] as const)("and is over before the payout is sent: %s", (_, facts, expected) => {
-    expect(payoutEnd({ ...waiting, ...facts })).toBe(expected);
+  ] as const)("and is over before the payout is sent: %s", (_, input, expected) => {
+    expect(payoutEnd({ ...waiting, ...input })).toBe(expected);
   });
 
   test("a claim never exceeds the available balance or the approved amount", () => {
@@ -164,8 +164,8 @@ describe("the minimum payout", () => {
     ["a centavo at thirty days", { availableSince: NOW - 30 * DAY_MS }, 1],
     ["a centavo of an account that closes", { availableSince: NOW, isClosing: true }, 1],
     ["R$ 10,00 without any balance yet", { availableSince: null }, 1_000],
-  ])("is %s", (_, facts, expected) => {
-    expect(minimumPayoutCents({ ...facts, now: NOW })).toBe(expected);
+  ])("is %s", (_, input, expected) => {
+    expect(minimumPayoutCents({ ...input, now: NOW })).toBe(expected);
   });
 });
 
@@ -279,7 +279,7 @@ describe("the failure message names whose fault it was", () => {
     ["account_suspended_by_provider", "é o saque seguinte"],
     ["something_else", "O banco não aceitou. O valor voltou"],
     [null, "O banco não aceitou. O valor voltou"],
-  ])("%s", (code, words) => {
-    expect(payoutFailedText(code)).toContain(words);
+  ])("%s", (code, message) => {
+    expect(payoutFailedText(code)).toContain(message);
   });
 });

@@ -146,8 +146,8 @@ describe("the key owner that a bank reports", () => {
     ],
     ["nothing at all", { name: "", taxId: "" }, ana, false],
     ["something that is no tax id", { name: ana.name, taxId: "n/a" }, ana, false],
-  ])("%s", (_, said, papers, same) => {
-    expect(isMatchingOwner(said, papers)).toBe(same);
+  ])("%s", (_, said, documents, same) => {
+    expect(isMatchingOwner(said, documents)).toBe(same);
   });
 
   test("a masked tax id always matches the seller's own number, and hardly ever another one", () => {
@@ -174,7 +174,7 @@ describe("the key owner that a bank reports", () => {
 });
 
 describe("who owns a destination", () => {
-  const papers = { owner: { taxKind: "cpf" as const, taxId: CPF }, ownerName: ana.name };
+  const documents = { owner: { taxKind: "cpf" as const, taxId: CPF }, ownerName: ana.name };
   const email = { kind: "email" as const, key: "ana@exemplo.test" };
   const own = { name: "ANA MARIA LIRA", taxId: "***.982.247-**", askedAt: 1 };
   test.each([
@@ -196,7 +196,7 @@ describe("who owns a destination", () => {
     ],
     ["an e-mail without an owner", email, { name: null, taxId: null, askedAt: 1 }, "not_found"],
   ] as const)("%s", (_, place, answer, verdict) => {
-    expect(keyVerdict(place, papers, answer)).toBe(verdict);
+    expect(keyVerdict(place, documents, answer)).toBe(verdict);
   });
 
   test("without documents, no looked-up key counts as the seller's own", () => {
@@ -219,6 +219,6 @@ test.each([
   [{ name: "Ana Lira", taxId: CPF }, "Ana L., CPF ***.982.247-**"],
   [{ name: "Lira Ltda.", taxId: "12.ABC.345/01DE-35" }, "Lira L., CNPJ 12.ABC.345/01DE-35"],
   [{ name: "Ana Lira", taxId: "" }, "Ana L."],
-])("staff see %o as %s", (owner, words) => {
-  expect(maskOwner(owner)).toBe(words);
+])("staff see %o as %s", (owner, text) => {
+  expect(maskOwner(owner)).toBe(text);
 });

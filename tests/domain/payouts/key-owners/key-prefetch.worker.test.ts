@@ -144,12 +144,12 @@ test.each<[string, (ana: Seller) => Promise<unknown>]>([
         .values({ id, creatorId: id, reason: "Conferimos", heldBy: "maria", heldAt: 1 }),
   ],
 ])("a creator %s gets no key lookup, and is checked again on a later day", async (_, make) => {
-  const [ana, beside] = [await neverAsked(0), await neverAsked(1)];
+  const [ana, otherSeller] = [await neverAsked(0), await neverAsked(1)];
   await make(ana);
   world.queued.splice(0);
   const now = world.ctx.now();
   await allocateKeyLookups(world.ctx);
-  expect(turnsOf("key_owner.ask")).toEqual([beside.id]);
+  expect(turnsOf("key_owner.ask")).toEqual([otherSeller.id]);
   expect((await methodOf(ana))?.askOwnerAt).toBeGreaterThanOrEqual(now + KEY_PREFETCH_RECHECK_MS);
   // The queued job makes no lookup either.
   const { ctx, asked } = withKeyDirectory(world, null);
@@ -158,7 +158,7 @@ test.each<[string, (ana: Seller) => Promise<unknown>]>([
 });
 
 test("no key is looked up without money, with a saved answer, of a CPF, or when no provider offers it", async () => {
-  const [poor, told, document] = [
+  const [poor, answered, document] = [
     await createSeller(world.ctx),
     await createSeller(world.ctx),
     await neverAsked(),
@@ -167,7 +167,7 @@ test("no key is looked up without money, with a saved answer, of a CPF, or when 
   await world.ctx.db
     .update(withdrawalMethods)
     .set({ askOwnerAt: 0 })
-    .where(inArray(withdrawalMethods.creatorId, [poor.id, told.id]));
+    .where(inArray(withdrawalMethods.creatorId, [poor.id, answered.id]));
   await changeWithdrawalMethod(world.ctx, {
     creatorId: document.id,
     to: {
@@ -181,7 +181,7 @@ test("no key is looked up without money, with a saved answer, of a CPF, or when 
   expect([world.queued, (await methodOf(ana))?.askOwnerAt]).toEqual([[], 0]);
   await allocateKeyLookups(world.ctx);
   expect(turnsOf("key_owner.ask")).toEqual([ana.id]);
-  expect([(await methodOf(told))?.askOwnerAt, (await methodOf(document))?.askOwnerAt]).toEqual([
+  expect([(await methodOf(answered))?.askOwnerAt, (await methodOf(document))?.askOwnerAt]).toEqual([
     null,
     null,
   ]);

@@ -71,7 +71,7 @@ describe("a claimed payout", () => {
     (await invariantFindings(world.ctx))
       .filter(({ rows }) => rows.some(({ id }) => id === payoutId))
       .map(({ name }) => name);
-  const letters = async (id = payoutId) =>
+  const emails = async (id = payoutId) =>
     (
       await world.ctx.db
         .select()
@@ -83,7 +83,7 @@ describe("a claimed payout", () => {
     holds(0);
     refuses("pix_key_not_found");
     await sendPayout(world.ctx, { payoutId });
-    expect([await state(), await letters()]).toEqual(["failed null", 1]);
+    expect([await state(), await emails()]).toEqual(["failed null", 1]);
     await expectInvariantsToHold(world.ctx);
   });
 
@@ -91,7 +91,7 @@ describe("a claimed payout", () => {
     holds(1_890);
     refuses("insufficient_balance");
     await sendPayout(world.ctx, { payoutId });
-    expect([await state(), await letters()]).toEqual(["claimed balance", 0]);
+    expect([await state(), await emails()]).toEqual(["claimed balance", 0]);
     await expectInvariantsToHold(world.ctx);
   });
 
@@ -102,7 +102,7 @@ describe("a claimed payout", () => {
     await sendPayout(world.ctx, { payoutId });
     expect([
       await state(),
-      await letters(),
+      await emails(),
       (await payoutRow(world.ctx, { payoutId }))?.failureCode,
     ]).toEqual(["claimed provider", 0, "account_forbidden"]);
     expect(
@@ -179,7 +179,7 @@ describe("a claimed payout", () => {
       .where(eq(payouts.creatorId, ana.id))
       .orderBy(desc(payouts.id))
       .limit(1);
-    expect([await state(), await letters(), again?.status, again?.waitsFor]).toEqual([
+    expect([await state(), await emails(), again?.status, again?.waitsFor]).toEqual([
       "failed null",
       0,
       "requested",
@@ -203,11 +203,11 @@ describe("a claimed payout", () => {
     await world.advance(HOUR_MS + MINUTE_MS);
     for (let twice = 0; twice < 2; twice += 1)
       await checkBooks(world.ctx, { moderatorIds: ["m1"] });
-    const told = await world.ctx.db
+    const notifications = await world.ctx.db
       .select()
       .from(outbox)
       .where(like(outbox.payload, '%"m1"%recusa a nossa conta%'));
-    expect(told).toHaveLength(1);
+    expect(notifications).toHaveLength(1);
     world.ctx.payments.transfer = transfer;
     await world.tick();
     await world.advance(HOUR_MS);
@@ -286,7 +286,7 @@ test("a payout that waits a day for balance alerts staff, and blocks no other pa
   expect(
     (await world.ctx.db.select().from(outbox).where(eq(outbox.type, "ledger.broken")))
       .map(({ payload }) => JSON.stringify(payload))
-      .filter((told) => told.includes("carla")),
+      .filter((notification) => notification.includes("carla")),
   ).toEqual([expect.stringContaining("espera por saldo")]);
   await world.ctx.db
     .update(payouts)

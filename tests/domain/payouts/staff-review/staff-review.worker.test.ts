@@ -195,7 +195,7 @@ describe("a payout above the approval limit", () => {
   });
 
   /** A payout that the moderator Carla requested again after the first one failed. */
-  async function askedAtDesk(): Promise<string> {
+  async function requestedForReview(): Promise<string> {
     await world.ctx.db
       .update(withdrawalMethods)
       .set({ pixKeyKind: "email", pixKey: "falha@coreto.test" })
@@ -236,7 +236,7 @@ describe("a payout above the approval limit", () => {
   ])(
     "also refuses the moderator who retried it as approver of its replacement, after it was %s",
     async (_, ends) => {
-      const stopped = await askedAtDesk();
+      const stopped = await requestedForReview();
       await claimPayout(world.ctx, { payoutId: stopped });
       await ends(stopped);
       world.queued.splice(0);
@@ -255,7 +255,7 @@ describe("a payout above the approval limit", () => {
   );
 
   test("refuses the approval of the moderator who retried it", async () => {
-    const payoutId = await askedAtDesk();
+    const payoutId = await requestedForReview();
     await claimPayout(limited(1), { payoutId });
     await expect(
       approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS }),
@@ -451,7 +451,7 @@ describe("a moderator and payouts", () => {
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     await aWhile();
     expect(await subjectsTo(ana)).toEqual(["Seus saques estão retidos"]);
-    const [letter] = await world.ctx.db
+    const [email] = await world.ctx.db
       .select()
       .from(localMails)
       .where(
@@ -460,7 +460,7 @@ describe("a moderator and payouts", () => {
           eq(localMails.subject, "Seus saques estão retidos"),
         ),
       );
-    expect(letter?.body).toMatch(/Motivo [12]\. O dinheiro continua no seu saldo/);
+    expect(email?.body).toMatch(/Motivo [12]\. O dinheiro continua no seu saldo/);
     await releasePayoutsOf(world.ctx, whose);
     await aWhile();
     expect(await subjectsTo(ana)).toEqual([

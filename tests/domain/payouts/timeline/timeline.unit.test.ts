@@ -205,7 +205,7 @@ test.each<[string, OpenPayout | null, string | null]>([
 });
 
 describe("the texts", () => {
-  const fought = {
+  const disputed = {
     kind: "dispute" as const,
     id: "d1",
     at: NOW,
@@ -239,7 +239,7 @@ describe("the texts", () => {
     moneyTimeline({
       balances,
       available: { ...FREE, availableCents: 0, ...more },
-      waiting: [fought, sold],
+      waiting: [disputed, sold],
       waitingCents: 1_001,
     });
 
@@ -248,10 +248,10 @@ describe("the texts", () => {
     expect(
       rowsAt({ now: NOW - 1 }).map((row) => row.of === "reserved" && row.isTooLate),
     ).not.toContain(true);
-    expect(timelineDisputeText(fought, { mayAct: true, isTooLate: true })).toMatchObject({
+    expect(timelineDisputeText(disputed, { mayAct: true, isTooLate: true })).toMatchObject({
       todo: { label: "Ver contestação" },
     });
-    expect(timelineDisputeText(fought, { mayAct: true, isTooLate: true }).why).not.toContain(
+    expect(timelineDisputeText(disputed, { mayAct: true, isTooLate: true }).why).not.toContain(
       "Dá para responder",
     );
   });

@@ -48,7 +48,7 @@ const json = async (asked: Promise<Response>) =>
   (await asked).json() as Promise<Record<string, unknown>>;
 
 /** Loads all pages, with the balances of the ledger. */
-async function told(creatorId: string, limit = 2) {
+async function lines(creatorId: string, limit = 2) {
   const rows: TimelineRow[] = [];
   let cursor: string | null = null;
   do {
@@ -84,21 +84,21 @@ test("every centavo of a seller is listed with its reason, over all pages, at ea
     .update(withdrawalMethods)
     .set({ schedule: "manual" })
     .where(eq(withdrawalMethods.creatorId, ana.id));
-  expect(await told(ana.id)).toEqual([]);
+  expect(await lines(ana.id)).toEqual([]);
 
   for (const name of ["Bruno", "Clara"])
     await paidSubscription(world, await createPerson(world.ctx, name), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
-  expect((await told(ana.id)).map(why)).toEqual(["asked_by_hand"]);
+  expect((await lines(ana.id)).map(why)).toEqual(["asked_by_hand"]);
 
-  const fought = await paidSubscription(world, await createPerson(world.ctx, "Davi"), ana);
+  const disputed = await paidSubscription(world, await createPerson(world.ctx, "Davi"), ana);
   await paidSubscription(world, await createPerson(world.ctx, "Elis"), ana);
   await paidTip(world, await createPerson(world.ctx, "Fábio"), ana);
   await paidGift(world, await createPerson(world.ctx, "Gil"), ana);
-  await openDisputeOn(world, fought);
+  await openDisputeOn(world, disputed);
   // Disputed funds come first, funds without a date last.
-  expect((await told(ana.id)).map(why)).toEqual([
+  expect((await lines(ana.id)).map(why)).toEqual([
     "asked_by_hand",
     "reserved",
     "first_pix",
@@ -107,11 +107,11 @@ test("every centavo of a seller is listed with its reason, over all pages, at ea
   ]);
 
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
-  expect((await told(ana.id)).map(why)[0]).toBe("requested");
+  expect((await lines(ana.id)).map(why)[0]).toBe("requested");
   const { id: moderatorId } = await createModerator(world.ctx);
   await holdPayoutsOf(world.ctx, { payoutId, moderatorId, reason: "Conferindo." });
   await claimPayout(world.ctx, { payoutId });
-  expect((await told(ana.id))[0]).toMatchObject({
+  expect((await lines(ana.id))[0]).toMatchObject({
     of: "available",
     wait: { why: "held", reason: "moderation" },
   });
@@ -130,7 +130,7 @@ test("a sent payout is shown as on its way, and later money waits for the next p
   await world.tick();
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   await claimPayout(world.ctx, { payoutId });
-  expect((await told(ana.id)).map(why)).toEqual(["in_transit", "first_pix"]);
+  expect((await lines(ana.id)).map(why)).toEqual(["in_transit", "first_pix"]);
 });
 
 test("staff hold the payouts of a seller who never requested one; a team member who sees the money cannot release them", async () => {
@@ -155,7 +155,7 @@ test("staff hold the payouts of a seller who never requested one; a team member 
   // Two Mondays later no payout was requested, and none can be.
   await world.advance(14 * DAY_MS);
   await world.tick();
-  expect(await told(ana.id)).toMatchObject([{ of: "available", wait: { why: "held_by_staff" } }]);
+  expect(await lines(ana.id)).toMatchObject([{ of: "available", wait: { why: "held_by_staff" } }]);
   await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(HeldByStaff);
 
   const dora = await createTeammate(world.ctx, await createTeamFor(world.ctx, ana), "admin", {

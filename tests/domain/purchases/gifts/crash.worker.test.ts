@@ -68,14 +68,14 @@ test(
       )
         .bind(bruno.id)
         .first();
-      const kept = await world.env.DB.prepare(
+      const saved = await world.env.DB.prepare(
         "SELECT SUM(amount_cents - refunded_cents) AS cents FROM charges WHERE payer_id = ? AND succeeded_at IS NOT NULL",
       )
         .bind(bruno.id)
         .first();
-      expect({ made, kept, seats: await seatsOf(world, ana.planId) }).toEqual({
+      expect({ made, saved, seats: await seatsOf(world, ana.planId) }).toEqual({
         made: { gifts: 1 },
-        kept: { cents: 1_990 },
+        saved: { cents: 1_990 },
         seats: 1,
       });
       return end;
@@ -126,13 +126,13 @@ test(
       const { world, points, ana, bruno, clara } = await mortalShop();
       const { gift, charge, code } = await paidGift(world, bruno, ana);
       await claimGift(world.ctx, { memberId: clara.id, memberName: clara.name, code });
-      const regret = () =>
+      const coolingOffRefund = () =>
         requestGiftCoolingOffRefund(world.ctx, { personId: bruno.id, giftId: gift.id });
       points.arm(at);
-      const end = await survives(points, regret);
+      const end = await survives(points, coolingOffRefund);
       points.disarm();
       // Repeats the refund if it died before its commit.
-      if ((await refundsOfCharge(world.ctx, charge.id)).length === 0) await regret();
+      if ((await refundsOfCharge(world.ctx, charge.id)).length === 0) await coolingOffRefund();
       await recoverAfterCrash(world);
       await recoverAfterCrash(world);
       expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({

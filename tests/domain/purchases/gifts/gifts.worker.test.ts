@@ -90,7 +90,7 @@ const claim = (by: TestPerson, code: string) =>
   claimGift(world.ctx, { memberId: by.id, memberName: by.name, code });
 const mailsTo = (to: string) =>
   world.ctx.db.select().from(localMails).where(eq(localMails.recipient, to));
-const toldTo = (one: TestPerson, kind: string) =>
+const notificationsFor = (one: TestPerson, kind: string) =>
   world.ctx.db
     .select()
     .from(notifications)
@@ -227,8 +227,8 @@ describe("buying a gift", () => {
       message: "Com carinho",
       deliverOn,
     });
-    const [letter] = await mailsTo(bruno.email);
-    expect(letter?.body).toContain(`/gift/${code}`);
+    const [giftEmail] = await mailsTo(bruno.email);
+    expect(giftEmail?.body).toContain(`/gift/${code}`);
     await deliverGift(world.ctx, { giftId: gift.id });
     await world.drain();
     expect(await mailsTo(email)).toEqual([]);
@@ -288,9 +288,9 @@ describe("the code of a gift", () => {
     });
     expect(
       [
-        await toldTo(bruno, "gift.claimed"),
-        await toldTo(clara, "gift.claimed"),
-        await toldTo(ana, "gift.claimed"),
+        await notificationsFor(bruno, "gift.claimed"),
+        await notificationsFor(clara, "gift.claimed"),
+        await notificationsFor(ana, "gift.claimed"),
       ].map(({ length }) => length),
     ).toEqual([1, 1, 1]);
     const { page } = await audiencePageOf(world.ctx, {
@@ -312,7 +312,7 @@ describe("the code of a gift", () => {
     await deliverOutboxMessage(world.ctx, {
       outboxId: `subscription:${gift.id}:ended:${opened.accessUntil}`,
     });
-    expect(await toldTo(clara, "subscription.ended")).toMatchObject([
+    expect(await notificationsFor(clara, "subscription.ended")).toMatchObject([
       {
         body: expect.stringContaining("Quer continuar?"),
         path: `/settings/subscriptions/${gift.id}/again`,
@@ -455,7 +455,7 @@ describe("the money of a gift", () => {
       });
       expect(await seatsTaken()).toBe(0);
       expect((await subscriptionNow(gift.id))?.status).toBe(isClaimed ? "expired" : undefined);
-      expect(await toldTo(clara, "gift.taken_back")).toHaveLength(isClaimed ? 1 : 0);
+      expect(await notificationsFor(clara, "gift.taken_back")).toHaveLength(isClaimed ? 1 : 0);
       await expect(claim(await createPerson(world.ctx, "Davi"), code)).rejects.toThrow(
         GiftReturned,
       );

@@ -79,7 +79,7 @@ const said = (status: ProviderCharge["status"], amountCents = 1_990): ProviderCh
   costCents: null,
   recurringPixId: null,
 });
-const facts = (more: Partial<GiftDecisionInput> = {}): GiftDecisionInput => ({
+const input = (more: Partial<GiftDecisionInput> = {}): GiftDecisionInput => ({
   charge: { status: "awaiting_payment", amountCents: 1_990, expiresAt: NOW + 1 },
   providerCharge: said("succeeded"),
   gift: { paidAt: null, endedAt: null, holdsSeat: true },
@@ -143,7 +143,7 @@ describe("the payment of a gift", () => {
       { kind: "nothing" },
     ],
   ])("%s", (_, more, decision) => {
-    expect(decideGift(facts(more))).toEqual(decision);
+    expect(decideGift(input(more))).toEqual(decision);
   });
 });
 
@@ -287,8 +287,8 @@ describe("the gift form", () => {
     ["deliverOn", { deliverOn: "ontem" }, "Escolha um dia do calendário"],
     ["message", { message: "a".repeat(281) }, "Use até 280 letras"],
     ["recipientName", { recipientName: "a".repeat(81) }, "Use até 80 letras"],
-  ])("shows beside %s what is wrong", (field, more, sentence) => {
+  ])("shows beside %s what is wrong", (field, more, message) => {
     const issue = giftSchema.safeParse({ ...filled, ...more }).error?.issues[0];
-    expect({ field: issue?.path[0], sentence: issue?.message }).toEqual({ field, sentence });
+    expect({ field: issue?.path[0], message: issue?.message }).toEqual({ field, message });
   });
 });

@@ -162,10 +162,10 @@ describe("two tabs", () => {
 
   test("lead to the bought post when the first charge was paid a moment ago", async () => {
     const { ctx } = world;
-    const silent = await testContext({ webhooks: false });
+    const unavailable = await testContext({ webhooks: false });
     const { postId } = await soldPost(ctx, ana);
-    const first = await pendingPixPurchase(silent, bruno, postId);
-    await payAtBank(silent, first);
+    const first = await pendingPixPurchase(unavailable, bruno, postId);
+    await payAtBank(unavailable, first);
     const second = await startPurchase(
       ctx,
       purchaseCheckoutInput(bruno, postId, { method: "card" }),

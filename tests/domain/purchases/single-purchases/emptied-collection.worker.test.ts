@@ -48,16 +48,16 @@ test("a collection emptied by moderation is refunded a day later, unless a post 
       ends: await purchaseEndsOf(ctx, bruno),
     };
   };
-  const kept = { status: "succeeded", ends: [null] };
+  const unchanged = { status: "succeeded", ends: [null] };
   await holdPost(ctx, first);
-  expect(await daysPass()).toEqual(kept);
+  expect(await daysPass()).toEqual(unchanged);
   await holdPost(ctx, second);
   await ctx.db.update(posts).set({ heldAt: null }).where(eq(posts.id, second.postId));
-  expect(await daysPass()).toEqual(kept);
+  expect(await daysPass()).toEqual(unchanged);
   // Something put in it is something to see; taken out again, it is not.
   await holdPost(ctx, second);
   await ctx.db.insert(collectionPosts).values({ collectionId, postId: later.postId, position: 3 });
-  expect(await daysPass()).toEqual(kept);
+  expect(await daysPass()).toEqual(unchanged);
   await ctx.db.delete(collectionPosts).where(eq(collectionPosts.postId, later.postId));
   // Undoing a ban does not make the collection whole again.
   const carla = await createModerator(ctx);

@@ -36,10 +36,10 @@ describe("the end of a purchase", () => {
     const { postId } = await soldPost(ctx, ana);
     const { charge, purchase } = await paidPurchase(world, bruno, postId);
     await world.advance(6 * DAY_MS);
-    const mine = { personId: bruno.id, purchaseId: purchase.id };
+    const memberIds = { personId: bruno.id, purchaseId: purchase.id };
     const clicks = await Promise.allSettled([
-      requestPurchaseCoolingOffRefund(ctx, mine),
-      requestPurchaseCoolingOffRefund(ctx, mine),
+      requestPurchaseCoolingOffRefund(ctx, memberIds),
+      requestPurchaseCoolingOffRefund(ctx, memberIds),
     ]);
     expect(clicks.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     await world.drain();
@@ -55,7 +55,9 @@ describe("the end of a purchase", () => {
     });
     expect(await canSeePost(ctx, bruno, postId)).toBe(false);
     expect(await purchaseEndsOf(ctx, bruno)).toEqual(["regret"]);
-    await expect(requestPurchaseCoolingOffRefund(ctx, mine)).rejects.toThrow(PurchaseAlreadyEnded);
+    await expect(requestPurchaseCoolingOffRefund(ctx, memberIds)).rejects.toThrow(
+      PurchaseAlreadyEnded,
+    );
     // A refunded post can be bought again.
     await paidPurchase(world, bruno, postId);
     expect(await canSeePost(ctx, bruno, postId)).toBe(true);
@@ -119,18 +121,18 @@ describe("the end of a purchase", () => {
 
   test("a deleted post is refunded a day later, and not if it was restored before", async () => {
     const { ctx } = world;
-    const [kept, gone] = [await soldPost(ctx, ana), await soldPost(ctx, ana)];
-    const keeper = await paidPurchase(world, bruno, kept.postId);
+    const [open, gone] = [await soldPost(ctx, ana), await soldPost(ctx, ana)];
+    const keeper = await paidPurchase(world, bruno, open.postId);
     const loser = await paidPurchase(world, bruno, gone.postId);
-    for (const { postId } of [kept, gone]) await deletePost(ctx, { postId, authorId: ana.id });
+    for (const { postId } of [open, gone]) await deletePost(ctx, { postId, authorId: ana.id });
     await world.advance(DAY_MS - HOUR_MS);
     await world.tick();
     expect(await purchaseEndsOf(ctx, bruno)).toEqual([null, null]);
-    await restorePost(ctx, { postId: kept.postId, authorId: ana.id });
+    await restorePost(ctx, { postId: open.postId, authorId: ana.id });
     await world.advance(2 * HOUR_MS);
     await world.tick();
     await world.tick();
-    expect(await canSeePost(ctx, bruno, kept.postId)).toBe(true);
+    expect(await canSeePost(ctx, bruno, open.postId)).toBe(true);
     expect((await chargeRow(ctx, { chargeId: keeper.charge.id }))?.status).toBe("succeeded");
     expect(await chargeRow(ctx, { chargeId: loser.charge.id })).toMatchObject({
       status: "refunded",

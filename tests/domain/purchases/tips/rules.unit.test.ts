@@ -22,7 +22,7 @@ const said = (status: ProviderCharge["status"], amountCents = 2_000): ProviderCh
   costCents: 0,
   recurringPixId: null,
 });
-const facts = (more: Partial<TipDecisionInput> = {}): TipDecisionInput => ({
+const input = (more: Partial<TipDecisionInput> = {}): TipDecisionInput => ({
   charge: { status: "awaiting_payment", amountCents: 2_000, expiresAt: NOW + 1 },
   providerCharge: said("succeeded"),
   tip: { paidAt: null, endedAt: null },
@@ -78,7 +78,7 @@ describe("the payment of a tip", () => {
       { kind: "progress", status: "expired", failureCode: null, endsAttempt: true },
     ],
   ])("%s", (_, more, decision) => {
-    expect(decideTip(facts(more))).toEqual(decision);
+    expect(decideTip(input(more))).toEqual(decision);
   });
 
   test("never gives it from a status that payments cannot reach, nor for another amount", () => {
@@ -86,7 +86,7 @@ describe("the payment of a tip", () => {
       fc.property(
         fc.record({
           status: fc.constantFrom(...chargeStatuses),
-          news: fc.constantFrom("succeeded", "failed", "expired", "processing"),
+          providerStatus: fc.constantFrom("succeeded", "failed", "expired", "processing"),
           amountCents: fc.integer({ min: 500, max: 500_000 }),
           isShut: fc.boolean(),
           isPaidByAnother: fc.boolean(),
@@ -94,24 +94,24 @@ describe("the payment of a tip", () => {
           isAccepted: fc.boolean(),
           endedAt: fc.option(fc.constant(NOW - 5)),
         }),
-        ({ status, news, amountCents, endedAt, ...more }) => {
+        ({ status, providerStatus, amountCents, endedAt, ...more }) => {
           const decision = decideTip(
-            facts({
+            input({
               ...more,
               charge: { status, amountCents: 2_000, expiresAt: NOW + 1 },
-              providerCharge: said(news as ProviderCharge["status"], amountCents),
+              providerCharge: said(providerStatus as ProviderCharge["status"], amountCents),
               tip: { paidAt: null, endedAt },
             }),
           );
           if (decision.kind !== "give") return;
           expect({
-            news,
+            providerStatus,
             amountCents,
             isShut: more.isShut,
             isPaidByAnother: more.isPaidByAnother,
             isPayerLeaving: more.isPayerLeaving,
           }).toEqual({
-            news: "succeeded",
+            providerStatus: "succeeded",
             amountCents: 2_000,
             isShut: false,
             isPaidByAnother: false,

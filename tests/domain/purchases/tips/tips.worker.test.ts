@@ -56,7 +56,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const toldTo = async (personId: string) =>
+const notificationsFor = async (personId: string) =>
   (
     await world.ctx.db
       .select()
@@ -86,15 +86,17 @@ describe("a tip", () => {
     expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 1_900,
     });
-    expect(await toldTo(ana.id)).toEqual([
+    expect(await notificationsFor(ana.id)).toEqual([
       "Bruno apoiou você com R$\u00a020,00: “A rabeca me fez chorar.”",
     ]);
-    expect(await toldTo(bruno.id)).toEqual(["Seu apoio de R$\u00a020,00 chegou a Ana Lira."]);
-    const letters = await ctx.db
+    expect(await notificationsFor(bruno.id)).toEqual([
+      "Seu apoio de R$\u00a020,00 chegou a Ana Lira.",
+    ]);
+    const emails = await ctx.db
       .select({ subject: localMails.subject, body: localMails.body })
       .from(localMails)
       .where(eq(localMails.recipient, ana.email));
-    expect(letters).toEqual([
+    expect(emails).toEqual([
       {
         subject: "Bruno apoiou você com R$\u00a020,00",
         body: expect.stringContaining("“A rabeca me fez chorar.”"),
@@ -153,7 +155,7 @@ describe("a tip", () => {
       Array.from({ length: 20 }, () => settleCharge(world.ctx, { chargeId: waiting.chargeId })),
     );
     await world.drain();
-    expect(await toldTo(ana.id)).toHaveLength(1);
+    expect(await notificationsFor(ana.id)).toHaveLength(1);
     expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 1_900,
     });
@@ -265,7 +267,7 @@ describe("a late payment of a tip", () => {
     const waiting = await late();
     await payLate(waiting);
     expect(await statusOf(waiting.chargeId)).toBe("succeeded");
-    expect(await toldTo(ana.id)).toHaveLength(1);
+    expect(await notificationsFor(ana.id)).toHaveLength(1);
   });
 
   test("is refunded whole after another payment replaced it, and its page never says that it was given", async () => {
@@ -279,7 +281,7 @@ describe("a late payment of a tip", () => {
     expect(await refundsOfCharge(world.ctx, waiting.chargeId)).toEqual([
       { status: "succeeded", amountCents: TIP_CENTS },
     ]);
-    expect(await toldTo(ana.id)).toHaveLength(1);
+    expect(await notificationsFor(ana.id)).toHaveLength(1);
   });
 
   test("paid late gives the tip, and the payment of a newer open checkout is refunded", async () => {
@@ -308,7 +310,7 @@ describe("a late payment of a tip", () => {
     expect(await refundsOfCharge(world.ctx, waiting.chargeId)).toEqual([
       { status: "succeeded", amountCents: TIP_CENTS },
     ]);
-    expect(await toldTo(ana.id)).toEqual([]);
+    expect(await notificationsFor(ana.id)).toEqual([]);
   });
 });
 
@@ -411,7 +413,7 @@ describe("account deletion", () => {
       message: "",
       endedAt: null,
     });
-    expect((await toldTo(ana.id)).join()).not.toContain("Aurora");
+    expect((await notificationsFor(ana.id)).join()).not.toContain("Aurora");
     expect(await statusOf(charge.id)).toBe("succeeded");
   });
 

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const mine = () => ({ fanId: bruno.id, subscriptionId });
+const memberIds = () => ({ fanId: bruno.id, subscriptionId });
 async function row() {
   const [found] = await world.ctx.db
     .select()
@@ -58,7 +58,7 @@ const renewals = (status: string) =>
     .select()
     .from(charges)
     .where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, status)));
-async function lettersTo(email: string): Promise<{ subject: string; body: string }[]> {
+async function emailsSentTo(email: string): Promise<{ subject: string; body: string }[]> {
   return await world.ctx.db
     .select()
     .from(localMails)
@@ -76,32 +76,32 @@ async function goTo(daysFromEnd: number): Promise<void> {
 
 describe("canceling a subscription", () => {
   test("creates a protocol and emails it with the last day of access and a link to reactivate", async () => {
-    await cancelSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
     await world.drain();
     const [cancellation] = await cancellations();
     expect(cancellation?.protocol).toMatch(/^\d{8}-[0-9A-F]{8}$/);
-    const letter = (await lettersTo(bruno.email)).at(-1);
-    expect(letter?.subject).toContain(cancellation?.protocol);
-    expect(letter?.body).toContain(formatDay((await row()).accessUntil ?? 0));
-    expect(letter?.body).toContain(`/renewal/reactivate/${subscriptionId}/`);
+    const lastEmail = (await emailsSentTo(bruno.email)).at(-1);
+    expect(lastEmail?.subject).toContain(cancellation?.protocol);
+    expect(lastEmail?.body).toContain(formatDay((await row()).accessUntil ?? 0));
+    expect(lastEmail?.body).toContain(`/renewal/reactivate/${subscriptionId}/`);
   });
 
   test("creates one cancellation and one email for twenty concurrent clicks", async () => {
     const clicks = await Promise.allSettled(
-      Array.from({ length: 20 }, () => cancelSubscription(world.ctx, mine())),
+      Array.from({ length: 20 }, () => cancelSubscription(world.ctx, memberIds())),
     );
     expect(clicks.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     await world.drain();
     expect(await cancellations()).toHaveLength(1);
     expect(
-      (await lettersTo(bruno.email)).filter(({ subject }) => subject.includes("protocolo")),
+      (await emailsSentTo(bruno.email)).filter(({ subject }) => subject.includes("protocolo")),
     ).toHaveLength(1);
   });
 
   test("cancels the pending Pix renewal at the provider", async () => {
     await goTo(-2);
     const [sent] = await renewals("awaiting_payment");
-    await cancelSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
     expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("canceled");
   });
 
@@ -109,7 +109,7 @@ describe("canceling a subscription", () => {
     await goTo(-2);
     const [sent] = await renewals("awaiting_payment");
     await world.console("/sandbox/chaos", { api_errors: 1 });
-    await cancelSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
     await world.console("/sandbox/chaos", {});
     const before = await row();
     await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
@@ -126,7 +126,7 @@ describe("canceling a subscription", () => {
     await goTo(-2.9);
     await world.console("/sandbox/chaos", {});
     expect(await renewals("created")).toHaveLength(1);
-    await cancelSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
     await goTo(-2);
     expect(await renewals("awaiting_payment")).toEqual([]);
   });
@@ -135,11 +135,11 @@ describe("canceling a subscription", () => {
     await expect(
       explainCancellation(world.ctx, { fanId: ana.id, subscriptionId, reason: "price" }),
     ).rejects.toThrow(SubscriptionNotFound);
-    await explainCancellation(world.ctx, { ...mine(), reason: "price" });
+    await explainCancellation(world.ctx, { ...memberIds(), reason: "price" });
     expect(await cancellations()).toEqual([]);
-    await cancelSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
     expect((await cancellations())[0]?.reason).toBeNull();
-    await explainCancellation(world.ctx, { ...mine(), reason: "price" });
+    await explainCancellation(world.ctx, { ...memberIds(), reason: "price" });
     expect((await cancellations())[0]?.reason).toBe("price");
   });
 });
@@ -149,8 +149,8 @@ describe("reactivating a canceled subscription", () => {
     await goTo(-2);
     const before = await row();
     const [old] = await renewals("awaiting_payment");
-    await cancelSubscription(world.ctx, mine());
-    await reactivateSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
+    await reactivateSubscription(world.ctx, memberIds());
     expect(await row()).toMatchObject({
       status: "active",
       canceledAt: null,
@@ -173,15 +173,15 @@ describe("reactivating a canceled subscription", () => {
     await world.drain();
     expect((await chargeRow(world.ctx, { chargeId: old?.id ?? "" }))?.status).toBe("refunded");
     expect(await row()).toEqual(renewed);
-    expect((await lettersTo(bruno.email)).some(({ subject }) => subject.includes("continua"))).toBe(
-      true,
-    );
+    expect(
+      (await emailsSentTo(bruno.email)).some(({ subject }) => subject.includes("continua")),
+    ).toBe(true);
   });
 
   test("allows another cancellation, with a new protocol", async () => {
-    await cancelSubscription(world.ctx, mine());
-    await reactivateSubscription(world.ctx, mine());
-    await cancelSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
+    await reactivateSubscription(world.ctx, memberIds());
+    await cancelSubscription(world.ctx, memberIds());
     const [first, second] = await cancellations();
     expect(first?.undoneAt).not.toBeNull();
     expect(second).toMatchObject({ undoneAt: null });
@@ -201,12 +201,12 @@ describe("reactivating a canceled subscription", () => {
     subscriptionId = (await chargeRow(world.ctx, { chargeId }))?.purchaseId ?? "";
     bruno = carla;
     const card = (await row()).savedMethodId ?? "";
-    await cancelSubscription(world.ctx, mine());
-    await reactivateSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
+    await reactivateSubscription(world.ctx, memberIds());
     expect(await row()).toMatchObject({ method: "card", savedMethodId: card });
-    await cancelSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
     await removeMemberCard(world.ctx, { personId: carla.id, methodId: card, instead: null });
-    await reactivateSubscription(world.ctx, mine());
+    await reactivateSubscription(world.ctx, memberIds());
     expect(await row()).toMatchObject({ status: "active", method: "pix", savedMethodId: null });
   });
 
@@ -214,8 +214,8 @@ describe("reactivating a canceled subscription", () => {
     await goTo(-2);
     await goTo(1);
     expect((await row()).status).toBe("past_due");
-    await cancelSubscription(world.ctx, mine());
-    await reactivateSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
+    await reactivateSubscription(world.ctx, memberIds());
     expect((await row()).status).toBe("past_due");
     const [sent] = await renewals("awaiting_payment");
     await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
@@ -224,18 +224,18 @@ describe("reactivating a canceled subscription", () => {
   });
 
   test("is refused to other members, after the end, while it still renews, and when the page is closed to the subscriber", async () => {
-    await expect(reactivateSubscription(world.ctx, mine())).rejects.toThrow(NotReactivable);
-    await cancelSubscription(world.ctx, mine());
-    await expect(reactivateSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(
-      SubscriptionNotFound,
-    );
+    await expect(reactivateSubscription(world.ctx, memberIds())).rejects.toThrow(NotReactivable);
+    await cancelSubscription(world.ctx, memberIds());
+    await expect(
+      reactivateSubscription(world.ctx, { ...memberIds(), fanId: ana.id }),
+    ).rejects.toThrow(SubscriptionNotFound);
     await world.ctx.db
       .insert(blocks)
       .values({ blockerId: ana.id, blockedId: bruno.id, createdAt: world.ctx.now() });
-    await expect(reactivateSubscription(world.ctx, mine())).rejects.toThrow(PageClosed);
+    await expect(reactivateSubscription(world.ctx, memberIds())).rejects.toThrow(PageClosed);
     await world.ctx.db.delete(blocks).where(eq(blocks.blockerId, ana.id));
     await goTo(0.1);
-    await expect(reactivateSubscription(world.ctx, mine())).rejects.toThrow(NotReactivable);
-    await expect(cancelSubscription(world.ctx, mine())).rejects.toThrow(NotCancelable);
+    await expect(reactivateSubscription(world.ctx, memberIds())).rejects.toThrow(NotReactivable);
+    await expect(cancelSubscription(world.ctx, memberIds())).rejects.toThrow(NotCancelable);
   });
 });

@@ -75,7 +75,7 @@ async function renewalSent(subscriptionId: string): Promise<string> {
 }
 
 /** The subscription ends while its member is leaving, and is paid later by the open code. */
-async function begunAgain(subscriptionId: string): Promise<void> {
+async function startedAgain(subscriptionId: string): Promise<void> {
   const providerChargeId = await renewalSent(subscriptionId);
   await leaves(bruno.id, world.ctx.now());
   await wait(2 * DAY_MS + MINUTE_MS);
@@ -89,7 +89,7 @@ async function begunAgain(subscriptionId: string): Promise<void> {
 describe("a subscription that ended and started again", () => {
   test("gets a cooling-off refund only of what was paid since: earlier months were used", async () => {
     const { purchaseId } = await paidSubscription(world, bruno, ana);
-    await begunAgain(purchaseId);
+    await startedAgain(purchaseId);
     await requestSubscriptionCoolingOffRefund(world.ctx, {
       fanId: bruno.id,
       subscriptionId: purchaseId,
@@ -109,7 +109,7 @@ describe("a subscription that ended and started again", () => {
       protocol: world.ctx.newId(),
       createdAt: world.ctx.now(),
     });
-    await begunAgain(purchaseId);
+    await startedAgain(purchaseId);
     await cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId: purchaseId });
     expect((await row(purchaseId)).status).toBe("canceled");
   });

@@ -67,7 +67,7 @@ const rowOf = async (fan: TestPerson, ana: Seller) => {
 const seatsOf = async (ana: Seller) =>
   (await ctx.db.select({ taken: plans.seatsTaken }).from(plans).where(eq(plans.id, ana.planId)))[0]
     ?.taken;
-const toldTo = async (fan: TestPerson) =>
+const notificationsFor = async (fan: TestPerson) =>
   (
     await ctx.db
       .select({ body: notifications.body })
@@ -96,7 +96,7 @@ describe("a complimentary subscription", () => {
       (await fanSubscription(ctx, { fanId: bruno.id, subscriptionId: row.id }))?.badge,
     ).toMatch(/^Cortesia · até \d\d\/\d\d$/);
     await world.tick();
-    expect(await toldTo(bruno)).toEqual([
+    expect(await notificationsFor(bruno)).toEqual([
       expect.stringMatching(
         /^Ana Lira deu a você o plano Camarim de cortesia até .*Não custa nada, e você pode recusar\.$/,
       ),
@@ -109,7 +109,9 @@ describe("a complimentary subscription", () => {
     await world.tick();
     expect(await rowOf(bruno, ana)).toMatchObject({ status: "expired", holdsSeat: false });
     expect(await seatsOf(ana)).toBe(0);
-    expect((await toldTo(bruno)).filter((body) => body.includes("terminou"))).toHaveLength(1);
+    expect(
+      (await notificationsFor(bruno)).filter((body) => body.includes("terminou")),
+    ).toHaveLength(1);
     expect(
       await ctx.db.$count(
         follows,
@@ -130,9 +132,9 @@ describe("a complimentary subscription", () => {
     await world.advance(800 * DAY_MS);
     await advanceSubscription(ctx, { subscriptionId: row.id });
     await expireComp(ctx, { subscriptionId: row.id });
-    const mine = { fanId: bruno.id, subscriptionId: row.id };
-    await expect(cancelSubscription(ctx, mine)).rejects.toThrow(NotCancelable);
-    await expect(requestSubscriptionCoolingOffRefund(ctx, mine)).rejects.toThrow(
+    const memberIds = { fanId: bruno.id, subscriptionId: row.id };
+    await expect(cancelSubscription(ctx, memberIds)).rejects.toThrow(NotCancelable);
+    await expect(requestSubscriptionCoolingOffRefund(ctx, memberIds)).rejects.toThrow(
       SubscriptionCoolingOffExpired,
     );
     expect((await rowOf(bruno, ana)).status).toBe("active");
@@ -208,8 +210,8 @@ describe("a complimentary subscription", () => {
       (await rowOf(lia, ana)).status,
       await seatsOf(ana),
     ]).toEqual(["expired", "expired", 0]);
-    expect((await toldTo(bruno)).join()).toContain("terminou");
-    expect((await toldTo(lia)).join()).not.toContain("terminou");
+    expect((await notificationsFor(bruno)).join()).toContain("terminou");
+    expect((await notificationsFor(lia)).join()).not.toContain("terminou");
     const paid = await paidSubscription(world, bruno, ana);
     for (const by of [{ creatorId: ana.id }, { fanId: bruno.id }])
       await expect(endComp(ctx, { subscriptionId: paid.purchaseId, by })).rejects.toThrow(

@@ -54,14 +54,14 @@ describe("the refund of unused days", () => {
         fc.array(fc.integer({ min: 500, max: 50_000 }), { minLength: 1, maxLength: 12 }),
         fc.integer({ min: 0, max: 11 }),
         fc.integer({ min: 0, max: 30 }),
-        (costs, begun, day) => {
+        (costs, started, day) => {
           const periods = costs.map((amountCents, month) => ({
             startsAt: addMonths(DECEMBER.startsAt, month),
             endsAt: addMonths(DECEMBER.startsAt, month + 1),
             amountCents,
           }));
           const amountCents = costs.reduce((sum, cents) => sum + cents, 0);
-          const running = begun % costs.length;
+          const running = started % costs.length;
           const at = addDays(addMonths(DECEMBER.startsAt, running), Math.min(day, 27));
           const untouched = costs.slice(running + 1).reduce((sum, cents) => sum + cents, 0);
           const alone = unusedCents(

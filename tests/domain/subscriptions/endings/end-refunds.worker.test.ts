@@ -38,7 +38,7 @@ const charge = async (chargeId: string): Promise<Charge> => {
 const statusOf = async (subscriptionId: string) =>
   (await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId)))[0]
     ?.status;
-async function paidAhead(subscriptionId: string, periods: number): Promise<string> {
+async function prepaidCharge(subscriptionId: string, periods: number): Promise<string> {
   const { chargeId } = await prepayPeriods(world.ctx, { fanId: bruno.id, subscriptionId, periods });
   await payAtBank(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
   await world.drain();
@@ -51,7 +51,7 @@ async function sendRefunds(): Promise<void> {
 
 test("a lost dispute ends the subscription and refunds its prepaid periods, once", async () => {
   const first = await paidSubscription(world, bruno, ana);
-  const aheadId = await paidAhead(first.purchaseId, 6);
+  const prepaidId = await prepaidCharge(first.purchaseId, 6);
   const { providerDisputeId } = await openDisputeOn(world, first);
   expect(await statusOf(first.purchaseId)).toBe("active");
   await decideDisputeAtProvider(world, providerDisputeId, "lose");
@@ -59,21 +59,21 @@ test("a lost dispute ends the subscription and refunds its prepaid periods, once
   await sendRefunds();
   await decideDisputeAtProvider(world, providerDisputeId, "lose").catch(() => undefined);
   await sendRefunds();
-  expect(await charge(aheadId)).toMatchObject({
+  expect(await charge(prepaidId)).toMatchObject({
     status: "refunded",
     refundedCents: 11_940,
     pendingCents: 0,
   });
   expect(
-    await world.ctx.db.select().from(refunds).where(eq(refunds.chargeId, aheadId)),
+    await world.ctx.db.select().from(refunds).where(eq(refunds.chargeId, prepaidId)),
   ).toHaveLength(1);
   expect(await charge(first.id)).toMatchObject({ status: "dispute_lost", refundedCents: 0 });
 });
 
 test("a lost dispute of a prepayment refunds the unused days of the running period", async () => {
   const first = await paidSubscription(world, bruno, ana);
-  const ahead = await charge(await paidAhead(first.purchaseId, 3));
-  const { providerDisputeId } = await openDisputeOn(world, ahead);
+  const prepaid = await charge(await prepaidCharge(first.purchaseId, 3));
+  const { providerDisputeId } = await openDisputeOn(world, prepaid);
   await decideDisputeAtProvider(world, providerDisputeId, "lose");
   await sendRefunds();
   expect(await statusOf(first.purchaseId)).toBe("expired");
@@ -148,21 +148,23 @@ test("refunding prepaid periods restores their uses of the coupon, once", async 
         .where(eq(couponUses.subscriptionId, subscriptionId))
     )[0];
   expect(await use()).toMatchObject({ cyclesLeft: 2, fullPriceAt: null });
-  const ahead = await charge(await paidAhead(subscriptionId, 6));
-  expect(ahead.amountCents).toBe(2 * 1_791 + 4 * 1_990);
+  const prepaid = await charge(await prepaidCharge(subscriptionId, 6));
+  expect(prepaid.amountCents).toBe(2 * 1_791 + 4 * 1_990);
   expect((await use())?.cyclesLeft).toBe(0);
   expect((await use())?.fullPriceAt).toBeGreaterThan(0);
   await commit(world.ctx.db, [
-    requestRefundStatement(world.ctx, ahead, {
+    requestRefundStatement(world.ctx, prepaid, {
       id: world.ctx.newId(),
-      amountCents: ahead.amountCents,
+      amountCents: prepaid.amountCents,
       reason: "De volta",
     }),
   ]);
   await sendRefunds();
   await sendRefunds();
-  expect((await charge(ahead.id)).status).toBe("refunded");
+  expect((await charge(prepaid.id)).status).toBe("refunded");
   expect(await use()).toMatchObject({ cyclesLeft: 2, fullPriceAt: null, toldAt: null });
-  expect((await charge(await paidAhead(subscriptionId, 6))).amountCents).toBe(ahead.amountCents);
+  expect((await charge(await prepaidCharge(subscriptionId, 6))).amountCents).toBe(
+    prepaid.amountCents,
+  );
   expect((await use())?.cyclesLeft).toBe(0);
 });

@@ -135,7 +135,7 @@ describe.each(ends)("a subscription that was %s", (_, end) => {
 });
 
 /** A context whose provider charges the card and returns no answer. */
-const unheard = () => ({
+const unconfirmed = () => ({
   ...world.ctx,
   payments: {
     ...world.ctx.payments,
@@ -166,7 +166,7 @@ async function cardAsked(): Promise<{ first: First; startsAt: number; renewalId:
   if (!first) throw new Error("no charge");
   const startsAt = (await rowOf(world, first.purchaseId)).currentPeriodEndsAt ?? 0;
   await world.advance(startsAt + MINUTE_MS - world.ctx.now());
-  await advanceSubscription(unheard(), { subscriptionId: first.purchaseId });
+  await advanceSubscription(unconfirmed(), { subscriptionId: first.purchaseId });
   // The webhook event waits at the provider.
   world.queued.splice(0);
   const [renewal] = await renewalsOf(world, first.purchaseId);
@@ -195,13 +195,17 @@ test("a card renewal confirmed only after the subscription ended by itself is re
   const { first, startsAt, renewalId } = await cardAsked();
   const { createCardCharge: _, ...deaf } = world.ctx.payments;
   const chargeByReference = () => Promise.reject(new ProviderUnclear("no answer"));
-  const silent = {
+  const unavailable = {
     ...world.ctx,
-    payments: { ...deaf, createCardCharge: unheard().payments.createCardCharge, chargeByReference },
+    payments: {
+      ...deaf,
+      createCardCharge: unconfirmed().payments.createCardCharge,
+      chargeByReference,
+    },
   };
   for (const days of [0, 7, 8]) {
     await world.advance(addDays(startsAt, days) + 2 * MINUTE_MS - world.ctx.now());
-    await advanceSubscription(silent, { subscriptionId: first.purchaseId });
+    await advanceSubscription(unavailable, { subscriptionId: first.purchaseId });
   }
   expect((await rowOf(world, first.purchaseId)).status).toBe("expired");
   await reconcileCharge(world.ctx, { chargeId: renewalId });
@@ -217,7 +221,7 @@ test("a card renewal that its owner authenticated is honoured when the bank conf
   if (!paid) throw new Error("nothing was asked for");
   for (const status of ["requires_action", "processing"] as const)
     await settleCharge(world.ctx, { chargeId: renewalId, providerCharge: { ...paid, status } });
-  const silent = {
+  const unavailable = {
     ...world.ctx,
     payments: {
       ...world.ctx.payments,
@@ -225,7 +229,7 @@ test("a card renewal that its owner authenticated is honoured when the bank conf
     },
   };
   await world.advance(addDays(startsAt, 8) + 2 * MINUTE_MS - world.ctx.now());
-  await advanceSubscription(silent, { subscriptionId: first.purchaseId });
+  await advanceSubscription(unavailable, { subscriptionId: first.purchaseId });
   expect((await rowOf(world, first.purchaseId)).status).toBe("expired");
   await reconcileCharge(world.ctx, { chargeId: renewalId });
   await world.drain();

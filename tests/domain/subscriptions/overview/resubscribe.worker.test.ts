@@ -29,8 +29,8 @@ beforeEach(async () => {
   subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
 });
 
-const mine = () => ({ fanId: bruno.id, subscriptionId });
-const again = () => resubscribeOption(world.ctx, mine());
+const memberIds = () => ({ fanId: bruno.id, subscriptionId });
+const again = () => resubscribeOption(world.ctx, memberIds());
 const ended = () =>
   world.ctx.db
     .update(subscriptions)
@@ -111,6 +111,6 @@ test("sums the monthly cost of a member's subscriptions without the canceled one
   await paidSubscription(world, bruno, beto);
   await paidSubscription(world, bruno, clara);
   expect(await support()).toBe(1_990 + 1_250 + 4_333);
-  await cancelSubscription(world.ctx, mine());
+  await cancelSubscription(world.ctx, memberIds());
   expect(await support()).toBe(1_250 + 4_333);
 });

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const mine = () => ({ fanId: bruno.id, subscriptionId });
+const memberIds = () => ({ fanId: bruno.id, subscriptionId });
 async function row() {
   const [found] = await world.ctx.db
     .select()
@@ -72,7 +72,7 @@ describe("a subscription paused for a month", () => {
     const paid = await coveredMs();
     await wait(10 * DAY_MS);
     const leftMs = ((await row()).accessUntil ?? 0) - world.ctx.now();
-    await pauseSubscription(world.ctx, mine());
+    await pauseSubscription(world.ctx, memberIds());
     const paused = await row();
     expect(paused.status).toBe("paused");
     expect(await opens()).toBe(false);
@@ -102,7 +102,7 @@ describe("a subscription paused for a month", () => {
   test("loses no day when the worker resumes it two days late", async () => {
     await wait(10 * DAY_MS);
     const leftMs = ((await row()).accessUntil ?? 0) - world.ctx.now();
-    await pauseSubscription(world.ctx, mine());
+    await pauseSubscription(world.ctx, memberIds());
     await world.advance(((await row()).resumesAt ?? 0) + 2 * DAY_MS - world.ctx.now());
     await world.tick();
     expect(Math.abs(((await row()).accessUntil ?? 0) - world.ctx.now() - leftMs)).toBeLessThan(
@@ -113,37 +113,37 @@ describe("a subscription paused for a month", () => {
   test("resumes at once by hand; a second pause in the same period is refused, and one in the next is allowed", async () => {
     const paid = await coveredMs();
     await wait(10 * DAY_MS);
-    await expect(pauseSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(
+    await expect(pauseSubscription(world.ctx, { ...memberIds(), fanId: ana.id })).rejects.toThrow(
       SubscriptionNotFound,
     );
-    await expect(resumeSubscription(world.ctx, mine())).rejects.toThrow(NotPaused);
+    await expect(resumeSubscription(world.ctx, memberIds())).rejects.toThrow(NotPaused);
     const clicks = await Promise.allSettled(
-      Array.from({ length: 8 }, () => pauseSubscription(world.ctx, mine())),
+      Array.from({ length: 8 }, () => pauseSubscription(world.ctx, memberIds())),
     );
     expect(clicks.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     await wait(5 * DAY_MS);
-    await expect(resumeSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(
+    await expect(resumeSubscription(world.ctx, { ...memberIds(), fanId: ana.id })).rejects.toThrow(
       SubscriptionNotFound,
     );
     const takes = await Promise.allSettled(
-      Array.from({ length: 8 }, () => resumeSubscription(world.ctx, mine())),
+      Array.from({ length: 8 }, () => resumeSubscription(world.ctx, memberIds())),
     );
     expect(takes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await opens()).toBe(true);
     expect(await coveredMs()).toBe(paid);
-    await expect(pauseSubscription(world.ctx, mine())).rejects.toThrow(NotPausable);
+    await expect(pauseSubscription(world.ctx, memberIds())).rejects.toThrow(NotPausable);
     await wait(((await row()).currentPeriodEndsAt ?? 0) - world.ctx.now() - 2 * DAY_MS);
     const [sent] = await renewals("awaiting_payment");
     await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await wait(3 * DAY_MS);
-    await pauseSubscription(world.ctx, mine());
+    await pauseSubscription(world.ctx, memberIds());
     expect((await row()).status).toBe("paused");
   });
 
   test("cancels the pending Pix renewal, and refunds it if paid, without losing a day", async () => {
     await wait(((await row()).currentPeriodEndsAt ?? 0) - world.ctx.now() - 2 * DAY_MS);
     const [sent] = await renewals("awaiting_payment");
-    await pauseSubscription(world.ctx, mine());
+    await pauseSubscription(world.ctx, memberIds());
     expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("canceled");
     const before = [await row(), await covered()];
     await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
@@ -155,9 +155,9 @@ describe("a subscription paused for a month", () => {
   test("when canceled, first gets its remaining days back", async () => {
     await wait(10 * DAY_MS);
     const leftMs = ((await row()).accessUntil ?? 0) - world.ctx.now();
-    await pauseSubscription(world.ctx, mine());
+    await pauseSubscription(world.ctx, memberIds());
     await wait(5 * DAY_MS);
-    await cancelSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
     expect(await row()).toMatchObject({ status: "canceled", resumesAt: null });
     expect(await opens()).toBe(true);
     expect(Math.abs(((await row()).accessUntil ?? 0) - world.ctx.now() - leftMs)).toBeLessThan(
@@ -169,7 +169,7 @@ describe("a subscription paused for a month", () => {
 
   test("refunds every unused day when the creator's page closes", async () => {
     await wait(10 * DAY_MS);
-    await pauseSubscription(world.ctx, mine());
+    await pauseSubscription(world.ctx, memberIds());
     await wait(25 * DAY_MS);
     await closeSubscription(world.ctx, { subscriptionId, because: "creator_left" });
     await world.drain();
@@ -209,9 +209,9 @@ test("a pause does not use up a coupon payment", async () => {
   await world.drain();
   subscriptionId = charge?.purchaseId ?? "";
   await wait(10 * DAY_MS);
-  await pauseSubscription(world.ctx, mine());
+  await pauseSubscription(world.ctx, memberIds());
   await wait(DAY_MS);
-  await resumeSubscription(world.ctx, mine());
+  await resumeSubscription(world.ctx, memberIds());
   expect(await covered()).toHaveLength(2);
   const [use] = await world.ctx.db
     .select()
@@ -233,7 +233,7 @@ test("a card is not charged during the pause; its removal asks how to renew, and
   [subscriptionId, bruno] = [(await chargeRow(world.ctx, { chargeId }))?.purchaseId ?? "", carla];
   await wait(10 * DAY_MS);
   const leftMs = ((await row()).accessUntil ?? 0) - world.ctx.now();
-  await pauseSubscription(world.ctx, mine());
+  await pauseSubscription(world.ctx, memberIds());
   await wait(25 * DAY_MS);
   expect(await renewals("succeeded")).toHaveLength(1);
   await removeMemberCard(world.ctx, {

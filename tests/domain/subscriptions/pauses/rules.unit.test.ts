@@ -23,11 +23,11 @@ const paid = {
 
 function applied(periods: PeriodSlice[], shift: PeriodShift): PeriodSlice[] {
   const { changed, added } = shiftPeriods(periods, shift);
-  const kept = periods.map((period) => ({
+  const moved = periods.map((period) => ({
     ...period,
     ...changed.find(({ id }) => id === period.id),
   }));
-  return [...kept, ...added.map((one, index) => ({ ...one, id: `${periods.length + index}` }))];
+  return [...moved, ...added.map((one, index) => ({ ...one, id: `${periods.length + index}` }))];
 }
 
 describe("a pause", () => {

@@ -47,7 +47,7 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 
 const subscribe = async (number: string) =>
   void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
-const { row, attempts, letters, goTo } = renewalHelpers(() => ({
+const { row, attempts, emails, goTo } = renewalHelpers(() => ({
   world,
   fan: bruno,
   subscriptionId,
@@ -56,7 +56,7 @@ const { row, attempts, letters, goTo } = renewalHelpers(() => ({
 
 describe("a change of the payment method of a past-due renewal", () => {
   /** Saves a second card through a subscription to another creator. */
-  async function keptCard(number: string): Promise<string> {
+  async function savedCard(number: string): Promise<string> {
     const bia = await createSeller(world.ctx);
     const started = await startSubscription(world.ctx, {
       memberId: bruno.id,
@@ -80,7 +80,7 @@ describe("a change of the payment method of a past-due renewal", () => {
     await goTo(0);
     const { chargeId } = await change({
       method: "card",
-      savedMethodId: await keptCard(APPROVED_CARD),
+      savedMethodId: await savedCard(APPROVED_CARD),
     });
     expect((await attempts()).map(({ status }) => status)).toEqual(["failed", "succeeded"]);
     expect((await attempts())[1]?.id).toBe(chargeId);
@@ -106,7 +106,7 @@ describe("a change of the payment method of a past-due renewal", () => {
   test("is charged by the cron when the process crashed after the change", async () => {
     await subscribe(STOLEN_CARD);
     await goTo(0);
-    const card = await keptCard(APPROVED_CARD);
+    const card = await savedCard(APPROVED_CARD);
     await world.ctx.db
       .update(subscriptions)
       .set({ savedMethodId: card, updatedAt: world.ctx.now() })
@@ -197,7 +197,7 @@ describe("resuming a 3DS confirmation", () => {
     expect(
       await resumeConfirmation(world.ctx, { memberId: bruno.id, chargeId: renewal?.id ?? "" }),
     ).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/3ds/") });
-    expect(await letters("Confirme o pagamento")).toHaveLength(1);
+    expect(await emails("Confirme o pagamento")).toHaveLength(1);
   });
 
   test("is limited to six times a minute, and then leads back to the checkout page", async () => {

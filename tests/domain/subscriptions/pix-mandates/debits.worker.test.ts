@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { mine, letters, startsNext, goTo } = mandateHelpers(() => ({ world, fan: bruno }));
+const { memberIds, emails, startsNext, goTo } = mandateHelpers(() => ({ world, fan: bruno }));
 
 describe("renewals by Pix Automático", () => {
   test("one debit is ordered five days before the end, for the day before it, and extends the period without drift", async () => {
@@ -62,7 +62,7 @@ describe("renewals by Pix Automático", () => {
       status: "active",
       currentPeriodStartsAt: before.currentPeriodEndsAt,
     });
-    expect(await letters("em atraso")).toEqual([]);
+    expect(await emails("em atraso")).toEqual([]);
   });
 
   test(
@@ -91,9 +91,9 @@ describe("renewals by Pix Automático", () => {
         recurringPixId: code.mandateId,
       });
       await sweepOutbox({ ...world.ctx, realNow: () => testClock.now() + MINUTE_MS });
-      expect(await letters("não passou")).toHaveLength(1);
-      const { chargeId } = await requestRenewalCode(world.ctx, mine(code));
-      expect((await requestRenewalCode(world.ctx, mine(code))).chargeId).toBe(chargeId);
+      expect(await emails("não passou")).toHaveLength(1);
+      const { chargeId } = await requestRenewalCode(world.ctx, memberIds(code));
+      expect((await requestRenewalCode(world.ctx, memberIds(code))).chargeId).toBe(chargeId);
       await payAtBank(world, {
         providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
       });
@@ -123,7 +123,7 @@ describe("renewals by Pix Automático", () => {
       status: "processing",
       failureCode: "insufficient_funds",
     });
-    const { chargeId } = await requestRenewalCode(world.ctx, mine(code));
+    const { chargeId } = await requestRenewalCode(world.ctx, memberIds(code));
     expect((await chargeRow(world.ctx, { chargeId: debit?.id ?? "" }))?.status).toBe("failed");
     // The bank debits it after all.
     await world.env.PSP_DB.prepare(
@@ -162,7 +162,7 @@ describe("renewals by Pix Automático", () => {
     const code = await mandateSubscriber(world, bruno, ana);
     const startsAt = await startsNext(code);
     await goTo(code, -4.5);
-    await expect(requestRenewalCode(world.ctx, mine(code))).rejects.toThrow(NothingToPay);
+    await expect(requestRenewalCode(world.ctx, memberIds(code))).rejects.toThrow(NothingToPay);
     const [debit] = await debitsOf(world, code);
     // One hour before the debit day, at whatever time the test runs. Banks debit in the morning.
     await world.advance(instantOfIsoDay(debit?.debitOn ?? "") - HOUR_MS - world.ctx.now());
@@ -175,7 +175,7 @@ describe("renewals by Pix Automático", () => {
     const again = (await chargeRow(world.ctx, { chargeId: debit?.id ?? "" }))?.debitOn ?? "";
     expect(await subscriptionRowOf(world, code)).toMatchObject({ status: "past_due" });
     await world.advance(instantOfIsoDay(again) - HOUR_MS - world.ctx.now());
-    await expect(requestRenewalCode(world.ctx, mine(code))).rejects.toThrow(DebitInProgress);
+    await expect(requestRenewalCode(world.ctx, memberIds(code))).rejects.toThrow(DebitInProgress);
     expect(
       (await subscriptionChargesOf(world, code)).filter(
         ({ status }) => status === "awaiting_payment",

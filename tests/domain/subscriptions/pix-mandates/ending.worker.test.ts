@@ -47,21 +47,21 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { mine, letters, startsNext, goTo } = mandateHelpers(() => ({ world, fan: bruno }));
+const { memberIds, emails, startsNext, goTo } = mandateHelpers(() => ({ world, fan: bruno }));
 
 describe("ending a Pix Automático subscription", () => {
   test("a cancellation cancels the debit, and reactivation orders it again", async () => {
     const code = await mandateSubscriber(world, bruno, ana);
     await goTo(code, -4.5);
     const [debit] = await debitsOf(world, code);
-    await cancelSubscription(world.ctx, mine(code));
+    await cancelSubscription(world.ctx, memberIds(code));
     expect((await chargeRow(world.ctx, { chargeId: debit?.id ?? "" }))?.status).toBe("canceled");
     expect(await debitInstructionsOf(debit as never)).toMatchObject([{ status: "canceled" }]);
     expect(await subscriptionRowOf(world, code)).toMatchObject({
       status: "canceled",
       recurringPixId: code.mandateId,
     });
-    await reactivateSubscription(world.ctx, mine(code));
+    await reactivateSubscription(world.ctx, memberIds(code));
     expect((await debitsOf(world, code)).map(({ status }) => status)).toEqual([
       "canceled",
       "processing",
@@ -79,7 +79,7 @@ describe("ending a Pix Automático subscription", () => {
       await goTo(code, -4.5);
       const [debit] = await debitsOf(world, code);
       await world.advance(instantOfIsoDay(debit?.debitOn ?? "") - HOUR_MS - world.ctx.now());
-      await stop(world.ctx, mine(code));
+      await stop(world.ctx, memberIds(code));
       expect(await chargeRow(world.ctx, { chargeId: debit?.id ?? "" })).toMatchObject({
         status: "processing",
       });
@@ -105,7 +105,7 @@ describe("ending a Pix Automático subscription", () => {
 
   test("a cooling-off refund ends the subscription and cancels the mandate at the provider", async () => {
     const code = await mandateSubscriber(world, bruno, ana);
-    await requestSubscriptionCoolingOffRefund(world.ctx, mine(code));
+    await requestSubscriptionCoolingOffRefund(world.ctx, memberIds(code));
     await world.advance(2 * 60_000);
     await world.tick();
     expect(await subscriptionRowOf(world, code)).toMatchObject({
@@ -113,7 +113,7 @@ describe("ending a Pix Automático subscription", () => {
       recurringPixId: null,
     });
     expect(await mandateAtProvider(code)).toBe("canceled");
-    expect(await letters("foi encerrado")).toEqual([]);
+    expect(await emails("foi encerrado")).toEqual([]);
   });
 
   test("a mandate canceled at the bank fails the debit, notifies the subscriber, and a Pix code follows", async () => {
@@ -127,7 +127,7 @@ describe("ending a Pix Automático subscription", () => {
       recurringPixId: null,
     });
     expect((await debitsOf(world, code)).map(({ status }) => status)).toEqual(["failed"]);
-    expect(await letters("foi encerrado")).toHaveLength(1);
+    expect(await emails("foi encerrado")).toHaveLength(1);
     await goTo(code, -2.9);
     expect((await subscriptionChargesOf(world, code)).at(-1)).toMatchObject({
       status: "awaiting_payment",
@@ -142,13 +142,13 @@ describe("ending a Pix Automático subscription", () => {
       endPixMandate(world.ctx, { fanId: stranger.id, subscriptionId: code.subscriptionId }),
     ).rejects.toThrow(SubscriptionNotFound);
     await goTo(code, -4.5);
-    await endPixMandate(world.ctx, mine(code));
+    await endPixMandate(world.ctx, memberIds(code));
     expect(await mandateAtProvider(code)).toBe("canceled");
     expect(await subscriptionRowOf(world, code)).toMatchObject({
       status: "active",
       recurringPixId: null,
     });
-    await expect(endPixMandate(world.ctx, mine(code))).rejects.toThrow(PixMandateNotFound);
+    await expect(endPixMandate(world.ctx, memberIds(code))).rejects.toThrow(PixMandateNotFound);
     await goTo(code, -2.9);
     const [, debit, sent] = await subscriptionChargesOf(world, code);
     expect(debit).toMatchObject({ status: "canceled" });
@@ -176,8 +176,10 @@ describe("changing to Pix Automático", () => {
   test("one code pays the next period now, and later periods are debited", async () => {
     const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
     const startsAt = await startsNext({ subscriptionId });
-    const { chargeId } = await createPixMandate(world.ctx, mine({ subscriptionId }));
-    expect((await createPixMandate(world.ctx, mine({ subscriptionId }))).chargeId).toBe(chargeId);
+    const { chargeId } = await createPixMandate(world.ctx, memberIds({ subscriptionId }));
+    expect((await createPixMandate(world.ctx, memberIds({ subscriptionId }))).chargeId).toBe(
+      chargeId,
+    );
     const code = await mandateCodeOf(world, chargeId);
     await atBank(world, `recurring/${code.recurringPixId}/approve`);
     await world.drain();
@@ -187,7 +189,7 @@ describe("changing to Pix Automático", () => {
       currentPeriodStartsAt: startsAt,
       recurringPixId: code.mandateId,
     });
-    await expect(createPixMandate(world.ctx, mine({ subscriptionId }))).rejects.toThrow(
+    await expect(createPixMandate(world.ctx, memberIds({ subscriptionId }))).rejects.toThrow(
       PixMandateAlreadyActive,
     );
     await goTo(code, -4.5);
@@ -198,7 +200,7 @@ describe("changing to Pix Automático", () => {
 
   test("an unpaid code changes nothing: the renewal code is sent on its day", async () => {
     const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
-    const { chargeId } = await createPixMandate(world.ctx, mine({ subscriptionId }));
+    const { chargeId } = await createPixMandate(world.ctx, memberIds({ subscriptionId }));
     const code = await mandateCodeOf(world, chargeId);
     await world.advance(31 * 60_000);
     await world.tick();
@@ -220,7 +222,7 @@ describe("changing to Pix Automático", () => {
     expect((await subscriptionRowOf(world, { subscriptionId })).status).toBe("past_due");
     const code = await mandateCodeOf(
       world,
-      (await createPixMandate(world.ctx, mine({ subscriptionId }))).chargeId,
+      (await createPixMandate(world.ctx, memberIds({ subscriptionId }))).chargeId,
     );
     expect(
       (await subscriptionChargesOf(world, { subscriptionId })).map(({ status }) => status),
@@ -239,8 +241,8 @@ describe("changing to Pix Automático", () => {
     const startsAt = await startsNext({ subscriptionId });
     await goTo({ subscriptionId }, -2.9);
     await goTo({ subscriptionId }, 1, startsAt);
-    const { chargeId } = await createPixMandate(world.ctx, mine({ subscriptionId }));
-    const mailed = (await letters("Renove sua assinatura")).length;
+    const { chargeId } = await createPixMandate(world.ctx, memberIds({ subscriptionId }));
+    const mailed = (await emails("Renove sua assinatura")).length;
     await world.advance(31 * 60_000);
     await world.tick();
     await world.tick();
@@ -250,6 +252,6 @@ describe("changing to Pix Automático", () => {
       recurringPixId: null,
       periodStartsAt: startsAt,
     });
-    expect(await letters("Renove sua assinatura")).toHaveLength(mailed + 1);
+    expect(await emails("Renove sua assinatura")).toHaveLength(mailed + 1);
   });
 });

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { letters, goTo } = mandateHelpers(() => ({ world, fan: bruno }));
+const { emails, goTo } = mandateHelpers(() => ({ world, fan: bruno }));
 
 describe("one code for the first payment and the mandate", () => {
   test("paid and authorised, the subscription is active and its renewals are debited", async () => {
@@ -57,9 +57,9 @@ describe("one code for the first payment and the mandate", () => {
       startsOn: scheduledDebitDay(row.currentPeriodEndsAt ?? 0),
       endingAt: null,
     });
-    expect(world.news).toContain(`charge:${code.chargeId}`);
+    expect(world.changedTopics).toContain(`charge:${code.chargeId}`);
     await world.tick();
-    expect(await letters("Pix Automático autorizado")).toHaveLength(1);
+    expect(await emails("Pix Automático autorizado")).toHaveLength(1);
   });
 
   test("paid but not authorised, the subscription is active, renews by Pix codes, and the subscriber is notified", async () => {
@@ -75,7 +75,7 @@ describe("one code for the first payment and the mandate", () => {
       attachedAt: null,
     });
     await world.tick();
-    expect(await letters("está ativa, sem o Pix Automático")).toHaveLength(1);
+    expect(await emails("está ativa, sem o Pix Automático")).toHaveLength(1);
     await goTo(code, -2.9);
     expect((await subscriptionChargesOf(world, code)).at(-1)).toMatchObject({
       status: "awaiting_payment",

@@ -23,7 +23,7 @@ test.each([
     -2.5,
     { provider: "chaos", status: "awaiting_payment", debitOn: null },
   ],
-])("after Pix moved to another provider, a renewal %s", async (_, isKept, days, expected) => {
+])("after Pix moved to another provider, a renewal %s", async (_, isConfigured, days, expected) => {
   const world = await testContext();
   const code = await mandateSubscriber(
     world,
@@ -35,7 +35,7 @@ test.each([
   const other = chaoticProvider(world.ctx.now).port;
   const moved = {
     ...world.ctx,
-    payments: isKept
+    payments: isConfigured
       ? createPaymentRouter([other, world.ctx.payments], takenBy({ pix: "chaos", card: "chaos" }))
       : other,
   };

@@ -132,8 +132,8 @@ describe("the days of a debit", () => {
             paidBy: addDays(startsAt, 7),
             now,
           });
-          const ahead = daysBetween(now, instantOfIsoDay(day ?? ""));
-          expect(ahead).toBe(4);
+          const daysAhead = daysBetween(now, instantOfIsoDay(day ?? ""));
+          expect(daysAhead).toBe(4);
           expect(isoDay(instantOfIsoDay(day ?? "") + DAY_MS + 2 * HOUR_MS)).toBe(isoDay(startsAt));
           expect((day ?? "") < scheduledDebitDay(addMonths(anchorAt, periods + 1))).toBe(true);
         },
@@ -165,7 +165,7 @@ test.each([
 
 describe("the transitions of a mandate", () => {
   const now = at(2026, 3, 10);
-  const facts = (
+  const input = (
     more: Omit<Partial<MandateTransitionInput>, "mandate"> & {
       mandate?: Partial<MandateTransitionInput["mandate"]>;
     } = {},
@@ -186,45 +186,45 @@ describe("the transitions of a mandate", () => {
   const attached = { status: "active" as const, attachedAt: 1 };
 
   test.each<[string, MandateTransitionInput, object]>([
-    ["not answered yet", facts(), { status: "created", attaches: false, ends: false, tells: null }],
+    ["not answered yet", input(), { status: "created", attaches: false, ends: false, tells: null }],
     [
       "approved and paid",
-      facts({ providerStatus: "active", subscription: "active", firstCharge: "succeeded" }),
+      input({ providerStatus: "active", subscription: "active", firstCharge: "succeeded" }),
       { status: "active", attaches: true, ends: false, tells: "authorised" },
     ],
     [
       "approved, its payment unconfirmed",
-      facts({ providerStatus: "active" }),
+      input({ providerStatus: "active" }),
       { status: "active", attaches: false, ends: false, tells: null },
     ],
     [
       "approved, its payment failed",
-      facts({ providerStatus: "active", subscription: "expired", firstCharge: "failed" }),
+      input({ providerStatus: "active", subscription: "expired", firstCharge: "failed" }),
       { status: "active", attaches: false, ends: true, tells: null },
     ],
     [
       "approved for an active subscription, its payment expired",
-      facts({ providerStatus: "active", subscription: "active", firstCharge: "expired" }),
+      input({ providerStatus: "active", subscription: "active", firstCharge: "expired" }),
       { attaches: false, ends: true, tells: null },
     ],
     [
       "approved after its subscription ended",
-      facts({ providerStatus: "active", subscription: "expired", firstCharge: "refunded" }),
+      input({ providerStatus: "active", subscription: "expired", firstCharge: "refunded" }),
       { attaches: false, ends: true },
     ],
     [
       "paid and rejected",
-      facts({ providerStatus: "rejected", subscription: "active", firstCharge: "succeeded" }),
+      input({ providerStatus: "rejected", subscription: "active", firstCharge: "succeeded" }),
       { status: "rejected", attaches: false, tells: "refused" },
     ],
     [
       "rejected unpaid",
-      facts({ providerStatus: "rejected", subscription: "expired", firstCharge: "failed" }),
+      input({ providerStatus: "rejected", subscription: "expired", firstCharge: "failed" }),
       { status: "rejected", ends: false, tells: null },
     ],
     [
       "canceled at the bank",
-      facts({
+      input({
         providerStatus: "canceled",
         mandate: attached,
         subscription: "active",
@@ -234,7 +234,7 @@ describe("the transitions of a mandate", () => {
     ],
     [
       "canceled at our request",
-      facts({
+      input({
         providerStatus: "canceled",
         mandate: { ...attached, endingAt: 2 },
         subscription: "active",
@@ -244,7 +244,7 @@ describe("the transitions of a mandate", () => {
     ],
     [
       "approved while its cancellation is pending: it stays canceled",
-      facts({
+      input({
         providerStatus: "active",
         mandate: { endingAt: 2 },
         subscription: "active",
@@ -254,7 +254,7 @@ describe("the transitions of a mandate", () => {
     ],
     [
       "a late event of its approval",
-      facts({
+      input({
         providerStatus: "created",
         mandate: attached,
         subscription: "active",
@@ -264,7 +264,7 @@ describe("the transitions of a mandate", () => {
     ],
     [
       "an event after its end",
-      facts({
+      input({
         providerStatus: "active",
         mandate: { status: "canceled" },
         subscription: "active",
@@ -272,10 +272,10 @@ describe("the transitions of a mandate", () => {
       }),
       { status: "canceled", attaches: false, ends: false, tells: null },
     ],
-    ["never created, before its expiry", facts({ providerStatus: null }), { status: "created" }],
+    ["never created, before its expiry", input({ providerStatus: null }), { status: "created" }],
     [
       "never created, after its expiry",
-      facts({ providerStatus: null, mandate: { expiresAt: now } }),
+      input({ providerStatus: null, mandate: { expiresAt: now } }),
       { status: "expired", tells: null },
     ],
   ])("%s", (_what, given, step) => {

@@ -139,13 +139,13 @@ describe("the cost of a plan change", () => {
 
   test("includes the next period when that is already paid", () => {
     const next = paidFor({ chargeId: "next", periods: [row(noon(2026, 12, 1), noon(2027, 1, 1))] });
-    const ahead = {
+    const prepaid = {
       ...monthly,
       currentPeriodStartsAt: noon(2026, 12, 1),
       currentPeriodEndsAt: noon(2027, 1, 1),
     };
     expect(
-      quoted({}, { now: noon(2026, 11, 29), subscription: ahead, covering: [paidFor(), next] }),
+      quoted({}, { now: noon(2026, 11, 29), subscription: prepaid, covering: [paidFor(), next] }),
     ).toMatchObject({
       happens: "now",
       costCents: 200 + 6_000,
@@ -214,7 +214,7 @@ describe("any sequence of plan changes", () => {
     const { cuts, moved } = quote.keepsPeriod
       ? { cuts: [], moved: [] }
       : splitPeriodsAt(covering, quote.covers.startsAt);
-    const kept = covering.map((charge) => ({
+    const shifted = covering.map((charge) => ({
       ...charge,
       periods: [
         ...charge.periods.map((period) => {
@@ -235,7 +235,7 @@ describe("any sequence of plan changes", () => {
       ],
     }));
     return [
-      ...kept,
+      ...shifted,
       {
         chargeId,
         amountCents: quote.dueCents,
@@ -559,7 +559,7 @@ describe("the reversal of a plan change", () => {
       },
       { kind: "ends" },
     ],
-  ])("%s", (_, facts, way) => {
-    expect(planReversal(facts)).toEqual(way);
+  ])("%s", (_, input, way) => {
+    expect(planReversal(input)).toEqual(way);
   });
 });

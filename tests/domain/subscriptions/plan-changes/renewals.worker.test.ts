@@ -71,7 +71,7 @@ const attempts = () =>
     .from(charges)
     .where(and(eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt)))
     .orderBy(asc(charges.createdAt));
-const letters = async (words: string) =>
+const emails = async (subjectPart: string) =>
   (
     await world.ctx.db
       .select()
@@ -79,7 +79,7 @@ const letters = async (words: string) =>
       .where(eq(localMails.recipient, bruno.email))
       .orderBy(asc(localMails.createdAt))
   )
-    .filter(({ subject }) => subject.includes(words))
+    .filter(({ subject }) => subject.includes(subjectPart))
     .map(({ body }) => body);
 
 async function goTo(days: number): Promise<void> {
@@ -91,7 +91,7 @@ describe("a renewal with a scheduled plan change", () => {
   test("reminds of the new plan, retries the card at its price, and changes the plan when Pix pays it", async () => {
     const meia = await changing("card", { name: "Meia", monthly: 1_500, seatsLimit: 2 });
     await goTo(-3);
-    const [reminder] = await letters("renova em");
+    const [reminder] = await emails("renova em");
     expect(reminder).toContain("assinatura Meia, de Ana Lira");
     expect(reminder).toContain("R$\u00a015,00, no cartão");
     await goTo(0);
@@ -108,7 +108,7 @@ describe("a renewal with a scheduled plan change", () => {
     ]);
     expect(new Set(asked.map(({ planChangeId }) => planChangeId)).size).toBe(1);
     expect(asked[0]?.planChangeId).not.toBeNull();
-    expect((await letters("não pagou"))[1]).toContain("R$\u00a015,00 da assinatura Meia");
+    expect((await emails("não pagou"))[1]).toContain("R$\u00a015,00 da assinatura Meia");
     const now = { fanId: bruno.id, subscriptionId, method: "pix", savedMethodId: null } as const;
     expect(await subscriptionPayingNext(world.ctx, now)).toMatchObject({
       planName: "Camarim",
@@ -164,9 +164,9 @@ describe("a renewal with a scheduled plan change", () => {
     expect(await attempts()).toMatchObject([
       { method: "pix", amountCents: 900, status: "awaiting_payment" },
     ]);
-    expect(await letters("Renove sua assinatura")).toHaveLength(1);
+    expect(await emails("Renove sua assinatura")).toHaveLength(1);
     await goTo(0);
-    expect((await letters("está em atraso"))[0]).toContain(
+    expect((await emails("está em atraso"))[0]).toContain(
       "Pix de R$\u00a09,00 da assinatura Janela",
     );
     for (const day of [1, 3, 5, 7, 8]) await goTo(day);
@@ -204,7 +204,7 @@ describe("a renewal with a scheduled plan change", () => {
       .from(planChanges)
       .where(eq(planChanges.subscriptionId, subscriptionId));
     await startPrepaidPlan(world.ctx, { planChangeId: change?.id ?? "" });
-    const begun = await row();
-    expect(begun).toMatchObject({ planId: janela.planId, calendarAt: begun.updatedAt });
+    const startedRow = await row();
+    expect(startedRow).toMatchObject({ planId: janela.planId, calendarAt: startedRow.updatedAt });
   });
 });

@@ -40,8 +40,19 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { row, wait, chargesNow, mine, to, untilRenewal, statusOf, states, told, seats, heldCents } =
-  planChangeHelpers(() => stage);
+const {
+  row,
+  wait,
+  chargesNow,
+  memberIds,
+  to,
+  untilRenewal,
+  statusOf,
+  states,
+  notified,
+  seats,
+  heldCents,
+} = planChangeHelpers(() => stage);
 
 describe("refunding the difference of a plan change", () => {
   test("a cooling-off refund within seven days returns all of it and restores the previous plan and period", async () => {
@@ -61,7 +72,7 @@ describe("refunding the difference of a plan change", () => {
     });
     expect(await seats()).toEqual([1, 0, 0]);
     expect(await states()).toEqual(["reversed"]);
-    expect(await told("subscription.plan_changed")).toContain(
+    expect(await notified("subscription.plan_changed")).toContain(
       "A sua assinatura de Ana Lira voltou para Camarim: R$\u00a030,00 por mês.",
     );
     await expect(
@@ -76,7 +87,7 @@ describe("refunding the difference of a plan change", () => {
     const difference = await paidUpgrade(world, to(palco.prices.monthly));
     const [first] = await chargesNow();
     const { providerDisputeId } = await openDisputeOn(world, difference);
-    const mayRegretIt = async () =>
+    const canBeReversed = async () =>
       (
         await transactionForViewer(world.ctx, {
           chargeId: first?.id ?? "",
@@ -85,8 +96,8 @@ describe("refunding the difference of a plan change", () => {
           isModerator: false,
         })
       )?.mayRegret;
-    expect(await mayRegretIt()).toBe(false);
-    await expect(requestSubscriptionCoolingOffRefund(world.ctx, mine())).rejects.toThrow(
+    expect(await canBeReversed()).toBe(false);
+    await expect(requestSubscriptionCoolingOffRefund(world.ctx, memberIds())).rejects.toThrow(
       SubscriptionUnderDispute,
     );
     expect([await statusOf(first?.id ?? ""), (await row()).status]).toEqual([
@@ -94,8 +105,8 @@ describe("refunding the difference of a plan change", () => {
       "active",
     ]);
     await decideDisputeAtProvider(world, providerDisputeId, "win");
-    expect(await mayRegretIt()).toBe(true);
-    await requestSubscriptionCoolingOffRefund(world.ctx, mine());
+    expect(await canBeReversed()).toBe(true);
+    await requestSubscriptionCoolingOffRefund(world.ctx, memberIds());
     await world.drain();
     expect([await statusOf(first?.id ?? ""), await statusOf(difference.id)]).toEqual([
       "refunded",
@@ -110,7 +121,7 @@ describe("refunding the difference of a plan change", () => {
     await expect(
       requestSubscriptionCoolingOffRefund(
         interleaveBeforeWrite(world.ctx, disputes, /^update "subscriptions"/i),
-        mine(),
+        memberIds(),
       ),
     ).rejects.toThrow(SubscriptionUnderDispute);
     expect([await statusOf(first?.id ?? ""), (await row()).status]).toEqual([
@@ -304,7 +315,7 @@ describe("refunding the difference of a plan change", () => {
 
   test("a cooling-off refund of the whole subscription refunds both payments", async () => {
     await paidUpgrade(world, to(palco.prices.monthly));
-    await requestSubscriptionCoolingOffRefund(world.ctx, mine());
+    await requestSubscriptionCoolingOffRefund(world.ctx, memberIds());
     await world.drain();
     expect(await heldCents()).toBe(0);
     expect((await row()).status).toBe("expired");

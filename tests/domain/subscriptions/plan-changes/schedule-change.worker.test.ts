@@ -53,8 +53,19 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { row, wait, chargesNow, mine, to, untilRenewal, renewal, statusOf, states, told, seats } =
-  planChangeHelpers(() => stage);
+const {
+  row,
+  wait,
+  chargesNow,
+  memberIds,
+  to,
+  untilRenewal,
+  renewal,
+  statusOf,
+  states,
+  notified,
+  seats,
+} = planChangeHelpers(() => stage);
 
 describe("a plan change scheduled for the next period", () => {
   test("is shown and notified without a charge; the renewal uses the new price and moves plan and seats", async () => {
@@ -62,7 +73,7 @@ describe("a plan change scheduled for the next period", () => {
     expect(quote).toMatchObject({ happens: "next_period", because: "weighs_less", nextCents: 900 });
     await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await world.drain();
-    expect(await told("subscription.plan_change_scheduled")).toHaveLength(1);
+    expect(await notified("subscription.plan_change_scheduled")).toHaveLength(1);
     expect(await planChangeLines(world.ctx, { subscriptionId })).toMatchObject([
       { happens: "next_period", state: "scheduled", toPlanName: "Janela", chargeId: null },
     ]);
@@ -80,7 +91,9 @@ describe("a plan change scheduled for the next period", () => {
       currentPeriodStartsAt: sent?.periodStartsAt,
     });
     expect(await states()).toEqual(["paid"]);
-    await expect(cancelScheduledPlanChange(world.ctx, mine())).rejects.toThrow(PlanChangeRefused);
+    await expect(cancelScheduledPlanChange(world.ctx, memberIds())).rejects.toThrow(
+      PlanChangeRefused,
+    );
     await wait(3 * DAY_MS);
     expect(await row()).toMatchObject({
       planId: janela.planId,
@@ -89,7 +102,7 @@ describe("a plan change scheduled for the next period", () => {
     });
     expect(await seats()).toEqual([0, 0, 1]);
     expect(await states()).toEqual(["done"]);
-    expect(await told("subscription.plan_changed", ana.id)).toEqual([
+    expect(await notified("subscription.plan_changed", ana.id)).toEqual([
       "Bruno mudou do plano Camarim para o Janela.",
     ]);
   });
@@ -98,13 +111,15 @@ describe("a plan change scheduled for the next period", () => {
     await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await untilRenewal(-2 * DAY_MS);
     expect(await renewal()).toMatchObject({ amountCents: 900 });
-    await cancelScheduledPlanChange(world.ctx, mine());
+    await cancelScheduledPlanChange(world.ctx, memberIds());
     await world.drain();
     expect(await renewal()).toMatchObject({ amountCents: 3_000 });
     expect(await seats()).toEqual([1, 0, 0]);
-    await expect(cancelScheduledPlanChange(world.ctx, mine())).rejects.toThrow(PlanChangeNotFound);
+    await expect(cancelScheduledPlanChange(world.ctx, memberIds())).rejects.toThrow(
+      PlanChangeNotFound,
+    );
     await expect(
-      cancelScheduledPlanChange(world.ctx, { ...mine(), fanId: ana.id }),
+      cancelScheduledPlanChange(world.ctx, { ...memberIds(), fanId: ana.id }),
     ).rejects.toThrow(SubscriptionNotFound);
   });
 
@@ -133,7 +148,7 @@ describe("a plan change scheduled for the next period", () => {
       amountCents: 3_000,
       description: "Assinatura Camarim, de Ana Lira",
     });
-    expect(await told("subscription.plan_change_dropped")).toEqual([
+    expect(await notified("subscription.plan_change_dropped")).toEqual([
       "O plano Janela, de Ana Lira, saiu de venda: a sua assinatura continua em Camarim, por R$\u00a030,00 por mês.",
     ]);
     expect(await states()).toEqual(["over"]);
@@ -141,8 +156,8 @@ describe("a plan change scheduled for the next period", () => {
 
   test("a pause keeps it, canceling ends it, and an unpaid renewal frees its seat", async () => {
     await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
-    await pauseSubscription(world.ctx, mine());
-    await resumeSubscription(world.ctx, mine());
+    await pauseSubscription(world.ctx, memberIds());
+    await resumeSubscription(world.ctx, memberIds());
     expect(await states()).toEqual(["scheduled"]);
     await untilRenewal(-2 * DAY_MS);
     expect(await seats()).toEqual([1, 0, 1]);
@@ -155,10 +170,10 @@ describe("a plan change scheduled for the next period", () => {
   test("canceling and reactivating continues with the current plan", async () => {
     await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await untilRenewal(-2 * DAY_MS);
-    await cancelSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
     expect(await states()).toEqual(["over"]);
     expect(await seats()).toEqual([1, 0, 0]);
-    await reactivateSubscription(world.ctx, mine());
+    await reactivateSubscription(world.ctx, memberIds());
     expect(await renewal()).toMatchObject({ amountCents: 3_000 });
   });
 

@@ -49,8 +49,19 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { row, wait, mine, to, untilRenewal, renewal, statusOf, states, told, seats, heldCents } =
-  planChangeHelpers(() => stage);
+const {
+  row,
+  wait,
+  memberIds,
+  to,
+  untilRenewal,
+  renewal,
+  statusOf,
+  states,
+  notified,
+  seats,
+  heldCents,
+} = planChangeHelpers(() => stage);
 
 /** A plan so expensive that its last two days can be charged for in a month of any length. */
 const dearest = () => otherPlan(world.ctx, ana.id, { name: "Plateia", monthly: 9_000 });
@@ -92,10 +103,10 @@ describe("an upgrade that takes effect now", () => {
     });
     expect(await seats()).toEqual([0, 1, 0]);
     expect(await states()).toEqual(["done"]);
-    expect(await told("subscription.plan_changed")).toEqual([
+    expect(await notified("subscription.plan_changed")).toEqual([
       "Você mudou de Camarim para Palco, de Ana Lira: R$\u00a060,00 por mês.",
     ]);
-    expect(await told("subscription.plan_changed", ana.id)).toEqual([
+    expect(await notified("subscription.plan_changed", ana.id)).toEqual([
       "Bruno mudou do plano Camarim para o Palco.",
     ]);
     await untilRenewal(-2 * DAY_MS);
@@ -245,15 +256,15 @@ describe("an upgrade that takes effect now", () => {
 
   test("is refunded when the subscription was canceled or paused before the code is paid", async () => {
     const first = await openUpgrade(world.ctx, to(palco.prices.monthly));
-    await cancelSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
     expect(await seats()).toEqual([1, 0, 0]);
     await payAtBank(world, first);
     await world.drain();
     await world.tick();
     expect(await statusOf(first.id)).toBe("refunded");
-    await reactivateSubscription(world.ctx, mine());
+    await reactivateSubscription(world.ctx, memberIds());
     const second = await openUpgrade(world.ctx, to(palco.prices.monthly));
-    await pauseSubscription(world.ctx, mine());
+    await pauseSubscription(world.ctx, memberIds());
     await payAtBank(world, second);
     await world.drain();
     await world.tick();
@@ -330,9 +341,9 @@ describe("a plan change to another interval", () => {
     const before = await allotted();
     expect(before).toBeGreaterThan(0);
     await wait(5 * DAY_MS);
-    await pauseSubscription(world.ctx, mine());
+    await pauseSubscription(world.ctx, memberIds());
     await wait(4 * DAY_MS);
-    await resumeSubscription(world.ctx, mine());
+    await resumeSubscription(world.ctx, memberIds());
     expect(await allotted()).toBe(before);
   });
 });

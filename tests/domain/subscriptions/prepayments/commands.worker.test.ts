@@ -287,7 +287,7 @@ describe("prepaying in an active subscription", () => {
   beforeEach(async () => {
     subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
   });
-  const ahead = (periods: number, more = {}) =>
+  const prepay = (periods: number, more = {}) =>
     prepayPeriods(world.ctx, { fanId: bruno.id, subscriptionId, periods, ...more });
 
   test("adds six months after the paid period and cancels the open renewal code", async () => {
@@ -296,9 +296,9 @@ describe("prepaying in an active subscription", () => {
     const [sent] = (await chargesOf(subscriptionId)).filter(
       ({ status }) => status === "awaiting_payment",
     );
-    const { chargeId } = await ahead(6, { amountCents: 11_940 });
+    const { chargeId } = await prepay(6, { amountCents: 11_940 });
     expect((await charge(sent?.id ?? "")).status).toBe("canceled");
-    expect((await ahead(6)).chargeId).toBe(chargeId);
+    expect((await prepay(6)).chargeId).toBe(chargeId);
     await settle(chargeId);
     const periods = await covered(subscriptionId);
     expect(periods).toHaveLength(7);
@@ -322,7 +322,7 @@ describe("prepaying in an active subscription", () => {
   test("if unpaid, the code expires and the usual renewal is created", async () => {
     const { currentPeriodEndsAt: endsAt } = await row(subscriptionId);
     await wait((endsAt ?? 0) - 2 * DAY_MS - world.ctx.now());
-    const { chargeId } = await ahead(3);
+    const { chargeId } = await prepay(3);
     await wait(DAY_MS);
     expect((await charge(chargeId)).status).toBe("expired");
     const waiting = (await chargesOf(subscriptionId)).filter(
@@ -334,7 +334,7 @@ describe("prepaying in an active subscription", () => {
   });
 
   test("creates one charge for ten clicks, refuses other members, and limits the number of codes", async () => {
-    const clicks = await Promise.allSettled(Array.from({ length: 10 }, () => ahead(3)));
+    const clicks = await Promise.allSettled(Array.from({ length: 10 }, () => prepay(3)));
     expect(
       new Set(
         clicks.map((click) => (click.status === "fulfilled" ? click.value.chargeId : "refused")),
@@ -343,14 +343,14 @@ describe("prepaying in an active subscription", () => {
     await expect(
       prepayPeriods(world.ctx, { fanId: ana.id, subscriptionId, periods: 3 }),
     ).rejects.toThrow(SubscriptionNotFound);
-    await expect(ahead(6, { amountCents: 1 })).rejects.toThrow(PlanPriceChanged);
-    for (let code = 1; code < 20; code += 1) await ahead(code % 2 === 0 ? 3 : 6);
-    await expect(ahead(12)).rejects.toThrow(TooManyPrepaidCodes);
+    await expect(prepay(6, { amountCents: 1 })).rejects.toThrow(PlanPriceChanged);
+    for (let code = 1; code < 20; code += 1) await prepay(code % 2 === 0 ? 3 : 6);
+    await expect(prepay(12)).rejects.toThrow(TooManyPrepaidCodes);
   });
 
   test("a refund before it starts keeps the current paid period, and prepaying is possible again", async () => {
     const { currentPeriodEndsAt: endsAt } = await row(subscriptionId);
-    const { chargeId } = await ahead(3);
+    const { chargeId } = await prepay(3);
     await settle(chargeId);
     await commit(world.ctx.db, [
       requestRefundStatement(world.ctx, await charge(chargeId), {
@@ -366,14 +366,14 @@ describe("prepaying in an active subscription", () => {
       currentPeriodEndsAt: endsAt,
       accessUntil: endsAt,
     });
-    const again = await ahead(3);
+    const again = await prepay(3);
     await settle(again.chargeId);
     expect(await covered(subscriptionId)).toHaveLength(4);
   });
 
   test("a refund before it starts leaves the next renewal to be charged on its day", async () => {
     const { currentPeriodEndsAt: endsAt } = await row(subscriptionId);
-    const { chargeId } = await ahead(3);
+    const { chargeId } = await prepay(3);
     await settle(chargeId);
     await commit(world.ctx.db, [
       requestRefundStatement(world.ctx, await charge(chargeId), {

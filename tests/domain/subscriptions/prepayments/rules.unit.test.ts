@@ -132,10 +132,10 @@ test.each([
   ["canceled", { status: "canceled" as const }, false],
   ["paused", { status: "paused" as const }, false],
   ["a complimentary subscription", { compEndsAt: now + 1 }, false],
-])("%s", (_, facts, may) => {
+])("%s", (_, input, may) => {
   expect(
     canPrepay(
-      { status: "active", currentPeriodEndsAt: now + 1, startedAt: 1, compEndsAt: null, ...facts },
+      { status: "active", currentPeriodEndsAt: now + 1, startedAt: 1, compEndsAt: null, ...input },
       now,
     ),
   ).toBe(may);

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { mine, row, view, answer, consents, asks, letters, untilRenewal, renewals, nextCents } =
+const { memberIds, row, view, answer, consents, asks, emails, untilRenewal, renewals, nextCents } =
   priceChangeHelpers(() => ({ world, fan: bruno, subscriptionId }));
 
 async function subscribes(): Promise<void> {
@@ -48,11 +48,11 @@ async function look(): Promise<void> {
 
 test("a subscriber who was canceled at the price change is asked on reactivation, with the full notice period", async () => {
   await subscribes();
-  await cancelSubscription(world.ctx, mine());
+  await cancelSubscription(world.ctx, memberIds());
   await proposedPrice(world, ana, 4_000, "monthly");
   await world.advance(5 * DAY_MS);
   expect(await consents()).toEqual([]);
-  await reactivateSubscription(world.ctx, mine());
+  await reactivateSubscription(world.ctx, memberIds());
   await world.drain();
   expect(await view()).toMatchObject({
     state: "asked",
@@ -63,36 +63,36 @@ test("a subscriber who was canceled at the price change is asked on reactivation
   expect((await view()).takesEffectAt).toBeGreaterThanOrEqual(
     world.ctx.now() + PRICE_NOTICE_DAYS * DAY_MS,
   );
-  expect(await letters("pede um preço novo")).toHaveLength(1);
+  expect(await emails("pede um preço novo")).toHaveLength(1);
   expect((await asks(ana.planId))[0]).toMatchObject({ askedCount: 2 });
   expect(await row()).toMatchObject({ amountCents: 3_000, planPriceId: ana.priceId });
   // A subscriber is asked once, however often they cancel and reactivate.
   await answer("kept");
-  await cancelSubscription(world.ctx, mine());
-  await reactivateSubscription(world.ctx, mine());
+  await cancelSubscription(world.ctx, memberIds());
+  await reactivateSubscription(world.ctx, memberIds());
   await world.drain();
   expect(await consents()).toMatchObject([{ state: "kept" }]);
-  expect(await letters("pede um preço novo")).toHaveLength(1);
+  expect(await emails("pede um preço novo")).toHaveLength(1);
 });
 
 test("a subscriber who reactivates under a lower price pays that price and is notified", async () => {
   await subscribes();
-  await cancelSubscription(world.ctx, mine());
+  await cancelSubscription(world.ctx, memberIds());
   const planPriceId = await proposedPrice(world, ana, 2_500, "monthly");
-  await reactivateSubscription(world.ctx, mine());
+  await reactivateSubscription(world.ctx, memberIds());
   await world.drain();
   expect(await row()).toMatchObject({ amountCents: 2_500, planPriceId });
-  expect(await letters("mais barata")).toHaveLength(1);
+  expect(await emails("mais barata")).toHaveLength(1);
 });
 
 test("a subscriber with a scheduled plan change is asked when they cancel that change", async () => {
   const janela = await otherPlan(world.ctx, ana.id, { name: "Janela", monthly: 1_500 });
   await subscribes();
-  await scheduledPlanChange(world.ctx, { ...mine(), planPriceId: janela.prices.monthly });
+  await scheduledPlanChange(world.ctx, { ...memberIds(), planPriceId: janela.prices.monthly });
   await advanceSubscription(world.ctx, { subscriptionId });
   await proposedPrice(world, ana, 4_000, "monthly");
   expect(await consents()).toEqual([]);
-  await cancelScheduledPlanChange(world.ctx, mine());
+  await cancelScheduledPlanChange(world.ctx, memberIds());
   expect(await view()).toMatchObject({ state: "asked", toAmountCents: 4_000 });
 });
 
@@ -104,7 +104,7 @@ test("a subscriber who changes to a plan at its old price is asked about the pla
     priceId: janela.prices.monthly,
   });
   await subscribes();
-  await scheduledPlanChange(world.ctx, { ...mine(), planPriceId: janela.prices.monthly });
+  await scheduledPlanChange(world.ctx, { ...memberIds(), planPriceId: janela.prices.monthly });
   const toPriceId = await proposedPrice(world, { ...ana, planId: janela.planId }, 1_800, "monthly");
   await untilRenewal(-2 * DAY_MS);
   await payAtBank(world, { providerChargeId: (await renewals()).at(-1)?.providerChargeId ?? "" });

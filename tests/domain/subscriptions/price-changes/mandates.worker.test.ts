@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { mine, row, view, answer, nextCents, letters } = priceChangeHelpers(() => ({
+const { memberIds, row, view, answer, nextCents, emails } = priceChangeHelpers(() => ({
   world,
   fan: bruno,
   subscriptionId,
@@ -52,9 +52,9 @@ describe("a price above the limit of the mandate", () => {
   test("needs a new mandate, and is not debited without one even if accepted", async () => {
     await proposedPrice(world, ana, 2_500);
     await world.drain();
-    expect((await letters("pede um preço novo"))[0]).toContain("autoriza de novo no banco");
+    expect((await emails("pede um preço novo"))[0]).toContain("autoriza de novo no banco");
     expect(await view()).toMatchObject({ needsMandate: true });
-    await expect(createPixMandate(world.ctx, mine())).rejects.toThrow(PixMandateAlreadyActive);
+    await expect(createPixMandate(world.ctx, memberIds())).rejects.toThrow(PixMandateAlreadyActive);
     await answer("accepted");
     expect([await nextCents(), await listedCents()]).toEqual([2_000, 2_000]);
     expect(await debited()).toEqual([2_000]);
@@ -64,10 +64,13 @@ describe("a price above the limit of the mandate", () => {
   test("is debited under a new mandate, whose code pays one period at the old price and replaces the old mandate", async () => {
     await proposedPrice(world, ana, 2_500);
     await answer("accepted");
-    expect(await pixMandateOffer(world.ctx, mine())).toMatchObject({
+    expect(await pixMandateOffer(world.ctx, memberIds())).toMatchObject({
       terms: { todayCents: 2_000, amountCents: null, ceilingCents: 2_500 },
     });
-    const code = await mandateCodeOf(world, (await createPixMandate(world.ctx, mine())).chargeId);
+    const code = await mandateCodeOf(
+      world,
+      (await createPixMandate(world.ctx, memberIds())).chargeId,
+    );
     // An unpaid code changes nothing.
     expect([await nextCents(), (await row()).recurringPixId]).toEqual([2_000, mandateId]);
     await atBank(world, `recurring/${code.recurringPixId}/approve`);
@@ -84,21 +87,27 @@ test("a lower price proposed while the bank confirms a mandate is debited after 
   const dora = await createPerson(world.ctx, "Dora");
   subscriptionId = (await paidSubscription(world, dora, ana)).purchaseId;
   bruno = dora;
-  const code = await mandateCodeOf(world, (await createPixMandate(world.ctx, mine())).chargeId);
+  const code = await mandateCodeOf(
+    world,
+    (await createPixMandate(world.ctx, memberIds())).chargeId,
+  );
   await proposedPrice(world, ana, 1_500);
   await atBank(world, `recurring/${code.recurringPixId}/approve`);
   await world.drain();
   await advanceSubscription(world.ctx, { subscriptionId });
   expect(await row()).toMatchObject({ amountCents: 1_500, recurringPixId: code.mandateId });
-  expect(await pixMandateOffer(world.ctx, mine())).toMatchObject({
+  expect(await pixMandateOffer(world.ctx, memberIds())).toMatchObject({
     terms: { todayCents: 1_500, amountCents: 1_500, ceilingCents: 1_500 },
   });
-  const next = await mandateCodeOf(world, (await createPixMandate(world.ctx, mine())).chargeId);
+  const next = await mandateCodeOf(
+    world,
+    (await createPixMandate(world.ctx, memberIds())).chargeId,
+  );
   await atBank(world, `recurring/${next.recurringPixId}/approve`);
   await world.drain();
   expect(await row()).toMatchObject({ recurringPixId: next.mandateId });
   expect(await debited()).toEqual([1_500]);
-  await expect(createPixMandate(world.ctx, mine())).rejects.toThrow(PixMandateAlreadyActive);
+  await expect(createPixMandate(world.ctx, memberIds())).rejects.toThrow(PixMandateAlreadyActive);
 });
 
 test("a price below a fixed mandate needs consent too, and waits for a new mandate", async () => {

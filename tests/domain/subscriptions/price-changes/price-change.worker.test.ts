@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { mine, row, view, answer, nextCents, untilRenewal, renewals, consents, asks, letters } =
+const { memberIds, row, view, answer, nextCents, untilRenewal, renewals, consents, asks, emails } =
   priceChangeHelpers(() => ({ world, fan: bruno, subscriptionId }));
 
 /** Bruno subscribes for R$ 20,00 a quarter. */
@@ -92,9 +92,9 @@ describe("proposing a price change", () => {
     expect((await asks(ana.planId))[0]?.toldAllAt).not.toBeNull();
     expect(await row()).toMatchObject({ amountCents: 2_000, planPriceId: ana.priceId });
     expect(await nextCents()).toBe(2_000);
-    const [letter] = await letters("pede um preço novo");
-    expect(letter).toContain("R$\u00a025,00");
-    expect(letter).toMatch(/\/renewal\/price\//);
+    const [email] = await emails("pede um preço novo");
+    expect(email).toContain("R$\u00a025,00");
+    expect(email).toMatch(/\/renewal\/price\//);
     await expect(
       proposePriceChange(world.ctx, {
         creatorId: ana.id,
@@ -138,7 +138,7 @@ describe("proposing a price change", () => {
     await world.drain();
     expect(await row()).toMatchObject({ amountCents: 1_500, planPriceId });
     expect(await asks(ana.planId)).toMatchObject([{ askedCount: 0, loweredCount: 1 }]);
-    expect(await letters("mais barata")).toHaveLength(1);
+    expect(await emails("mais barata")).toHaveLength(1);
     await untilRenewal(0);
     expect(await renewals()).toMatchObject([{ amountCents: 1_500 }]);
   });
@@ -181,7 +181,7 @@ describe("the next charge", () => {
     const [consent] = await consents();
     await expect(
       answerPriceChange(world.ctx, {
-        ...mine(),
+        ...memberIds(),
         askId: consent?.askId ?? "",
         answer: "kept",
         by: "session",
@@ -252,9 +252,9 @@ describe("the next charge", () => {
   test("after a pause costs the accepted price", async () => {
     await subscribes();
     await proposedPrice(world, ana, 2_500);
-    await pauseSubscription(world.ctx, mine());
+    await pauseSubscription(world.ctx, memberIds());
     await answer("accepted");
-    await resumeSubscription(world.ctx, mine());
+    await resumeSubscription(world.ctx, memberIds());
     await untilRenewal(-2 * DAY_MS);
     expect(await renewals()).toMatchObject([{ amountCents: 2_500 }]);
     expect(await row()).toMatchObject({ amountCents: 2_500 });
@@ -292,7 +292,7 @@ describe("the next charge", () => {
     await world.advance(2 * DAY_MS);
     await proposedPrice(world, ana, 2_500, "monthly");
     await answer("accepted");
-    expect((await prepayOptionsOf(world.ctx, mine())).choices[0]).toMatchObject({
+    expect((await prepayOptionsOf(world.ctx, memberIds())).choices[0]).toMatchObject({
       count: 3,
       amountCents: 6_000,
     });
@@ -300,12 +300,12 @@ describe("the next charge", () => {
     await untilRenewal(-2 * DAY_MS);
     await payAtBank(world, { providerChargeId: (await renewals())[0]?.providerChargeId ?? "" });
     await world.drain();
-    expect((await prepayOptionsOf(world.ctx, mine())).choices[0]).toMatchObject({
+    expect((await prepayOptionsOf(world.ctx, memberIds())).choices[0]).toMatchObject({
       count: 3,
       amountCents: 7_500,
     });
     const { chargeId } = await prepayPeriods(world.ctx, {
-      ...mine(),
+      ...memberIds(),
       periods: 3,
       amountCents: 7_500,
     });
@@ -332,7 +332,12 @@ describe("a price change ends", () => {
     ]);
     expect(await nextCents()).toBe(2_000);
     await expect(
-      answerPriceChange(world.ctx, { ...mine(), askId: first, answer: "accepted", by: "session" }),
+      answerPriceChange(world.ctx, {
+        ...memberIds(),
+        askId: first,
+        answer: "accepted",
+        by: "session",
+      }),
     ).rejects.toThrow(PriceChangeClosed);
     await answer("accepted");
     await untilRenewal(-2 * DAY_MS);

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { mine, row, answer, nextCents, untilRenewal, renewals, consents } = priceChangeHelpers(
+const { memberIds, row, answer, nextCents, untilRenewal, renewals, consents } = priceChangeHelpers(
   () => ({
     world,
     fan: bruno,
@@ -45,8 +45,8 @@ const { mine, row, answer, nextCents, untilRenewal, renewals, consents } = price
 );
 
 /** Creates a charge for three prepaid months by Pix, paid or open. */
-async function ahead(amountCents: number, { isPaid }: { isPaid: boolean }): Promise<string> {
-  const { chargeId } = await prepayPeriods(world.ctx, { ...mine(), periods: 3, amountCents });
+async function prepaid(amountCents: number, { isPaid }: { isPaid: boolean }): Promise<string> {
+  const { chargeId } = await prepayPeriods(world.ctx, { ...memberIds(), periods: 3, amountCents });
   if (isPaid)
     await payAtBank(world, {
       providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
@@ -75,8 +75,8 @@ test.each([
 ] as const)(
   "a refund that moves the next period before the effective date restores the old price, after a code %s at the new one",
   async (_what, runsOut) => {
-    const paid = await ahead(6_000, { isPaid: true });
-    const code = await ahead(7_500, { isPaid: false });
+    const paid = await prepaid(6_000, { isPaid: true });
+    const code = await prepaid(7_500, { isPaid: false });
     expect(await row()).toMatchObject({ amountCents: 2_500, planPriceId: newPriceId });
     if (runsOut) {
       await world.advance(HOUR_MS);
@@ -99,8 +99,8 @@ test.each([
 );
 
 test("a withdrawn price change is not applied again after its price was reverted", async () => {
-  const paid = await ahead(6_000, { isPaid: true });
-  await ahead(7_500, { isPaid: false });
+  const paid = await prepaid(6_000, { isPaid: true });
+  await prepaid(7_500, { isPaid: false });
   await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
   await givenBack(paid);
   expect(await row()).toMatchObject({ amountCents: 2_000, planPriceId: ana.priceId });
@@ -116,8 +116,8 @@ test.each([
 ] as const)(
   "a subscriber who then keeps the old price has a code at the new one that %s",
   async (_what, isUnclear) => {
-    const paid = await ahead(6_000, { isPaid: true });
-    const code = await ahead(7_500, { isPaid: false });
+    const paid = await prepaid(6_000, { isPaid: true });
+    const code = await prepaid(7_500, { isPaid: false });
     await givenBack(paid);
     const { cancelCharge } = world.ctx.payments;
     if (isUnclear)
@@ -138,8 +138,8 @@ test.each([
 );
 
 test("a refund of periods after the effective date keeps the new price", async () => {
-  await ahead(6_000, { isPaid: true });
-  const later = await ahead(7_500, { isPaid: true });
+  await prepaid(6_000, { isPaid: true });
+  const later = await prepaid(7_500, { isPaid: true });
   await givenBack(later);
   expect(await row()).toMatchObject({ amountCents: 2_500, planPriceId: newPriceId });
   expect(await nextCents()).toBe(2_500);
@@ -155,8 +155,8 @@ test("the database refuses a price before its effective date, and an invariant f
   const found = async () =>
     (await invariantFindings(world.ctx)).find(({ name }) => name === "prices_dated")?.rows;
   expect(await found()).toEqual([]);
-  const paid = await ahead(6_000, { isPaid: true });
-  await ahead(7_500, { isPaid: false });
+  const paid = await prepaid(6_000, { isPaid: true });
+  await prepaid(7_500, { isPaid: false });
   expect(await found()).toEqual([]);
   const { currentPeriodEndsAt } = await row();
   const endsAt = (at: number | null) =>

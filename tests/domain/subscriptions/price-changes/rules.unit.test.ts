@@ -143,7 +143,7 @@ describe("the price of the next period", () => {
         });
         const authorisation =
           ceiling === null ? null : mandateTerms({ priceCents: ceiling, firstCents: ceiling });
-        const standing = {
+        const current = {
           planId: "plan",
           planPriceId: "old",
           interval: "monthly" as const,
@@ -151,7 +151,7 @@ describe("the price of the next period", () => {
           method: "pix" as const,
           currentPeriodEndsAt: ends,
         };
-        const next = nextTerms(standing, null, agreedConsent(standing, answered, authorisation));
+        const next = nextTerms(current, null, agreedConsent(current, answered, authorisation));
         expect(
           next.amountCents === from ||
             (next.amountCents === to && state === "accepted" && ends >= answered.takesEffectAt),
@@ -163,14 +163,14 @@ describe("the price of the next period", () => {
   });
 
   test("below R$ 10,00 is paid by Pix, and a scheduled plan change has precedence", () => {
-    const standing = {
+    const current = {
       planId: "plan",
       planPriceId: "old",
       interval: "monthly" as const,
       amountCents: 2_000,
       method: "card" as const,
     };
-    expect(nextTerms(standing, null, consent({ toAmountCents: 900 }))).toMatchObject({
+    expect(nextTerms(current, null, consent({ toAmountCents: 900 }))).toMatchObject({
       planPriceId: "new",
       amountCents: 900,
       method: "pix",
@@ -182,7 +182,7 @@ describe("the price of the next period", () => {
       toInterval: "annual" as const,
       toAmountCents: 9_000,
     };
-    expect(nextTerms(standing, change, consent())).toMatchObject({
+    expect(nextTerms(current, change, consent())).toMatchObject({
       planId: "other",
       planPriceId: "there",
       amountCents: 9_000,

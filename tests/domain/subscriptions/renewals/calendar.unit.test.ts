@@ -219,11 +219,11 @@ describe("a Pix renewal code", () => {
 });
 
 test("the end waits one day for an unconfirmed charge, and not for a refused one", () => {
-  const silent = refused(7, { status: "created", failureCode: null });
-  expect(isOutcomeUnknown("card", startsAt, { attempts: [silent], now: on(7, HOUR_MS) })).toBe(
+  const unconfirmed = refused(7, { status: "created", failureCode: null });
+  expect(isOutcomeUnknown("card", startsAt, { attempts: [unconfirmed], now: on(7, HOUR_MS) })).toBe(
     true,
   );
-  expect(isOutcomeUnknown("card", startsAt, { attempts: [silent], now: on(8) })).toBe(false);
+  expect(isOutcomeUnknown("card", startsAt, { attempts: [unconfirmed], now: on(8) })).toBe(false);
   expect(
     isOutcomeUnknown("card", startsAt, {
       attempts: [refused(7), refused(7, { status: "requires_action" })],

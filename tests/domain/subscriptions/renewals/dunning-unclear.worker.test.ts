@@ -33,7 +33,7 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 
 const subscribe = async (number: string) =>
   void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
-const { row, attempts, letters } = renewalHelpers(() => ({
+const { row, attempts, emails } = renewalHelpers(() => ({
   world,
   fan: bruno,
   subscriptionId,
@@ -56,8 +56,8 @@ describe("a renewal card without an answer from the bank", () => {
     await world.tick();
     expect(await attempts()).toMatchObject([{ id: unknown?.id, status: "succeeded" }]);
     expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt });
-    expect(await letters("não pagou")).toEqual([]);
-    expect(await letters("em atraso")).toEqual([]);
+    expect(await emails("não pagou")).toEqual([]);
+    expect(await emails("em atraso")).toEqual([]);
   });
 });
 
@@ -130,7 +130,7 @@ describe("a renewal card without an answer from the bank, whose subscriber chang
       askedWith: null,
     });
     expect(pix).toMatchObject({ method: "pix", status: "awaiting_payment" });
-    expect(await letters("não pagou")).toEqual([]);
+    expect(await emails("não pagou")).toEqual([]);
     await payAtBank(world, { providerChargeId: pix?.providerChargeId ?? "" });
     await world.drain();
     await world.ctx.payments.createCardCharge({

@@ -40,7 +40,7 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 
 const subscribe = async (number: string) =>
   void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
-const { row, attempts, letters, told, goTo } = renewalHelpers(() => ({
+const { row, attempts, emails, notified, goTo } = renewalHelpers(() => ({
   world,
   fan: bruno,
   subscriptionId,
@@ -64,16 +64,16 @@ describe("a declined renewal card", () => {
     // One entry a day, from D-1 to D+10.
     expect(made).toEqual([0, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5, 5]);
     expect((await row()).status).toBe("expired");
-    const sent = await letters("não pagou");
+    const sent = await emails("não pagou");
     expect(sent).toHaveLength(4);
-    expect(await told("subscription.renewal_failed")).toBe(4);
+    expect(await notified("subscription.renewal_failed")).toBe(4);
     expect(sent[0]?.body).toContain(`Tentamos de novo em ${formatDay(addDays(startsAt, 1))}`);
     expect(sent[1]?.body).toContain(`Tentamos de novo em ${formatDay(addDays(startsAt, 3))}`);
     for (const { body } of sent) {
       expect(body).toContain(`até ${formatDay(addDays(startsAt, 7))}`);
       expect(body).toContain(`/settings/subscriptions/${subscriptionId}/payment-method`);
     }
-    expect(await letters("terminou")).toHaveLength(1);
+    expect(await emails("terminou")).toHaveLength(1);
     expect(
       await world.ctx.db.$count(chargePeriods, eq(chargePeriods.subscriptionId, subscriptionId)),
     ).toBe(1);
@@ -83,9 +83,9 @@ describe("a declined renewal card", () => {
     await subscribe(STOLEN_CARD);
     for (const day of [0, 1, 3, 5, 6]) await goTo(day);
     expect(await attempts()).toHaveLength(1);
-    const [letter, ...more] = await letters("Escolha outra forma");
+    const [email, ...more] = await emails("Escolha outra forma");
     expect(more).toEqual([]);
-    expect(letter?.body).toContain("não vamos tentar nele de novo");
+    expect(email?.body).toContain("não vamos tentar nele de novo");
     expect((await row()).status).toBe("past_due");
     await goTo(7);
     expect((await row()).status).toBe("expired");
@@ -116,7 +116,7 @@ describe("a declined renewal card", () => {
       expect(await attempts()).toHaveLength(count);
     }
     await world.tick();
-    expect(await letters("não pagou")).toHaveLength(3);
+    expect(await emails("não pagou")).toHaveLength(3);
   });
 });
 
@@ -130,16 +130,16 @@ describe("a renewal card that needs 3DS", () => {
     });
     const [waiting] = await attempts();
     expect(waiting?.status).toBe("requires_action");
-    const [letter, ...more] = await letters("Confirme o pagamento");
+    const [email, ...more] = await emails("Confirme o pagamento");
     expect(more).toEqual([]);
-    expect(letter?.body).toContain(`/checkout/${waiting?.id}`);
-    expect(await told("subscription.renewal_to_confirm")).toBe(1);
+    expect(email?.body).toContain(`/checkout/${waiting?.id}`);
+    expect(await notified("subscription.renewal_to_confirm")).toBe(1);
     for (const day of [1, 3, 5]) await goTo(day);
     expect(await attempts()).toHaveLength(1);
     await payAtBank(world, { providerChargeId: waiting?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt });
-    expect(await letters("Confirme o pagamento")).toHaveLength(1);
+    expect(await emails("Confirme o pagamento")).toHaveLength(1);
   });
 
   test("expires after the grace days without a confirmation, and the charge is canceled", async () => {
@@ -161,7 +161,7 @@ describe("a renewal card that needs 3DS", () => {
     await world.drain();
     await world.tick();
     expect((await row()).status).toBe("past_due");
-    expect(await letters("não pagou")).toHaveLength(1);
+    expect(await emails("não pagou")).toHaveLength(1);
     await goTo(1);
     expect((await attempts()).map(({ status }) => status)).toEqual(["failed", "requires_action"]);
     expect((await row()).status).toBe("requires_action");
@@ -213,7 +213,7 @@ test(
         .where(isNull(outbox.handledAt)))
         await deliverOutboxMessage(world.ctx, { outboxId: id });
       expect((await attempts()).map(({ status }) => status)).toEqual(["failed", "failed"]);
-      expect(await letters("não pagou")).toHaveLength(2);
+      expect(await emails("não pagou")).toHaveLength(2);
       expect((await row()).status).toBe("past_due");
       if (outcome === "finished") break;
     }

@@ -138,27 +138,27 @@ describe("enqueueing one subscription", () => {
     (
       await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId))
     )[0];
-  const mine = () => inQueue().filter(({ id }) => id === subscriptionId);
+  const queued = () => inQueue().filter(({ id }) => id === subscriptionId);
 
   test("sends no second message while the first is pending; a lost message is sent again and creates the renewal", async () => {
     await run();
-    expect(mine()).toHaveLength(1);
+    expect(queued()).toHaveLength(1);
     await world.advance(ENQUEUED_LIFETIME_MS - MINUTE_MS);
     await run();
-    expect(mine()).toEqual([]);
+    expect(queued()).toEqual([]);
     await world.advance(MINUTE_MS);
     await run();
-    const [again] = mine();
+    const [again] = queued();
     if (again) await runMessage(world.ctx, again);
     expect(await renewals()).toHaveLength(1);
   });
 
   test("ignores a message that arrives after its lifetime; its replacement creates the renewal", async () => {
     await run();
-    const [late] = mine();
+    const [late] = queued();
     await world.advance(ENQUEUED_LIFETIME_MS);
     await run();
-    const [next] = mine();
+    const [next] = queued();
     if (!late || !next) throw new Error("nothing was handed over");
     await runMessage(world.ctx, late);
     expect(await renewals()).toEqual([]);
@@ -168,7 +168,7 @@ describe("enqueueing one subscription", () => {
 
   test("a message delivered twice, in sequence or at once, creates one renewal", async () => {
     await run();
-    const [message] = mine();
+    const [message] = queued();
     if (!message) throw new Error("nothing was handed over");
     await Promise.all([runMessage(world.ctx, message), runMessage(world.ctx, message)]);
     await runMessage(world.ctx, message);
@@ -187,10 +187,10 @@ describe("enqueueing one subscription", () => {
     for (let failure = 0; failure < 3; failure += 1)
       await recordFailure(world.ctx, { subjectId: subscriptionId });
     await run();
-    expect(mine()).toEqual([]);
+    expect(queued()).toEqual([]);
     expect((await row())?.enqueuedUntil).toBeLessThanOrEqual(world.ctx.now() + MINUTE_MS);
     await world.advance(MINUTE_MS);
     await run();
-    expect(mine()).toHaveLength(1);
+    expect(queued()).toHaveLength(1);
   });
 });

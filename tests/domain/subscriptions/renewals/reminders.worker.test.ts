@@ -62,17 +62,17 @@ async function row() {
   if (!found) throw new Error("no subscription");
   return found;
 }
-const mine = () => ({ fanId: bruno.id, subscriptionId });
+const memberIds = () => ({ fanId: bruno.id, subscriptionId });
 
 /** The emails about the next renewal, oldest first. */
-async function letters(words = "renova em") {
+async function emails(subjectPart = "renova em") {
   return (
     await world.ctx.db
       .select()
       .from(localMails)
       .where(eq(localMails.recipient, bruno.email))
       .orderBy(asc(localMails.createdAt))
-  ).filter(({ subject }) => subject.includes(words));
+  ).filter(({ subject }) => subject.includes(subjectPart));
 }
 
 /** Advances to this many days before the end of the period, and runs the renewal twice. */
@@ -98,10 +98,10 @@ describe("a renewal reminder", () => {
       const sent: number[] = [];
       for (const day of days) {
         await goTo(day);
-        sent.push((await letters()).length);
+        sent.push((await emails()).length);
       }
       expect(sent).toEqual(counts);
-      for (const { body, subject } of await letters()) {
+      for (const { body, subject } of await emails()) {
         expect(subject).toContain(formatDay(endsAt));
         expect(body).toContain("R$");
         expect(body).toMatch(new RegExp(`/renewal/pause/${subscriptionId}/\\d+/[\\w-]{43}`));
@@ -118,16 +118,16 @@ describe("a renewal reminder", () => {
       );
       await world.tick();
     }
-    expect(await letters()).toHaveLength(1);
+    expect(await emails()).toHaveLength(1);
   });
 
   test("of a monthly Pix is the email with the code, with a link to cancel", async () => {
     await subscribe("monthly", "pix");
     await goTo(3);
-    const [letter, ...more] = await letters("Renove sua assinatura");
+    const [email, ...more] = await emails("Renove sua assinatura");
     expect(more).toEqual([]);
-    expect(letter?.body).toContain("000201");
-    expect(letter?.body).toContain(`/renewal/cancel/${subscriptionId}/`);
+    expect(email?.body).toContain("000201");
+    expect(email?.body).toContain(`/renewal/cancel/${subscriptionId}/`);
   });
 
   test.each([
@@ -135,9 +135,9 @@ describe("a renewal reminder", () => {
     ["paused it", pauseSubscription],
   ] as const)("is not sent to a subscriber who %s", async (_, stop) => {
     await subscribe("monthly", "card");
-    await stop(world.ctx, mine());
+    await stop(world.ctx, memberIds());
     for (const day of [3, 2]) await goTo(day);
-    expect(await letters()).toEqual([]);
+    expect(await emails()).toEqual([]);
   });
 
   test("is not sent when the subscription is canceled at the same moment", async () => {
@@ -145,23 +145,23 @@ describe("a renewal reminder", () => {
     await world.advance(addDays(endsAt, -3) + MINUTE_MS - world.ctx.now());
     const ctx = interleaveBeforeWrite(
       world.ctx,
-      () => cancelSubscription(world.ctx, mine()),
+      () => cancelSubscription(world.ctx, memberIds()),
       /insert into "outbox"/,
     );
     await advanceSubscription(ctx, { subscriptionId });
     await world.drain();
-    expect(await letters()).toEqual([]);
+    expect(await emails()).toEqual([]);
   });
 
   test("is sent again when a pause moves the end of the period", async () => {
     await subscribe("monthly", "card");
     await goTo(3);
-    await pauseSubscription(world.ctx, mine());
+    await pauseSubscription(world.ctx, memberIds());
     const { resumesAt, currentPeriodEndsAt } = await row();
     await world.advance((resumesAt ?? 0) - world.ctx.now() + MINUTE_MS);
     await advanceSubscription(world.ctx, { subscriptionId });
     await world.drain();
-    expect((await letters()).map(({ subject }) => subject.slice(-10))).toEqual([
+    expect((await emails()).map(({ subject }) => subject.slice(-10))).toEqual([
       formatDay(endsAt),
       formatDay(currentPeriodEndsAt ?? 0),
     ]);
@@ -218,15 +218,15 @@ describe("an action link of an email", () => {
 
   test("in a confirmation email undoes what the email confirms", async () => {
     await subscribe("monthly", "card");
-    await cancelSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
     await world.drain();
-    const undoes = async (words: string, act: string) =>
+    const undoes = async (subjectPart: string, act: string) =>
       new RegExp(`${TEST_ORIGIN}(/renewal/${act}/\\S+)`).exec(
-        (await letters(words)).at(-1)?.body ?? "",
+        (await emails(subjectPart)).at(-1)?.body ?? "",
       )?.[1] ?? "";
     expect((await press(await undoes("protocolo", "reactivate"))).status).toBe(303);
     expect((await row()).status).toBe("active");
-    await pauseSubscription(world.ctx, mine());
+    await pauseSubscription(world.ctx, memberIds());
     await world.drain();
     expect((await press(await undoes("pausada", "resume"))).status).toBe(303);
     expect((await row()).status).toBe("active");
@@ -290,7 +290,7 @@ describe("an action link of an email", () => {
   test("says that nothing is left to do when the action no longer applies", async () => {
     await subscribe("monthly", "card");
     const path = await link("pause");
-    await cancelSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, memberIds());
     expect(await (await get(path)).json<Shown>()).toMatchObject({
       mayAct: false,
       undoPath: null,

@@ -54,10 +54,10 @@ async function goTo(daysFromEnd: number): Promise<void> {
   await world.tick();
 }
 
-const letters = async (words: string) =>
+const emails = async (subjectPart: string) =>
   (
     await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, bruno.email))
-  ).filter(({ subject }) => subject.includes(words));
+  ).filter(({ subject }) => subject.includes(subjectPart));
 
 test("one Pix is sent three days before the end, and paying it extends the period without drift", async () => {
   await goTo(-3.5);
@@ -65,10 +65,10 @@ test("one Pix is sent three days before the end, and paying it extends the perio
   await goTo(-2.5);
   const [sent, ...more] = await renewals();
   expect(more).toEqual([]);
-  const [letter, ...others] = await letters("Renove sua assinatura");
+  const [email, ...others] = await emails("Renove sua assinatura");
   expect(others).toEqual([]);
-  expect(letter?.body).toContain(sent?.pixCode);
-  expect(letter?.body).toContain(`/checkout/${sent?.id}`);
+  expect(email?.body).toContain(sent?.pixCode);
+  expect(email?.body).toContain(`/checkout/${sent?.id}`);
   const before = await row();
   await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
   await world.drain();
@@ -92,7 +92,7 @@ test("unpaid, the subscription keeps its access for seven days of grace and then
   expect((await row()).status).toBe("past_due");
   await goTo(6.9);
   expect((await row()).status).toBe("past_due");
-  expect(await letters("em atraso")).toHaveLength(1);
+  expect(await emails("em atraso")).toHaveLength(1);
   await goTo(7.1);
   expect((await row()).status).toBe("expired");
   const [profile] = await world.ctx.db.select().from(profiles).where(eq(profiles.personId, ana.id));

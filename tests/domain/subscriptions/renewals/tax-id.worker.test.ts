@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { row, letters, untilRenewal, renewals } = priceChangeHelpers(() => ({
+const { row, emails, untilRenewal, renewals } = priceChangeHelpers(() => ({
   world,
   fan: bruno,
   subscriptionId,
@@ -60,8 +60,8 @@ test("a Pix renewal without a CPF asks the subscriber for it once, and creates t
   await world.drain();
   expect(sent).toEqual([]);
   expect(await renewals()).toEqual([]);
-  const [letter, ...more] = await letters("Falta o seu CPF");
-  expect(letter).toContain("/settings/billing/details");
+  const [email, ...more] = await emails("Falta o seu CPF");
+  expect(email).toContain("/settings/billing/details");
   expect(more).toEqual([]);
   expect(await row()).toMatchObject({ status: "active" });
   // No charge is attempted meanwhile.
@@ -114,10 +114,10 @@ test("a Pix Automático debit is not ordered without the CPF that the provider r
   await look();
   expect([ordered, await debitsOf(world, code)]).toEqual([[], []]);
   await deliverOutbox(world.ctx);
-  const letters = (await emailsTo(world, lia)).filter(({ subject }) =>
+  const emails = (await emailsTo(world, lia)).filter(({ subject }) =>
     subject.startsWith("Falta o seu CPF"),
   );
-  expect(letters).toMatchObject([{ body: expect.stringContaining("Pix Automático") }]);
+  expect(emails).toMatchObject([{ body: expect.stringContaining("Pix Automático") }]);
   await saveTaxId(world.ctx, {
     personId: lia.id,
     name: "Lia",

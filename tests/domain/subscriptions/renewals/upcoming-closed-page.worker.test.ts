@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { row, given, comped, followed, goTo, acts, letter, notices, counted, seats } =
+const { row, given, comped, followed, goTo, acts, email, notices, counted, seats } =
   upcomingHelpers(() => ({ world, seller: ana, fan: clara }));
 
 /** Returns the release part of the charge: refunded, or waiting for the start of its period. */
@@ -74,10 +74,10 @@ describe("an upcoming subscription on a page that closes", () => {
     await goTo(endsAt + 12 * DAY_MS);
     await cancelDeletion(world.ctx, { personId: ana.id });
     await goTo(world.ctx.now() + DAY_MS);
-    const begun = await row(id);
-    expect(begun.status).toBe("active");
-    expect((begun.accessUntil ?? 0) - (begun.startedAt ?? 0)).toBe(7 * DAY_MS);
-    expect(begun.startedAt).toBeGreaterThanOrEqual(endsAt + 12 * DAY_MS);
+    const started = await row(id);
+    expect(started.status).toBe("active");
+    expect((started.accessUntil ?? 0) - (started.startedAt ?? 0)).toBe(7 * DAY_MS);
+    expect(started.startedAt).toBeGreaterThanOrEqual(endsAt + 12 * DAY_MS);
     expect(await world.ctx.db.$count(charges, eq(charges.purchaseId, id))).toBe(1);
   });
 });
@@ -119,7 +119,7 @@ describe("an upcoming subscription with a block made at the moment of its paymen
             ),
         ),
       ).toBe(true);
-      expect(await letter(/^Devolvemos R\$\s19,90$/)).toContain(
+      expect(await email(/^Devolvemos R\$\s19,90$/)).toContain(
         "A sua assinatura não vai começar: devolvemos tudo",
       );
       expect([...fan, ...creator].filter((body) => /bloque/i.test(body))).toEqual([]);

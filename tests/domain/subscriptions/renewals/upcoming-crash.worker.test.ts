@@ -21,7 +21,7 @@ import {
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
 /** A member with a one-month complimentary subscription, who paid for the subscription after it. */
-async function paidAhead() {
+async function paidUpcoming() {
   const { world, points } = await createCrashWorld();
   const [ana, clara] = [await createSeller(world.ctx), await createPerson(world.ctx, "Clara")];
   const { endsAt } = await grantComp(world.ctx, {
@@ -32,7 +32,7 @@ async function paidAhead() {
     planId: ana.planId,
     months: 1,
   });
-  const courtesyId =
+  const compId =
     (await liveSubscription(world.ctx, { fanId: clara.id, creatorId: ana.id }))?.id ?? "";
   const { chargeId } = await startSubscription(world.ctx, {
     memberId: clara.id,
@@ -63,7 +63,7 @@ async function paidAhead() {
     world,
     points,
     clara,
-    courtesyId,
+    compId,
     endsAt,
     chargeId,
     subscriptionId: charge?.purchaseId ?? "",
@@ -76,13 +76,10 @@ test(
   { timeout: 240_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
-      const { world, points, clara, courtesyId, endsAt, subscriptionId, stands } =
-        await paidAhead();
+      const { world, points, clara, compId, endsAt, subscriptionId, stands } = await paidUpcoming();
       await world.advance(endsAt + MINUTE_MS - world.ctx.now());
       points.arm(at);
-      const end = await survives(points, () =>
-        expireComp(world.ctx, { subscriptionId: courtesyId }),
-      );
+      const end = await survives(points, () => expireComp(world.ctx, { subscriptionId: compId }));
       points.disarm();
       await recoverAfterCrash(world);
       await deliverOutbox(world.ctx);
@@ -91,7 +88,7 @@ test(
         startedAt: endsAt,
         accessUntil: addMonths(endsAt, 1),
       });
-      expect(await subscriptionRow(world.ctx, { subscriptionId: courtesyId })).toMatchObject({
+      expect(await subscriptionRow(world.ctx, { subscriptionId: compId })).toMatchObject({
         status: "expired",
       });
       expect(await stands()).toEqual({ seats: 1, counted: 1 });
@@ -116,8 +113,8 @@ test(
   { timeout: 240_000 },
   async () => {
     const count = await crashAtEveryPoint(async (at) => {
-      const { world, points, clara, courtesyId, chargeId, subscriptionId, stands } =
-        await paidAhead();
+      const { world, points, clara, compId, chargeId, subscriptionId, stands } =
+        await paidUpcoming();
       const cancel = () =>
         requestSubscriptionCoolingOffRefund(world.ctx, { fanId: clara.id, subscriptionId });
       points.arm(at);
@@ -133,7 +130,7 @@ test(
         status: "expired",
         holdsSeat: false,
       });
-      expect(await subscriptionRow(world.ctx, { subscriptionId: courtesyId })).toMatchObject({
+      expect(await subscriptionRow(world.ctx, { subscriptionId: compId })).toMatchObject({
         status: "active",
       });
       expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({

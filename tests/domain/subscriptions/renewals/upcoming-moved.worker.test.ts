@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { row, given, comped, followed, goTo, letter } = upcomingHelpers(() => ({
+const { row, given, comped, followed, goTo, email } = upcomingHelpers(() => ({
   world,
   seller: ana,
   fan: clara,
@@ -31,10 +31,10 @@ test("an upcoming subscription that the scheduler starts late keeps all of its d
   const gift = await given();
   const { id } = await followed(gift.endsAt);
   await goTo(gift.endsAt + 3 * DAY_MS);
-  const begun = await row(id);
-  expect(begun).toMatchObject({ status: "active", accessUntil: begun.currentPeriodEndsAt });
-  expect(begun.startedAt).toBeGreaterThanOrEqual(gift.endsAt + 3 * DAY_MS);
-  expect((begun.accessUntil ?? 0) - (begun.startedAt ?? 0)).toBeGreaterThanOrEqual(28 * DAY_MS);
+  const started = await row(id);
+  expect(started).toMatchObject({ status: "active", accessUntil: started.currentPeriodEndsAt });
+  expect(started.startedAt).toBeGreaterThanOrEqual(gift.endsAt + 3 * DAY_MS);
+  expect((started.accessUntil ?? 0) - (started.startedAt ?? 0)).toBeGreaterThanOrEqual(28 * DAY_MS);
 });
 
 test("a vacation postpones a start after a complimentary subscription, which does not move; an early return starts it at once", async () => {
@@ -63,7 +63,7 @@ test("a gift refunded during a vacation leaves the start date, without the vacat
   expect((await row(id)).startedAt).toBe(gift.endsAt + 60 * DAY_MS);
   await requestGiftCoolingOffRefund(world.ctx, { personId: gift.giverId, giftId: gift.id });
   await world.drain();
-  expect(await letter(/^O seu presente terminou$/)).toContain(
+  expect(await email(/^O seu presente terminou$/)).toContain(
     "A sua assinatura, já paga, começa no dia dela",
   );
   await world.advance(2 * DAY_MS);
@@ -109,7 +109,7 @@ test("a vacation that extends the gift moves the upcoming start and its release 
   };
   await startVacation(world.ctx, { creatorId: ana.id, days: 14 });
   expect(await moment()).toBe(gift.endsAt + 14 * DAY_MS);
-  expect(await letter(/agora começa em/)).toContain(
+  expect(await email(/agora começa em/)).toContain(
     `mudou para ${formatDay(gift.endsAt + 14 * DAY_MS)}`,
   );
   await expectInvariantsToHold(world.ctx);
@@ -118,10 +118,10 @@ test("a vacation that extends the gift moves the upcoming start and its release 
   const back = await moment();
   expect(back).toBeLessThan(gift.endsAt + 4 * DAY_MS);
   await goTo((back ?? 0) + MINUTE_MS);
-  const begun = await row(id);
-  expect(begun).toMatchObject({
+  const started = await row(id);
+  expect(started).toMatchObject({
     status: "active",
-    accessUntil: begun.currentPeriodEndsAt,
-    anchorAt: begun.currentPeriodEndsAt,
+    accessUntil: started.currentPeriodEndsAt,
+    anchorAt: started.currentPeriodEndsAt,
   });
 });

@@ -143,8 +143,8 @@ describe("the next step of a paid upcoming subscription", () => {
       { ...before, agreedAt: now + DAY_MS },
       { kind: "move", to: now + DAY_MS },
     ],
-  ])("%s", (_, startedAt, facts, expected) => {
-    expect(upcomingStep({ startedAt }, facts)).toEqual(expected);
+  ])("%s", (_, startedAt, input, expected) => {
+    expect(upcomingStep({ startedAt }, input)).toEqual(expected);
   });
 
   test("never starts early, beside another subscription or during a vacation, and keeps a date it was moved to", () => {
@@ -157,28 +157,28 @@ describe("the next step of a paid upcoming subscription", () => {
         fc.option(moment, { nil: null }),
         fc.boolean(),
         (startedAt, ending, away, agreedAt, isShut) => {
-          const facts = {
+          const input = {
             others: ending.map((accessUntil) => ({ accessUntil })),
             agreedAt,
             awayUntil: away !== null && away > now ? away : null,
             isShut,
             now,
           };
-          const step = upcomingStep({ startedAt }, facts);
+          const step = upcomingStep({ startedAt }, input);
           const mayBegin =
             (agreedAt ?? startedAt) <= now &&
             ending.length === 0 &&
-            facts.awayUntil === null &&
+            input.awayUntil === null &&
             !isShut;
-          const begins =
+          const starts =
             step.kind === "begin" ||
             (ending.length === 0 && step.kind === "move" && step.to === now);
-          expect(begins).toBe(mayBegin);
+          expect(starts).toBe(mayBegin);
           if (step.kind === "begin") expect(now - startedAt).toBeLessThanOrEqual(15 * MINUTE_MS);
           const moved = step.kind === "move" ? step.to : startedAt;
-          for (const at of [...ending, facts.awayUntil ?? 0])
+          for (const at of [...ending, input.awayUntil ?? 0])
             expect(moved).toBeGreaterThanOrEqual(at);
-          expect(upcomingStep({ startedAt: moved }, facts).kind).not.toBe("move");
+          expect(upcomingStep({ startedAt: moved }, input).kind).not.toBe("move");
         },
       ),
     );

@@ -45,7 +45,7 @@ const {
   badge,
   acts,
   subjects,
-  letter,
+  email,
   notices,
   counted,
   seats,
@@ -87,16 +87,18 @@ describe("a subscription paid while a gift is active", () => {
     expect((await row(gift.id)).status).toBe("expired");
     expect(await row(id)).toMatchObject({ status: "active", accessUntil: next });
     expect([await counted(), await seats()]).toEqual([1, 1]);
-    const told = await subjects();
-    expect(told.some((subject) => subject.endsWith("começou"))).toBe(true);
-    expect(await letter(/começou$/)).toContain("escreveu para você: Que bom que você veio!");
+    const notified = await subjects();
+    expect(notified.some((subject) => subject.endsWith("começou"))).toBe(true);
+    expect(await email(/começou$/)).toContain("escreveu para você: Que bom que você veio!");
     expect(
       (await notices(clara.id)).some((body) =>
         body.endsWith("começou. Ana Lira escreveu para você: Que bom que você veio!"),
       ),
     ).toBe(true);
     expect(
-      told.some((subject) => subject.startsWith("O seu presente") && subject.endsWith("terminou")),
+      notified.some(
+        (subject) => subject.startsWith("O seu presente") && subject.endsWith("terminou"),
+      ),
     ).toBe(false);
     await goTo(addDays(next, -2));
     expect(
@@ -169,7 +171,7 @@ describe("a subscription paid while a gift is active", () => {
     );
     await requestGiftCoolingOffRefund(world.ctx, { personId: gift.giverId, giftId: gift.id });
     await world.drain();
-    expect(await letter(/^O seu presente terminou$/)).toContain("é só assinar");
+    expect(await email(/^O seu presente terminou$/)).toContain("é só assinar");
     const charge = await chargeRow(world.ctx, { chargeId });
     await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
     await world.drain();

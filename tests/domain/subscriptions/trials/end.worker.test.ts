@@ -127,16 +127,16 @@ describe("the end of a trial", () => {
       status: "awaiting_payment",
       expiresAt: (await row(id)).trialEndsAt,
     });
-    const [letter, ...others] = (await mails("dias grátis")).filter(({ body }) =>
+    const [email, ...others] = (await mails("dias grátis")).filter(({ body }) =>
       body.includes(sent?.pixCode ?? "no code"),
     );
     expect(others).toEqual([]);
-    expect(letter?.body).toContain(
+    expect(email?.body).toContain(
       `vão até ${formatDay((await row(id)).trialEndsAt ?? 0)}. Para continuar, pague o Pix de R$\u00a019,90.`,
     );
-    expect(letter?.body).toContain("os dias grátis só terminam, e nada é cobrado");
-    expect(letter?.body).not.toMatch(/renova|Pausar/);
-    expect(letter?.body).toContain("Cancelar: ");
+    expect(email?.body).toContain("os dias grátis só terminam, e nada é cobrado");
+    expect(email?.body).not.toMatch(/renova|Pausar/);
+    expect(email?.body).toContain("Cancelar: ");
     await goTo(id, -0.9);
     const reminder = (await mails("terminam em")).at(-1)?.body;
     for (const said of [
@@ -207,15 +207,15 @@ describe("the end of a trial", () => {
 
   test("after a cancellation: the trial runs on and nothing is charged; reactivation undoes it", async () => {
     const id = await began(await withCard());
-    const mine = { fanId: bruno.id, subscriptionId: id };
-    await cancelSubscription(world.ctx, mine);
+    const memberIds = { fanId: bruno.id, subscriptionId: id };
+    await cancelSubscription(world.ctx, memberIds);
     expect(await row(id)).toMatchObject({
       status: "canceled",
       accessUntil: (await row(id)).trialEndsAt,
     });
-    await reactivateSubscription(world.ctx, mine);
+    await reactivateSubscription(world.ctx, memberIds);
     expect(await row(id)).toMatchObject({ status: "trialing" });
-    await cancelSubscription(world.ctx, mine);
+    await cancelSubscription(world.ctx, memberIds);
     await goTo(id, 0.01);
     expect(await row(id)).toMatchObject({ status: "expired" });
     expect(await chargesOf(id)).toEqual([]);
@@ -261,11 +261,11 @@ describe("the Pix code of a trial whose subscriber changes to a card", () => {
     const id = await began(wish());
     await goTo(id, -2);
     const [code] = await chargesOf(id);
-    const lettersBefore = (await mails("terminam em")).length;
+    const emailsBefore = (await mails("terminam em")).length;
     return {
       id,
       code,
-      lettersBefore,
+      emailsBefore,
       toCard: async () =>
         await changeRenewalMethod(world.ctx, {
           fanId: bruno.id,
@@ -279,7 +279,7 @@ describe("the Pix code of a trial whose subscriber changes to a card", () => {
     (await chargesOf(id)).map(({ method, status, amountCents }) => [method, status, amountCents]);
 
   test("is canceled, also at the provider; emails name only the card, which is charged once on its day", async () => {
-    const { id, code, lettersBefore, toCard } = await coded();
+    const { id, code, emailsBefore, toCard } = await coded();
     expect(await statusesOf(id)).toEqual([["pix", "awaiting_payment", TRIAL_PRICE_CENTS]]);
     await toCard();
     expect(await statusesOf(id)).toEqual([["pix", "canceled", TRIAL_PRICE_CENTS]]);
@@ -288,10 +288,10 @@ describe("the Pix code of a trial whose subscriber changes to a card", () => {
     });
     await world.drain();
     await goTo(id, -0.9);
-    const letters = (await mails("terminam em")).slice(lettersBefore).map(({ body }) => body);
-    expect(letters).toHaveLength(2);
-    for (const letter of letters) {
-      expect(letter).toContain(
+    const emails = (await mails("terminam em")).slice(emailsBefore).map(({ body }) => body);
+    expect(emails).toHaveLength(2);
+    for (const email of emails) {
+      expect(email).toContain(
         `Nesse dia cobramos R$\u00a019,90 no cartão guardado, como você autorizou.`,
       );
       for (const left of [
@@ -300,7 +300,7 @@ describe("the Pix code of a trial whose subscriber changes to a card", () => {
         "/checkout/",
         "Nada sai da sua conta sozinho",
       ])
-        expect(letter).not.toContain(left);
+        expect(email).not.toContain(left);
     }
     await goTo(id, 0.01);
     expect(await statusesOf(id)).toEqual([
@@ -311,23 +311,23 @@ describe("the Pix code of a trial whose subscriber changes to a card", () => {
   });
 
   test("is in no email while the provider does not cancel it, and is canceled at the next attempt", async () => {
-    const { id, code, lettersBefore, toCard } = await coded();
+    const { id, code, emailsBefore, toCard } = await coded();
     const { cancelCharge } = world.ctx.payments;
     world.ctx.payments.cancelCharge = () => Promise.reject(new ProviderUnclear("silence"));
     await toCard();
     await world.drain();
     expect(await statusesOf(id)).toEqual([["pix", "awaiting_payment", TRIAL_PRICE_CENTS]]);
-    expect((await mails("terminam em")).slice(lettersBefore)).toEqual([]);
+    expect((await mails("terminam em")).slice(emailsBefore)).toEqual([]);
     world.ctx.payments.cancelCharge = cancelCharge;
     await goTo(id, -0.9);
     expect(await statusesOf(id)).toEqual([["pix", "canceled", TRIAL_PRICE_CENTS]]);
-    const letters = (await mails("terminam em")).slice(lettersBefore).map(({ body }) => body);
-    expect(letters).toHaveLength(1);
-    expect(letters[0]).not.toContain(code?.pixCode ?? "no code");
+    const emails = (await mails("terminam em")).slice(emailsBefore).map(({ body }) => body);
+    expect(emails).toHaveLength(1);
+    expect(emails[0]).not.toContain(code?.pixCode ?? "no code");
   });
 
   test("pays the renewal when it is paid during the cancellation, and the card is not charged too", async () => {
-    const { id, code, lettersBefore, toCard } = await coded();
+    const { id, code, emailsBefore, toCard } = await coded();
     const { cancelCharge } = world.ctx.payments;
     world.ctx.payments.cancelCharge = async (providerChargeId) => {
       await payAtBank(world, { providerChargeId });
@@ -348,7 +348,7 @@ describe("the Pix code of a trial whose subscriber changes to a card", () => {
     expect(await chargesOf(id)).toMatchObject([
       { id: code?.id, status: "succeeded", refundedCents: 0 },
     ]);
-    expect((await mails("terminam em")).slice(lettersBefore)).toEqual([]);
+    expect((await mails("terminam em")).slice(emailsBefore)).toEqual([]);
   });
 });
 

@@ -70,10 +70,10 @@ describe("the start of a trial", () => {
     expect(
       await world.ctx.db.select().from(audienceTotals).where(eq(audienceTotals.creatorId, ana.id)),
     ).toMatchObject([{ status: "trialing", count: 1, monthlyCents: 0 }]);
-    const [letter] = await mails("período grátis");
-    expect(letter?.body).toContain("hoje não pagou nada");
-    expect(letter?.body).toContain("código Pix de R$\u00a019,90");
-    expect(letter?.body).toContain(`/settings/subscriptions/${id}/cancellation`);
+    const [email] = await mails("período grátis");
+    expect(email?.body).toContain("hoje não pagou nada");
+    expect(email?.body).toContain("código Pix de R$\u00a019,90");
+    expect(email?.body).toContain(`/settings/subscriptions/${id}/cancellation`);
     expect(subscriptionBadge({ ...trial, status: trial.status as SubscriptionStatus })).toMatch(
       /^Período grátis · até \d\d\/\d\d$/,
     );

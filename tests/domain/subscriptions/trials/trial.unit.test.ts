@@ -158,11 +158,11 @@ describe("the trial days in the plan form", () => {
     ["7,5", "Escreva só o número de dias, sem vírgula"],
     ["-1", "Escreva só o número de dias, sem vírgula"],
     ["sete", "Escreva só o número de dias, sem vírgula"],
-  ])("%j is refused: %s", (typed, sentence) => {
+  ])("%j is refused: %s", (typed, expected) => {
     expect(
       planSchema
         .safeParse({ ...form, trialDays: typed })
         .error?.issues.map(({ path, message }) => [path[0], message]),
-    ).toContainEqual(["trialDays", sentence]);
+    ).toContainEqual(["trialDays", expected]);
   });
 });

@@ -43,10 +43,12 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { chargesOf, row, open, coveredMs, told, away, back, wait, byCard } = vacationHelpers(() => ({
-  world,
-  seller: ana,
-}));
+const { chargesOf, row, open, coveredMs, notified, away, back, wait, byCard } = vacationHelpers(
+  () => ({
+    world,
+    seller: ana,
+  }),
+);
 
 describe("a Pix subscription with an open renewal code, in a vacation", () => {
   test("is moved by the same days and its code is canceled; no charge follows until the return", async () => {
@@ -62,21 +64,21 @@ describe("a Pix subscription with an open renewal code, in a vacation", () => {
     });
     expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("canceled");
     expect(await coveredMs(id)).toBe(paidMs);
-    expect(await told(bruno.id, "vacation.began")).toHaveLength(1);
+    expect(await notified(bruno.id, "vacation.began")).toHaveLength(1);
     // A late payment of the code is refunded, and nothing moves.
     await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("refunded");
     // The actions refused in the meantime.
-    const mine = { fanId: bruno.id, subscriptionId: id };
-    await expect(pauseSubscription(world.ctx, mine)).rejects.toThrow(CreatorOnVacation);
-    await expect(prepayPeriods(world.ctx, { ...mine, periods: 3 })).rejects.toThrow(
+    const memberIds = { fanId: bruno.id, subscriptionId: id };
+    await expect(pauseSubscription(world.ctx, memberIds)).rejects.toThrow(CreatorOnVacation);
+    await expect(prepayPeriods(world.ctx, { ...memberIds, periods: 3 })).rejects.toThrow(
       CreatorOnVacation,
     );
     await expect(pixCheckout(world, await createPerson(world.ctx), ana)).rejects.toThrow(
       CreatorOnVacation,
     );
-    const view = await fanSubscription(world.ctx, mine);
+    const view = await fanSubscription(world.ctx, memberIds);
     expect(view).toMatchObject({ awayUntil: endsAt, vacationMs: 14 * DAY_MS });
     expect(view && availableActions(view, world.ctx.now())).toEqual(["payment_method", "cancel"]);
     await wait(13 * DAY_MS);
@@ -115,7 +117,7 @@ describe("a Pix subscription with an open renewal code, in a vacation", () => {
       currentPeriodEndsAt: closeTo(before.currentPeriodEndsAt + 5 * DAY_MS),
       accessUntil: closeTo(before.accessUntil + 5 * DAY_MS),
     });
-    expect(await told(bruno.id, "vacation.cut_short")).toEqual([
+    expect(await notified(bruno.id, "vacation.cut_short")).toEqual([
       expect.stringContaining("5 dias mais longa"),
     ]);
     expect(await fanSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id })).toMatchObject(
@@ -147,10 +149,9 @@ test("a card is not charged in a vacation, even if nothing was moved; after an e
   await back();
   expect((await row(id)).currentPeriodEndsAt).toEqual(closeTo(addDays(world.ctx.now(), 3)));
   await world.tick();
-  expect([(await chargesOf(id)).length, await told(bruno.id, "subscription.reminded")]).toEqual([
-    1,
-    [expect.stringContaining("renova em")],
-  ]);
+  expect([(await chargesOf(id)).length, await notified(bruno.id, "subscription.reminded")]).toEqual(
+    [1, [expect.stringContaining("renova em")]],
+  );
   await wait(3 * DAY_MS + MINUTE_MS);
   expect((await chargesOf(id)).map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
 });
@@ -204,22 +205,22 @@ test("a trial without a card has three days to be paid after the return; none st
       cardToken: null,
       trialDays: 7,
     });
-  const begun = await trial(await createTrialPerson(world.ctx));
-  if (begun.kind !== "began") throw new Error("no trial");
+  const started = await trial(await createTrialPerson(world.ctx));
+  if (started.kind !== "began") throw new Error("no trial");
   await wait(6 * DAY_MS);
   const { endsAt } = await away(7);
-  expect(await row(begun.subscriptionId)).toMatchObject({
+  expect(await row(started.subscriptionId)).toMatchObject({
     status: "trialing",
     currentPeriodEndsAt: addDays(endsAt, 3),
     accessUntil: addDays(endsAt, 3),
   });
   await expect(trial(await createPerson(world.ctx))).rejects.toThrow(CreatorOnVacation);
   await wait(7 * DAY_MS + MINUTE_MS);
-  const [sent] = await open(begun.subscriptionId);
+  const [sent] = await open(started.subscriptionId);
   expect(sent?.expiresAt).toBe(addDays(endsAt, 3));
   await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
   await world.drain();
-  expect(await row(begun.subscriptionId)).toMatchObject({
+  expect(await row(started.subscriptionId)).toMatchObject({
     status: "active",
     currentPeriodStartsAt: addDays(endsAt, 3),
   });
@@ -232,7 +233,7 @@ test("a paused subscription is moved when it resumes or is canceled, with all of
     await paidSubscription(world, carla, ana),
   ];
   await world.advance(10 * DAY_MS);
-  const [kept, keptToo] = [
+  const [shifted, shiftedToo] = [
     (await row(resumed)).accessUntil - world.ctx.now(),
     (await row(canceled)).accessUntil - world.ctx.now(),
   ];
@@ -249,16 +250,16 @@ test("a paused subscription is moved when it resumes or is canceled, with all of
   await world.drain();
   expect(await row(resumed)).toMatchObject({
     status: "active",
-    accessUntil: closeTo(endsAt + kept),
+    accessUntil: closeTo(endsAt + shifted),
   });
   expect(await row(canceled)).toMatchObject({
     status: "canceled",
-    accessUntil: closeTo(endsAt + keptToo),
+    accessUntil: closeTo(endsAt + shiftedToo),
   });
   await world.advance(5 * DAY_MS);
   await back();
-  expect((await row(resumed)).accessUntil).toEqual(closeTo(world.ctx.now() + kept));
-  expect((await row(canceled)).accessUntil).toEqual(closeTo(world.ctx.now() + keptToo));
+  expect((await row(resumed)).accessUntil).toEqual(closeTo(world.ctx.now() + shifted));
+  expect((await row(canceled)).accessUntil).toEqual(closeTo(world.ctx.now() + shiftedToo));
 });
 
 test("a Pix Automático debit already at the bank is canceled", async () => {

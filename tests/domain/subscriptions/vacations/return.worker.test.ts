@@ -82,11 +82,11 @@ test("after an early return, a subscriber not moved back yet can pause, and a ne
   await returnFromVacation(world.ctx, { creatorId: ana.id });
   const [sweep] = world.queued.splice(0).filter(({ type }) => type === "vacation.sweep");
   const { purchaseId: later } = await paidSubscription(world, await createPerson(world.ctx), ana);
-  const begun = await row(later);
+  const started = await row(later);
   await pauseSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id });
   await shiftSubscribersForVacation(world.ctx, { vacationId: sweep?.id ?? "" });
   await world.drain();
-  expect((await row(later)).accessUntil).toBe(begun.accessUntil);
+  expect((await row(later)).accessUntil).toBe(started.accessUntil);
   await resumeSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id });
   expect((await row(id)).accessUntil).toEqual(closeTo(world.ctx.now() + leftMs));
 });

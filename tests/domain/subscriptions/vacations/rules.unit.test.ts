@@ -24,8 +24,8 @@ const rest: UnfinishedVacation = {
 };
 const on = (days: number) => addDays(start, days);
 
-type Facts = Parameters<typeof shiftByVacation>[0];
-const live: Facts = {
+type Input = Parameters<typeof shiftByVacation>[0];
+const live: Input = {
   status: "active",
   method: "pix",
   savedMethodId: null,
@@ -37,7 +37,7 @@ const live: Facts = {
 };
 
 test.each<
-  [string, Partial<Facts>, { ends: number; access: number; status?: SubscriptionStatus } | null]
+  [string, Partial<Input>, { ends: number; access: number; status?: SubscriptionStatus } | null]
 >([
   ["an active subscription ends as many days later", {}, { ends: 24, access: 24 }],
   [
@@ -146,7 +146,7 @@ describe("a vacation cut short", () => {
         ({ status, byCard, endsIn }, days, takenHours, lateHours) => {
           const endsAt = start + endsIn * HOUR_MS;
           const isPastDue = status === "past_due" || status === "requires_action";
-          const before: Facts = {
+          const before: Input = {
             ...live,
             status,
             method: byCard ? "card" : "pix",
@@ -222,14 +222,14 @@ describe("the scheduler during a vacation", () => {
     resumesAt: null,
     recurringPixId: null,
   } as unknown as Subscription;
-  const facts = { attempts: [], methodChangedAt: null, isReminded: true, isDebited: false };
+  const input = { attempts: [], methodChangedAt: null, isReminded: true, isDebited: false };
 
   test("charges nothing and makes nothing past due; ended subscriptions still end", () => {
-    expect(dueStep(due, { ...facts, now: on(9), isAway: true }).kind).toBe("nothing");
-    expect(dueStep(due, { ...facts, now: on(9) }).kind).toBe("send_renewal");
-    expect(dueStep(due, { ...facts, now: on(10), isAway: true }).kind).toBe("nothing");
+    expect(dueStep(due, { ...input, now: on(9), isAway: true }).kind).toBe("nothing");
+    expect(dueStep(due, { ...input, now: on(9) }).kind).toBe("send_renewal");
+    expect(dueStep(due, { ...input, now: on(10), isAway: true }).kind).toBe("nothing");
     expect(
-      dueStep({ ...due, status: "canceled" }, { ...facts, now: on(10), isAway: true }).kind,
+      dueStep({ ...due, status: "canceled" }, { ...input, now: on(10), isAway: true }).kind,
     ).toBe("expire");
   });
 
