@@ -1,5 +1,5 @@
 import { existsSync, globSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { expect, test } from "vitest";
 import { inRoot } from "#scripts/paths.ts";
 
@@ -57,9 +57,14 @@ function sourceFolder(file: string): string {
   return dirname(file).replace(`tests/${area}`, SOURCE_OF[area as keyof typeof SOURCE_OF]);
 }
 
-/** The kinds of file (`rules`, `commands`) are folders of the source only. */
+/**
+ * The kinds of file (`rules`, `schema`) are folders of the source only. A second test of one source
+ * adds its subject to the name, such as `rules-offers`.
+ */
 function isNamedAfterSource(file: string): boolean {
   const name = /([^/]+)\.unit\.test\.tsx?$/.exec(file)?.[1];
-  const source = `${sourceFolder(file)}/{,{rules,schema}/**/}${name}{,.server}.ts`;
-  return name === undefined || globSync(source, { cwd: inRoot(".") }).length > 0;
+  if (name === undefined) return true;
+  return globSync(`${sourceFolder(file)}/{,{rules,schema}/**/}*.ts`, { cwd: inRoot(".") })
+    .map((source) => basename(source).replace(/(\.server)?\.ts$/, ""))
+    .some((source) => name === source || name.startsWith(`${source}-`));
 }

@@ -1,33 +1,26 @@
 import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { payoutCanceledText, STOPPED_TEXT } from "#app/components/payouts/payout-labels.ts";
+import { payoutCanceledText } from "#app/components/payouts/payout-labels.ts";
 import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/sending/commands/claim.server.ts";
 import {
   cancelPayout,
   holdPayoutsOf,
-  releasePayoutsOf,
 } from "#app/domain/payouts/staff-review/commands/staff-review.server.ts";
 import { changeSchedule } from "#app/domain/payouts/batches/commands/schedule.server.ts";
 import { sendPayout } from "#app/domain/payouts/sending/commands/send.server.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/destinations/commands.server.ts";
 import { PayoutInProgress } from "#app/domain/payouts/errors.ts";
-import { creatorBalances, payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
-import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { documents } from "#drizzle/schema/documents.ts";
-import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
-import { payouts } from "#drizzle/schema/payouts.ts";
 import { expectQuarantined } from "#tests/support/quarantine.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
-import { refundsOfCharge } from "#tests/support/account-deletion.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { decideDisputeAtProvider, openDisputeOn } from "#tests/support/disputes.ts";
@@ -127,36 +120,6 @@ const NOT_PAID_OUT = {
   platform_fees: -FEE_CENTS,
 };
 
-describe("a payout hold released in mid-flight", () => {
-  const hold = async () => {
-    await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
-    world.queued.splice(0);
-  };
-  const release = () => releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
-
-  test("during a claim that read the hold before its end: the claim does nothing, and the next run pays once", async () => {
-    await hold();
-    await claimPayout(interleaveBeforeWrite(world.ctx, release, OF_A_PAYOUT), { payoutId });
-    world.queued.splice(0);
-    expect([await stateOf(), await finalBooks()]).toEqual(["held", NOT_PAID_OUT]);
-    await goesOn();
-    expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
-    expect(await sentTo()).toMatchObject([{ status: "paid", cents: NET_CENTS }]);
-  });
-
-  test("claimed at once by the release and by the cron: one claim, one transfer", async () => {
-    await hold();
-    await claimPayout(world.ctx, { payoutId });
-    expect(await stateOf()).toBe("held");
-    await release();
-    world.queued.splice(0);
-    await Promise.all([1, 2, 3].map(() => claimPayout(world.ctx, { payoutId })));
-    await goesOn();
-    expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
-    expect(await sentTo()).toHaveLength(1);
-  });
-});
-
 describe("a payout canceled while it is claimed", () => {
   const cancel = (ctx: Context = world.ctx) => cancelPayout(ctx, { payoutId, creatorId: ana.id });
 
@@ -208,125 +171,6 @@ test("a withdrawal method changed between a claim's read and its commit holds th
   expect(await sentTo()).toEqual([
     { place: "nova@exemplo.test", status: "paid", cents: NET_CENTS },
   ]);
-});
-
-describe("a payout held between claim and send", () => {
-  const hold = () =>
-    holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
-  const documentsReopened = () =>
-    world.ctx.db
-      .update(documents)
-      .set({ status: "submitted" })
-      .where(eq(documents.personId, ana.id));
-  const ban = () =>
-    world.ctx.db.update(people).set({ bannedAt: world.ctx.now() }).where(eq(people.id, ana.id));
-  const all = async () =>
-    (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).items
-      .map(({ status, heldReason, failureCode }) => [status, heldReason ?? failureCode])
-      .toSorted();
-  const GIVEN_BACK = ["failed", "held_before_sending"];
-  const losing = ({ arrives }: { arrives: boolean }): Context => {
-    const payments = world.ctx.payments as PaymentProvider;
-    return {
-      ...world.ctx,
-      payments: {
-        ...payments,
-        transfer: async (request) => {
-          if (arrives) await payments.transfer(request);
-          throw new ProviderUnclear("lost");
-        },
-      },
-    };
-  };
-
-  test.each([
-    ["by a moderator", hold, [GIVEN_BACK, ["held", "moderation"]]],
-    ["for documents under a new review", documentsReopened, [GIVEN_BACK, ["held", "documents"]]],
-    ["by a ban", ban, [GIVEN_BACK]],
-  ] as const)(
-    "%s, while it waits for a business day, returns to the balance within a minute, and no transfer is made",
-    async (_, happens, states) => {
-      await claimPayout(world.ctx, { payoutId });
-      await world.ctx.db
-        .update(payouts)
-        .set({ waitsFor: "business_day", waitsUntil: world.ctx.now() + 2 * DAY_MS })
-        .where(eq(payouts.id, payoutId));
-      await happens();
-      world.queued.splice(0);
-      await goesOn();
-      expect([await all(), await finalBooks(), await sentTo()]).toEqual([states, NOT_PAID_OUT, []]);
-      // A ban refunds unused days to the payers, out of that balance.
-      await world.advance(3 * DAY_MS);
-      await goesOn();
-      expect([await all(), await sentTo()]).toEqual([states, []]);
-      // The text is valid for a banned creator too, whose payout has no replacement.
-      expect(STOPPED_TEXT).toContain("Se há um saque no lugar");
-    },
-  );
-
-  test("is replaced, and after the release the replacement is paid once", async () => {
-    await claimPayout(world.ctx, { payoutId });
-    await hold();
-    await world.drain();
-    expect(await all()).toEqual([GIVEN_BACK, ["held", "moderation"]]);
-    expect((await emailsTo(world, ana)).map(({ subject }) => subject)).toContain(
-      "Seus saques estão retidos",
-    );
-    await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
-    await goesOn();
-    expect([await all(), await sentTo()]).toEqual([[GIVEN_BACK, ["paid", null]], []]);
-    expect((await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
-  });
-
-  test("right before the provider call: no transfer is made, and concurrent sends reverse it once", async () => {
-    await claimPayout(world.ctx, { payoutId });
-    await sendPayout(interleaveBeforeWrite(world.ctx, hold, OF_A_PAYOUT), { payoutId });
-    expect([await stateOf(), await sentTo()]).toEqual(["claimed", []]);
-    world.queued.splice(0);
-    await Promise.all([1, 2, 3].map(() => sendPayout(world.ctx, { payoutId })));
-    await goesOn();
-    expect([await all(), await finalBooks(), await sentTo()]).toEqual([
-      [GIVEN_BACK, ["held", "moderation"]],
-      NOT_PAID_OUT,
-      [],
-    ]);
-  });
-
-  test("after a lost answer without a transfer: it is reversed only once the transfer can no longer arrive", async () => {
-    await claimPayout(world.ctx, { payoutId });
-    await expect(sendPayout(losing({ arrives: false }), { payoutId })).rejects.toThrow(
-      ProviderUnclear,
-    );
-    await hold();
-    world.queued.splice(0);
-    await goesOn();
-    expect([await stateOf(), await sentTo()]).toEqual(["claimed", []]);
-    await expect(
-      world.ctx.db
-        .update(payouts)
-        .set({ sendAskedAt: world.ctx.now() })
-        .where(eq(payouts.id, payoutId)),
-      "the database refuses to recover a debt from held money",
-    ).rejects.toThrow("Failed query");
-    await goesOn();
-    expect([await all(), await finalBooks(), await sentTo()]).toEqual([
-      [GIVEN_BACK, ["held", "moderation"]],
-      NOT_PAID_OUT,
-      [],
-    ]);
-  });
-
-  test("after a lost answer with a transfer: it is paid once", async () => {
-    await claimPayout(world.ctx, { payoutId });
-    await expect(sendPayout(losing({ arrives: true }), { payoutId })).rejects.toThrow(
-      ProviderUnclear,
-    );
-    await hold();
-    world.queued.splice(0);
-    await goesOn();
-    expect([await all(), await finalBooks()]).toEqual([[["paid", null]], PAID_OUT]);
-    expect(await sentTo()).toHaveLength(1);
-  });
 });
 
 test("a transfer paid by the provider after the payout was reversed quarantines the event", async () => {
@@ -395,74 +239,6 @@ describe("a dispute opened between claim and send", () => {
       expect(await sentTo()).toHaveLength(1);
     },
   );
-});
-
-describe("a payout held for rejected documents", () => {
-  const sendsBack = async (code: "unreadable" | "underage") => {
-    await world.ctx.db
-      .update(documents)
-      .set({ status: "submitted" })
-      .where(eq(documents.personId, ana.id));
-    await rejectDocuments(world.ctx, {
-      moderatorId: carla.id,
-      personId: ana.id,
-      code,
-      bornOn: code === "underage" ? "2010-06-01" : null,
-    });
-    await claimPayout(world.ctx, { payoutId });
-  };
-  test("is canceled with a notification after thirty days without new documents, and the balance keeps the money", async () => {
-    await sendsBack("unreadable");
-    await world.advance(29 * DAY_MS);
-    await world.tick();
-    expect([await stateOf(), await finalBooks()]).toEqual(["held", NOT_PAID_OUT]);
-    await world.advance(DAY_MS);
-    await goesOn();
-    expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual([
-      "canceled",
-      NOT_PAID_OUT,
-      [],
-    ]);
-    expect([await shown(), await emails()]).toEqual([
-      [["canceled", expect.stringContaining("há 30 dias")]],
-      [expect.stringContaining("mande os documentos de novo")],
-    ]);
-    expect((await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents).toBe(
-      NET_CENTS,
-    );
-  });
-
-  test("is canceled at once when the creator is under 18, and the payer is refunded in full", async () => {
-    await sendsBack("underage");
-    expect([await stateOf(), await finalBooks()]).toEqual(["canceled", NOT_PAID_OUT]);
-    await goesOn();
-    expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", {}, []]);
-    expect(await refundsOfCharge(world.ctx, sale.id)).toEqual([
-      { status: "succeeded", amountCents: GROSS_CENTS },
-    ]);
-    expect([await shown(), await emails()]).toEqual([
-      [["canceled", expect.stringContaining("volta para quem pagou")]],
-      [expect.stringContaining("volta para quem pagou")],
-    ]);
-  });
-
-  test("is canceled even under a moderator's hold when the creator is under 18", async () => {
-    await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
-    await claimPayout(world.ctx, { payoutId });
-    expect(await stateOf()).toBe("held");
-    await world.ctx.db
-      .update(documents)
-      .set({ status: "submitted" })
-      .where(eq(documents.personId, ana.id));
-    await rejectDocuments(world.ctx, {
-      moderatorId: carla.id,
-      personId: ana.id,
-      code: "underage",
-      bornOn: "2010-06-01",
-    });
-    await goesOn();
-    expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", {}, []]);
-  });
 });
 
 test("a refund that leaves less than the minimum cancels the payout with a notification; after thirty days it may leave", async () => {

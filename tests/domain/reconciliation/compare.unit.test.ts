@@ -4,33 +4,17 @@ import { chargeStatuses, isUnpaid } from "#app/domain/payments/rules.ts";
 import type {
   ProviderCharge,
   ProviderDispute,
-  ProviderPixMandate,
   ProviderRefund,
   ProviderTransfer,
 } from "#app/domain/payments/schema.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
-import { PAYER_DIGEST_RETENTION_DAYS } from "#app/domain/payments/refund-transfers/rules.ts";
 import {
-  compareMandate,
   compareCharge,
   compareDispute,
   compareRefund,
   compareTransfer,
 } from "#app/domain/reconciliation/rules/compare.ts";
-import type {
-  OurMandate,
-  OurCharge,
-  OurTransfer,
-} from "#app/domain/reconciliation/rules/compare.ts";
-import {
-  isInFlight,
-  listedSince,
-  runDayAt,
-  stepAfter,
-  reconciliationSteps,
-} from "#app/domain/reconciliation/rules/runs.ts";
-import { addDays, DAY_MS, lowestIdAt, instantOf, instantOfIsoDay } from "#app/domain/time.ts";
-import { timeOrderedId } from "#app/lib/ids.ts";
+import type { OurCharge, OurTransfer } from "#app/domain/reconciliation/rules/compare.ts";
 
 const ours = (more: Partial<OurCharge> = {}): OurCharge => ({
   status: "succeeded",
@@ -334,145 +318,5 @@ describe("comparing a dispute", () => {
     ],
   ] as const)("%s", (_, one, other, difference) => {
     expect(compareDispute(one, other)).toEqual(difference);
-  });
-});
-
-describe("comparing a Pix mandate", () => {
-  const agreed = (
-    status: ProviderPixMandate["status"],
-    more: Partial<ProviderPixMandate> = {},
-  ): ProviderPixMandate => ({
-    id: "rp_1",
-    reference: "a",
-    status,
-    interval: "monthly",
-    amountCents: 1_990,
-    pixCode: null,
-    expiresAt: null,
-    firstChargeId: null,
-    ...more,
-  });
-  const row = (status: OurMandate["status"], amountCents: number | null = 1_990): OurMandate => ({
-    status,
-    amountCents,
-  });
-  const none = (kind: string) => ({ kind, isMoney: false, gapCents: 0 });
-  test.each([
-    ["active on both sides", row("active"), agreed("active"), null],
-    ["open on both sides", row("created"), agreed("created"), null],
-    ["approved there, open here", row("created"), agreed("active"), none("state")],
-    ["refused there, open here", row("created"), agreed("rejected"), none("state")],
-    ["ended there, active here", row("active"), agreed("canceled"), none("state")],
-    ["open there again, active here", row("active"), agreed("created"), none("state")],
-    ["closed here, still active there", row("expired"), agreed("active"), none("state")],
-    ["closed here, its code still open there", row("expired"), agreed("created"), null],
-    ["other statuses for closed", row("canceled"), agreed("expired"), null],
-    ["of another amount", row("active"), agreed("active", { amountCents: 1_991 }), none("amount")],
-    ["of one amount there, of any here", row("active", null), agreed("active"), none("amount")],
-    [
-      "of any amount on both sides",
-      row("active", null),
-      agreed("active", { amountCents: null }),
-      null,
-    ],
-    [
-      "of another amount, and closed",
-      row("canceled"),
-      agreed("canceled", { amountCents: 1 }),
-      null,
-    ],
-    ["active here, unknown there", row("active"), null, none("theirs_missing")],
-    ["closed here, unknown there", row("canceled"), null, null],
-    [
-      "active there, without a row here",
-      null,
-      agreed("active", { reference: null }),
-      none("ours_missing"),
-    ],
-    [
-      "open there under our reference, without a row here",
-      null,
-      agreed("created"),
-      none("ours_missing"),
-    ],
-    ["open there under another reference", null, agreed("created", { reference: null }), null],
-    ["closed there, without a row here", null, agreed("expired"), null],
-  ] as const)("%s", (_, one, other, difference) => {
-    expect(compareMandate(one, other)).toEqual(difference);
-  });
-
-  test("both sides agree whether a bank debits a payer, or there is a difference", () => {
-    const statuses = ["created", "active", "rejected", "canceled", "expired"] as const;
-    const sides = [null, ...statuses].flatMap((one) =>
-      [null, ...statuses].map((other) => ({ one, other })),
-    );
-    const unlike = sides.filter(({ one, other }) => (one === "active") !== (other === "active"));
-    expect(
-      unlike.filter(
-        ({ one, other }) => compareMandate(one && row(one), other && agreed(other)) === null,
-      ),
-    ).toEqual([]);
-  });
-});
-
-describe("a reconciliation run", () => {
-  const at = (hours: number, minutes = 0) =>
-    instantOf({ year: 2026, month: 11, day: 22 }, (hours * 60 + minutes) * 60_000);
-  test("starts at three in the morning in São Paulo, and lasts until the next", () => {
-    expect(runDayAt(at(2, 59))).toBeNull();
-    expect(runDayAt(at(3))).toBe("2026-11-22");
-    expect(runDayAt(at(23, 59))).toBe("2026-11-22");
-    expect(runDayAt(addDays(at(3), 1))).toBe("2026-11-23");
-  });
-
-  test("also examines the window of the run before, and the first run of a month examines a month more", () => {
-    const since = at(3);
-    const startedAt = since + DAY_MS;
-    expect(since - listedSince({ since, startedAt }, "charges")).toBe(2 * DAY_MS);
-    expect(since - listedSince({ since, startedAt }, "disputes")).toBe(120 * DAY_MS);
-    expect(startedAt - listedSince({ since: null, startedAt }, "transfers")).toBe(40 * DAY_MS);
-  });
-
-  test("examines, once a month, all transfers that a bank can still return", () => {
-    const looked = (since: string, started: string) =>
-      (instantOfIsoDay(started) -
-        listedSince(
-          { since: instantOfIsoDay(since), startedAt: instantOfIsoDay(started) },
-          "transfers",
-        )) /
-      DAY_MS;
-    expect([
-      looked("2026-11-29", "2026-11-30"),
-      looked("2026-11-30", "2026-12-01"),
-      looked("2026-12-01", "2026-12-02"),
-    ]).toEqual([11, 121, 11]);
-    // The next month's first run still lists money returned on any day without a webhook event.
-    expect(looked("2026-11-30", "2026-12-01")).toBeGreaterThanOrEqual(
-      PAYER_DIGEST_RETENTION_DAYS + 31,
-    );
-  });
-
-  test("performs every step once", () => {
-    let step: (typeof reconciliationSteps)[number] | "done" = "again";
-    const seen: string[] = [];
-    while (step !== "done") {
-      seen.push(step);
-      step = stepAfter(step);
-    }
-    expect(seen).toEqual(reconciliationSteps);
-  });
-
-  test("ignores rows changed in the last ten minutes", () => {
-    expect(isInFlight(at(3) - 10 * 60_000 + 1, at(3))).toBe(true);
-    expect(isInFlight(at(3) - 10 * 60_000, at(3))).toBe(false);
-  });
-
-  test("finds ids by the time of their creation", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 4_000_000_000_000 }), (moment) => {
-        const id = timeOrderedId(moment);
-        expect(id > lowestIdAt(moment) && id < lowestIdAt(moment + 1)).toBe(true);
-      }),
-    );
   });
 });

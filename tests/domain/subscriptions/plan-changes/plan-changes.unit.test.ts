@@ -1,13 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { intervals } from "#app/domain/plans/schema.ts";
-import { periodEndsAt } from "#app/domain/plans/rules.ts";
-import { unusedCents } from "#app/domain/subscriptions/coverage/rules.ts";
 import {
   decidePlanChange,
   MINIMUM_DIFFERENCE_CENTS,
   quoteChange,
-  splitPeriodsAt,
 } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import type {
   PlanChangeQuoteInput,
@@ -15,10 +10,8 @@ import type {
   PlanChangeQuote,
   SubscriptionTerms,
 } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
-import { planReversal } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
-import type { AppliedPlanChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
+import { DAY_MS, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 const noon = (year: number, month: number, day: number) =>
@@ -195,132 +188,6 @@ describe("the cost of a plan change", () => {
   });
 });
 
-describe("any sequence of plan changes", () => {
-  const change = fc.record({
-    afterDays: fc.integer({ min: 0, max: 40 }),
-    interval: fc.constantFrom(...intervals),
-    amountCents: fc.integer({ min: 500, max: 500_000 }),
-  });
-
-  /**
-   * The period slices of a subscription after a change is paid, as `changedNowStatements` writes
-   * them.
-   */
-  function applied(
-    covering: CoveringPayment[],
-    quote: Extract<PlanChangeQuote, { happens: "now" }>,
-    chargeId: string,
-  ): CoveringPayment[] {
-    const { cuts, moved } = quote.keepsPeriod
-      ? { cuts: [], moved: [] }
-      : splitPeriodsAt(covering, quote.covers.startsAt);
-    const shifted = covering.map((charge) => ({
-      ...charge,
-      periods: [
-        ...charge.periods.map((period) => {
-          const cut = cuts.find(({ periodId }) => periodId === period.id);
-          return cut
-            ? { ...period, endsAt: cut.cutEndsAt, amountCents: cut.cutAmountCents }
-            : period;
-        }),
-        ...moved
-          .filter((one) => one.chargeId === charge.chargeId)
-          .map(({ amountCents }) =>
-            row(quote.covers.startsAt, quote.covers.endsAt, {
-              id: `${charge.chargeId}-${chargeId}`,
-              isDifference: 1,
-              amountCents,
-            }),
-          ),
-      ],
-    }));
-    return [
-      ...shifted,
-      {
-        chargeId,
-        amountCents: quote.dueCents,
-        refundedCents: 0,
-        disputedCents: 0,
-        waitingCents: 0,
-        periods: [
-          row(quote.covers.startsAt, quote.covers.endsAt, {
-            id: chargeId,
-            isDifference: quote.keepsPeriod ? 1 : 0,
-          }),
-        ],
-      },
-    ];
-  }
-
-  test("refunds never exceed each payment or their sum; on the day of a change they equal the cost of the rest", () => {
-    fc.assert(
-      fc.property(
-        fc.array(change, { minLength: 1, maxLength: 5 }),
-        fc.integer({ min: 0, max: 400 }),
-        (changes, laterDays) => {
-          let subscription: PlanChangeQuoteInput["subscription"] = monthly;
-          let covering: CoveringPayment[] = [paidFor()];
-          let now = START;
-          for (const [index, { afterDays, interval, amountCents }] of changes.entries()) {
-            now = addDays(now, afterDays) + 60_000;
-            if (now >= (subscription.currentPeriodEndsAt ?? 0)) break;
-            const live = covering.filter(({ periods }) =>
-              periods.some(({ endsAt }) => endsAt > now),
-            );
-            const quote = quoteChange({
-              subscription,
-              covering: live,
-              to: { planId: `${index}`, planPriceId: `${index}`, interval, amountCents },
-              coupon: null,
-              now,
-            });
-            if (quote.happens !== "now") continue;
-            expect(quote.dueCents).toBe(quote.costCents - quote.creditCents);
-            covering = [
-              ...covering.filter((charge) => !live.includes(charge)),
-              ...applied(live, quote, `change-${index}`),
-            ];
-            const startsAt = quote.keepsPeriod ? subscription.currentPeriodStartsAt : now;
-            subscription = {
-              ...subscription,
-              planId: `${index}`,
-              planPriceId: `${index}`,
-              interval,
-              amountCents,
-              currentPeriodStartsAt: startsAt,
-              currentPeriodEndsAt: quote.keepsPeriod
-                ? subscription.currentPeriodEndsAt
-                : periodEndsAt(now, interval),
-            };
-            const backCents = covering.reduce((sum, charge) => sum + unusedCents(charge, now), 0);
-            if (quote.keepsPeriod)
-              expect(Math.abs(backCents - quote.costCents)).toBeLessThanOrEqual(covering.length);
-            else expect(backCents).toBeLessThanOrEqual(quote.costCents);
-          }
-          for (const at of [now, addDays(now, laterDays)]) {
-            for (const charge of covering) {
-              expect(unusedCents(charge, at)).toBeLessThanOrEqual(charge.amountCents);
-              expect(unusedCents(charge, at)).toBeGreaterThanOrEqual(
-                unusedCents(charge, addDays(at, 1)),
-              );
-              expect(
-                charge.periods.reduce((sum, period) => sum + (period.amountCents ?? 0), 0),
-              ).toBeLessThanOrEqual(charge.amountCents);
-            }
-          }
-          expect(
-            covering.reduce(
-              (sum, charge) => sum + unusedCents(charge, subscription.currentPeriodEndsAt ?? 0),
-              0,
-            ),
-          ).toBe(0);
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
-});
-
 describe("the charge of a difference", () => {
   const charge = {
     status: "awaiting_payment" as const,
@@ -434,132 +301,5 @@ describe("the charge of a difference", () => {
     ],
   ])("%s", (_, more, decision) => {
     expect(decided(more)).toEqual(decision);
-  });
-});
-
-describe("the reversal of a plan change", () => {
-  const NOW = noon(2026, 11, 12);
-  const done = (more: Partial<AppliedPlanChange> = {}): AppliedPlanChange => ({
-    id: "1",
-    happens: "now",
-    fromPlanId: "old",
-    fromPlanPriceId: "old-m",
-    fromInterval: "monthly",
-    fromAmountCents: 3_000,
-    fromPlanName: "Old",
-    toPlanPriceId: "new-m",
-    beforeStartsAt: START,
-    beforeEndsAt: monthly.currentPeriodEndsAt,
-    beforeAnchorAt: null,
-    coversFrom: START,
-    coversUntil: monthly.currentPeriodEndsAt,
-    settledAt: START,
-    recut: null,
-    chargeId: "c",
-    coveredUntil: monthly.currentPeriodEndsAt,
-    ...more,
-  });
-  const annual = done({
-    toPlanPriceId: "new-m",
-    recut: { cuts: [], moved: [] },
-    coversUntil: noon(2027, 11, 10),
-    coveredUntil: noon(2027, 11, 10),
-  });
-  const on = {
-    status: "active" as const,
-    planPriceId: "new-m",
-    currentPeriodEndsAt: monthly.currentPeriodEndsAt,
-  };
-  const onAnnual = { ...on, currentPeriodEndsAt: noon(2027, 11, 10) };
-
-  test.each<[string, Parameters<typeof planReversal>[0], object]>([
-    [
-      "in the same period",
-      { subscription: on, changes: [done()], isRenewing: false, now: NOW },
-      { kind: "back", period: null },
-    ],
-    [
-      "while a renewal may be paid at the new price",
-      { subscription: on, changes: [done()], isRenewing: true, now: NOW },
-      { kind: "stays" },
-    ],
-    [
-      "once the next period is paid",
-      {
-        subscription: { ...on, currentPeriodEndsAt: noon(2027, 1, 1) },
-        changes: [done()],
-        isRenewing: false,
-        now: NOW,
-      },
-      { kind: "stays" },
-    ],
-    [
-      "of one that is on another plan",
-      { subscription: { ...on, planPriceId: "x" }, changes: [done()], isRenewing: false, now: NOW },
-      { kind: "stays" },
-    ],
-    [
-      "of one that ended",
-      {
-        subscription: { ...on, status: "expired" },
-        changes: [done()],
-        isRenewing: false,
-        now: NOW,
-      },
-      { kind: "stays" },
-    ],
-    [
-      "to the previous period",
-      { subscription: onAnnual, changes: [annual], isRenewing: false, now: NOW },
-      {
-        kind: "back",
-        period: { startsAt: START, endsAt: monthly.currentPeriodEndsAt, anchorAt: null },
-      },
-    ],
-    [
-      "to a period that has ended",
-      { subscription: onAnnual, changes: [annual], isRenewing: false, now: noon(2026, 12, 2) },
-      { kind: "ends" },
-    ],
-    [
-      "to a period that a vacation moved too",
-      {
-        subscription: { ...onAnnual, currentPeriodEndsAt: onAnnual.currentPeriodEndsAt + 9 },
-        changes: [{ ...annual, coveredUntil: onAnnual.currentPeriodEndsAt + 9 }],
-        shifts: [{ from: NOW, by: 9, at: NOW }],
-        isRenewing: false,
-        now: NOW,
-      },
-      {
-        kind: "back",
-        period: {
-          startsAt: START,
-          endsAt: monthly.currentPeriodEndsAt + 9,
-          anchorAt: monthly.currentPeriodEndsAt + 9,
-        },
-      },
-    ],
-    [
-      "of a period moved by a pause",
-      {
-        subscription: { ...onAnnual, currentPeriodEndsAt: onAnnual.currentPeriodEndsAt + 9 },
-        changes: [{ ...annual, coveredUntil: onAnnual.currentPeriodEndsAt + 9 }],
-        isRenewing: false,
-        now: NOW,
-      },
-      { kind: "ends" },
-    ],
-    [
-      "of a new period, during a pause",
-      {
-        subscription: { ...onAnnual, status: "paused" },
-        changes: [annual],
-        isRenewing: false,
-        now: NOW,
-      },
-      { kind: "ends" },
-    ],
-  ])("%s", (_, input, way) => {
-    expect(planReversal(input)).toEqual(way);
   });
 });

@@ -1,10 +1,11 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { periodFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
 import {
   addDays,
   civilDate,
   DAY_MS,
+  formatDay,
   formatMinute,
   HOUR_MS,
   instantOf,
@@ -46,4 +47,36 @@ test("period boundaries keep the anchor's day (or the month's last day) and time
     ),
     { numRuns: 200 },
   );
+});
+
+describe("billing periods", () => {
+  test("are anchored: 31 January, 28 February, 31 March", () => {
+    const anchor = at(2026, 1, 31, 10);
+    const first = periodFrom(anchor, "monthly", anchor);
+    const second = periodFrom(anchor, "monthly", first.endsAt);
+    expect([first.endsAt, second.endsAt].map(formatDay)).toEqual(["28/02/2026", "31/03/2026"]);
+  });
+
+  test("follow each other without a gap and never drift, for any anchor and interval", () => {
+    const intervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.UTC(2015, 0, 1), max: Date.UTC(2035, 0, 1) }),
+        fc.constantFrom(...intervals),
+        fc.integer({ min: 1, max: 30 }),
+        (anchor, interval, count) => {
+          let at = anchor;
+          for (let index = 0; index < count; index += 1) {
+            const period = periodFrom(anchor, interval, at);
+            expect(period.startsAt).toBe(at);
+            expect(period.endsAt).toBeGreaterThan(at);
+            if (interval !== "weekly")
+              expect(civilDate(period.endsAt).day).toBeLessThanOrEqual(civilDate(anchor).day);
+            at = period.endsAt;
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
 });
