@@ -64,12 +64,12 @@ process.env.CORETO_CHAOS = JSON.stringify({
 const results = isOfPayouts
   ? [
       ...(await runVitest("workers", {
-        filters: ["tests/workers/payout-crash"],
+        filters: ["tests/domain/payouts/sending/crash"],
         isTalkative: true,
       })),
       ...(await runVitest("chaos", { filters: ["tests/chaos/payouts"], isTalkative: true })),
     ]
-  : await runVitest("workers", { filters: ["tests/workers/chaos-model"], isTalkative: true });
+  : await runVitest("workers", { filters: ["tests/stories/chaos-model"], isTalkative: true });
 const isPassed = results.length > 0 && results.every(({ passed }) => passed);
 if (isOfPayouts)
   console.log(

@@ -26,19 +26,43 @@ const MOVES_TIME = /\.advance\(|\.tick\(|\bwait\(|testClock|useFakeTimers/;
 const OF_CRASHES = /crash|chaos|race|kill/;
 
 /** Lists the worker tests that change or read the time, except those of crashes and races. */
-export function dateDependentTests(): string[] {
+export const dateDependentTests = (): string[] =>
+  workerTests().filter((file) => MOVES_TIME.test(readFileSync(inRoot(file), "utf8")));
+
+const CALENDAR_FOLDERS = [
+  "tests/domain/payouts/batches/",
+  "tests/domain/payouts/commands.",
+  "tests/domain/payouts/timeline/",
+  ...[
+    "cancellations/",
+    "comps/",
+    "endings/",
+    "overview/",
+    "pauses/",
+    "plan-changes/",
+    "prepayments/",
+    "price-changes/",
+    "queries.",
+    "renewals/",
+    "vacations/",
+  ].map((slice) => `tests/domain/subscriptions/${slice}`),
+  "tests/workers/payouts/",
+];
+
+/** The part of them that each `npm test` runs on two of the days: the most date-dependent ones. */
+export const calendarTests = (): Record<"unit" | "workers", string[]> => ({
+  unit: ["tests/domain"],
+  workers: workerTests().filter((file) =>
+    CALENDAR_FOLDERS.some((folder) => file.startsWith(folder)),
+  ),
+});
+
+function workerTests(): string[] {
   return readdirSync(inRoot("tests"), { recursive: true, encoding: "utf8" })
     .map((file) => `tests/${file}`)
     .filter((file) => file.endsWith(".worker.test.ts") && !OF_CRASHES.test(file))
-    .filter((file) => MOVES_TIME.test(readFileSync(inRoot(file), "utf8")))
     .toSorted();
 }
-
-/** The part of them that each `npm test` runs on two of the days: the most date-dependent ones. */
-export const CALENDAR_TESTS = {
-  unit: ["tests/domain"],
-  workers: ["tests/domain/subscriptions", "tests/domain/payouts", "tests/workers/payouts"],
-};
 
 /** Two of the days, chosen by the commit, so that the same commit is always tested on the same days. */
 export function daysInTurn(commit: string): [Day, Day] {

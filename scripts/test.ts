@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { CHECKS, runChecks } from "./checks.ts";
 import { ensureChromium } from "./chromium.ts";
-import { CALENDAR_TESTS, daysInTurn } from "./days.ts";
+import { calendarTests, daysInTurn } from "./days.ts";
 import { ROOT } from "./paths.ts";
 import { runOnDay } from "./vitest-on-day.ts";
 import { runVitest } from "./vitest-run.ts";
@@ -18,15 +18,16 @@ const checks = await runChecks(Object.keys(CHECKS));
 const tests = [
   ...(await runVitest("unit")),
   ...(await runVitest("workers")),
-  ...(await calendarTests()),
+  ...(await onTwoDays()),
   ...(await journeys),
 ];
 summarize();
 
-/** Runs on two of the days of `npm run test:days`, which change with the commit. */
-async function calendarTests(): Promise<TestResult[]> {
+/** Runs the calendar tests on two of the days of `npm run test:days`, which change with the commit. */
+async function onTwoDays(): Promise<TestResult[]> {
   const [one, other] = daysInTurn(commit());
-  return [...(await runOnDay(one, CALENDAR_TESTS)), ...(await runOnDay(other, CALENDAR_TESTS))];
+  const files = calendarTests();
+  return [...(await runOnDay(one, files)), ...(await runOnDay(other, files))];
 }
 
 /** The tested commit; a copy without git always uses the same two days. */

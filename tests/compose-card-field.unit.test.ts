@@ -19,7 +19,7 @@ test.each([
     { ...STRIPE, STRIPE_PUBLISHABLE_KEY: "", PAYMENT_PROVIDER: "stripe" },
   ],
   [
-    "Stripe, which takes Pix alone",
+    "Stripe, which takes only Pix",
     { ...STRIPE, PAYMENT_PROVIDER: "sandbox", PAYMENT_PROVIDER_PIX: "stripe" },
   ],
 ])("where cards are taken by %s there is no frame of Stripe's", (_who, variables) => {

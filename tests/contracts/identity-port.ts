@@ -233,14 +233,14 @@ export function identityContract(
     });
 
     test.each<[string, string, Partial<Somebody>, string]>([
-      ["a username of somebody else", "username", {}, "já está em uso"],
+      ["another member's username", "username", {}, "já está em uso"],
       [
         "an age of 15",
         "birthDate",
         { birthDate: `31/12/${testClock.date().getFullYear() - 15}` },
         "16 anos",
       ],
-      ["a day that has not come", "birthDate", { birthDate: "01/01/2999" }, "ainda não chegou"],
+      ["a day in the future", "birthDate", { birthDate: "01/01/2999" }, "ainda não chegou"],
       [
         "a day that does not exist",
         "birthDate",
@@ -430,7 +430,7 @@ export function identityContract(
       ["another scheme", "Basic YTpi"],
       ["a word", "Bearer abc"],
       ["three words with dots", "Bearer a.b.c"],
-      ["what is no Base64", "Bearer ..."],
+      ["something that is no Base64", "Bearer ..."],
       ["one megabyte", `Bearer ${"a".repeat(1024 * 1024)}`],
       ["one megabyte of dots", `Bearer ${".".repeat(1024 * 1024)}`],
     ])("that is %s is rejected without an error", async (_, authorization) => {

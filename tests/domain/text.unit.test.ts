@@ -26,12 +26,12 @@ const line: [string, (typed: string) => unknown][] = [
     (typed) => planSchema.parse({ ...PLAN, benefits: typed.replaceAll(/[\r\n]/g, "") }).benefits[0],
   ],
   [
-    "who a gift is for",
+    "a gift's recipient",
     (typed) => giftSchema.parse({ ...GIFT, recipientName: typed }).recipientName,
   ],
-  ["why money goes back", (typed) => refundSchema.parse({ ...REFUND, reason: typed }).reason],
-  ["what somebody makes", (typed) => spaceSchema.parse({ ...SPACE, craft: typed }).craft],
-  ["where somebody is", (typed) => spaceSchema.parse({ ...SPACE, city: typed }).city],
+  ["a refund's reason", (typed) => refundSchema.parse({ ...REFUND, reason: typed }).reason],
+  ["a profile's category", (typed) => spaceSchema.parse({ ...SPACE, craft: typed }).craft],
+  ["a profile's place", (typed) => spaceSchema.parse({ ...SPACE, city: typed }).city],
 ];
 const text: [string, (typed: string) => unknown][] = [
   [
@@ -44,23 +44,23 @@ const text: [string, (typed: string) => unknown][] = [
   ],
   ["a gift's message", (typed) => giftSchema.parse({ ...GIFT, message: typed }).message],
   ["a tip's message", (typed) => tipSchema.parse({ ...TIP, message: typed }).message],
-  ["what a bank is told", (typed) => evidenceSchema.parse({ text: typed }).text],
-  ["what a page says of itself", (typed) => spaceSchema.parse({ ...SPACE, bio: typed }).bio],
+  ["a dispute answer", (typed) => evidenceSchema.parse({ text: typed }).text],
+  ["a page's description", (typed) => spaceSchema.parse({ ...SPACE, bio: typed }).bio],
 ];
 
 test.each([...line, ...text])(
   "%s contains no control characters, and does not reverse the direction of text after it",
-  (_what, kept) => {
-    expect(kept("Roda\u0000 de \u202Esamba\u2066 😀 שלום\u0007")).toBe("Roda de samba 😀 שלום");
+  (_what, schema) => {
+    expect(schema("Roda\u0000 de \u202Esamba\u2066 😀 שלום\u0007")).toBe("Roda de samba 😀 שלום");
   },
 );
 
-test.each(line)("%s is one line: no email gets a second header from it", (_what, kept) =>
-  expect(String(kept("Roda\r\nBcc: x@y.test"))).not.toMatch(/[\r\n]/),
+test.each(line)("%s is one line: no email gets a second header from it", (_what, schema) =>
+  expect(String(schema("Roda\r\nBcc: x@y.test"))).not.toMatch(/[\r\n]/),
 );
 
-test.each(text)("%s retains its lines", (_what, kept) =>
-  expect(kept("Uma\r\noutra")).toBe("Uma\noutra"),
+test.each(text)("%s retains its lines", (_what, schema) =>
+  expect(schema("Uma\r\noutra")).toBe("Uma\noutra"),
 );
 
 describe("invisible text is empty", () => {
@@ -107,7 +107,7 @@ test.each([
   [1, "1 comentário"],
   [2, "2 comentários"],
   [1_200, "1.200 comentários"],
-])("%d agrees with its noun: %s", (count, words) => {
-  expect(counted(count, "comentário", "comentários")).toBe(words);
-  expect(words.endsWith(nounFor(count, "comentário", "comentários"))).toBe(true);
+])("%d agrees with its noun: %s", (count, expected) => {
+  expect(counted(count, "comentário", "comentários")).toBe(expected);
+  expect(expected.endsWith(nounFor(count, "comentário", "comentários"))).toBe(true);
 });

@@ -229,7 +229,7 @@ describe("Clerk teams", () => {
     await page.waitForURL("**/settings/teams/manage/organization-members");
     const [membership] = product.clerk.organizations.membershipsOf(person);
     expect(
-      await product.tell({
+      await product.deliver({
         type: "organization.created",
         data: { ...membership?.organization, created_by: person.id },
       }),
@@ -239,7 +239,7 @@ describe("Clerk teams", () => {
     await page.getByRole("link", { name: "configurações da equipe" }).press("Enter");
     await page.waitForURL("**/settings/teams/manage");
     expect(
-      await product.tell({
+      await product.deliver({
         type: "organization.deleted",
         data: { id: membership?.organization.id },
       }),

@@ -45,7 +45,7 @@ describe("edge responses", () => {
     }
   });
 
-  test("a page for everyone is kept by the edge, has no nonce, no framework JavaScript, and sets no cookie", async () => {
+  test("a public page is cached by the edge, has no nonce, no framework JavaScript, and sets no cookie", async () => {
     const asked = { headers: { Cookie: "coreto-theme=dark" } };
     await fetch(`${origin}/terms/privacy`, asked);
     const response = await fetch(`${origin}/terms/privacy`, asked);
@@ -77,7 +77,7 @@ describe("edge responses", () => {
     expect(response.headers.get("Cache-Control")).toContain("immutable");
   });
 
-  test("a missing file is remembered by nobody", async () => {
+  test("a missing file is not cached", async () => {
     for (const path of ["/assets/x.js", "/assets/entry.client-00000000.js", "/assets/"]) {
       const { status, headers } = await fetch(origin + path);
       expect([path, status, headers.get("Cache-Control")]).toEqual([path, 404, "no-store"]);

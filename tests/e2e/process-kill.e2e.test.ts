@@ -26,8 +26,8 @@ import { startByPix } from "#tests/support/subscriber.ts";
 
 /**
  * Delay of each kill after a payment and the crons start: webhook events, payout claims, payout
- * transfers, most answers. `npm run chaos -- payouts` kills more often. tests/workers/*-crash kill
- * at every point.
+ * transfers, most answers. `npm run chaos -- payouts` kills more often. The worker tests named
+ * crash stop at every point.
  */
 const KILLED_AFTER_MS = [60, 250, 500, 850];
 const KILLS = KILLED_AFTER_MS.length;

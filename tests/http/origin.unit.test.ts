@@ -18,7 +18,7 @@ describe("origin check of a request", () => {
     ["our own page posts", "POST", "/post/create", { Origin: OURS }, true],
     ["another site posts", "POST", "/post/create", { Origin: "https://evil.test" }, false],
     ["a sandboxed frame posts", "POST", "/post/create", { Origin: "null" }, false],
-    ["nobody says where it comes from", "POST", "/post/create", {}, false],
+    ["a request without an Origin", "POST", "/post/create", {}, false],
     [
       "another port of our host",
       "POST",
@@ -28,7 +28,7 @@ describe("origin check of a request", () => {
     ],
     ["our host without TLS", "POST", "/post/create", { Origin: "http://coreto.test" }, false],
     [
-      "a host that begins like ours",
+      "a host that starts like ours",
       "POST",
       "/post/create",
       { Origin: "https://coreto.test.evil.test" },
@@ -40,14 +40,8 @@ describe("origin check of a request", () => {
     ["PATCH without Origin", "PATCH", "/post/1", {}, false],
     ["a made-up method", "FLY", "/post/1", {}, false],
     ["a read from another site", "GET", "/post/1", { Origin: "https://evil.test" }, true],
-    ["a look at the headers", "HEAD", "/post/1", {}, true],
-    [
-      "a Bearer token on a page is no excuse",
-      "POST",
-      "/post/create",
-      { Authorization: "Bearer x" },
-      false,
-    ],
+    ["a HEAD request", "HEAD", "/post/1", {}, true],
+    ["a Bearer token on a page", "POST", "/post/create", { Authorization: "Bearer x" }, false],
     ["a program at the API", "POST", "/api/v1/auth/token", {}, true],
     [
       "a program with a token",

@@ -6,15 +6,15 @@ import { isFault } from "#app/http/refusal.ts";
 
 test.each<[string, unknown]>([
   ["a refusal", new Refusal("conflict", "Já mudou.")],
-  ["a write that came second", new StaleWrite()],
-  ["an address that leads nowhere", new ErrorResponse(404, "Not Found", "")],
-  ["a method that a page has not", new ErrorResponse(405, "Method Not Allowed", "")],
+  ["a stale write", new StaleWrite()],
+  ["an unknown address", new ErrorResponse(404, "Not Found", "")],
+  ["a method that the page does not support", new ErrorResponse(405, "Method Not Allowed", "")],
 ])("%s is no fault, so that many of them do not flood the error log", (_what, error) =>
   expect(isFault(error)).toBe(false),
 );
 
 test.each<[string, unknown]>([
-  ["what nobody expected", new TypeError("Invalid header value.")],
-  ["what the server answers to itself", new ErrorResponse(500, "Internal Server Error", "")],
-  ["what is not even an error", "x"],
+  ["an unexpected error", new TypeError("Invalid header value.")],
+  ["a response of the server", new ErrorResponse(500, "Internal Server Error", "")],
+  ["a thrown value that is no error", "x"],
 ])("%s is a fault", (_what, error) => expect(isFault(error)).toBe(true));

@@ -253,7 +253,7 @@ describe("a file in the post form", () => {
 
   test.each<[string, () => Promise<Blob> | Blob]>([
     [
-      "a page that says it is a PNG (wrong Content-Type)",
+      "a page sent as a PNG (wrong Content-Type)",
       () => new Blob(["<!doctype html><script>alert(1)</script>"], { type: "image/png" }),
     ],
     [

@@ -59,7 +59,12 @@ type Page = { name: string; viewer: Reader | null; path: () => string; rows: num
 
 const laterCursor = () => `${now - MANY * 15_000 + 400 * 15_000}_z`;
 const pages: Page[] = [
-  { name: "the feed of who follows many", viewer: "everyday", path: () => "/feed", rows: 460 },
+  {
+    name: "the feed of a member who follows many",
+    viewer: "everyday",
+    path: () => "/feed",
+    rows: 460,
+  },
   {
     name: "a later page of that feed",
     viewer: "everyday",
@@ -67,13 +72,13 @@ const pages: Page[] = [
     rows: 460,
   },
   {
-    name: "the feed of who follows people that seldom publish",
+    name: "the feed of a member whose creators seldom publish",
     viewer: "quiet",
     path: () => "/feed",
     rows: 340,
   },
   { name: "the feed of a newcomer", viewer: "newcomer", path: () => "/feed", rows: 40 },
-  { name: "what is around every page", viewer: "everyday", path: () => "/around", rows: 40 },
+  { name: "the member layout", viewer: "everyday", path: () => "/around", rows: 40 },
   {
     name: "a creator's page for members",
     viewer: "everyday",
@@ -99,19 +104,19 @@ const pages: Page[] = [
     rows: 460,
   },
   {
-    name: "a post for who pays",
+    name: "a post for a subscriber",
     viewer: "everyday",
     path: () => `/post/${measuredPostId()}`,
     rows: 420,
   },
   {
-    name: "a post for who does not follow",
+    name: "a post for a member who does not follow",
     viewer: "quiet",
     path: () => `/post/${measuredPostId()}`,
     rows: 420,
   },
   {
-    name: "a post for everybody",
+    name: "a public post",
     viewer: null,
     path: () => `/space/${POPULAR_AUTHOR}/public/${measuredPostId()}`,
     rows: 60,
@@ -177,8 +182,8 @@ describe.each(pages)("$name", (page) => {
   });
 
   test("takes at most two database trips, with its layout", () => {
-    const around = seen.get("what is around every page")?.many.length ?? 0;
-    const isAround = page.name === "what is around every page" || page.viewer === null;
+    const around = seen.get("the member layout")?.many.length ?? 0;
+    const isAround = page.name === "the member layout" || page.viewer === null;
     expect(tripsOf(page).many.length + (isAround ? 0 : around)).toBeLessThanOrEqual(TRIPS_PER_PAGE);
   });
 

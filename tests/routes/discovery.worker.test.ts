@@ -52,18 +52,18 @@ const ask = createRouteCaller(
 
 const later = `${now - MANY * 15_000 + 400 * 15_000}_z`;
 const pages = [
-  { name: "what rises", path: "/explore" },
-  { name: "what is new", path: "/explore?sort=new" },
+  { name: "rising posts", path: "/explore" },
+  { name: "new posts", path: "/explore?sort=new" },
   {
-    name: "what is new of a kind and a subject",
+    name: "new posts of a kind and a category",
     path: "/explore?sort=new&category=music&kind=image",
   },
-  { name: "a later page of what is new", path: `/resources/explore?sort=new&cursor=${later}` },
+  { name: "a later page of new posts", path: `/resources/explore?sort=new&cursor=${later}` },
   { name: "a search for a word that almost every post has", path: "/explore?q=rabeca&show=posts" },
-  { name: "a search for people whom a word is of", path: "/explore?q=forr%C3%B3&show=people" },
+  { name: "a search for people by a word", path: "/explore?q=forr%C3%B3&show=people" },
   { name: "a further page of the feed", path: `/resources/feed?cursor=${later}` },
-  { name: "how many posts are new", path: `/resources/feed-news?since=${now}_0` },
-  { name: "one's own page", path: "/me" },
+  { name: "the number of new posts", path: `/resources/feed-news?since=${now}_0` },
+  { name: "the member's own page", path: "/me" },
 ];
 const seen = new Map<string, { few: RecordedStatement[][]; many: RecordedStatement[][] }>();
 

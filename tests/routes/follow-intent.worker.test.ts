@@ -64,7 +64,7 @@ test("a visitor who came by a post goes back to it, and never to another site", 
   );
 });
 
-test("who is signed in follows at once; opening the address follows nobody", async () => {
+test("a signed-in member follows at once; opening the address does not follow", async () => {
   const path = `/auth/follow/${ana.username}`;
   expect((await doors.get({ person: bruno }, path)).headers.get("location")).toBe(
     `/space/${ana.username}/public`,
@@ -74,7 +74,7 @@ test("who is signed in follows at once; opening the address follows nobody", asy
   expect(await follows()).toBe(true);
 });
 
-test("one's own page, or nobody's, is no obstacle on the way in", async () => {
+test("the member's own page, or an unknown one, does not stop the sign-up", async () => {
   for (const username of [ana.username, "ninguem-aqui"]) {
     const cookie = `__Host-coreto-follow=${username}`;
     const page = await doors.get({ person: ana, cookie }, `/space/${ana.username}`);

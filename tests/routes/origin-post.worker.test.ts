@@ -48,7 +48,7 @@ const soldBy = async (chargeId: string, cookie: string) =>
     )
   ).soldBy;
 
-test("who subscribed by a locked post is led back to it, once it is paid", async () => {
+test("a subscriber who came from a locked post is led back to it once the charge is paid", async () => {
   const postId = await publishInCollection(world.ctx, ana, "Ensaio", "subscribers");
   const cookie = await cookieOf(postId);
   expect(cookie).toBe(`__Host-coreto-origin-post=${postId}`);
@@ -60,7 +60,7 @@ test("who subscribed by a locked post is led back to it, once it is paid", async
   expect(await soldBy(chargeId, "")).toBeNull();
 });
 
-test("another's post, and one that does not exist, are no way back", async () => {
+test("another creator's post, or an unknown one, gives no link back", async () => {
   const clara = await createSeller(world.ctx);
   const postId = await publishInCollection(world.ctx, clara, "De outra", "public");
   const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);

@@ -213,7 +213,7 @@ const openOf = async (payerId: string) =>
 
 /** Payments of a subscription that renews by Pix: name, page and form fields. */
 const renewals: [string, string, Record<string, string>][] = [
-  ["months ahead", "ahead", { periods: "3", amountCents: "5970" }],
+  ["a prepayment", "ahead", { periods: "3", amountCents: "5970" }],
   ["Pix Automático", "payment-method/automatic", {}],
 ];
 

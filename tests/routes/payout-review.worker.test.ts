@@ -102,7 +102,7 @@ describe("staff review of payouts", () => {
       await responseOutcome(
         doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "1890" }),
       ),
-      "of which place?",
+      "the approval names the destination",
     ).toBe("400");
     const { to, place } = await json(doors.get(staff(), `/admin/payouts/${payoutId}`));
     expect(
@@ -113,7 +113,7 @@ describe("staff review of payouts", () => {
           seenPlace: String(to),
         }),
       ),
-      "masked words are of more than one place",
+      "a masked destination is ambiguous",
     ).toBe("409");
     expect(
       await responseOutcome(

@@ -57,20 +57,20 @@ async function waysShown() {
   ];
 }
 
-test("who subscribes to one plan changes it for another's post, everywhere alike", async () => {
+test("a subscriber of one plan is offered a plan change for another plan's post, on every page", async () => {
   const { subscriptionId } = stage;
   const way = { kind: "change_plan", subscriptionId };
   expect(await waysShown()).toEqual([way, way, subscriptionId]);
 });
 
-test("who paused comes back first, everywhere alike", async () => {
+test("a paused subscriber is offered to resume first, on every page", async () => {
   const { subscriptionId } = stage;
   await pauseSubscription(stage.world.ctx, { fanId: stage.bruno.id, subscriptionId });
   const way = { kind: "resume", subscriptionId };
   expect(await waysShown()).toEqual([way, way, subscriptionId]);
 });
 
-test("who subscribes sees what followers see, and is not asked to follow", async () => {
+test("a subscriber sees posts for followers, and is not asked to follow", async () => {
   const { ctx } = stage.world;
   const followersPostId = await publishInCollection(ctx, stage.ana, "Para quem segue", "followers");
   expect((await read(`/post/${followersPostId}`)).post.access).toEqual({ visible: true });

@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { view, answer, row, nextCents, letters, asks } = priceChangeHelpers(() => ({
+const { view, answer, row, nextCents, emails, asks } = priceChangeHelpers(() => ({
   world,
   fan: bruno,
   subscriptionId,
@@ -129,7 +129,7 @@ describe("signed link of the price change e-mail", () => {
     ask(formRequest(path, { askId: path.split("/")[3] ?? "", answer: given }));
   const linkOf = async () =>
     new RegExp(`${TEST_ORIGIN}(/renewal/price/\\S+)`).exec(
-      (await letters("pede um preço novo"))[0] ?? "",
+      (await emails("pede um preço novo"))[0] ?? "",
     )?.[1] ?? "";
 
   test("changes nothing when opened; its buttons accept or keep the old price, without signing in", async () => {
@@ -219,7 +219,7 @@ describe("price change cron", () => {
     await remindPriceChange(world.ctx, { subscriptionId });
     await remindPriceChange(world.ctx, { subscriptionId });
     await world.drain();
-    expect(await letters("Lembrete")).toHaveLength(1);
+    expect(await emails("Lembrete")).toHaveLength(1);
     expect(await due(world.ctx.now())).toBe(false);
   });
 });

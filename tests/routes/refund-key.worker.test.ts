@@ -64,7 +64,7 @@ const shownTo = async (caller: {
   isModerator?: boolean;
 }) => doors.read<Shown>(caller, `/settings/transactions/${charge.id}`);
 
-test("who sold reads that it goes by a transfer, decides, and only who paid gets the way to say their key", async () => {
+test("the seller reads that the refund is a transfer and decides; only the payer gets the link to give a Pix key", async () => {
   const signer = signUpFields();
   const sessionCookie = await memberCookies(signer);
   const sells = { person: ana, isCreator: true, sessionCookie };

@@ -151,21 +151,21 @@ const spaceOf = (caller: ActingCaller): Fields => (caller.teamId ? { space: made
  */
 describe("team permissions", () => {
   const pages: [string, () => string, string][] = [
-    ["the page by its inside", () => "/me", "200 200 200 200 200"],
+    ["the page as its team sees it", () => "/me", "200 200 200 200 200"],
     ["the messages", () => "/messages", "200 200 200 200 403"],
     ["the numbers", () => "/analytics", "200 200 200 200 200"],
     ["a new post", () => "/post/create", "200 200 200 200 403"],
-    ["a closed post", () => `/post/${closedPostId}`, "200 200 200 200 200"],
-    ["who subscribes", () => "/me/subscribers", "200 200 200 403 403"],
+    ["a locked post", () => `/post/${closedPostId}`, "200 200 200 200 200"],
+    ["the subscriber list", () => "/me/subscribers", "200 200 200 403 403"],
     ["a new plan", () => "/plan/create", "200 200 200 403 403"],
     ["a plan", () => `/plan/${made.owner.planId}/update`, "200 200 200 403 403"],
-    ["a plan to be sold", () => `/plan/${draftId}/activation`, "200 200 200 403 403"],
-    ["a plan to be archived", () => `/plan/${draftId}/archive`, "200 200 200 403 403"],
+    ["a plan to activate", () => `/plan/${draftId}/activation`, "200 200 200 403 403"],
+    ["a plan to archive", () => `/plan/${draftId}/archive`, "200 200 200 403 403"],
     ["the balance and payouts", () => "/settings/transfers", "200 200 403 403 403"],
-    ["what was received", () => "/settings/transactions", "200 200 403 403 403"],
+    ["the payments received", () => "/settings/transactions", "200 200 403 403 403"],
     ["one payment received", () => `/settings/transactions/${chargeId}`, "200 200 403 403 403"],
     [
-      "what giving it back does",
+      "the preview of a refund",
       () => `/settings/transactions/${chargeId}/refund?amount=1,00`,
       // It came as far as a fresh sign-in.
       "NotSignedIn NotSignedIn 403 403 403",
@@ -193,15 +193,15 @@ describe("team permissions", () => {
       { closed: "true" },
       "302 302 302 302 404",
     ],
-    ["makes a plan", () => "/plan/create", PLAN, "302 302 302 403 403"],
+    ["creates a plan", () => "/plan/create", PLAN, "302 302 302 403 403"],
     ["changes a plan", () => `/plan/${draftId}/update`, PLAN, "302 302 302 403 403"],
-    ["puts a plan up for sale", () => `/plan/${draftId}/activation`, {}, "302 302 302 403 403"],
+    ["activates a plan", () => `/plan/${draftId}/activation`, {}, "302 302 302 403 403"],
     ["archives a plan", () => `/plan/${draftId}/archive`, {}, "302 302 302 403 403"],
     // The amount is below the minimum. Passing the role check is enough here.
-    ["asks for a payout", () => "/settings/transfers", {}, "409 409 403 403 403"],
+    ["requests a payout", () => "/settings/transfers", {}, "409 409 403 403 403"],
     // It came as far as a fresh sign-in.
     [
-      "gives a payment back",
+      "refunds a payment",
       () => `/settings/transactions/${chargeId}/refund`,
       { refundId: "a".repeat(32), amountCents: "999999" },
       "401 401 403 403 403",
@@ -213,7 +213,7 @@ describe("team permissions", () => {
       "401 403 403 403 403",
     ],
     [
-      "changes when payouts leave",
+      "changes the payout schedule",
       () => "/settings/withdrawal-method",
       { schedule: "monthly" },
       "302 403 403 403 403",

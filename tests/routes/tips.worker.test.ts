@@ -94,9 +94,9 @@ describe("tip form", () => {
       "Escreva o valor assim: 25,00",
     ],
     ["an amount that is not offered", { amount: "1" }, "amount", "Escolha um valor"],
-    ["a message of a book", { message: "a".repeat(281) }, "message", "Use até 280 letras"],
+    ["a message that is too long", { message: "a".repeat(281) }, "message", "Use até 280 letras"],
     [
-      "a card for small change",
+      "a card below its minimum",
       { amount: "other", other: "9,99", method: "card" },
       "method",
       "Este valor se paga só com Pix.",
@@ -117,23 +117,23 @@ describe("tip form", () => {
 
   test.each<[string, () => Promise<{ by?: TestPerson; to?: string }>, string]>([
     [
-      "who takes none",
+      "a creator who takes none",
       async () => ({ to: (await createPerson(world.ctx, "Clara")).username }),
       "Esta página não recebe apoios.",
     ],
     [
-      "who is not there",
+      "an unknown creator",
       async () => ({ to: "ninguem-com-este-nome" }),
       "Esta página não recebe apoios.",
     ],
     ["oneself", async () => ({ by: ana }), "Esta página é sua: quem apoia são os outros."],
     [
-      "who blocked",
+      "a creator who blocked the payer",
       async () => (await block(world.ctx, { personId: ana.id, otherId: bruno.id }), {}),
       "Esta página não recebe apoios.",
     ],
     [
-      "anybody by who is leaving",
+      "any creator, from a payer who is leaving",
       async () => (await requestDeletion(world.ctx, { personId: bruno.id }), {}),
       "Você pediu para excluir a conta. Para assinar, mantenha a conta primeiro.",
     ],

@@ -32,7 +32,7 @@ describe("a form that is sent after its session ended", () => {
     ["/auth/account/emails", { email: "ana@exemplo.test" }],
     ["/auth/account/keys/create", { name: "Relatório do mês" }],
   ])(
-    "%s comes back with every word and the way to sign in, and nothing is done",
+    "%s is shown again with the typed values and a sign-in link, and nothing is written",
     async (path, values) => {
       const answer = await ask(formRequest(path, values));
       expect(answer.status).toBe(401);

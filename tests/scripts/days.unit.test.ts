@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { civilDate, isoDay, TIME_ZONE } from "#app/domain/time.ts";
 import { bankHolidays, isBusinessDay } from "#app/domain/payouts/batches/rules/business-days.ts";
-import { DAYS, dateDependentTests, daysInTurn } from "#scripts/days.ts";
+import { calendarTests, DAYS, dateDependentTests, daysInTurn } from "#scripts/days.ts";
 import type { Day } from "#scripts/days.ts";
 
 const at = (day: Day): number => Date.parse(DAYS[day]);
@@ -35,6 +35,13 @@ test("two days are chosen in turn, the same for the same commit, and every day b
 
 test("tests that move the time count as date-dependent; tests that crash at each step are not repeated", () => {
   const files = dateDependentTests();
-  expect(files).toContain("tests/domain/subscriptions/vacation.worker.test.ts");
+  expect(files).toContain("tests/domain/subscriptions/vacations/move.worker.test.ts");
   expect(files.filter((file) => file.includes("crash"))).toEqual([]);
+});
+
+test("the calendar tests are the subscriptions and payouts that depend on dates", () => {
+  const { workers } = calendarTests();
+  expect(workers).toContain("tests/domain/subscriptions/renewals/dunning.worker.test.ts");
+  expect(workers).toContain("tests/workers/payouts/run.worker.test.ts");
+  expect(workers.filter((file) => file.includes("crash"))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /** A WebAuthn authenticator in software, with honest answers or forged ones (`Lies`). */
 export type SoftAuthenticator = {
   id: string;
-  make(told: { challenge: string }, lies?: Lies): Promise<string>;
-  use(told: { challenge: string }, lies?: Lies): Promise<string>;
+  make(offered: { challenge: string }, lies?: Lies): Promise<string>;
+  use(offered: { challenge: string }, lies?: Lies): Promise<string>;
 };
 
 export type Lies = { origin?: string; rpId?: string; flags?: number; counter?: number };

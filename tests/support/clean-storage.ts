@@ -11,7 +11,7 @@ type FreshDatabase = {
 
 const OURS =
   "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite~_schema' ESCAPE '~' AND name NOT LIKE '~_cf~_%' ESCAPE '~' ORDER BY name";
-const kept = new Map<string, FreshDatabase>();
+const freshDatabases = new Map<string, FreshDatabase>();
 
 /**
  * `until`: the latest time of a world of this file. `isShared`: whether a world was created outside
@@ -79,10 +79,10 @@ export async function cleanDatabase(
   database: D1Database,
   migrations: D1Migration[],
 ): Promise<void> {
-  const fresh = kept.get(name);
+  const fresh = freshDatabases.get(name);
   if (fresh) return await empty(database, fresh);
   await applyD1Migrations(database, migrations);
-  kept.set(name, await databaseContents(database));
+  freshDatabases.set(name, await databaseContents(database));
 }
 
 /** Deletes every object of `bucket`. */

@@ -50,7 +50,7 @@ export function commentHelpers(of: () => { world: World; author: Seller }) {
       ).items,
     count: async (postId: string) =>
       (await postFor(ctx(), { postId, viewerId: of().author.id }))?.commentsCount,
-    told: async (who: TestPerson) => {
+    notified: async (who: TestPerson) => {
       const waiting = await ctx()
         .db.select({ id: outbox.id })
         .from(outbox)

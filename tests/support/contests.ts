@@ -30,7 +30,7 @@ export async function contestedTaxId() {
       pixKey: { kind: "email", key: email },
     });
   const of = async ({ id }: TestPerson) => await documentsOfPerson(ctx, { personId: id });
-  const toldOf = async (
+  const notificationsAbout = async (
     { id }: TestPerson,
     type: "documents.decided" | "documents.contest_comes" | "documents.contest_over",
   ) =>
@@ -65,10 +65,10 @@ export async function contestedTaxId() {
       const held = await of(hostile);
       return held ? contestVersion(held) : "";
     },
-    toldOf,
+    notificationsAbout,
     /** The decisions of which a person was notified. */
-    told: async (who: TestPerson) =>
-      (await toldOf(who, "documents.decided")).map((payload) => [
+    notifications: async (who: TestPerson) =>
+      (await notificationsAbout(who, "documents.decided")).map((payload) => [
         payload["decision"],
         payload["reason"],
       ]),

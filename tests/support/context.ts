@@ -46,7 +46,7 @@ export type World = {
   /** Messages enqueued and not run yet. */
   queued: Message[];
   /** Topics of the live updates sent to open pages. */
-  news: string[];
+  changedTopics: string[];
   /** Runs the queued messages as the workers do, until none is left. */
   drain(): Promise<void>;
   /** Runs every cron once, and the messages that they enqueue. */
@@ -87,7 +87,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   if (options.startsAt) await beginWorld(Date.parse(options.startsAt));
   const logged: World["logged"] = [];
   const queued: Message[] = [];
-  const news: string[] = [];
+  const changedTopics: string[] = [];
   const startMs = options.startsAt ? Date.parse(options.startsAt) - testClock.now() : 0;
   /** The wall clock. `advance` does not move it. */
   const realNow = () => testClock.now() + startMs;
@@ -112,10 +112,10 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   };
   const db = openDatabase(options.database ? options.database(testEnv.DB) : testEnv.DB);
   const clock = () => testClock.now() + offsetMs;
-  let toldMs = 0;
+  let lastMs = 0;
   // Each read is a millisecond later, up to two ahead of the clock. Code that needs one moment must
   // read the time once.
-  const now = () => (toldMs = Math.max(Math.min(toldMs + 1, clock() + 2), clock()));
+  const now = () => (lastMs = Math.max(Math.min(lastMs + 1, clock() + 2), clock()));
   const ctx: World["ctx"] = {
     db,
     now,
@@ -155,7 +155,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     mailer: localMailer(db, realNow),
     sms: localSms(db, realNow),
     live: {
-      changed: async (topic) => void news.push(topic),
+      changed: async (topic) => void changedTopics.push(topic),
       address: async (topic) => `/live/${topic}`,
     },
     queues: { paymentEvents: hold, payouts: hold, notifications: hold, renewals: hold },
@@ -206,7 +206,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     ctx,
     env: testEnv,
     logged,
-    news,
+    changedTopics,
     queued,
     drain,
     console: callConsole,

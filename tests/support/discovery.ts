@@ -71,16 +71,16 @@ export async function postRow(
 export async function creator(
   ctx: Context,
   name: string,
-  words: { craft?: string; city?: string; category?: CreatorCategory } = {},
+  profile: { craft?: string; city?: string; category?: CreatorCategory } = {},
 ): Promise<TestPerson> {
   const made = await createPerson(ctx, name);
   await openSpace(ctx, {
     personId: made.id,
     name,
     bio: "Uma página.",
-    craft: words.craft ?? "de tudo",
-    city: words.city ?? "",
-    category: words.category ?? "",
+    craft: profile.craft ?? "de tudo",
+    city: profile.city ?? "",
+    category: profile.category ?? "",
     avatarMediaId: null,
     bannerMediaId: null,
   });

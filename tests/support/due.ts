@@ -8,12 +8,12 @@ export async function enqueuedIds(
   { limit = 10_000 }: { limit?: number } = {},
 ): Promise<string[]> {
   const ids: string[] = [];
-  const kept = {
+  const saved = {
     send: async () => {},
     sendAll: async (messages: readonly { id: string }[]) =>
       void ids.push(...messages.map(({ id }) => id)),
   };
-  await enqueueDueSubscriptions({ ...ctx, queues: { ...ctx.queues, renewals: kept } }, { limit });
+  await enqueueDueSubscriptions({ ...ctx, queues: { ...ctx.queues, renewals: saved } }, { limit });
   return ids;
 }
 

@@ -59,15 +59,15 @@ export function renewalHelpers(
           ),
         )
         .orderBy(asc(charges.createdAt)),
-    letters: async (words: string) =>
+    emails: async (subjectPart: string) =>
       (
         await db()
           .select()
           .from(localMails)
           .where(eq(localMails.recipient, of().fan.email))
           .orderBy(asc(localMails.createdAt))
-      ).filter(({ subject }) => subject.includes(words)),
-    told: async (kind: "subscription.renewal_failed" | "subscription.renewal_to_confirm") =>
+      ).filter(({ subject }) => subject.includes(subjectPart)),
+    notified: async (kind: "subscription.renewal_failed" | "subscription.renewal_to_confirm") =>
       await db().$count(
         notifications,
         and(eq(notifications.personId, of().fan.id), eq(notifications.kind, kind)),

@@ -18,7 +18,7 @@ const PAUSE_MS = 25;
 export async function mailTo(
   origin: string,
   recipient: string,
-  words: string,
+  subjectPart: string,
   read = 0,
 ): Promise<LocalMail> {
   for (let asked = 0; asked < ASKED_AT_MOST; asked += 1) {
@@ -30,7 +30,7 @@ export async function mailTo(
       ).json(),
     );
     const mails = inbox.data.filter(
-      (one) => one.recipient === recipient && one.subject.includes(words),
+      (one) => one.recipient === recipient && one.subject.includes(subjectPart),
     );
     const [mail] = mails;
     if (mail && mails.length > read)
@@ -41,7 +41,7 @@ export async function mailTo(
       };
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
-  throw new Error(`no mail to ${recipient} about ${words}`);
+  throw new Error(`no mail to ${recipient} about ${subjectPart}`);
 }
 
 const textsSchema = z.object({
@@ -49,7 +49,7 @@ const textsSchema = z.object({
 });
 
 /** Waits for a text message to `phone` that contains `words`. Returns the code in the newest. */
-export async function textTo(origin: string, phone: string, words = ""): Promise<string> {
+export async function textTo(origin: string, phone: string, textPart = ""): Promise<string> {
   for (let asked = 0; asked < ASKED_AT_MOST; asked += 1) {
     const texts = textsSchema.parse(
       await (
@@ -59,10 +59,10 @@ export async function textTo(origin: string, phone: string, words = ""): Promise
       ).json(),
     );
     const code = /\b\d{6}\b/.exec(
-      texts.data.find((one) => one.recipient === phone && one.body.includes(words))?.body ?? "",
+      texts.data.find((one) => one.recipient === phone && one.body.includes(textPart))?.body ?? "",
     )?.[0];
     if (code) return code;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
-  throw new Error(`no text message about ${words}`);
+  throw new Error(`no text message about ${textPart}`);
 }

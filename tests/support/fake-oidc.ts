@@ -43,9 +43,9 @@ const KEY_ID = "key-1";
 const keyPairs = new Map<string, Promise<CryptoKeyPair>>();
 
 function pairOf(id: string): Promise<CryptoKeyPair> {
-  const kept = keyPairs.get(id) ?? pair();
-  keyPairs.set(id, kept);
-  return kept;
+  const keyPair = keyPairs.get(id) ?? pair();
+  keyPairs.set(id, keyPair);
+  return keyPair;
 }
 
 /** Creates a provider with its own keys. `id` is its name in the configuration. */

@@ -10,7 +10,7 @@ export const interleaveBeforeWrite = (
   ctx: Context,
   happens: () => Promise<unknown>,
   before: RegExp | null = null,
-): Context => beside(ctx, { happens, like: before, isAfter: false });
+): Context => interleaved(ctx, { happens, like: before, isAfter: false });
 
 /**
  * A context that runs `happens` once, right after the first batch with a statement that matches
@@ -20,9 +20,9 @@ export const interleaveAfterWrite = (
   ctx: Context,
   happens: () => Promise<unknown>,
   like: RegExp,
-): Context => beside(ctx, { happens, like, isAfter: true });
+): Context => interleaved(ctx, { happens, like, isAfter: true });
 
-function beside(
+function interleaved(
   ctx: Context,
   {
     happens,

@@ -46,7 +46,7 @@ export async function sentVideo(
 
 /** Downloads a video. Returns the number of bytes received. */
 export async function receivedBytes(seller: FormClient, mediaId: string): Promise<number> {
-  const answer = await kept(() => seller.get(`/media/${mediaId}/original`));
+  const answer = await retried(() => seller.get(`/media/${mediaId}/original`));
   let bytes = 0;
   for await (const chunk of answer.body ?? []) bytes += chunk.byteLength;
   return bytes;
@@ -66,7 +66,9 @@ async function ask<Answer>(
   body: string | Uint8Array<ArrayBuffer> | null,
 ): Promise<Answer> {
   const headers = { Origin: seller.origin, Cookie: seller.cookies() };
-  const answer = await kept(() => fetch(new URL(path, seller.origin), { method, body, headers }));
+  const answer = await retried(() =>
+    fetch(new URL(path, seller.origin), { method, body, headers }),
+  );
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
   return JSON.parse(text) as Answer;
@@ -76,11 +78,11 @@ async function ask<Answer>(
  * Retries a request, as a browser does. A busy machine drops idle connections now and then, even in
  * the middle of a part.
  */
-async function kept(asking: () => Promise<Response>, tries = TRIES): Promise<Response> {
+async function retried(asking: () => Promise<Response>, tries = TRIES): Promise<Response> {
   try {
     return await asking();
   } catch (error) {
     if (tries === 1) throw error;
-    return await kept(asking, tries - 1);
+    return await retried(asking, tries - 1);
   }
 }

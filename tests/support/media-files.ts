@@ -4,7 +4,8 @@
  */
 type Bytes = Uint8Array<ArrayBuffer>;
 
-const text = (letters: string): Bytes => Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+const text = (characters: string): Bytes =>
+  Uint8Array.from(characters, (character) => character.charCodeAt(0));
 const zeros = (length: number): Bytes => new Uint8Array(length);
 
 export function joined(...parts: (Uint8Array | string | number[])[]): Bytes {

@@ -44,7 +44,7 @@ export type MoneyPage = {
  */
 type Figure = {
   cents: number;
-  words: string;
+  figureText: string;
   href: string | null;
   isTotal: boolean;
   /** Id of its row. */ entry: string | null;
@@ -137,7 +137,9 @@ export function followFiguresAs(
         if (seen.has(url)) continue;
         seen.add(url);
         const list = await wholeList(url);
-        problems.push(...list.flatMap(({ columns }) => columns).map((words) => `${url}: ${words}`));
+        problems.push(
+          ...list.flatMap(({ columns }) => columns).map((problem) => `${url}: ${problem}`),
+        );
         const [first] = list;
         const rowsCents = list.flatMap(({ rows }) => rows).reduce((sum, cents) => sum + cents, 0);
         if (
@@ -151,12 +153,14 @@ export function followFiguresAs(
           if (figure.cents === 0) continue;
           if (figure.href === null) {
             if (!figure.isTotal && figure.entry === null)
-              problems.push(`${url}: nothing behind ${figure.words}`);
+              problems.push(`${url}: nothing behind ${figure.figureText}`);
             continue;
           }
           const target = figure.href;
           if (!pages.some(({ path }) => matches(path, target))) {
-            problems.push(`${url}: ${figure.words} leads to ${target}, which is no page of money`);
+            problems.push(
+              `${url}: ${figure.figureText} leads to ${target}, which is no page of money`,
+            );
             continue;
           }
           const { totals, ids } = await shown(target);
@@ -164,7 +168,7 @@ export function followFiguresAs(
           const isThere = figure.entry?.startsWith(ENTRY) && ids.includes(figure.entry);
           if (!isThere && !totals.some((cents) => Math.abs(cents) === Math.abs(figure.cents)))
             problems.push(
-              `${url}: ${figure.words} leads to ${target}, which comes to ${totals.join(", ") || "nothing"}`,
+              `${url}: ${figure.figureText} leads to ${target}, which comes to ${totals.join(", ") || "nothing"}`,
             );
           waiting.push(target);
         }
@@ -245,7 +249,7 @@ function noteFigure(
       (tagName === "tr" || tagName === "li") && attrs.some(({ name }) => name === "id"),
   );
   const link = way.findLast(({ tagName }) => tagName === "a");
-  const words = `${columnOf(way) ?? ""} ${textOf(holder)}`.trim();
+  const label = `${columnOf(way) ?? ""} ${textOf(holder)}`.trim();
   if (isTotal) page.totals.push(cents);
   // The first amount of an entry is its own. The next one is the balance after it.
   if (
@@ -265,10 +269,11 @@ function noteFigure(
       tagName === "li" ||
       tagName === "div",
   );
-  if (plain.some((words_) => words_.test(words) || words_.test(textOf(around ?? holder)))) return;
+  if (plain.some((pattern) => pattern.test(label) || pattern.test(textOf(around ?? holder))))
+    return;
   page.figures.push({
     cents,
-    words,
+    figureText: label,
     href: link ? hrefOf(link, url) : null,
     isTotal,
     entry: row ? (attrOf(row, "id") ?? null) : null,

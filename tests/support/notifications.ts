@@ -3,7 +3,7 @@ import { renderNotifications } from "#app/notification-registry.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 
 /** The notifications of an outbox message. Empty for a post's, which go to its audience. */
-export function toldTo(message: OutboxMessage): readonly NotificationDraft[] {
+export function notificationsFor(message: OutboxMessage): readonly NotificationDraft[] {
   const rendered = renderNotifications(message);
   return "postId" in rendered ? [] : rendered;
 }

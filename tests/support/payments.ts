@@ -60,7 +60,7 @@ export async function expectAppliedOnce(
 ): Promise<void> {
   const { db } = world.ctx;
   expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("succeeded");
-  const [transactions, periods, live, told] = await db.batch([
+  const [transactions, periods, live, notified] = await db.batch([
     db
       .select()
       .from(ledgerTransactions)
@@ -92,7 +92,7 @@ export async function expectAppliedOnce(
     transactions: transactions.length,
     periods: periods.length,
     live: live.length,
-    told: told.length,
+    told: notified.length,
   }).toEqual({ transactions: 1, periods: 1, live: 1, told: 1 });
 }
 

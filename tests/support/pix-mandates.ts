@@ -141,17 +141,17 @@ export function mandateHelpers(of: () => { world: World; fan: TestPerson }) {
     (await subscriptionRowOf(of().world, code)).currentPeriodEndsAt ?? 0;
   return {
     startsNext,
-    mine: ({ subscriptionId }: Pick<Code, "subscriptionId">) => ({
+    memberIds: ({ subscriptionId }: Pick<Code, "subscriptionId">) => ({
       fanId: of().fan.id,
       subscriptionId,
     }),
-    letters: async (words: string) =>
+    emails: async (subjectPart: string) =>
       (
         await of()
           .world.ctx.db.select()
           .from(localMails)
           .where(eq(localMails.recipient, of().fan.email))
-      ).filter(({ subject }) => subject.includes(words)),
+      ).filter(({ subject }) => subject.includes(subjectPart)),
     /** Advances to `days` from the start of the next period. */
     goTo: async (
       code: Pick<Code, "subscriptionId">,

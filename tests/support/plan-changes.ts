@@ -158,7 +158,7 @@ export function planChangeHelpers(stage: () => PlanChangeScenario) {
     row,
     wait,
     chargesNow,
-    mine: () => ({ fanId: stage().bruno.id, subscriptionId: stage().subscriptionId }),
+    memberIds: () => ({ fanId: stage().bruno.id, subscriptionId: stage().subscriptionId }),
     to: (planPriceId: string) => ({
       fanId: stage().bruno.id,
       subscriptionId: stage().subscriptionId,
@@ -180,7 +180,7 @@ export function planChangeHelpers(stage: () => PlanChangeScenario) {
           .where(eq(planChanges.subscriptionId, stage().subscriptionId))
           .orderBy(asc(planChanges.createdAt))
       ).map(({ state }) => state),
-    told: async (kind: string, personId = stage().bruno.id) =>
+    notified: async (kind: string, personId = stage().bruno.id) =>
       (await db().select().from(notifications).where(eq(notifications.personId, personId)))
         .filter((one) => one.kind === kind)
         .map(({ body }) => body),

@@ -62,26 +62,26 @@ export async function proposedPrice(
 export function priceChangeHelpers(
   of: () => { world: World; fan: TestPerson; subscriptionId: string },
 ) {
-  const mine = () => ({ fanId: of().fan.id, subscriptionId: of().subscriptionId });
+  const memberIds = () => ({ fanId: of().fan.id, subscriptionId: of().subscriptionId });
   const row = () => subscriptionOfId(of().world.ctx, of().subscriptionId);
   const view = async (): Promise<PriceChangeView> => {
-    const found = await fanPriceChange(of().world.ctx, mine());
+    const found = await fanPriceChange(of().world.ctx, memberIds());
     if (!found) throw new Error("nothing is asked");
     return found;
   };
   return {
-    mine,
+    memberIds,
     row,
     view,
     answer: async (answer: PriceAnswer) =>
       await answerPriceChange(of().world.ctx, {
-        ...mine(),
+        ...memberIds(),
         askId: (await view()).askId,
         answer,
         by: "session",
       }),
     nextCents: async () =>
-      (await loadSubscriptionSnapshot(of().world.ctx, mine()))?.nextPaymentCents,
+      (await loadSubscriptionSnapshot(of().world.ctx, memberIds()))?.nextPaymentCents,
     /**
      * Advances to `ms` (and a minute) from the end of the paid period, and advances the
      * subscription.
@@ -113,14 +113,14 @@ export function priceChangeHelpers(
         .from(priceAsks)
         .where(eq(priceAsks.planId, planId))
         .orderBy(asc(priceAsks.askedAt)),
-    letters: async (words: string) =>
+    emails: async (subjectPart: string) =>
       (
         await of()
           .world.ctx.db.select()
           .from(localMails)
           .where(eq(localMails.recipient, of().fan.email))
       )
-        .filter(({ subject }) => subject.includes(words))
+        .filter(({ subject }) => subject.includes(subjectPart))
         .map(({ body }) => body),
   };
 }

@@ -38,13 +38,13 @@ export async function soldPost(
   }: { rules?: AccessRule[]; title?: string } = {},
 ): Promise<{ postId: string }> {
   const postId = ctx.newId();
-  const words = { title, content: "Da mais grossa à mais fina.", teaser: "", isSensitive: false };
+  const post = { title, content: "Da mais grossa à mais fina.", teaser: "", isSensitive: false };
   await publishComposition(ctx, {
     postId,
     version: 0,
     tab: postId,
     authorId: author.id,
-    ...words,
+    ...post,
     rules,
     image: null,
     media: null,
@@ -158,7 +158,7 @@ export async function expectBoughtOnce(
 ): Promise<void> {
   const { db } = world.ctx;
   expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("succeeded");
-  const toldTo = (personId: string) =>
+  const notificationsFor = (personId: string) =>
     db
       .select()
       .from(notifications)
@@ -177,8 +177,8 @@ export async function expectBoughtOnce(
       .select()
       .from(purchases)
       .where(and(eq(purchases.personId, buyer.id), eq(purchases.chargeId, chargeId))),
-    toldTo(buyer.id),
-    toldTo(seller.id),
+    notificationsFor(buyer.id),
+    notificationsFor(seller.id),
   ]);
   expect({
     transactions: transactions.length,

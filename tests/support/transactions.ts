@@ -53,10 +53,10 @@ async function book(
           back,
         )
       : 0;
-  const isFought = end === "disputed" || end === "lost";
+  const isDisputed = end === "disputed" || end === "lost";
   const ref = { chargeId: id, creatorId, provider: "sandbox" };
   const recourse = { pendingOfChargeCents: fee.netCents, availableCents: 0 };
-  const fought = { ...ref, disputeId: id, amountCents, feeShareCents: fee.feeCents };
+  const disputed = { ...ref, disputeId: id, amountCents, feeShareCents: fee.feeCents };
   const at0 = { ...ctx, now: () => at };
   await commit(ctx.db, [
     ctx.db.insert(charges).values({
@@ -85,10 +85,10 @@ async function book(
                 : "partially_refunded",
       refundedCents: back,
       refundedFeeCents: feeShareCents,
-      disputedCents: isFought ? amountCents : 0,
-      disputedFeeCents: isFought ? fee.feeCents : 0,
+      disputedCents: isDisputed ? amountCents : 0,
+      disputedFeeCents: isDisputed ? fee.feeCents : 0,
       succeededAt: isPaid ? at : null,
-      pendingCents: isPaid && !isFought ? fee.netCents - (back - feeShareCents) : 0,
+      pendingCents: isPaid && !isDisputed ? fee.netCents - (back - feeShareCents) : 0,
       askedAt: at,
       createdAt: at,
     }),
@@ -119,7 +119,7 @@ async function book(
           chargeRefunded({ ...ref, refundId: id, amountCents: back, feeShareCents, recourse }),
         )
       : []),
-    ...(isFought
+    ...(isDisputed
       ? [
           ctx.db.insert(disputes).values({
             id,
@@ -137,8 +137,8 @@ async function book(
           }),
         ]
       : []),
-    ...(isFought ? postingStatements(at0, disputeOpened({ ...fought, recourse })) : []),
-    ...(isFought
+    ...(isDisputed ? postingStatements(at0, disputeOpened({ ...disputed, recourse })) : []),
+    ...(isDisputed
       ? [
           ctx.db
             .update(chargeReleases)
@@ -146,7 +146,7 @@ async function book(
             .where(eq(chargeReleases.chargeId, id)),
         ]
       : []),
-    ...(end === "lost" ? postingStatements(at0, disputeLost(fought)) : []),
+    ...(end === "lost" ? postingStatements(at0, disputeLost(disputed)) : []),
   ]);
   return id;
 }

@@ -54,7 +54,7 @@ export const setTransferAtProvider = (transferId: string, status: "failed" | "pa
     .run();
 
 /** Runs the next reconciliation run and calls `looked` before deleting its differences. */
-export async function runReconciliationNight(
+export async function reconcileProvider(
   world: World,
   looked: () => Promise<void> = async () => {},
 ): Promise<void> {

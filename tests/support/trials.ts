@@ -42,9 +42,9 @@ export function trialHelpers(of: () => { world: World; seller: Seller; fan: Test
     rows: () => db().select().from(subscriptions).where(eq(subscriptions.fanId, of().fan.id)),
     chargesOf: (subscriptionId: string) =>
       db().select().from(charges).where(eq(charges.purchaseId, subscriptionId)),
-    mails: async (words: string) =>
+    mails: async (subjectPart: string) =>
       (await db().select().from(localMails).where(eq(localMails.recipient, of().fan.email))).filter(
-        ({ subject }) => subject.includes(words),
+        ({ subject }) => subject.includes(subjectPart),
       ),
     seatsTaken: async () =>
       (

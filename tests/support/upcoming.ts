@@ -79,7 +79,7 @@ export function upcomingHelpers(of: () => { world: World; seller: Seller; fan: T
       return shown ? availableActions(shown, ctx().now()) : [];
     },
     subjects: async () => (await mails()).map(({ subject }) => subject),
-    letter: async (about: RegExp) =>
+    email: async (about: RegExp) =>
       (await mails()).find(({ subject }) => about.test(subject))?.body,
     notices: async (personId: string) =>
       (await ctx().db.select().from(notifications).where(eq(notifications.personId, personId))).map(

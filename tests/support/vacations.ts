@@ -50,7 +50,7 @@ export function vacationHelpers(of: () => { world: World; seller: Seller }) {
           .from(chargePeriods)
           .where(eq(chargePeriods.subscriptionId, subscriptionId))
       ).reduce((sum, { startsAt, endsAt }) => sum + endsAt - startsAt, 0),
-    told: async (personId: string, kind: string) =>
+    notified: async (personId: string, kind: string) =>
       (
         await ctx()
           .db.select({ body: notifications.body })
@@ -59,9 +59,9 @@ export function vacationHelpers(of: () => { world: World; seller: Seller }) {
       ).map(({ body }) => body),
     /** Starts a vacation of `days` and shifts every subscription. */
     away: async (days: number): Promise<{ vacationId: string; endsAt: number }> => {
-      const begun = await startVacation(ctx(), { creatorId: of().seller.id, days });
+      const started = await startVacation(ctx(), { creatorId: of().seller.id, days });
       await of().world.drain();
-      return begun;
+      return started;
     },
     back: async (): Promise<void> => {
       await returnFromVacation(ctx(), { creatorId: of().seller.id });

@@ -98,11 +98,11 @@ async function backSent(charge: Charge): Promise<string> {
 }
 /** Subscriptions by Pix Automático whose banks have an order to debit the next period. */
 async function debited(count: number): Promise<{ subscriptionId: string }[]> {
-  const { world, tell, paidAtBank } = on;
+  const { world, deliver, paidAtBank } = on;
   const codes = [];
   for (let at = 0; at < count; at += 1)
     codes.push(await mandateCheckout(world, await createPerson(world.ctx, `Lia ${at}`), ana));
-  for (const code of codes) await tell("charge", paidAtBank(code));
+  for (const code of codes) await deliver("charge", paidAtBank(code));
   const ends = await Promise.all(
     codes.map(async (code) => (await subscriptionRowOf(world, code)).currentPeriodEndsAt ?? 0),
   );
@@ -139,11 +139,11 @@ test("requested refunds are read ten in a call, and each is sent and settled in 
 test("a refund whose charge becomes disputed after the read stays requested, and the others are sent", async () => {
   const [first, second] = [await bought(0), await bought(1)];
   const refundIds = [await decided(first), await decided(second)];
-  const disputeId = on.fought(second);
+  const disputeId = on.openDispute(second);
   await runPayouts(
     interleaveBeforeWrite(
       on.world.ctx,
-      async () => await on.tell("dispute", disputeId),
+      async () => await on.deliver("dispute", disputeId),
       /update "refunds"/i,
     ),
   );
@@ -276,7 +276,8 @@ test("debits that the bank refused are read together, and each is ordered again 
   luck.weather = { ...luck.weather, poor: 100 };
   luck.dice = { ...luck.dice, chance: (percent) => percent === 100 };
   await on.later(5 * DAY_MS);
-  for (const code of codes) await on.tell("charge", (await debitOf(code))?.providerChargeId ?? "");
+  for (const code of codes)
+    await on.deliver("charge", (await debitOf(code))?.providerChargeId ?? "");
   const refused = { status: "processing", failureCode: "insufficient_funds" };
   const debits = async () => await Promise.all(codes.map(debitOf));
   expect(await debits()).toMatchObject(codes.map(() => refused));
@@ -318,7 +319,7 @@ test("a Pix code paid after the read succeeds, and the others expire", async () 
   ];
   await on.later(2 * HOUR_MS);
   const paid = async () => {
-    await on.tell("charge", on.paidAtBank(second));
+    await on.deliver("charge", on.paidAtBank(second));
   };
   await runRenewals(interleaveBeforeWrite(ctx, paid, /update "charges"/i));
   const statusOf = async (one: { chargeId: string }) => (await chargeRow(ctx, one))?.status;

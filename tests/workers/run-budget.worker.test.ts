@@ -26,8 +26,8 @@ const released = (world: World, chargeId: string) =>
   );
 
 test.each([
-  ["of the payouts'", /from "refunds"/, runPayouts, "payouts.refund_unclear"],
-  ["of the calendar's", /from "plan_changes"/, runRenewals, "renewals.plan_change_failed"],
+  ["of the payouts", /from "refunds"/, runPayouts, "payouts.refund_unclear"],
+  ["of the renewals", /from "plan_changes"/, runRenewals, "renewals.plan_change_failed"],
 ] as const)(
   "a failing first step %s run does not stop the other steps",
   async (_, failing, run, event) => {

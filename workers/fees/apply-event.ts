@@ -32,7 +32,7 @@ type EventSubject = ProviderEvent["type"];
 /**
  * Prepares each type of event. Reads the event and all that applying it needs in one call to D1.
  * Applying it stamps it in the batch of its change, so that an event takes two calls. Source:
- * `tests/workers/event-calls.worker.test.ts`;
+ * `tests/workers/fees/event-calls.worker.test.ts`;
  * docs/decisions/money/apply-a-payment-in-one-batch.md.
  */
 const FOUND: Record<

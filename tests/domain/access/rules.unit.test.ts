@@ -1,487 +1,269 @@
 import { describe, expect, test } from "vitest";
-import { decideAccess, canList, comparableMonthlyCents } from "#app/domain/access/rules.ts";
-import type {
-  AccessRule,
-  GuardedPost,
-  PlanPriceOffer,
-  ViewerStatus,
-} from "#app/domain/access/rules.ts";
-
-const NOW = 1_000_000;
-const rule = (kind: AccessRule["kind"], more: Partial<AccessRule> = {}): AccessRule => ({
-  kind,
-  planId: null,
-  amountCents: null,
-  opensAt: null,
-  ...more,
-});
-const offer = (
-  planId: string,
-  amountCents: number,
-  interval: PlanPriceOffer["interval"] = "monthly",
-): PlanPriceOffer => ({ planId, planName: planId, interval, amountCents });
-
-const post = (more: Partial<GuardedPost> = {}): GuardedPost => ({
-  authorId: "ana",
-  state: "published",
-  publishedAt: NOW - 1,
-  heldAt: null,
-  deletedAt: null,
-  authorBannedAt: null,
-  authorLeavingAt: null,
-  authorSells: true,
-  authorAwayUntil: null,
-  rules: [rule("subscribers")],
-  offers: [],
-  collectionOffers: [],
-  isForAdults: false,
-  ...more,
-});
-const standing = (more: Partial<ViewerStatus> = {}): ViewerStatus => ({
-  viewerId: "bruno",
-  isModerator: false,
-  isTeam: false,
-  follows: false,
-  blocked: false,
-  isAgeChecked: false,
-  purchased: false,
-  subscriptions: [],
-  ...more,
-});
-const subscribed = (status: string, accessUntil: number | null, planId = "camarim") =>
-  standing({ subscriptions: [{ id: "s1", planId, status, isGiven: false, accessUntil }] });
+import { decideAccess } from "#app/domain/access/rules.ts";
+import type { GuardedPost, ViewerStatus } from "#app/domain/access/rules.ts";
+import {
+  accessRule,
+  guardedPost,
+  NOW,
+  subscribedViewer,
+  viewerStatus,
+} from "#tests/support/guarded-posts.ts";
 
 describe("who can see a post", () => {
   const cases: [string, GuardedPost, ViewerStatus, boolean][] = [
-    ["the author's team sees what is closed", post(), standing({ isTeam: true }), true],
+    ["the author's team sees a locked post", guardedPost(), viewerStatus({ isTeam: true }), true],
     [
       "the team sees a draft",
-      post({ state: "draft", publishedAt: null }),
-      standing({ isTeam: true }),
-      true,
-    ],
-    ["the team sees what is held", post({ heldAt: NOW }), standing({ isTeam: true }), true],
-    ["the team sees nothing deleted", post({ deletedAt: NOW }), standing({ isTeam: true }), false],
-    [
-      "a banned author's team sees nothing closed",
-      post({ authorBannedAt: NOW }),
-      standing({ isTeam: true }),
-      false,
-    ],
-    [
-      "a leaving author's team sees nothing closed",
-      post({ authorLeavingAt: NOW }),
-      standing({ isTeam: true }),
-      false,
-    ],
-    ["a block stands before the team", post(), standing({ isTeam: true, blocked: true }), false],
-    [
-      "a visitor sees what is public",
-      post({ rules: [rule("public")] }),
-      standing({ viewerId: null }),
+      guardedPost({ state: "draft", publishedAt: null }),
+      viewerStatus({ isTeam: true }),
       true,
     ],
     [
-      "a visitor does not see what followers see",
-      post({ rules: [rule("followers")] }),
-      standing({ viewerId: null }),
-      false,
-    ],
-    [
-      "who follows sees what followers see",
-      post({ rules: [rule("followers")] }),
-      standing({ follows: true }),
+      "the team sees a post held by moderation",
+      guardedPost({ heldAt: NOW }),
+      viewerStatus({ isTeam: true }),
       true,
     ],
     [
-      "who subscribes sees what followers see",
-      post({ rules: [rule("followers")] }),
-      subscribed("active", NOW + 1),
-      true,
-    ],
-    [
-      "who paused does not see what followers see",
-      post({ rules: [rule("followers")] }),
-      subscribed("paused", NOW + 1),
-      false,
-    ],
-    ["who subscribes sees what subscribers see", post(), subscribed("active", NOW + 1), true],
-    ["access ends at the very instant", post(), subscribed("active", NOW), false],
-    ["grace keeps access", post(), subscribed("past_due", NOW + 1), true],
-    [
-      "a canceled subscription keeps access until its end",
-      post(),
-      subscribed("canceled", NOW + 1),
-      true,
-    ],
-    ["a paused one opens nothing", post(), subscribed("paused", NOW + 1), false],
-    ["an expired one opens nothing", post(), subscribed("expired", NOW + 1), false],
-    ["an unpaid one opens nothing", post(), subscribed("incomplete", null), false],
-    [
-      "another plan does not open a plan's post",
-      post({ rules: [rule("plan", { planId: "mestre" })] }),
-      subscribed("active", NOW + 1),
+      "the team does not see a deleted post",
+      guardedPost({ deletedAt: NOW }),
+      viewerStatus({ isTeam: true }),
       false,
     ],
     [
-      "its plan opens it",
-      post({ rules: [rule("plan", { planId: "camarim" })] }),
-      subscribed("active", NOW + 1),
+      "a banned author's team does not see a locked post",
+      guardedPost({ authorBannedAt: NOW }),
+      viewerStatus({ isTeam: true }),
+      false,
+    ],
+    [
+      "the team of an author who is leaving does not see a locked post",
+      guardedPost({ authorLeavingAt: NOW }),
+      viewerStatus({ isTeam: true }),
+      false,
+    ],
+    [
+      "a block hides it from a team member",
+      guardedPost(),
+      viewerStatus({ isTeam: true, blocked: true }),
+      false,
+    ],
+    [
+      "a visitor sees a public post",
+      guardedPost({ rules: [accessRule("public")] }),
+      viewerStatus({ viewerId: null }),
+      true,
+    ],
+    [
+      "a visitor does not see a post for followers",
+      guardedPost({ rules: [accessRule("followers")] }),
+      viewerStatus({ viewerId: null }),
+      false,
+    ],
+    [
+      "a follower sees a post for followers",
+      guardedPost({ rules: [accessRule("followers")] }),
+      viewerStatus({ follows: true }),
+      true,
+    ],
+    [
+      "a subscriber sees a post for followers",
+      guardedPost({ rules: [accessRule("followers")] }),
+      subscribedViewer("active", NOW + 1),
+      true,
+    ],
+    [
+      "a paused subscriber does not see a post for followers",
+      guardedPost({ rules: [accessRule("followers")] }),
+      subscribedViewer("paused", NOW + 1),
+      false,
+    ],
+    [
+      "a subscriber sees a post for subscribers",
+      guardedPost(),
+      subscribedViewer("active", NOW + 1),
+      true,
+    ],
+    ["access ends at its exact time", guardedPost(), subscribedViewer("active", NOW), false],
+    [
+      "a past-due subscription gives access in its grace period",
+      guardedPost(),
+      subscribedViewer("past_due", NOW + 1),
+      true,
+    ],
+    [
+      "a canceled subscription gives access until its end",
+      guardedPost(),
+      subscribedViewer("canceled", NOW + 1),
+      true,
+    ],
+    ["a paused one gives no access", guardedPost(), subscribedViewer("paused", NOW + 1), false],
+    ["an expired one gives no access", guardedPost(), subscribedViewer("expired", NOW + 1), false],
+    ["an unpaid one gives no access", guardedPost(), subscribedViewer("incomplete", null), false],
+    [
+      "another plan gives no access to a plan's post",
+      guardedPost({ rules: [accessRule("plan", { planId: "mestre" })] }),
+      subscribedViewer("active", NOW + 1),
+      false,
+    ],
+    [
+      "its plan gives access",
+      guardedPost({ rules: [accessRule("plan", { planId: "camarim" })] }),
+      subscribedViewer("active", NOW + 1),
       true,
     ],
     [
       "any rule is enough",
-      post({ rules: [rule("plan", { planId: "mestre" }), rule("followers")] }),
-      standing({ follows: true }),
+      guardedPost({ rules: [accessRule("plan", { planId: "mestre" }), accessRule("followers")] }),
+      viewerStatus({ follows: true }),
       true,
     ],
     [
-      "what was bought stays bought",
-      post({ rules: [rule("price", { amountCents: 500 })] }),
-      standing({ purchased: true }),
+      "a purchase gives access",
+      guardedPost({ rules: [accessRule("price", { amountCents: 500 })] }),
+      viewerStatus({ purchased: true }),
       true,
     ],
     [
-      "a price opens nothing by itself",
-      post({ rules: [rule("price", { amountCents: 500 })] }),
-      standing(),
+      "a price alone gives no access",
+      guardedPost({ rules: [accessRule("price", { amountCents: 500 })] }),
+      viewerStatus(),
       false,
     ],
     [
       "early access is closed before its time",
-      post({ rules: [rule("public", { opensAt: NOW + 1 })] }),
-      standing(),
+      guardedPost({ rules: [accessRule("public", { opensAt: NOW + 1 })] }),
+      viewerStatus(),
       false,
     ],
     [
       "early access opens at its time",
-      post({ rules: [rule("public", { opensAt: NOW })] }),
-      standing(),
+      guardedPost({ rules: [accessRule("public", { opensAt: NOW })] }),
+      viewerStatus(),
       true,
     ],
     [
-      "its author sees it always",
-      post({ state: "draft", publishedAt: null, heldAt: NOW }),
-      standing({ viewerId: "ana" }),
+      "its author always sees it",
+      guardedPost({ state: "draft", publishedAt: null, heldAt: NOW }),
+      viewerStatus({ viewerId: "ana" }),
       true,
     ],
     [
-      "a moderator sees it always",
-      post({ heldAt: NOW }),
-      standing({ isModerator: true, blocked: true }),
-      true,
-    ],
-    ["a hold hides it", post({ rules: [rule("public")], heldAt: NOW }), standing(), false],
-    [
-      "a block hides it, also what was bought",
-      post({ rules: [rule("public")] }),
-      standing({ blocked: true, purchased: true }),
-      false,
-    ],
-    ["a ban hides it", post({ rules: [rule("public")], authorBannedAt: NOW }), standing(), false],
-    [
-      "who is leaving shows nothing to newcomers",
-      post({ rules: [rule("public")], authorLeavingAt: NOW }),
-      standing({ follows: true }),
-      false,
-    ],
-    [
-      "and everything to who pays",
-      post({ rules: [rule("public")], authorLeavingAt: NOW }),
-      subscribed("canceled", NOW + 1, "mestre"),
+      "a moderator always sees it",
+      guardedPost({ heldAt: NOW }),
+      viewerStatus({ isModerator: true, blocked: true }),
       true,
     ],
     [
-      "also to who bought",
-      post({ rules: [rule("price", { amountCents: 500 })], authorLeavingAt: NOW }),
-      standing({ purchased: true }),
+      "a moderation hold hides it",
+      guardedPost({ rules: [accessRule("public")], heldAt: NOW }),
+      viewerStatus(),
+      false,
+    ],
+    [
+      "a block hides it, also from a buyer",
+      guardedPost({ rules: [accessRule("public")] }),
+      viewerStatus({ blocked: true, purchased: true }),
+      false,
+    ],
+    [
+      "a ban hides it",
+      guardedPost({ rules: [accessRule("public")], authorBannedAt: NOW }),
+      viewerStatus(),
+      false,
+    ],
+    [
+      "an author who is leaving shows it to nobody new",
+      guardedPost({ rules: [accessRule("public")], authorLeavingAt: NOW }),
+      viewerStatus({ follows: true }),
+      false,
+    ],
+    [
+      "an author who is leaving shows it to subscribers",
+      guardedPost({ rules: [accessRule("public")], authorLeavingAt: NOW }),
+      subscribedViewer("canceled", NOW + 1, "mestre"),
       true,
     ],
     [
-      "a deleted one is nobody's",
-      post({ rules: [rule("public")], deletedAt: NOW }),
-      standing({ viewerId: "ana", isModerator: true }),
-      false,
-    ],
-    [
-      "a draft is not for others",
-      post({ rules: [rule("public")], state: "draft" }),
-      standing(),
-      false,
-    ],
-    [
-      "a later publication is not out yet",
-      post({ rules: [rule("public")], publishedAt: NOW + 1 }),
-      standing(),
-      false,
-    ],
-    [
-      "what is for adults is not for who was not checked",
-      post({ rules: [rule("public")], isForAdults: true }),
-      standing(),
-      false,
-    ],
-    [
-      "nor for a visitor",
-      post({ rules: [rule("public")], isForAdults: true }),
-      standing({ viewerId: null }),
-      false,
-    ],
-    [
-      "nor for who bought it, until they are checked",
-      post({ isForAdults: true }),
-      standing({ purchased: true }),
-      false,
-    ],
-    [
-      "nor for the team, until they are checked",
-      post({ isForAdults: true }),
-      standing({ isTeam: true }),
-      false,
-    ],
-    [
-      "who was checked sees what is open",
-      post({ rules: [rule("public")], isForAdults: true }),
-      standing({ isAgeChecked: true }),
+      "an author who is leaving shows it to buyers",
+      guardedPost({ rules: [accessRule("price", { amountCents: 500 })], authorLeavingAt: NOW }),
+      viewerStatus({ purchased: true }),
       true,
     ],
     [
-      "a check opens nothing that is closed",
-      post({ isForAdults: true }),
-      standing({ isAgeChecked: true }),
+      "a deleted one is hidden from everyone",
+      guardedPost({ rules: [accessRule("public")], deletedAt: NOW }),
+      viewerStatus({ viewerId: "ana", isModerator: true }),
       false,
     ],
     [
-      "its author sees it unchecked",
-      post({ isForAdults: true }),
-      standing({ viewerId: "ana" }),
+      "a draft is hidden from others",
+      guardedPost({ rules: [accessRule("public")], state: "draft" }),
+      viewerStatus(),
+      false,
+    ],
+    [
+      "a scheduled one is hidden until its time",
+      guardedPost({ rules: [accessRule("public")], publishedAt: NOW + 1 }),
+      viewerStatus(),
+      false,
+    ],
+    [
+      "an adult post is hidden from a member without an age check",
+      guardedPost({ rules: [accessRule("public")], isForAdults: true }),
+      viewerStatus(),
+      false,
+    ],
+    [
+      "an adult post is hidden from a visitor",
+      guardedPost({ rules: [accessRule("public")], isForAdults: true }),
+      viewerStatus({ viewerId: null }),
+      false,
+    ],
+    [
+      "an adult post is hidden from a buyer without an age check",
+      guardedPost({ isForAdults: true }),
+      viewerStatus({ purchased: true }),
+      false,
+    ],
+    [
+      "an adult post is hidden from a team member without an age check",
+      guardedPost({ isForAdults: true }),
+      viewerStatus({ isTeam: true }),
+      false,
+    ],
+    [
+      "a member with an age check sees an open adult post",
+      guardedPost({ rules: [accessRule("public")], isForAdults: true }),
+      viewerStatus({ isAgeChecked: true }),
       true,
     ],
-    ["and so does a moderator", post({ isForAdults: true }), standing({ isModerator: true }), true],
-    ["a post without rules is closed", post({ rules: [] }), standing({ follows: true }), false],
+    [
+      "an age check gives no access to a locked post",
+      guardedPost({ isForAdults: true }),
+      viewerStatus({ isAgeChecked: true }),
+      false,
+    ],
+    [
+      "its author sees an adult post without an age check",
+      guardedPost({ isForAdults: true }),
+      viewerStatus({ viewerId: "ana" }),
+      true,
+    ],
+    [
+      "a moderator sees an adult post without an age check",
+      guardedPost({ isForAdults: true }),
+      viewerStatus({ isModerator: true }),
+      true,
+    ],
+    [
+      "a post without access rules is locked",
+      guardedPost({ rules: [] }),
+      viewerStatus({ follows: true }),
+      false,
+    ],
   ];
   test.each(cases)("%s", (_name, guarded, viewer, visible) => {
     expect(decideAccess(guarded, viewer, NOW).visible).toBe(visible);
-  });
-});
-
-describe("the offer of a locked post", () => {
-  const unlockOf = (rules: AccessRule[], offers: PlanPriceOffer[]) => {
-    const access = decideAccess(post({ rules, offers }), standing(), NOW);
-    return access.visible ? null : access.cheapestUnlock;
-  };
-
-  test("following, which is free, comes before any plan", () => {
-    expect(unlockOf([rule("subscribers"), rule("followers")], [offer("banquinho", 500)])).toEqual({
-      kind: "follow",
-    });
-  });
-
-  test("is the cheapest plan that unlocks the post, by its monthly cost", () => {
-    const offers = [
-      offer("anual", 12_000, "annual"),
-      offer("mensal", 1_500),
-      offer("semanal", 400, "weekly"),
-    ];
-    expect(unlockOf([rule("subscribers")], offers)).toMatchObject({ kind: "plan", ...offers[0] });
-  });
-
-  test("a plan with monthly and annual prices is offered by the month", () => {
-    expect(
-      unlockOf(
-        [rule("subscribers")],
-        [offer("camarim", 19_900, "annual"), offer("camarim", 1_990)],
-      ),
-    ).toMatchObject({ interval: "monthly", amountCents: 1_990 });
-  });
-
-  describe("every way to unlock a post, by its cost today", () => {
-    const collection = (amountCents: number) => ({
-      collectionId: `c${amountCents}`,
-      title: "Do zero",
-      amountCents,
-    });
-    const waysOf = (
-      rules: AccessRule[],
-      offers: PlanPriceOffer[],
-      collectionOffers = [collection(4_000)],
-    ) => {
-      const access = decideAccess(post({ rules, offers, collectionOffers }), standing(), NOW);
-      return access.visible
-        ? []
-        : [access.cheapestUnlock, ...access.otherUnlocks].map((way) =>
-            way && "amountCents" in way ? `${way.kind} ${way.amountCents}` : (way?.kind ?? "none"),
-          );
-    };
-    const price = (amountCents: number) => rule("price", { amountCents });
-    test.each<[string, AccessRule[], PlanPriceOffer[], number[], string[]]>([
-      [
-        "one post under the plan",
-        [price(900), rule("subscribers")],
-        [offer("camarim", 1_990)],
-        [4_000],
-        ["price 900", "plan 1990", "collection 4000"],
-      ],
-      [
-        "the plan under one post",
-        [price(2_900), rule("subscribers")],
-        [offer("camarim", 1_990)],
-        [],
-        ["plan 1990", "price 2900"],
-      ],
-      [
-        "at the same price what opens more",
-        [price(1_990), rule("subscribers")],
-        [offer("camarim", 1_990)],
-        [1_990],
-        ["plan 1990", "collection 1990", "price 1990"],
-      ],
-      [
-        "following, which is free, before all",
-        [price(500), rule("followers")],
-        [],
-        [],
-        ["follow", "price 500"],
-      ],
-      [
-        "the cheapest of two collections",
-        [price(5_000)],
-        [],
-        [4_000, 3_000],
-        ["collection 3000", "price 5000"],
-      ],
-      [
-        "a collection where nothing else is sold",
-        [rule("subscribers")],
-        [],
-        [3_000],
-        ["collection 3000"],
-      ],
-      ["one post alone", [price(300)], [offer("camarim", 1_990)], [], ["price 300"]],
-    ])("%s", (_, rules, offers, collections, ways) => {
-      expect(waysOf(rules, offers, collections.map(collection))).toEqual(ways);
-    });
-
-    test("a creator who cannot sell has no paid way", () => {
-      const access = decideAccess(
-        post({
-          authorSells: false,
-          rules: [price(500), rule("subscribers"), rule("followers")],
-          offers: [offer("camarim", 1_990)],
-          collectionOffers: [collection(4_000)],
-        }),
-        standing(),
-        NOW,
-      );
-      expect(access).toMatchObject({ cheapestUnlock: { kind: "follow" }, otherUnlocks: [] });
-    });
-
-    test("a creator on vacation has every way but plans, with the return date only where a plan would unlock the post", () => {
-      const away = {
-        authorAwayUntil: NOW + 9,
-        offers: [offer("camarim", 1_990)],
-        collectionOffers: [collection(4_000)],
-      };
-      expect(
-        decideAccess(
-          post({ ...away, rules: [price(2_900), rule("subscribers")] }),
-          standing(),
-          NOW,
-        ),
-      ).toMatchObject({
-        awayUntil: NOW + 9,
-        cheapestUnlock: { kind: "price" },
-        otherUnlocks: [{ kind: "collection" }],
-      });
-      expect(decideAccess(post({ ...away, rules: [price(2_900)] }), standing(), NOW)).toMatchObject(
-        { awayUntil: null, cheapestUnlock: { kind: "price" } },
-      );
-      expect(
-        decideAccess(
-          post({ ...away, authorSells: false, rules: [rule("subscribers")] }),
-          standing(),
-          NOW,
-        ),
-      ).toMatchObject({ awayUntil: null, cheapestUnlock: null });
-    });
-
-    test("a price that opens later is not a way yet", () => {
-      expect(
-        waysOf(
-          [rule("price", { amountCents: 500, opensAt: NOW + 1 }), rule("subscribers")],
-          [offer("camarim", 1_990)],
-          [],
-        ),
-      ).toEqual(["plan 1990"]);
-    });
-  });
-
-  test("only plans that unlock the post are offered", () => {
-    expect(
-      unlockOf(
-        [rule("plan", { planId: "camarim" })],
-        [offer("banquinho", 500), offer("camarim", 1_990)],
-      ),
-    ).toMatchObject({ planId: "camarim" });
-    expect(unlockOf([rule("plan", { planId: "mestre" })], [offer("banquinho", 500)])).toBeNull();
-  });
-
-  test("an access rule that opens later is not a way yet, and shows its date", () => {
-    const access = decideAccess(
-      post({ rules: [rule("followers", { opensAt: NOW + 9 })], offers: [offer("banquinho", 500)] }),
-      standing(),
-      NOW,
-    );
-    expect(access).toEqual({
-      visible: false,
-      reasons: [{ kind: "opens_later", opensAt: NOW + 9 }],
-      cheapestUnlock: null,
-      otherUnlocks: [],
-      awayUntil: null,
-    });
-  });
-
-  test("a held post has no card, and a locked one has", () => {
-    expect(canList(decideAccess(post({ heldAt: NOW }), standing(), NOW))).toBe(false);
-    expect(canList(decideAccess(post(), standing(), NOW))).toBe(true);
-  });
-});
-
-test.each([
-  ["weekly", 300, 1_300],
-  ["monthly", 1_990, 1_990],
-  ["quarterly", 3_000, 1_000],
-  ["semiannual", 6_000, 1_000],
-  ["annual", 19_900, 1_658],
-] as const)("%s R$ %i centavos cost %i a month", (interval, amountCents, monthly) => {
-  expect(comparableMonthlyCents({ interval, amountCents })).toBe(monthly);
-});
-
-describe("whoever subscribes already", () => {
-  const waysFor = (viewer: ViewerStatus, rules = [rule("plan", { planId: "cozinha" })]) => {
-    const offers = [offer("basico", 990), offer("cozinha", 1_690)];
-    const access = decideAccess(post({ rules, offers }), viewer, NOW);
-    if (access.visible) return "open";
-    return [access.cheapestUnlock, ...access.otherUnlocks].map((unlock) =>
-      unlock && "way" in unlock ? `${unlock.kind} ${unlock.way.kind}` : unlock?.kind,
-    );
-  };
-  test.each([
-    ["to a cheaper plan changes it", subscribed("active", NOW + 1, "basico"), ["plan change_plan"]],
-    ["and paused comes back", subscribed("paused", NOW + 1, "cozinha"), ["subscription resume"]],
-    ["past due pays", subscribed("past_due", NOW + 1, "basico"), ["subscription settle"]],
-    ["from later on sees its own", subscribed("upcoming", null, "cozinha"), ["subscription none"]],
-    ["no more subscribes", subscribed("expired", NOW - 1, "cozinha"), ["plan subscribe"]],
-    ["to this plan is in", subscribed("active", NOW + 1, "cozinha"), "open"],
-  ])("%s", (_, viewer, ways) => {
-    expect(waysFor(viewer)).toEqual(ways);
-  });
-
-  test("still buys one post alone, while the plan waits", () => {
-    const rules = [rule("plan", { planId: "cozinha" }), rule("price", { amountCents: 500 })];
-    expect(waysFor(subscribed("paused", NOW + 1, "basico"), rules)).toEqual([
-      "subscription resume",
-      "price",
-    ]);
   });
 });

@@ -167,14 +167,14 @@ describe("adding posts", () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, []);
     const other = await createSeller(ctx);
-    const [foreign, mine, deleted] = [
+    const [foreign, owned, deleted] = [
       await publishInCollection(ctx, other, "x"),
       await publishInCollection(ctx, ana, "a"),
       await publishInCollection(ctx, ana, "b"),
     ];
     await deletePost(ctx, { postId: deleted, authorId: ana.id });
     for (const bad of [foreign, deleted, "nobodys"])
-      await expect(addPosts(ctx, { ...own, postIds: [mine, bad] })).rejects.toThrow(NotYourPosts);
+      await expect(addPosts(ctx, { ...own, postIds: [owned, bad] })).rejects.toThrow(NotYourPosts);
     expect(await order(own.collectionId)).toEqual([]);
     // The database refuses what a command overlooks, because buyers see everything in a collection.
     const row = ctx.db

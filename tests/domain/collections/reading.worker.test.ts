@@ -127,7 +127,7 @@ describe("finding posts to add", () => {
   test("finds the creator's posts outside the collection by accent-free words, kind, state and day, newest first", async () => {
     const bia = await createSeller(ctx);
     const own = await collectionOf(ctx, bia, ["dentro"]);
-    const [song, words, old, gone] = [
+    const [song, article, old, gone] = [
       await publishInCollection(ctx, bia, "Música de câmara"),
       await publishInCollection(ctx, bia, "Só palavras"),
       await publishInCollection(ctx, bia, "Antiga"),
@@ -181,7 +181,7 @@ describe("finding posts to add", () => {
       kind: "audio",
       state: "published",
     });
-    expect(words).toBeTruthy();
+    expect(article).toBeTruthy();
   });
 
   test("returns pages, with and without search words", async () => {

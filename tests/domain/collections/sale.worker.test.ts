@@ -22,7 +22,7 @@ import type { TestPerson } from "#tests/support/people.ts";
 
 const doors = callRoutesAs([{ path: "collection/:id", module: collection }]);
 /** Returns the reason why the collection is not for sale, as its page shows it to the caller. */
-const toldTo = async (caller: ActingCaller, collectionId: string) =>
+const notificationsFor = async (caller: ActingCaller, collectionId: string) =>
   (await doors.read<{ stopped: string | null }>(caller, `/collection/${collectionId}`)).stopped;
 
 let ctx: Context;
@@ -96,7 +96,7 @@ describe("a price is shown only while it can be paid", () => {
   test("is hidden before documents are sent, after 14 days without a decision, and after a rejection", async () => {
     const { creator, ...sale } = await unready();
     expect(await offered(sale)).toEqual(NOT_SOLD);
-    expect(await toldTo({ person: creator, isCreator: true }, sale.collectionId)).toBe(
+    expect(await notificationsFor({ person: creator, isCreator: true }, sale.collectionId)).toBe(
       "documents_missing",
     );
     await submitSellerDetails(ctx, {
@@ -107,7 +107,9 @@ describe("a price is shown only while it can be paid", () => {
       pixKey: { kind: "email", key: creator.email },
     });
     expect(await offered(sale)).toEqual(SOLD);
-    expect(await toldTo({ person: creator, isCreator: true }, sale.collectionId)).toBeNull();
+    expect(
+      await notificationsFor({ person: creator, isCreator: true }, sale.collectionId),
+    ).toBeNull();
     expect(await offered({ ...sale, at: ctx.now() + 15 * DAY_MS })).toEqual(NOT_SOLD);
     await rejectDocuments(ctx, {
       moderatorId: (await createModerator(ctx)).id,
@@ -115,10 +117,10 @@ describe("a price is shown only while it can be paid", () => {
       code: "unreadable",
     });
     expect(await offered(sale)).toEqual(NOT_SOLD);
-    expect(await toldTo({ person: creator, isCreator: true }, sale.collectionId)).toBe(
+    expect(await notificationsFor({ person: creator, isCreator: true }, sale.collectionId)).toBe(
       "documents_rejected",
     );
-    expect(await toldTo({ person: bruno }, sale.collectionId)).toBeNull();
+    expect(await notificationsFor({ person: bruno }, sale.collectionId)).toBeNull();
   });
 
   test("is hidden for an empty collection", async () => {
@@ -128,7 +130,7 @@ describe("a price is shown only while it can be paid", () => {
       (await collectionFor(ctx, { collectionId, viewerId: bruno.id, cursor: null, limit: 5 }))
         ?.collection.priceCents,
     ).toBeNull();
-    expect(await toldTo({ person: ana, isCreator: true }, collectionId)).toBe("empty");
+    expect(await notificationsFor({ person: ana, isCreator: true }, collectionId)).toBe("empty");
   });
 
   test("follows the document deadline to the hour", async () => {

@@ -22,8 +22,8 @@ describe("the saved text of a comment", () => {
     ["מה שלומך", "מה שלומך"],
     ["ação", "ação"],
     ["👩‍👩‍👧 beleza", "👩‍👩‍👧 beleza"],
-  ])("%j is saved as %j", (typed, kept) => {
-    expect(cleanCommentBody(typed)).toBe(kept);
+  ])("%j is saved as %j", (typed, saved) => {
+    expect(cleanCommentBody(typed)).toBe(saved);
   });
 
   test.each([["", " ", "\n\n", "\u200b\u200d", "\u3000", "\u0301\u0301", "\u2066\u2069"]].flat())(
@@ -134,8 +134,8 @@ describe("the actions on a comment", () => {
     deletedAt: null,
     hiddenAt: null,
   };
-  const able = (facts: Partial<CommentActionInput>, now = 1_000_000): string => {
-    const powers: CommentActions = allowedCommentActions({ ...said, ...facts }, now);
+  const able = (input: Partial<CommentActionInput>, now = 1_000_000): string => {
+    const powers: CommentActions = allowedCommentActions({ ...said, ...input }, now);
     return Object.entries(powers)
       .flatMap(([name, may]) => (may ? [name] : []))
       .join(" ");
@@ -172,17 +172,17 @@ describe("the actions on a comment", () => {
       1_000_000 + UNDO_WINDOW_MS,
       "",
     ],
-    ["who owns the post", { isHost: true }, 1_000_000, "like reply hide pin"],
-    ["who owns the post, a reply", { isHost: true, isReply: true }, 1_000_000, "like reply hide"],
-    ["who owns the post, hidden", { isHost: true, hiddenAt: 1 }, 1_000_000, "show"],
-    ["who owns the post, removed", { isHost: true, deletedAt: 1 }, 1_000_000, ""],
+    ["the post's owner", { isHost: true }, 1_000_000, "like reply hide pin"],
+    ["the post's owner, a reply", { isHost: true, isReply: true }, 1_000_000, "like reply hide"],
+    ["the post's owner, hidden", { isHost: true, hiddenAt: 1 }, 1_000_000, "show"],
+    ["the post's owner, removed", { isHost: true, deletedAt: 1 }, 1_000_000, ""],
     [
-      "who owns the post, own comment",
+      "the post's owner, own comment",
       { isHost: true, isAuthor: true },
       1_000_000,
       "like reply edit remove pin",
     ],
-  ])("%s", (_who, facts, now, expected) => {
-    expect(able(facts, now)).toBe(expected);
+  ])("%s", (_who, input, now, expected) => {
+    expect(able(input, now)).toBe(expected);
   });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ana = await createSeller(world.ctx);
 });
 
-const { newcomer, publish, say, seen, count, told, block } = commentHelpers(() => ({
+const { newcomer, publish, say, seen, count, notified, block } = commentHelpers(() => ({
   world,
   author: ana,
 }));
@@ -63,7 +63,7 @@ describe("the visibility of comments", () => {
       ["eu primeiro", 0],
     ]);
     expect((await seen(postId, bia)).length).toBe(2);
-    expect(await told(caio)).toEqual([]);
+    expect(await notified(caio)).toEqual([]);
   });
 
   test("the comments of a banned member are hidden", async () => {

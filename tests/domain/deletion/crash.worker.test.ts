@@ -35,7 +35,7 @@ const STRIDE = 2;
  * A creator and a subscriber whose deletions are both due, in a process that can crash at any write
  * or provider call.
  */
-async function mortalTown() {
+async function crashingWorld() {
   const { world, points } = await createCrashWorld();
   Object.assign(world.ctx, {
     mediaStore: points.port(world.ctx.mediaStore),
@@ -83,7 +83,7 @@ test(
       end === "crashed" && at < STEPS_MAX;
       at += STRIDE
     ) {
-      const { world, points, ana, bruno, charges, deletions } = await mortalTown();
+      const { world, points, ana, bruno, charges, deletions } = await crashingWorld();
       points.arm(at);
       end = await survives(points, () => ending(world, deletions));
       world.queued.splice(0);

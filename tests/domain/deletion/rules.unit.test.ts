@@ -39,9 +39,9 @@ describe("the schedule of a deletion", () => {
     ["once reminded", of({ remindedAt: 1 }), DUE_AT - 1, "nothing"],
     ["on the day", of({ remindedAt: 1 }), DUE_AT, "begin"],
     ["on the day, never reminded", of({}), DUE_AT, "begin"],
-    ["while it closes", of({ status: "closing" }), DUE_AT, "close"],
-    ["done, its letter not written", of({ status: "done" }), DUE_AT, "finish"],
-    ["done and told", of({ status: "done", finishedAt: 1 }), DUE_AT, "nothing"],
+    ["while the account closes", of({ status: "closing" }), DUE_AT, "close"],
+    ["done, its email not sent", of({ status: "done" }), DUE_AT, "finish"],
+    ["done and notified", of({ status: "done", finishedAt: 1 }), DUE_AT, "nothing"],
     ["canceled, long after", of({ status: "canceled" }), DUE_AT + 99 * DAY_MS, "nothing"],
   ] as const)("%s: %s", (_, deletion, now, step) => {
     expect(deletionStep(deletion, now)).toBe(step);
@@ -68,16 +68,12 @@ describe("the blockers of a deletion", () => {
   test.each<[string, Partial<DeletionBlockers>, string[]]>([
     ["nothing", {}, []],
     ["a subscription", { hasLiveSubscriptions: true }, ["subscriptions"]],
-    ["what somebody bought", { hasSoldPurchases: true }, ["purchases"]],
+    ["a purchase", { hasSoldPurchases: true }, ["purchases"]],
     ["a charge", { hasOpenCharges: true }, ["charges"]],
     ["a dispute", { hasOpenDisputes: true }, ["disputes"]],
-    ["a refund on its way", { hasWaitingRefunds: true }, ["refunds"]],
+    ["a pending refund", { hasWaitingRefunds: true }, ["refunds"]],
     ["a refund that failed", { hasFailedRefunds: true }, ["failed_refunds"]],
-    [
-      "a payout on its way, whatever the key",
-      { hasOpenPayout: true, availableCents: 1 },
-      ["payout"],
-    ],
+    ["a pending payout, whatever the key", { hasOpenPayout: true, availableCents: 1 }, ["payout"]],
     ["one centavo without a key", { availableCents: 1 }, ["balance"]],
     [
       "one centavo whose payout just failed",
@@ -85,7 +81,7 @@ describe("the blockers of a deletion", () => {
       ["balance"],
     ],
     ["money to be released", { pendingCents: 1, lastReleaseAt: DUE_AT }, ["pending"]],
-    ["a letter", { hasUntoldMessages: true }, ["messages"]],
+    ["an email", { hasUntoldMessages: true }, ["messages"]],
   ])("%s", (_, more, kinds) => {
     const reasons = deletionWaitReasons({ ...clear, ...more });
     expect(reasons.map(({ kind }) => kind)).toEqual(kinds);

@@ -103,7 +103,7 @@ describe("a search query", () => {
 });
 
 describe("a misspelled name", () => {
-  const town = [
+  const people = [
     "Ana Lira",
     "Tião da Cuíca",
     "Mestre Salu",
@@ -111,7 +111,8 @@ describe("a misspelled name", () => {
     "Conceição Andrade",
     "Zé",
   ].map((name, index) => ({ name, username: foldedWord(name), followersCount: index }));
-  const near = (typed: string) => nearestNames(searchTerms(typed), town, 3).map(({ name }) => name);
+  const near = (typed: string) =>
+    nearestNames(searchTerms(typed), people, 3).map(({ name }) => name);
 
   test.each([
     ["tiao da cuica", "Tião da Cuíca"],

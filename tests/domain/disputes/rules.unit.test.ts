@@ -103,7 +103,7 @@ describe("the effect on the balance", () => {
 });
 
 describe("the evidence text for the bank", () => {
-  const facts: SaleEvidence = {
+  const evidence: SaleEvidence = {
     description: "Assinatura Camarim, de Ana Lira",
     payerName: "Bruno",
     paidAt: NOW,
@@ -118,11 +118,11 @@ describe("the evidence text for the bank", () => {
   };
 
   test("states what is known and no more", () => {
-    expect(saleEvidenceLines(facts).join("\n")).not.toMatch(/null|undefined|NaN/);
-    expect(saleEvidenceLines(facts)).toHaveLength(4);
+    expect(saleEvidenceLines(evidence).join("\n")).not.toMatch(/null|undefined|NaN/);
+    expect(saleEvidenceLines(evidence)).toHaveLength(4);
     expect(
       saleEvidenceLines({
-        ...facts,
+        ...evidence,
         period: { startsAt: NOW, endsAt: NOW },
         earlierPayments: 2,
         refundedCents: 100,
@@ -131,12 +131,12 @@ describe("the evidence text for the bank", () => {
     ).toHaveLength(7);
     // A partial amount is stated without the rest.
     expect(
-      saleEvidenceLines({ ...facts, refundedCents: 100, disputedCents: 500 }).slice(-2),
+      saleEvidenceLines({ ...evidence, refundedCents: 100, disputedCents: 500 }).slice(-2),
     ).toEqual([
       "R$\u00a01,00 deste pagamento já tinham sido devolvidos.",
       "A contestação é de R$\u00a05,00 deste pagamento.",
     ]);
-    expect(saleEvidenceLines({ ...facts, canceledAt: NOW }).join()).toContain(
+    expect(saleEvidenceLines({ ...evidence, canceledAt: NOW }).join()).toContain(
       "A renovação foi cancelada",
     );
   });
@@ -152,7 +152,9 @@ describe("the evidence text for the bank", () => {
   ])(
     "names only the ways to end that existed: %j after %i payments",
     (period, earlierPayments, line) => {
-      expect(saleEvidenceLines({ ...facts, period, earlierPayments }).join("\n")).toContain(line);
+      expect(saleEvidenceLines({ ...evidence, period, earlierPayments }).join("\n")).toContain(
+        line,
+      );
     },
   );
 
@@ -174,4 +176,4 @@ test.each([
   [`${"😀".repeat(201)}.png`, `${"😀".repeat(196)}.png`],
   ["", "arquivo"],
   [`${"x".repeat(300)}.pdf`, `${"x".repeat(196)}.pdf`],
-])("a file named %j is saved as %j", (given, kept) => expect(evidenceFileName(given)).toBe(kept));
+])("a file named %j is saved as %j", (given, saved) => expect(evidenceFileName(given)).toBe(saved));

@@ -9,7 +9,7 @@ import {
 } from "#app/domain/fiscal/commands.server.ts";
 import { invoiceBatches } from "#app/domain/fiscal/queries.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
-import { toldTo } from "#tests/support/notifications.ts";
+import { notificationsFor } from "#tests/support/notifications.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -56,7 +56,7 @@ test("without an issuer nothing is numbered or written and staff are notified on
     await invoiceFees(on(nobody, day));
     await notifyMissingIssuer(on(nobody, day), { moderatorIds: async () => [staff.id] });
   };
-  const told = async () =>
+  const notifications = async () =>
     (await ctx.db.select().from(outbox).where(eq(outbox.type, "fiscal.no_issuer"))).map(
       ({ payload }) => payload as OutboxMessage,
     );
@@ -68,7 +68,7 @@ test("without an issuer nothing is numbered or written and staff are notified on
     ]);
 
   await runOn("2026-03-31");
-  expect([await told(), (await page(nobody)).waiting], "no month is sealed yet").toEqual([
+  expect([await notifications(), (await page(nobody)).waiting], "no month is sealed yet").toEqual([
     [],
     null,
   ]);
@@ -84,12 +84,12 @@ test("without an issuer nothing is numbered or written and staff are notified on
     waiting: { first: "2026-03", last: "2026-04" },
     batches: [],
   });
-  const [message, ...more] = await told();
+  const [message, ...more] = await notifications();
   expect([message, more]).toEqual([
     expect.objectContaining({ month: "2026-03", missing: VARIABLES }),
     [],
   ]);
-  expect(toldTo(message as OutboxMessage)).toMatchObject([
+  expect(notificationsFor(message as OutboxMessage)).toMatchObject([
     {
       personId: staff.id,
       path: "/admin/fiscal",

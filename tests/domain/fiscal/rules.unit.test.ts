@@ -25,7 +25,7 @@ const batch = {
 test.each([
   ["the day before", { batches: [batch], nextMonth: "2026-02" }, "2026-02-18", []],
   [
-    "nobody took it",
+    "not handed in",
     { batches: [batch], nextMonth: "2026-02" },
     "2026-02-19",
     [["2026-01", "not_taken", "2026-02-12"]],
@@ -55,12 +55,12 @@ test.each([
     "2026-03-18",
     [["2026-02", "not_written", "2026-03-11"]],
   ],
-  ["never sealed anything", { batches: [], nextMonth: null }, "2026-12-31", []],
+  ["no month sealed yet", { batches: [], nextMonth: null }, "2026-12-31", []],
 ] as const)(
   "staff are notified of a month seven days after its deadline: %s",
-  (_, facts, day, late) => {
+  (_, input, day, late) => {
     expect(
-      lateMonths(facts, instantOfIsoDay(day)).map(({ month, why, dueOn }) => [month, why, dueOn]),
+      lateMonths(input, instantOfIsoDay(day)).map(({ month, why, dueOn }) => [month, why, dueOn]),
     ).toEqual(late);
   },
 );
@@ -72,8 +72,8 @@ test.each([
   [{ lastInvoiced: "2026-03", firstSealed: "2026-01", lastSealed: "2026-03" }, null],
   [{ lastInvoiced: "2025-12", firstSealed: "2025-12", lastSealed: "2025-12" }, null],
   [{ lastInvoiced: "2025-12", firstSealed: "2025-12", lastSealed: "2026-01" }, "2026-01"],
-])("months are invoiced in order once they are sealed: %o", (facts, month) => {
-  expect(monthToInvoice(facts)).toBe(month);
+])("months are invoiced in order once they are sealed: %o", (input, month) => {
+  expect(monthToInvoice(input)).toBe(month);
 });
 
 test.each([

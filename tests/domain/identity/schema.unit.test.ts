@@ -13,8 +13,8 @@ import { profileSchema } from "#app/domain/profiles/schema.ts";
 import routes from "#app/routes.ts";
 
 /** The first URL segments of a route. A layout has none of its own. */
-function firstWords(entry: RouteConfigEntry): string[] {
-  if (!entry.path) return (entry.children ?? []).flatMap(firstWords);
+function firstSegments(entry: RouteConfigEntry): string[] {
+  if (!entry.path) return (entry.children ?? []).flatMap(firstSegments);
   const word = entry.path.split("/")[0] ?? "";
   return /^[a-z]/.test(word) ? [word] : [];
 }
@@ -29,8 +29,8 @@ describe("usernames", () => {
     ["123", "123"],
     ["postal", "postal"],
     ["mediador", "mediador"],
-  ])("%j is parsed as %j", (typed, kept) => {
-    expect(usernameSchema.parse(typed)).toBe(kept);
+  ])("%j is parsed as %j", (typed, saved) => {
+    expect(usernameSchema.parse(typed)).toBe(saved);
   });
 
   test.each([
@@ -52,7 +52,7 @@ describe("usernames", () => {
   });
 
   test("the first segment of every route is reserved", () => {
-    const top = new Set(routes.flatMap(firstWords));
+    const top = new Set(routes.flatMap(firstSegments));
     expect(top.size).toBeGreaterThan(15);
     for (const word of top) expect([word, isReservedUsername(word)]).toEqual([word, true]);
   });
@@ -156,11 +156,11 @@ describe("display names", () => {
   );
 
   test.each([
-    ["a second line, which would be a header of a mail", "Ana\r\nBcc: todos@exemplo.test"],
+    ["a second line, which would be an email header", "Ana\r\nBcc: todos@exemplo.test"],
     ["another control character", "Ana\u0000"],
     ["a line separator", "Ana\u2028Lira"],
-    ["letters that turn the sentence around", "Ana \u202e0002$R"],
-    ["nothing that can be seen", "\u200b\u200d"],
+    ["characters that reverse the text direction", "Ana \u202e0002$R"],
+    ["nothing visible", "\u200b\u200d"],
   ])("%s is refused", (_, name) => {
     expect(nameSchema.safeParse(name).success).toBe(false);
     expect(profileSchema.shape.name.safeParse(name).success).toBe(false);

@@ -37,42 +37,42 @@ describe("each posting matches its row of the domain rules", () => {
       { "provider_clearing:sandbox": 500, platform_fees: -500 },
     ],
     [
-      "released, nothing owed",
+      "released, without a debt",
       ledger.chargeReleased({ ...charge, position: 0, netCents: 1_890, owedCents: 0 }),
       { "creator_pending:ana": 1_890, "creator_available:ana": -1_890 },
     ],
     [
-      "released, little owed",
+      "released, with a small debt",
       ledger.chargeReleased({ ...charge, position: 0, netCents: 1_890, owedCents: 300 }),
       { "creator_pending:ana": 1_890, "creator_owed:ana": -300, "creator_available:ana": -1_590 },
     ],
     [
-      "released, more owed than half",
+      "released, with a debt above half",
       ledger.chargeReleased({ ...charge, position: 0, netCents: 1_891, owedCents: 5_000 }),
       { "creator_pending:ana": 1_891, "creator_owed:ana": -945, "creator_available:ana": -946 },
     ],
     [
-      "released, owed a centavo less than half",
+      "released, with a debt a centavo below half",
       ledger.chargeReleased({ ...charge, position: 0, netCents: 1_890, owedCents: 944 }),
       { "creator_pending:ana": 1_890, "creator_owed:ana": -944, "creator_available:ana": -946 },
     ],
     [
-      "released, owed exactly half",
+      "released, with a debt of exactly half",
       ledger.chargeReleased({ ...charge, position: 0, netCents: 1_890, owedCents: 945 }),
       { "creator_pending:ana": 1_890, "creator_owed:ana": -945, "creator_available:ana": -945 },
     ],
     [
-      "released, owed a centavo more than half",
+      "released, with a debt a centavo above half",
       ledger.chargeReleased({ ...charge, position: 0, netCents: 1_890, owedCents: 946 }),
       { "creator_pending:ana": 1_890, "creator_owed:ana": -945, "creator_available:ana": -945 },
     ],
     [
-      "released, a centavo of who owes, which has no half",
+      "released, a single centavo, with a debt",
       ledger.chargeReleased({ ...charge, position: 0, netCents: 1, owedCents: 5_000 }),
       { "creator_pending:ana": 1, "creator_available:ana": -1 },
     ],
     [
-      "released, two centavos of who owes one",
+      "released, two centavos, with a debt of one",
       ledger.chargeReleased({ ...charge, position: 0, netCents: 2, owedCents: 1 }),
       { "creator_pending:ana": 2, "creator_owed:ana": -1, "creator_available:ana": -1 },
     ],
@@ -115,7 +115,7 @@ describe("each posting matches its row of the domain rules", () => {
       },
     ],
     [
-      "refund set aside for a Pix of ours",
+      "refund reserved for a refund transfer",
       ledger.chargeRefunded({
         ...charge,
         refundId: "r",
@@ -127,17 +127,17 @@ describe("each posting matches its row of the domain rules", () => {
       { "creator_pending:ana": 1_890, platform_fees: 100, "refund_in_transit:r": -1_990 },
     ],
     [
-      "that Pix left from another provider",
+      "refund transfer sent by another provider",
       ledger.refundTransferred({ ...refundTransfer, provider: "asaas" }),
       { "refund_in_transit:r": 1_990, "provider_clearing:asaas": -1_990 },
     ],
     [
-      "that Pix came back",
+      "refund transfer returned",
       ledger.refundTransferReturned(refundTransfer),
       { "provider_clearing:sandbox": 1_990, "refund_in_transit:r": -1_990 },
     ],
     [
-      "what was set aside went by other hands",
+      "refund reserved for a transfer, made outside",
       ledger.refundSuperseded(refundTransfer),
       { "refund_in_transit:r": 1_990, "provider_clearing:sandbox": -1_990 },
     ],
@@ -170,7 +170,7 @@ describe("each posting matches its row of the domain rules", () => {
       },
     ],
     [
-      "dispute opened of who has nothing",
+      "dispute opened without a balance",
       ledger.disputeOpened({
         ...dispute,
         recourse: { pendingOfChargeCents: 0, availableCents: 0 },
@@ -202,7 +202,7 @@ describe("each posting matches its row of the domain rules", () => {
       { "creator_reserved:ana": 1_990, "creator_available:ana": -1_990 },
     ],
     [
-      "dispute won, nothing owed",
+      "dispute won, without a debt",
       ledger.disputeWon({ ...dispute, waitingCents: 0, owedCents: 0 }),
       {
         "creator_reserved:ana": 1_890,
@@ -217,7 +217,7 @@ describe("each posting matches its row of the domain rules", () => {
       { "creator_reserved:ana": 1_890, fees_reserved: 100, "provider_clearing:sandbox": -1_990 },
     ],
     [
-      "dispute won, debt first",
+      "dispute won, with a debt recovered first",
       ledger.disputeWon({ ...dispute, waitingCents: 0, owedCents: 1_000 }),
       {
         "creator_reserved:ana": 1_890,
@@ -228,7 +228,7 @@ describe("each posting matches its row of the domain rules", () => {
       },
     ],
     [
-      "dispute won, periods to come wait again",
+      "dispute won, upcoming periods pending again",
       ledger.disputeWon({ ...dispute, waitingCents: 1_500, owedCents: 1_000 }),
       {
         "creator_reserved:ana": 1_890,
@@ -250,7 +250,7 @@ describe("each posting matches its row of the domain rules", () => {
       { provider_costs: 99, "provider_clearing:sandbox": -99 },
     ],
     [
-      "a provider that works for nothing",
+      "a provider cost of zero",
       ledger.providerCost({
         object: "refund",
         id: "r",
@@ -261,7 +261,7 @@ describe("each posting matches its row of the domain rules", () => {
       {},
     ],
     [
-      "a provider that gives some of its fee back",
+      "a provider cost returned in part",
       ledger.providerCost({
         object: "refund",
         id: "r",
@@ -287,17 +287,17 @@ describe("each posting matches its row of the domain rules", () => {
       { "provider_clearing:sandbox": 800, "creator_owed:ana": -300, "creator_available:ana": -500 },
     ],
     [
-      "a debt that is gone",
+      "a debt that no longer exists",
       ledger.debtPaid({ ...charge, amountCents: 800, owedCents: 0 }),
       { "provider_clearing:sandbox": 800, "creator_available:ana": -800 },
     ],
     [
-      "the platform put money in",
+      "a platform deposit",
       ledger.platformDeposited({ id: "m", provider: "sandbox", amountCents: 700 }),
       { "provider_clearing:sandbox": 700, platform_cash: -700 },
     ],
     [
-      "the platform took its money out",
+      "a platform withdrawal",
       ledger.platformWithdrawn({ id: "m", provider: "sandbox", amountCents: 700 }),
       { platform_cash: 700, "provider_clearing:sandbox": -700 },
     ],
@@ -332,7 +332,7 @@ describe("each posting matches its row of the domain rules", () => {
       { "payout_in_transit:p": 1_890, "creator_available:ana": -1_890 },
     ],
     [
-      "payout paid after all, of which a part is there",
+      "payout paid after a reversal, partly covered by the balance",
       ledger.payoutPaidAfterReversal({ ...payout, availableCents: 1_000 }),
       {
         "creator_available:ana": 1_000,
@@ -341,7 +341,7 @@ describe("each posting matches its row of the domain rules", () => {
       },
     ],
     [
-      "payout paid after all, of which more is there",
+      "payout paid after a reversal, fully covered by the balance",
       ledger.payoutPaidAfterReversal({ ...payout, availableCents: 5_000 }),
       { "creator_available:ana": 1_890, "provider_clearing:sandbox": -1_890 },
     ],

@@ -259,8 +259,8 @@ describe("the recording location of a video", () => {
     const clean = cleaned(
       mp4({ inMoov: [apple], userData: [box("\u00a9nam", [0, 5, 0, 0], "Feira")], payload }),
     );
-    for (const kept of ["Maquina", "19.1", "Feira", asText(payload)])
-      expect(asText(clean)).toContain(kept);
+    for (const retained of ["Maquina", "19.1", "Feira", asText(payload)])
+      expect(asText(clean)).toContain(retained);
   });
 
   test("a WEBM keeps its other tags, and its samples keep their offsets", () => {

@@ -35,12 +35,12 @@ test("a file rewritten in parts equals the file with its patches applied", () =>
         const written: number[] = [];
         for (let first = 0; first < file.byteLength; first += partBytes) {
           const last = Math.min(first + partBytes, file.byteLength) - 1;
-          const stretches = sliceFile({ first, last }, mergePatches(patches));
-          for (const stretch of stretches)
+          const slices = sliceFile({ first, last }, mergePatches(patches));
+          for (const slice of slices)
             written.push(
-              ...(stretch.kind === "written"
-                ? stretch.bytes
-                : file.slice(stretch.range.first, stretch.range.last + 1)),
+              ...(slice.kind === "written"
+                ? slice.bytes
+                : file.slice(slice.range.first, slice.range.last + 1)),
             );
           expect(written.length).toBe(last + 1);
         }

@@ -5,7 +5,7 @@ import { LARGEST_IMAGE_BYTES } from "#app/domain/media/rules/limits.ts";
 const bytes = (...parts: (string | number[])[]) =>
   new Uint8Array(
     parts.flatMap((part) =>
-      typeof part === "string" ? [...part].map((letter) => letter.charCodeAt(0)) : part,
+      typeof part === "string" ? [...part].map((character) => character.charCodeAt(0)) : part,
     ),
   );
 const uint32 = (value: number) => [

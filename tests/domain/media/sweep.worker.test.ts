@@ -252,8 +252,11 @@ describe("an abandoned upload", () => {
       const old = later(UPLOAD_IDLE_MS + 60_000);
       const [answer] = await Promise.all([completedUpload(ctx, ana, upload), sweepMedia(old)]);
       await sweepMedia(later(UPLOAD_IDLE_MS + 120_000));
-      const isKept = answer.status === 200;
-      expect([await isThere(upload.id), (await keysOf(upload.id)) > 0]).toEqual([isKept, isKept]);
+      const isServed = answer.status === 200;
+      expect([await isThere(upload.id), (await keysOf(upload.id)) > 0]).toEqual([
+        isServed,
+        isServed,
+      ]);
     }
   });
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 /** A post, with what its author and a follower were told of it and of a comment under it. */
-async function toldOf(): Promise<{ postId: string; ids: string[] }> {
+async function notificationsAbout(): Promise<{ postId: string; ids: string[] }> {
   const { postId } = await publishPost(ctx, {
     authorId: ana.id,
     title: TITLE,
@@ -67,9 +67,9 @@ const WITHDRAWALS: [string, (postId: string) => Promise<unknown>][] = [
 ];
 
 test.each(WITHDRAWALS)(
-  "the title of a post that was %s is gone from what others were told, and not from its author's",
+  "the title of a post that was %s is removed from notifications of others, not from its author's",
   async (_, withdraw) => {
-    const { postId, ids } = await toldOf();
+    const { postId, ids } = await notificationsAbout();
     expect(await bodies(bruno, ids)).toEqual([
       expect.stringContaining(TITLE),
       expect.stringContaining(TITLE),
@@ -83,8 +83,8 @@ test.each(WITHDRAWALS)(
   },
 );
 
-test("it comes back with the post; what leads elsewhere is untouched", async () => {
-  const { postId, ids } = await toldOf();
+test("the title is restored with the post; other notifications are unchanged", async () => {
+  const { postId, ids } = await notificationsAbout();
   const elsewhere = { id: ctx.newId(), body: "Pagamento confirmado.", path: "/settings/purchases" };
   await ctx.db.insert(notifications).values({
     ...elsewhere,

@@ -108,12 +108,12 @@ test("refunds never exceed the charged amount", () => {
 describe("when a sale is released", () => {
   const at = Date.UTC(2026, 10, 20);
   test.each([
-    ["first Pix waits out the right of regret", "pix", false, at, 8],
-    ["Pix renewal the next day", "pix", true, at, 1],
-    ["card at its settlement", "card", false, at + 30 * DAY_MS, 30],
-    ["card renewal at its settlement", "card", true, at + 30 * DAY_MS, 30],
-    ["card whose settlement is unknown", "card", true, null, 30],
-    ["card settled early still waits out the regret", "card", false, at + DAY_MS, 8],
+    ["the first Pix, after the cooling-off period", "pix", false, at, 8],
+    ["a Pix renewal, the next day", "pix", true, at, 1],
+    ["a card, at its settlement", "card", false, at + 30 * DAY_MS, 30],
+    ["a card renewal, at its settlement", "card", true, at + 30 * DAY_MS, 30],
+    ["a card without a settlement date", "card", true, null, 30],
+    ["a card settled early, after the cooling-off period", "card", false, at + DAY_MS, 8],
   ] as const)("%s", (_, method, isRenewal, settlesAt, days) => {
     expect(releaseAt({ method, isRenewal, succeededAt: at, settlesAt })).toBe(at + days * DAY_MS);
   });

@@ -79,13 +79,13 @@ describe("why a coupon is refused", () => {
   test.each<[string, Partial<Coupon>, boolean, CouponProblem | null]>([
     ["nothing is wrong", {}, false, null],
     ["it was ended", { endedAt: NOW - 1 }, false, "ended"],
-    ["its last moment passed", { expiresAt: NOW }, false, "expired"],
-    ["its last moment is ahead", { expiresAt: NOW + 1 }, false, null],
+    ["its end has passed", { expiresAt: NOW }, false, "expired"],
+    ["its end is to come", { expiresAt: NOW + 1 }, false, null],
     ["its uses are over", { usesLimit: 2, usesCount: 2 }, false, "used_up"],
     ["one use is left", { usesLimit: 2, usesCount: 1 }, false, null],
     ["it is another plan's", { planIds: ["other"] }, false, "other_plan"],
     ["it is this plan's among others", { planIds: ["other", "p"] }, false, null],
-    ["the person had it", {}, true, "used"],
+    ["the member used it before", {}, true, "used"],
     ["it would leave too little", { percent: 80 }, false, "too_low"],
   ])("%s", (_, more, wasUsed, problem) => {
     expect(couponProblem(coupon(more), { planId: "p", priceCents: 1_990, wasUsed, now: NOW })).toBe(
@@ -100,7 +100,7 @@ describe("the next payment", () => {
     ["without a coupon", [subscription, null], 1_990],
     ["while payments are left", [subscription, { ...coupon(), cyclesLeft: 1 }], 1_791],
     ["after the last one", [subscription, { ...coupon(), cyclesLeft: 0 }], 1_990],
-    ["for ever", [subscription, { ...coupon({ cycles: null }), cyclesLeft: null }], 1_791],
+    ["without an end", [subscription, { ...coupon({ cycles: null }), cyclesLeft: null }], 1_791],
     [
       "on another plan",
       [subscription, { ...coupon({ planIds: ["other"] }), cyclesLeft: 2 }],

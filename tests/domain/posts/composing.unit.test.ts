@@ -10,16 +10,16 @@ import {
 import { draftSchema, publicationSchema } from "#app/domain/posts/schema/composing.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 
-const words = { postId: "p1", tab: "t1", title: "Título", content: "Texto" };
+const draft = { postId: "p1", tab: "t1", title: "Título", content: "Texto" };
 const errorsOf = (form: Record<string, unknown>) =>
   publicationSchema
-    .safeParse({ ...words, ...form })
+    .safeParse({ ...draft, ...form })
     .error?.issues.map((issue) => [issue.path[0], issue.message]) ?? [];
 
 describe("the audience of a post", () => {
   test("combines any ways of access, each optionally later, and is read back as it was chosen", () => {
     const form = draftSchema.parse({
-      ...words,
+      ...draft,
       ways: ["plans", "public", "followers"],
       planIds: ["a", "b"],
       publicOpensAt: "2026-11-27T17:00",
@@ -79,7 +79,7 @@ describe("a schedule in São Paulo time", () => {
   test("is shown as it was typed", () => {
     expect(
       civilMoment(
-        publicationSchema.parse({ ...words, ways: "public", publishAt: "2026-11-27T17:05" })
+        publicationSchema.parse({ ...draft, ways: "public", publishAt: "2026-11-27T17:05" })
           .publishAt,
       ),
     ).toBe("2026-11-27T17:05");
@@ -105,18 +105,18 @@ describe("a price", () => {
   });
 
   test("of a draft is not validated, and is read back as it was typed", () => {
-    const rules = rulesOfChoice(draftSchema.parse({ ...words, ways: "price", price: "1" }));
+    const rules = rulesOfChoice(draftSchema.parse({ ...draft, ways: "price", price: "1" }));
     expect(rules).toEqual([{ kind: "price", planId: null, amountCents: null, opensAt: null }]);
     expect(choiceOfRules(rules)).toMatchObject({ ways: ["price"], price: null });
   });
 });
 
 test("a save may overwrite the version that was read, or the tab's own last save", () => {
-  const kept = { version: 3, savedByTab: "a" };
+  const saved = { version: 3, savedByTab: "a" };
   expect([
-    canOverwrite(kept, { version: 3, tab: "b" }),
-    canOverwrite(kept, { version: 2, tab: "a" }),
-    canOverwrite(kept, { version: 2, tab: "b" }),
+    canOverwrite(saved, { version: 3, tab: "b" }),
+    canOverwrite(saved, { version: 2, tab: "a" }),
+    canOverwrite(saved, { version: 2, tab: "b" }),
   ]).toEqual([true, true, false]);
 });
 

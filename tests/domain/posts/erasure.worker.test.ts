@@ -56,7 +56,7 @@ async function livelyPost({ ctx, drain }: World = world): Promise<{
 }> {
   const [author, fan] = [await createSeller(ctx), await createPerson(ctx)];
   await follow(ctx, { followerId: fan.id, creatorId: author.id });
-  const words = {
+  const content = {
     title: "Segredo de família",
     content: "A receita da minha avó.",
     teaser: "Só hoje.",
@@ -68,7 +68,7 @@ async function livelyPost({ ctx, drain }: World = world): Promise<{
     isMultiple: false,
     closesAt: null,
   };
-  const { postId, ...post } = composition(ctx, author.id, { ...words, image, poll });
+  const { postId, ...post } = composition(ctx, author.id, { ...content, image, poll });
   await publishComposition(ctx, { postId, ...post, at: null });
   await drain();
   const { commentId } = await addComment(ctx, {

@@ -2,10 +2,6 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AccessRule } from "#app/domain/access/rules.ts";
 import {
-  AUDIENCE_PAGE_SIZE,
-  deliverOutboxMessage,
-} from "#app/domain/notifications/commands.server.ts";
-import {
   editPost,
   publishComposition,
   saveDraft,
@@ -45,13 +41,10 @@ import { follow } from "#app/domain/profiles/commands.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
-import { outbox } from "#drizzle/schema/outbox.ts";
-import { blocks, follows } from "#drizzle/schema/profiles.ts";
-import { composition, OPEN } from "#tests/support/compositions.ts";
+import { composition } from "#tests/support/compositions.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
@@ -71,10 +64,10 @@ const published = async (more: Partial<Composition> = {}) => {
 };
 const seen = (postId: string, viewerId: string | null = null) =>
   postFor(world.ctx, { postId, viewerId });
-const kept = (postId: string) => storedPost(world.ctx, { postId });
+const saved = (postId: string) => storedPost(world.ctx, { postId });
 const count = async (authorId = ana.id) =>
   (await profileOfPerson(world.ctx, { personId: authorId }))?.postsCount;
-const toldOf = async (postId: string) =>
+const notificationsAbout = async (postId: string) =>
   (
     await world.ctx.db
       .select()
@@ -158,7 +151,7 @@ describe("publishing", () => {
     ).rejects.toThrow(AlreadyPublished);
     await expect(saveDraft(world.ctx, { ...draft, version: 2 })).rejects.toThrow(AlreadyPublished);
     expect(await count()).toBe(before + 1);
-    expect((await kept(draft.postId))?.version).toBe(2);
+    expect((await saved(draft.postId))?.version).toBe(2);
   });
 
   test("with a deleted plan or another creator's plan is refused at the plans, and writes nothing", async () => {
@@ -173,7 +166,7 @@ describe("publishing", () => {
     await expect(publishComposition(world.ctx, { ...draft, at: null })).rejects.toThrow(
       PlanNotYours,
     );
-    expect(await kept(draft.postId)).toBeNull();
+    expect(await saved(draft.postId)).toBeNull();
     expect(new PlanNotYours().field).toBe("planIds");
     await archivePlan(world.ctx, { creatorId: other.id, planId: other.planId });
     await expect(
@@ -229,7 +222,7 @@ describe("a schedule", () => {
     expect(await seen(post.postId, fan.id)).toBeNull();
     await world.tick();
     await publishDuePost(world.ctx, { postId: post.postId });
-    expect((await kept(post.postId))?.state).toBe("scheduled");
+    expect((await saved(post.postId))?.state).toBe("scheduled");
     await world.advance(HOUR_MS);
     expect(await dueScheduledPosts(world.ctx, { limit: 10 })).toContain(post.postId);
     await Promise.all([1, 2, 3, 4].map(() => publishDuePost(world.ctx, { postId: post.postId })));
@@ -237,7 +230,7 @@ describe("a schedule", () => {
     await world.tick();
     expect(await seen(post.postId, fan.id)).toMatchObject({ publishedAt: at });
     expect(await count(author.id)).toBe(1);
-    expect(await toldOf(post.postId)).toEqual([fan.id]);
+    expect(await notificationsAbout(post.postId)).toEqual([fan.id]);
     await expectInvariantsToHold(world.ctx);
   });
 
@@ -246,7 +239,7 @@ describe("a schedule", () => {
     await publishComposition(world.ctx, { ...post, at: world.ctx.now() });
     world.queued.length = 0;
     await world.tick();
-    expect((await kept(post.postId))?.state).toBe("published");
+    expect((await saved(post.postId))?.state).toBe("published");
   });
 
   test("stays when the post is edited, refuses an empty post, and ends when the post is unscheduled or deleted", async () => {
@@ -261,12 +254,12 @@ describe("a schedule", () => {
       ScheduledPostNeedsText,
     );
     await unpublishPost(world.ctx, post);
-    expect(await kept(post.postId)).toMatchObject({ state: "draft", scheduledAt: null });
+    expect(await saved(post.postId)).toMatchObject({ state: "draft", scheduledAt: null });
     await publishComposition(world.ctx, { ...post, version: 3, at });
     await deletePost(world.ctx, post);
     await world.advance(HOUR_MS);
     await world.tick();
-    expect((await kept(post.postId))?.state).toBe("scheduled");
+    expect((await saved(post.postId))?.state).toBe("scheduled");
     expect(await seen(post.postId)).toBeNull();
   });
 });
@@ -324,7 +317,7 @@ describe("pinned posts", () => {
     const rows = await Promise.all(
       made.map(async (post) => ({
         post,
-        isPinned: ((await kept(post.postId))?.pinnedAt ?? null) !== null,
+        isPinned: ((await saved(post.postId))?.pinnedAt ?? null) !== null,
       })),
     );
     const [one, two, three] = rows.filter((row) => row.isPinned).map((row) => row.post);
@@ -338,90 +331,5 @@ describe("pinned posts", () => {
     await pinPost(world.ctx, one);
     await unpublishPost(world.ctx, three);
     await expect(pinPost(world.ctx, three)).rejects.toThrow(NotPublished);
-  });
-});
-
-describe("the people notified of a new post", () => {
-  test("are the followers and subscribers who can see it, once, despite repeated deliveries", async () => {
-    const author = await createSeller(world.ctx);
-    const [follower, fan, both, blocked, stranger] = [
-      await createPerson(world.ctx),
-      await createPerson(world.ctx),
-      await createPerson(world.ctx),
-      await createPerson(world.ctx),
-      await createPerson(world.ctx),
-    ];
-    for (const one of [follower, both, blocked])
-      await follow(world.ctx, { followerId: one.id, creatorId: author.id });
-    for (const one of [fan, both]) await paidSubscription(world, one, author);
-    await world.ctx.db
-      .insert(blocks)
-      .values({ blockerId: author.id, blockedId: blocked.id, createdAt: world.ctx.now() });
-    const open = await published({ authorId: author.id });
-    const paid = await published({
-      authorId: author.id,
-      rules: [
-        { ...OPEN, kind: "subscribers" },
-        { ...OPEN, opensAt: world.ctx.now() + DAY_MS },
-      ],
-    });
-    await world.drain();
-    for (const post of [open, paid]) {
-      const id = `post:${post.postId}:published`;
-      await deliverOutboxMessage(world.ctx, { outboxId: id });
-      await world.ctx.db
-        .update(outbox)
-        .set({ handledAt: null, progress: null })
-        .where(eq(outbox.id, id));
-      await Promise.all([1, 2, 3].map(() => deliverOutboxMessage(world.ctx, { outboxId: id })));
-    }
-    expect((await toldOf(open.postId)).toSorted()).toEqual(
-      [follower.id, fan.id, both.id].toSorted(),
-    );
-    expect((await toldOf(paid.postId)).toSorted()).toEqual([fan.id, both.id].toSorted());
-    expect(await toldOf(open.postId)).not.toContain(stranger.id);
-  });
-
-  test("are not notified again when the post is unpublished and published again", async () => {
-    const author = await createSeller(world.ctx);
-    const fan = await createPerson(world.ctx);
-    await follow(world.ctx, { followerId: fan.id, creatorId: author.id });
-    const post = await published({ authorId: author.id });
-    await world.drain();
-    await unpublishPost(world.ctx, post);
-    await publishComposition(world.ctx, { ...post, version: 2, at: null });
-    await world.drain();
-    await world.tick();
-    expect(await toldOf(post.postId)).toEqual([fan.id]);
-  });
-
-  test("are notified page by page, once each, when messages are lost and delivered again", async () => {
-    const author = await createSeller(world.ctx);
-    const many = AUDIENCE_PAGE_SIZE * 2 + 37;
-    const ids = Array.from({ length: many }, () => world.ctx.newId());
-    const rows = ids.map((followerId) => ({
-      followerId,
-      creatorId: author.id,
-      createdAt: world.ctx.now(),
-    }));
-    for (let from = 0; from < rows.length; from += 30)
-      await world.ctx.db.insert(follows).values(rows.slice(from, from + 30));
-    const post = await published({ authorId: author.id });
-    const outboxId = `post:${post.postId}:published`;
-    world.queued.length = 0;
-    await Promise.all([
-      deliverOutboxMessage(world.ctx, { outboxId }),
-      deliverOutboxMessage(world.ctx, { outboxId }),
-    ]);
-    expect((await toldOf(post.postId)).length).toBeLessThan(many);
-    // The sweep finds what the queue lost.
-    world.queued.length = 0;
-    await world.ctx.db.update(outbox).set({ createdAt: 0 }).where(eq(outbox.id, outboxId));
-    for (let round = 0; round < 4; round += 1) await world.tick();
-    const told = await toldOf(post.postId);
-    expect(told).toHaveLength(many);
-    expect(new Set(told)).toEqual(new Set(ids));
-    const [message] = await world.ctx.db.select().from(outbox).where(eq(outbox.id, outboxId));
-    expect(message?.handledAt).not.toBeNull();
   });
 });

@@ -59,11 +59,11 @@ describe("the poll on a post card", () => {
 
 describe("the results of a poll", () => {
   test.each<[string, PollRow, boolean, boolean]>([
-    ["is not for who did not vote", row(), false, false],
-    ["is for who voted", row({ choices: 2 }), false, true],
-    ["is for its author", row(), true, true],
-    ["is for everyone once it ended, to the millisecond", row({ closesAt: NOW }), false, true],
-    ["is not before its end", row({ closesAt: NOW + 1 }), false, false],
+    ["are hidden from a reader who did not vote", row(), false, false],
+    ["are shown to a reader who voted", row({ choices: 2 }), false, true],
+    ["are shown to the author", row(), true, true],
+    ["are shown to everyone from the exact end", row({ closesAt: NOW }), false, true],
+    ["are hidden until its end", row({ closesAt: NOW + 1 }), false, false],
   ])("%s", (_name, poll, isOwn, isShown) => {
     expect(counts(poll, isOwn)).toEqual(isShown ? [2, 1] : [null, null]);
     expect(pollForViewer(poll, { isOwn, now: NOW }).votersCount).toBe(isShown ? 3 : null);

@@ -213,13 +213,13 @@ describe("a poll", () => {
   test("is saved with the draft, changes with it, and is removed when emptied", async () => {
     const draft = written({ poll: { ...POLL, options: ["Só uma"] } });
     await saveDraft(world.ctx, draft);
-    const kept = async () =>
+    const saved = async () =>
       (await postToEdit(world.ctx, { postId: draft.postId, authorId: ana.id }))?.poll;
-    expect(await kept()).toEqual({ ...POLL, options: ["Só uma"], votersCount: 0 });
+    expect(await saved()).toEqual({ ...POLL, options: ["Só uma"], votersCount: 0 });
     await saveDraft(world.ctx, { ...draft, version: 1, poll: { ...POLL, isMultiple: true } });
-    expect(await kept()).toMatchObject({ options: POLL.options, isMultiple: true });
+    expect(await saved()).toMatchObject({ options: POLL.options, isMultiple: true });
     await saveDraft(world.ctx, { ...draft, version: 2, poll: null });
-    expect(await kept()).toBeNull();
+    expect(await saved()).toBeNull();
     expect(
       await world.ctx.db
         .select()
@@ -331,10 +331,10 @@ describe("a poll", () => {
         commit(db, [db.insert(postPollVotes).values({ ...row, choices })]),
       ).rejects.toThrow(RuleViolation);
     await commit(db, [db.insert(postPollVotes).values({ ...row, choices: 2 })]);
-    const mine = eq(postPollVotes.postId, postId);
+    const ofPost = eq(postPollVotes.postId, postId);
     for (const write of [
-      db.update(postPollVotes).set({ choices: 3 }).where(mine),
-      db.update(postPollVotes).set({ personId: ana.id }).where(mine),
+      db.update(postPollVotes).set({ choices: 3 }).where(ofPost),
+      db.update(postPollVotes).set({ personId: ana.id }).where(ofPost),
       db.update(postPolls).set({ question: "Outra?" }).where(eq(postPolls.postId, postId)),
       db.update(postPollOptions).set({ label: "Outra" }).where(eq(postPollOptions.postId, postId)),
       db.insert(postPollOptions).values({ postId, position: 7, label: "Mais uma" }),
@@ -343,7 +343,7 @@ describe("a poll", () => {
     ]) {
       await expect(commit(db, [write])).rejects.toThrow(RuleViolation);
     }
-    await commit(db, [db.delete(postPollVotes).where(mine)]);
+    await commit(db, [db.delete(postPollVotes).where(ofPost)]);
     expect([await countsOf(postId), await votersOf(postId)]).toEqual([[0, 0, 0], 0]);
   });
 });

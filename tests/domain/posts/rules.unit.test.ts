@@ -77,12 +77,12 @@ describe("the text of a locked post", () => {
       [{ kind: "opens_later" as const, opensAt: Date.UTC(2026, 10, 27, 20) }],
       "Abre em 27/11/2026, 17:00.",
     ],
-  ])("%j", (reasons, sentence) => {
+  ])("%j", (reasons, message) => {
     expect(
       lockText(
         post({ visible: false, reasons, cheapestUnlock: null, otherUnlocks: [], awayUntil: null }),
       ),
-    ).toBe(sentence);
+    ).toBe(message);
   });
 
   test("its button names plan, price and interval", () => {

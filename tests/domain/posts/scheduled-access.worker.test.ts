@@ -56,7 +56,7 @@ const minute = async () => {
   await runNotificationsCron(world.ctx);
   await world.drain();
 };
-const told = async (postId: string) =>
+const notificationsAbout = async (postId: string) =>
   await world.ctx.db
     .select({
       personId: notifications.personId,
@@ -65,24 +65,24 @@ const told = async (postId: string) =>
     })
     .from(notifications)
     .where(eq(notifications.path, `/post/${postId}`));
-const peopleTold = async (postId: string) =>
-  (await told(postId)).map((row) => row.personId).toSorted();
+const peopleNotified = async (postId: string) =>
+  (await notificationsAbout(postId)).map((row) => row.personId).toSorted();
 
 describe("access for a plan now and for followers on Friday", () => {
   test("notifies the plan at publication and the followers when it opens for them, each once", async () => {
     const everyone = await audience();
     const post = written(everyone.author.id, planThenFollowers(everyone, world.ctx.now() + DAY_MS));
     await published(post);
-    expect(await peopleTold(post.postId)).toEqual([everyone.fan.id]);
+    expect(await peopleNotified(post.postId)).toEqual([everyone.fan.id]);
     await world.advance(DAY_MS - 1_000);
     await minute();
-    expect(await peopleTold(post.postId)).toEqual([everyone.fan.id]);
+    expect(await peopleNotified(post.postId)).toEqual([everyone.fan.id]);
     await world.advance(1_000);
     for (let round = 0; round < 3; round += 1) await minute();
-    expect(await peopleTold(post.postId)).toEqual(
+    expect(await peopleNotified(post.postId)).toEqual(
       [everyone.fan.id, everyone.follower.id].toSorted(),
     );
-    expect(await told(post.postId)).toContainEqual({
+    expect(await notificationsAbout(post.postId)).toContainEqual({
       personId: everyone.follower.id,
       kind: "post.opened",
       body: "Ana Lira abriu “Antes de todo mundo” para você.",
@@ -104,7 +104,7 @@ describe("access for a plan now and for followers on Friday", () => {
     await follow(world.ctx, { followerId: late.id, creatorId: everyone.author.id });
     await world.advance(HOUR_MS);
     await minute();
-    expect(await peopleTold(post.postId)).toEqual(
+    expect(await peopleNotified(post.postId)).toEqual(
       [everyone.fan.id, everyone.follower.id, late.id].toSorted(),
     );
   });
@@ -121,10 +121,10 @@ describe("access for a plan now and for followers on Friday", () => {
     });
     await world.advance(HOUR_MS);
     await minute();
-    expect(await peopleTold(post.postId)).toEqual([everyone.fan.id]);
+    expect(await peopleNotified(post.postId)).toEqual([everyone.fan.id]);
     await world.advance(DAY_MS);
     await minute();
-    expect(await peopleTold(post.postId)).toEqual(
+    expect(await peopleNotified(post.postId)).toEqual(
       [everyone.fan.id, everyone.follower.id].toSorted(),
     );
     await editPost(world.ctx, {
@@ -134,7 +134,7 @@ describe("access for a plan now and for followers on Friday", () => {
       rules: planThenFollowers(everyone, now + DAY_MS),
     });
     await minute();
-    expect(await peopleTold(post.postId)).toHaveLength(2);
+    expect(await peopleNotified(post.postId)).toHaveLength(2);
   });
 
   test("notifies nobody of a post unpublished or deleted before, and checks it only once", async () => {
@@ -150,11 +150,11 @@ describe("access for a plan now and for followers on Friday", () => {
     await deletePost(world.ctx, deleted);
     await world.advance(HOUR_MS);
     await minute();
-    for (const post of posts) expect(await peopleTold(post.postId)).toEqual([everyone.fan.id]);
+    for (const post of posts) expect(await peopleNotified(post.postId)).toEqual([everyone.fan.id]);
     expect(await duePostOpenings(world.ctx, { limit: 10 })).toEqual([]);
     await publishComposition(world.ctx, { ...down, version: 2, at: null });
     await minute();
-    expect(await peopleTold(down.postId)).toEqual(
+    expect(await peopleNotified(down.postId)).toEqual(
       [everyone.fan.id, everyone.follower.id].toSorted(),
     );
   });
@@ -166,10 +166,10 @@ describe("access for a plan now and for followers on Friday", () => {
     await publishComposition(world.ctx, { ...post, at: now + 2 * HOUR_MS });
     await world.advance(HOUR_MS);
     await minute();
-    expect(await told(post.postId)).toEqual([]);
+    expect(await notificationsAbout(post.postId)).toEqual([]);
     await world.advance(HOUR_MS);
     await minute();
-    expect((await told(post.postId)).map((row) => row.kind)).toEqual([
+    expect((await notificationsAbout(post.postId)).map((row) => row.kind)).toEqual([
       "post.published",
       "post.published",
     ]);
@@ -185,7 +185,7 @@ describe("access for a plan now and for followers on Friday", () => {
     await world.advance(HOUR_MS);
     await Promise.all([1, 2, 3].map(() => announceOpenedPosts(world.ctx, { limit: 10 })));
     await world.drain();
-    expect(await peopleTold(post.postId)).toHaveLength(2);
+    expect(await peopleNotified(post.postId)).toHaveLength(2);
   });
 
   test("is found through an index, without a table scan", async () => {

@@ -12,7 +12,7 @@ import { DAY_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const NOW = instantOf({ year: 2026, month: 11, day: 21 }, 12 * 60 * MINUTE_MS);
 /** Bought on the 21st: the 22nd is the first day, the 28th the seventh. */
-const REGRET_OVER = instantOf({ year: 2026, month: 11, day: 29 });
+const COOLING_OFF_ENDS_AT = instantOf({ year: 2026, month: 11, day: 29 });
 
 const said = (
   status: ProviderCharge["status"],
@@ -34,7 +34,7 @@ const said = (
   ...more,
 });
 
-const facts = (more: Partial<PurchaseDecisionInput> = {}): PurchaseDecisionInput => ({
+const input = (more: Partial<PurchaseDecisionInput> = {}): PurchaseDecisionInput => ({
   charge: { status: "awaiting_payment", amountCents: 1_500, expiresAt: NOW + MINUTE_MS },
   providerCharge: said("succeeded"),
   purchase: { boughtAt: null, endedAt: null },
@@ -52,9 +52,9 @@ const over = { boughtAt: null, endedAt: NOW - 1 };
 describe("a paid charge", () => {
   test.each<[string, Partial<PurchaseDecisionInput>]>([
     ["in time", {}],
-    ["in time, though the price was changed or withdrawn meanwhile", { isSold: false }],
+    ["in time, although the price was changed or withdrawn since,", { isSold: false }],
     [
-      "in the very last instant",
+      "in the last instant",
       { charge: { status: "awaiting_payment", amountCents: 1_500, expiresAt: NOW }, isSold: false },
     ],
     ["late, while it is still sold", { charge: overdue, purchase: over }],
@@ -63,14 +63,14 @@ describe("a paid charge", () => {
       { charge: { ...overdue, status: "failed" }, purchase: over },
     ],
   ])("%s buys the post", (_, more) => {
-    expect(decidePurchase(facts(more))).toEqual({ kind: "buy" });
+    expect(decidePurchase(input(more))).toEqual({ kind: "buy" });
   });
 
   test.each<[string, Partial<PurchaseDecisionInput>, string, boolean]>([
-    ["for something held already", { isHeldAlready: true }, "already_bought", true],
-    ["for what was deleted", { isGone: true }, "not_sold", true],
-    ["for somebody who is gone, or across a block", { isShut: true }, "not_sold", true],
-    ["from somebody who leaves", { isPayerLeaving: true }, "payer_leaving", true],
+    ["for something the payer owns already", { isHeldAlready: true }, "already_bought", true],
+    ["for something deleted", { isGone: true }, "not_sold", true],
+    ["for a creator who left, or across a block", { isShut: true }, "not_sold", true],
+    ["from a payer who is leaving", { isPayerLeaving: true }, "payer_leaving", true],
     [
       "of another amount",
       { providerCharge: said("succeeded", { amountCents: 1_499 }) },
@@ -78,13 +78,13 @@ describe("a paid charge", () => {
       true,
     ],
     [
-      "late, for what is sold no more",
+      "late, for something no longer sold,",
       { charge: overdue, purchase: over, isSold: false },
       "not_sold",
       false,
     ],
     [
-      "unheard of until after its time, for what is sold no more",
+      "unconfirmed until after its expiry, for something no longer sold,",
       {
         charge: { status: "awaiting_payment", amountCents: 1_500, expiresAt: NOW - 1 },
         isSold: false,
@@ -93,7 +93,7 @@ describe("a paid charge", () => {
       true,
     ],
   ])("%s is refunded", (_, more, reason, endsAttempt) => {
-    expect(decidePurchase(facts(more))).toEqual({ kind: "give_back", reason, endsAttempt });
+    expect(decidePurchase(input(more))).toEqual({ kind: "give_back", reason, endsAttempt });
   });
 
   test.each([
@@ -106,7 +106,7 @@ describe("a paid charge", () => {
   ] as const)("that is %s already changes nothing", (status) => {
     expect(
       decidePurchase(
-        facts({
+        input({
           charge: { status, amountCents: 1_500, expiresAt: null },
           purchase: { boughtAt: NOW, endedAt: null },
         }),
@@ -117,7 +117,7 @@ describe("a paid charge", () => {
 
 describe("an unpaid charge", () => {
   test.each(["failed", "expired", "canceled"] as const)("%s ends the checkout", (status) => {
-    expect(decidePurchase(facts({ providerCharge: said(status) }))).toEqual({
+    expect(decidePurchase(input({ providerCharge: said(status) }))).toEqual({
       kind: "progress",
       status,
       failureCode: null,
@@ -130,7 +130,7 @@ describe("an unpaid charge", () => {
     (status) => {
       expect(
         decidePurchase(
-          facts({
+          input({
             providerCharge: said(status),
             charge: { status: "created", amountCents: 1_500, expiresAt: null },
           }),
@@ -140,8 +140,8 @@ describe("an unpaid charge", () => {
   );
 
   test("unknown to the provider stays open until its expiry, and is over afterwards", () => {
-    expect(decidePurchase(facts({ providerCharge: null }))).toEqual({ kind: "nothing" });
-    expect(decidePurchase(facts({ providerCharge: null, now: NOW + MINUTE_MS }))).toMatchObject({
+    expect(decidePurchase(input({ providerCharge: null }))).toEqual({ kind: "nothing" });
+    expect(decidePurchase(input({ providerCharge: null, now: NOW + MINUTE_MS }))).toMatchObject({
       status: "expired",
       endsAttempt: true,
     });
@@ -150,7 +150,7 @@ describe("an unpaid charge", () => {
   test("a late failure undoes nothing", () => {
     expect(
       decidePurchase(
-        facts({
+        input({
           providerCharge: said("failed"),
           charge: { status: "succeeded", amountCents: 1_500, expiresAt: null },
         }),
@@ -176,7 +176,7 @@ describe("a second checkout of the same thing", () => {
     ]
   >([
     ["of the same Pix", {}, {}, "join"],
-    ["of a code that ran out", { expiresAt: NOW }, {}, "let_go"],
+    ["of an expired code", { expiresAt: NOW }, {}, "let_go"],
     ["by card instead", {}, { method: "card", hasCardToken: true }, "let_go"],
     ["at another price", {}, { amountCents: 1_600 }, "let_go"],
     ["of another plan", {}, { amountCents: null }, "let_go"],
@@ -213,13 +213,19 @@ describe("the cooling-off right", () => {
   const paid = { boughtAt: NOW, endedAt: null };
   test.each([
     ["at once", NOW, paid, "succeeded", null],
-    ["in the last millisecond of the seventh day", REGRET_OVER - 1, paid, "succeeded", null],
-    ["when seven days are over", REGRET_OVER, paid, "succeeded", "too_late"],
-    ["after a part went back", NOW + DAY_MS, paid, "partially_refunded", null],
+    [
+      "in the last millisecond of the seventh day",
+      COOLING_OFF_ENDS_AT - 1,
+      paid,
+      "succeeded",
+      null,
+    ],
+    ["when seven days are over", COOLING_OFF_ENDS_AT, paid, "succeeded", "too_late"],
+    ["after a partial refund", NOW + DAY_MS, paid, "partially_refunded", null],
     ["after a dispute was won", NOW + DAY_MS, paid, "dispute_won", null],
     ["while the bank decides", NOW + DAY_MS, paid, "disputed", "disputed"],
-    ["of what is over", NOW + DAY_MS, { boughtAt: NOW, endedAt: NOW }, "refunded", "over"],
-    ["of what was never paid", NOW, { boughtAt: null, endedAt: null }, "awaiting_payment", "over"],
+    ["of an ended purchase", NOW + DAY_MS, { boughtAt: NOW, endedAt: NOW }, "refunded", "over"],
+    ["of an unpaid purchase", NOW, { boughtAt: null, endedAt: null }, "awaiting_payment", "over"],
   ] as const)("%s", (_, now, purchase, status, problem) => {
     expect(coolingOffRefundProblem(purchase, { status }, now)).toBe(problem);
   });

@@ -22,7 +22,9 @@ const drawn = (more: { isPaid?: boolean; isOver?: boolean } = {}) =>
     targetId: ctx.newId(),
     ...more,
   });
-async function kept(more: { isPaid?: boolean; isOver?: boolean } = {}): Promise<string> {
+async function insertedPurchase(
+  more: { isPaid?: boolean; isOver?: boolean } = {},
+): Promise<string> {
   const { purchaseId, rows } = drawn(more);
   await commit(ctx.db, rows);
   return purchaseId;
@@ -33,7 +35,7 @@ const brokenBy = async (name: string) =>
   (await invariantFindings(ctx)).find((finding) => finding.name === name)?.rows ?? [];
 
 test("the database refuses a purchase by a charge that did not succeed or that is another person's", async () => {
-  const unpaid = await kept({ isPaid: false });
+  const unpaid = await insertedPurchase({ isPaid: false });
   await expect(set(unpaid, { boughtAt: ctx.now() })).rejects.toThrow(RuleViolation);
   const { purchaseId, rows } = drawn();
   await expect(commit(ctx.db, [...rows.slice(1), ...rows.slice(0, 1)])).rejects.toThrow(
@@ -45,10 +47,10 @@ test("the database refuses a purchase by a charge that did not succeed or that i
 });
 
 test("a purchase ends once, and is never reopened, changed or deleted", async () => {
-  const over = await kept({ isOver: true });
+  const over = await insertedPurchase({ isOver: true });
   await expect(set(over, { endedAt: null, endedReason: null })).rejects.toThrow(RuleViolation);
   await expect(set(over, { endedAt: ctx.now() + 1 })).rejects.toThrow(RuleViolation);
-  const held = await kept();
+  const held = await insertedPurchase();
   for (const change of [
     { amountCents: 1 },
     { personId: "outra" },
@@ -84,13 +86,13 @@ test.each([true, false])(
 );
 
 test("the ledger checks find purchases without their money, and money without its purchase", async () => {
-  const held = await kept();
+  const held = await insertedPurchase();
   await ctx.db
     .update(charges)
     .set({ status: "refunded", refundedCents: 500 })
     .where(eq(charges.purchaseId, held));
   expect(await brokenBy("purchases_paid")).toContainEqual({ id: held });
-  const over = await kept({ isOver: true });
+  const over = await insertedPurchase({ isOver: true });
   const [charge] = await ctx.db.select().from(charges).where(eq(charges.purchaseId, over));
   expect(await brokenBy("purchases_answered")).toContainEqual({ id: charge?.id });
 });

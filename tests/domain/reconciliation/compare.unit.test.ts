@@ -4,33 +4,17 @@ import { chargeStatuses, isUnpaid } from "#app/domain/payments/rules.ts";
 import type {
   ProviderCharge,
   ProviderDispute,
-  ProviderPixMandate,
   ProviderRefund,
   ProviderTransfer,
 } from "#app/domain/payments/schema.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
-import { PAYER_DIGEST_RETENTION_DAYS } from "#app/domain/payments/refund-transfers/rules.ts";
 import {
-  compareMandate,
   compareCharge,
   compareDispute,
   compareRefund,
   compareTransfer,
 } from "#app/domain/reconciliation/rules/compare.ts";
-import type {
-  OurMandate,
-  OurCharge,
-  OurTransfer,
-} from "#app/domain/reconciliation/rules/compare.ts";
-import {
-  isInFlight,
-  listedSince,
-  runDayAt,
-  stepAfter,
-  reconciliationSteps,
-} from "#app/domain/reconciliation/rules/runs.ts";
-import { addDays, DAY_MS, lowestIdAt, instantOf, instantOfIsoDay } from "#app/domain/time.ts";
-import { timeOrderedId } from "#app/lib/ids.ts";
+import type { OurCharge, OurTransfer } from "#app/domain/reconciliation/rules/compare.ts";
 
 const ours = (more: Partial<OurCharge> = {}): OurCharge => ({
   status: "succeeded",
@@ -61,28 +45,18 @@ const money = (kind: string, gapCents: number) => ({ kind, isMoney: true, gapCen
 describe("comparing a charge", () => {
   test.each([
     ["paid on both sides", ours(), said(), null],
+    ["paid there, open here", ours({ status: "awaiting_payment" }), said(), money("state", -1_990)],
+    ["paid there late, closed here", ours({ status: "expired" }), said(), money("state", -1_990)],
+    ["paid here, open there", ours(), said({ status: "awaiting_payment" }), money("state", 1_990)],
+    ["paid here, unknown there", ours(), null, money("theirs_missing", 1_990)],
     [
-      "paid there, and we still wait",
-      ours({ status: "awaiting_payment" }),
-      said(),
-      money("state", -1_990),
-    ],
-    ["paid there late, and over here", ours({ status: "expired" }), said(), money("state", -1_990)],
-    [
-      "paid here, and waiting there",
-      ours(),
-      said({ status: "awaiting_payment" }),
-      money("state", 1_990),
-    ],
-    ["paid here, and unknown there", ours(), null, money("theirs_missing", 1_990)],
-    [
-      "given back in part here, and unknown there",
+      "refunded in part here, unknown there",
       ours({ status: "partially_refunded", refundedCents: 990 }),
       null,
       money("theirs_missing", 1_000),
     ],
-    ["waiting here, and unknown there", ours({ status: "created" }), null, null],
-    ["paid there, and no row here", null, said(), money("ours_missing", -1_990)],
+    ["open here, unknown there", ours({ status: "created" }), null, null],
+    ["paid there, without a row here", null, said(), money("ours_missing", -1_990)],
     [
       "paid there without our reference",
       null,
@@ -90,77 +64,67 @@ describe("comparing a charge", () => {
       money("ours_missing", -1_990),
     ],
     [
-      "waiting there under our reference, and no row here",
+      "open there under our reference, without a row here",
       null,
       said({ status: "awaiting_payment" }),
       { kind: "ours_missing", isMoney: false, gapCents: 0 },
     ],
     [
-      "waiting there for somebody else",
+      "open there under another reference",
       null,
       said({ status: "awaiting_payment", reference: null }),
       null,
     ],
-    ["over there, and no row here", null, said({ status: "expired" }), null],
+    ["closed there, without a row here", null, said({ status: "expired" }), null],
     ["a centavo less there", ours(), said({ amountCents: 1_989 }), money("amount", 1)],
     ["a centavo more there", ours(), said({ amountCents: 1_991 }), money("amount", -1)],
-    ["given back there, and not here", ours(), said({ refundedCents: 500 }), money("amount", 500)],
+    ["refunded there, not here", ours(), said({ refundedCents: 500 }), money("amount", 500)],
     [
-      "given back here, and not there",
+      "refunded here, not there",
       ours({ status: "partially_refunded", refundedCents: 500 }),
       said(),
       money("amount", -500),
     ],
     [
-      "given back on both sides",
+      "refunded on both sides",
       ours({ status: "refunded", refundedCents: 1_990 }),
       said({ refundedCents: 1_990 }),
       null,
     ],
+    ["our pending refund, not counted there yet", ours({ waitingCents: 500 }), said(), null],
     [
-      "a refund of ours under way, not counted there yet",
-      ours({ waitingCents: 500 }),
-      said(),
-      null,
-    ],
-    [
-      "a refund of ours under way, counted there already",
+      "our pending refund, counted there already",
       ours({ waitingCents: 500 }),
       said({ refundedCents: 500 }),
       null,
     ],
     [
-      "a centavo more than is under way",
+      "a centavo more than our pending refund",
       ours({ waitingCents: 500 }),
       said({ refundedCents: 501 }),
       money("amount", 501),
     ],
+    ["disputed here: a dispute is compared by itself", ours({ status: "disputed" }), said(), null],
     [
-      "fought over here: a dispute is compared by itself",
-      ours({ status: "disputed" }),
-      said(),
-      null,
-    ],
-    [
-      "we wait for what is over there",
+      "open here, closed there",
       ours({ status: "awaiting_payment" }),
       said({ status: "expired" }),
       { kind: "state", isMoney: false, gapCents: 0 },
     ],
     [
-      "a debit that the bank refused, and is ordered again",
+      "a refused debit that is ordered again",
       ours({ status: "processing", isDebited: true }),
       said({ status: "failed" }),
       null,
     ],
     [
-      "over here, and waiting there: late money has its rule",
+      "closed here, open there: a late payment has its own rule",
       ours({ status: "canceled" }),
       said({ status: "awaiting_payment" }),
       null,
     ],
-    ["other words for waiting", ours({ status: "created" }), said({ status: "processing" }), null],
-    ["other words for over", ours({ status: "failed" }), said({ status: "canceled" }), null],
+    ["other statuses for open", ours({ status: "created" }), said({ status: "processing" }), null],
+    ["other statuses for closed", ours({ status: "failed" }), said({ status: "canceled" }), null],
   ])("%s", (_, one, other, difference) => {
     expect(compareCharge(one, other)).toEqual(difference);
   });
@@ -223,31 +187,26 @@ describe("comparing a refund", () => {
   test.each([
     ["done on both sides", { status: "succeeded", amountCents: 500 }, back("succeeded"), null],
     [
-      "done there, asked for here",
+      "done there, requested here",
       { status: "requested", amountCents: 500 },
       back("succeeded"),
       money("state", 500),
     ],
     [
-      "refused there, asked for here",
+      "refused there, requested here",
       { status: "requested", amountCents: 500 },
       back("failed"),
       { kind: "state", isMoney: false, gapCents: 0 },
     ],
+    ["pending on both sides", { status: "requested", amountCents: 500 }, back("processing"), null],
     [
-      "under way on both sides",
-      { status: "requested", amountCents: 500 },
-      back("processing"),
-      null,
-    ],
-    [
-      "done here, and refused there",
+      "done here, refused there",
       { status: "succeeded", amountCents: 500 },
       back("failed"),
       money("state", -500),
     ],
     [
-      "done here, and unknown there",
+      "done here, unknown there",
       { status: "succeeded", amountCents: 500 },
       null,
       money("theirs_missing", -500),
@@ -259,12 +218,12 @@ describe("comparing a refund", () => {
       money("amount", 1),
     ],
     [
-      "that we count as failed: its charge says",
+      "that failed here: the comparison of its charge covers it",
       { status: "failed", amountCents: 500 },
       back("succeeded"),
       null,
     ],
-    ["that is not ours: its charge says", null, back("succeeded"), null],
+    ["that is not ours: the comparison of its charge covers it", null, back("succeeded"), null],
   ] as const)("%s", (_, one, other, difference) => {
     expect(compareRefund(one, other)).toEqual(difference);
   });
@@ -281,24 +240,29 @@ describe("comparing a transfer", () => {
   const payout = (status: OurTransfer["status"]): OurTransfer => ({ status, amountCents: 5_000 });
   test.each([
     ["paid on both sides", payout("paid"), sent("paid"), null],
-    ["paid there, on its way here", payout("sent"), sent("paid"), money("state", 5_000)],
+    ["paid there, pending here", payout("sent"), sent("paid"), money("state", 5_000)],
     [
-      "paid there, and given back to its creator here",
+      "paid there, returned to its creator here",
       payout("failed"),
       sent("paid"),
       money("state", 5_000),
     ],
     ["failed there, paid here", payout("paid"), sent("failed"), money("state", -5_000)],
     ["returned there, paid here", payout("paid"), sent("returned"), money("state", -5_000)],
-    ["returned there, failed here: it is back", payout("failed"), sent("returned"), null],
-    ["on its way on both sides", payout("claimed"), sent("processing"), null],
-    ["on its way there, and over here", payout("failed"), sent("processing"), money("state", 0)],
+    [
+      "returned there, failed here: the money is back either way",
+      payout("failed"),
+      sent("returned"),
+      null,
+    ],
+    ["pending on both sides", payout("claimed"), sent("processing"), null],
+    ["pending there, closed here", payout("failed"), sent("processing"), money("state", 0)],
     ["of another amount", payout("paid"), sent("paid", 4_999), money("amount", -1)],
     ["paid there without a payout", null, sent("paid"), money("ours_missing", 5_000)],
-    ["on its way there without a payout", null, sent("processing"), money("ours_missing", 0)],
+    ["pending there without a payout", null, sent("processing"), money("ours_missing", 0)],
     ["failed there without a payout", null, sent("failed"), null],
-    ["paid here, and unknown there", payout("paid"), null, money("theirs_missing", -5_000)],
-    ["failed here, and unknown there", payout("failed"), null, null],
+    ["paid here, unknown there", payout("paid"), null, money("theirs_missing", -5_000)],
+    ["failed here, unknown there", payout("failed"), null, null],
   ])("%s", (_, one, other, difference) => {
     expect(compareTransfer(one, other)).toEqual(difference);
   });
@@ -310,7 +274,7 @@ describe("comparing a transfer", () => {
 });
 
 describe("comparing a dispute", () => {
-  const fought = (status: ProviderDispute["status"], amountCents = 1_990): ProviderDispute => ({
+  const dispute = (status: ProviderDispute["status"], amountCents = 1_990): ProviderDispute => ({
     id: "dp_1",
     chargeId: "ch_1",
     kind: "med",
@@ -319,175 +283,40 @@ describe("comparing a dispute", () => {
     respondBy: null,
   });
   test.each([
-    ["open on both sides", { status: "open", amountCents: 1_990 }, fought("under_review"), null],
+    ["open on both sides", { status: "open", amountCents: 1_990 }, dispute("under_review"), null],
     [
       "lost there, open here",
       { status: "open", amountCents: 1_990 },
-      fought("lost"),
+      dispute("lost"),
       money("state", 1_990),
     ],
     [
       "won there, open here",
       { status: "open", amountCents: 1_990 },
-      fought("won"),
+      dispute("won"),
       money("state", 0),
     ],
     [
       "open there, won here",
       { status: "won", amountCents: 1_990 },
-      fought("needs_response"),
+      dispute("needs_response"),
       money("state", 0),
     ],
-    ["unknown here", null, fought("needs_response"), money("ours_missing", 0)],
-    ["lost there, unknown here", null, fought("lost"), money("ours_missing", 1_990)],
+    ["unknown here", null, dispute("needs_response"), money("ours_missing", 0)],
+    ["lost there, unknown here", null, dispute("lost"), money("ours_missing", 1_990)],
     [
       "won there, unknown here: nothing left",
       null,
-      fought("won"),
+      dispute("won"),
       { kind: "ours_missing", isMoney: false, gapCents: 0 },
     ],
     [
       "of another amount",
       { status: "lost", amountCents: 1_990 },
-      fought("lost", 1_000),
+      dispute("lost", 1_000),
       money("amount", -990),
     ],
   ] as const)("%s", (_, one, other, difference) => {
     expect(compareDispute(one, other)).toEqual(difference);
-  });
-});
-
-describe("comparing a Pix mandate", () => {
-  const agreed = (
-    status: ProviderPixMandate["status"],
-    more: Partial<ProviderPixMandate> = {},
-  ): ProviderPixMandate => ({
-    id: "rp_1",
-    reference: "a",
-    status,
-    interval: "monthly",
-    amountCents: 1_990,
-    pixCode: null,
-    expiresAt: null,
-    firstChargeId: null,
-    ...more,
-  });
-  const row = (status: OurMandate["status"], amountCents: number | null = 1_990): OurMandate => ({
-    status,
-    amountCents,
-  });
-  const none = (kind: string) => ({ kind, isMoney: false, gapCents: 0 });
-  test.each([
-    ["active on both sides", row("active"), agreed("active"), null],
-    ["waiting on both sides", row("created"), agreed("created"), null],
-    ["answered there, waiting here", row("created"), agreed("active"), none("state")],
-    ["refused there, waiting here", row("created"), agreed("rejected"), none("state")],
-    ["ended at the bank, active here", row("active"), agreed("canceled"), none("state")],
-    ["waiting there again, active here", row("active"), agreed("created"), none("state")],
-    ["over here, and a bank debits all the same", row("expired"), agreed("active"), none("state")],
-    ["over here, its code still open there", row("expired"), agreed("created"), null],
-    ["other words for over", row("canceled"), agreed("expired"), null],
-    ["of another amount", row("active"), agreed("active", { amountCents: 1_991 }), none("amount")],
-    ["of one amount there, of any here", row("active", null), agreed("active"), none("amount")],
-    [
-      "of any amount on both sides",
-      row("active", null),
-      agreed("active", { amountCents: null }),
-      null,
-    ],
-    ["of another amount, and over", row("canceled"), agreed("canceled", { amountCents: 1 }), null],
-    ["active here, and unknown there", row("active"), null, none("theirs_missing")],
-    ["over here, and unknown there", row("canceled"), null, null],
-    [
-      "active there, and no row here",
-      null,
-      agreed("active", { reference: null }),
-      none("ours_missing"),
-    ],
-    [
-      "waiting there under our reference, and no row here",
-      null,
-      agreed("created"),
-      none("ours_missing"),
-    ],
-    ["waiting there for somebody else", null, agreed("created", { reference: null }), null],
-    ["over there, and no row here", null, agreed("expired"), null],
-  ] as const)("%s", (_, one, other, difference) => {
-    expect(compareMandate(one, other)).toEqual(difference);
-  });
-
-  test("both sides agree whether a bank debits a payer, or there is a difference", () => {
-    const statuses = ["created", "active", "rejected", "canceled", "expired"] as const;
-    const sides = [null, ...statuses].flatMap((one) =>
-      [null, ...statuses].map((other) => ({ one, other })),
-    );
-    const unlike = sides.filter(({ one, other }) => (one === "active") !== (other === "active"));
-    expect(
-      unlike.filter(
-        ({ one, other }) => compareMandate(one && row(one), other && agreed(other)) === null,
-      ),
-    ).toEqual([]);
-  });
-});
-
-describe("a reconciliation run", () => {
-  const at = (hours: number, minutes = 0) =>
-    instantOf({ year: 2026, month: 11, day: 22 }, (hours * 60 + minutes) * 60_000);
-  test("starts at three in the morning in São Paulo, and lasts until the next", () => {
-    expect(runDayAt(at(2, 59))).toBeNull();
-    expect(runDayAt(at(3))).toBe("2026-11-22");
-    expect(runDayAt(at(23, 59))).toBe("2026-11-22");
-    expect(runDayAt(addDays(at(3), 1))).toBe("2026-11-23");
-  });
-
-  test("also examines the window of the run before, and the first run of a month examines a month more", () => {
-    const since = at(3);
-    const startedAt = since + DAY_MS;
-    expect(since - listedSince({ since, startedAt }, "charges")).toBe(2 * DAY_MS);
-    expect(since - listedSince({ since, startedAt }, "disputes")).toBe(120 * DAY_MS);
-    expect(startedAt - listedSince({ since: null, startedAt }, "transfers")).toBe(40 * DAY_MS);
-  });
-
-  test("examines, once a month, all transfers that a bank can still return", () => {
-    const looked = (since: string, started: string) =>
-      (instantOfIsoDay(started) -
-        listedSince(
-          { since: instantOfIsoDay(since), startedAt: instantOfIsoDay(started) },
-          "transfers",
-        )) /
-      DAY_MS;
-    expect([
-      looked("2026-11-29", "2026-11-30"),
-      looked("2026-11-30", "2026-12-01"),
-      looked("2026-12-01", "2026-12-02"),
-    ]).toEqual([11, 121, 11]);
-    // The next month's first run still lists money returned on any day without a webhook event.
-    expect(looked("2026-11-30", "2026-12-01")).toBeGreaterThanOrEqual(
-      PAYER_DIGEST_RETENTION_DAYS + 31,
-    );
-  });
-
-  test("performs every step once", () => {
-    let step: (typeof reconciliationSteps)[number] | "done" = "again";
-    const seen: string[] = [];
-    while (step !== "done") {
-      seen.push(step);
-      step = stepAfter(step);
-    }
-    expect(seen).toEqual(reconciliationSteps);
-  });
-
-  test("ignores rows changed in the last ten minutes", () => {
-    expect(isInFlight(at(3) - 10 * 60_000 + 1, at(3))).toBe(true);
-    expect(isInFlight(at(3) - 10 * 60_000, at(3))).toBe(false);
-  });
-
-  test("finds ids by the time of their creation", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 4_000_000_000_000 }), (moment) => {
-        const id = timeOrderedId(moment);
-        expect(id > lowestIdAt(moment) && id < lowestIdAt(moment + 1)).toBe(true);
-      }),
-    );
   });
 });

@@ -22,10 +22,11 @@ beforeAll(async () => {
 });
 
 // The people of `createPerson()` belong to the provider "test", under their own id.
-const tell = (told: TeamEvent) => applyTeamEvent(ctx, { provider: "test", told });
-const tellMember = (told: MembershipEvent) => applyMembershipEvent(ctx, { provider: "test", told });
+const applyTeam = (told: TeamEvent) => applyTeamEvent(ctx, { provider: "test", told });
+const applyMembership = (told: MembershipEvent) =>
+  applyMembershipEvent(ctx, { provider: "test", told });
 
-async function told(): Promise<{
+async function currentTeam(): Promise<{
   owner: TestPerson;
   organizationId: string;
   made: Extract<TeamEvent, { kind: "changed" }>;
@@ -40,22 +41,22 @@ async function told(): Promise<{
     slug: `casa-${owner.username}`,
     ownerUserId: owner.id,
   } as const;
-  expect(await tell(made)).toBe("applied");
+  expect(await applyTeam(made)).toBe("applied");
   return { owner, organizationId, made };
 }
 
 describe("an organisation event", () => {
   test("creates the owner's team; a newer event renames it, an older one never does", async () => {
-    const { owner, organizationId, made } = await told();
+    const { owner, organizationId, made } = await currentTeam();
     const [seat] = await memberSeats(ctx, { personId: owner.id });
     expect(seat).toMatchObject({ teamName: "Casa", isOwner: true, provider: "test" });
-    expect(await tell(made)).toBe("old");
-    expect(await tell({ ...made, version: 30, name: "Casa Nova" })).toBe("applied");
-    expect(await tell({ ...made, version: 20, name: "Casa Velha" })).toBe("old");
+    expect(await applyTeam(made)).toBe("old");
+    expect(await applyTeam({ ...made, version: 30, name: "Casa Nova" })).toBe("applied");
+    expect(await applyTeam({ ...made, version: 20, name: "Casa Velha" })).toBe("old");
     expect((await memberSeats(ctx, { personId: owner.id }))[0]?.teamName).toBe("Casa Nova");
-    expect(await tell({ kind: "deleted", organizationId, version: 40 })).toBe("applied");
+    expect(await applyTeam({ kind: "deleted", organizationId, version: 40 })).toBe("applied");
     expect(await memberSeats(ctx, { personId: owner.id })).toEqual([]);
-    expect(await tell({ ...made, version: 50 })).toBe("old");
+    expect(await applyTeam({ ...made, version: 50 })).toBe("old");
   });
 
   test("delivered ten times at once creates one team", async () => {
@@ -68,8 +69,8 @@ describe("an organisation event", () => {
       slug: null,
       ownerUserId: owner.id,
     } as const;
-    await Promise.all(Array.from({ length: 10 }, () => tell(made)));
-    expect(await tell(made)).toBe("old");
+    await Promise.all(Array.from({ length: 10 }, () => applyTeam(made)));
+    expect(await applyTeam(made)).toBe("old");
     expect(await ctx.db.$count(organizations, eq(organizations.ownerId, owner.id))).toBe(1);
   });
 
@@ -83,18 +84,24 @@ describe("an organisation event", () => {
       slug: "casa",
       ownerUserId: owner.id,
     } as const;
-    expect(await tell({ kind: "deleted", organizationId: made.organizationId, version: 2 })).toBe(
-      "applied",
-    );
-    expect(await tell(made)).toBe("old");
+    expect(
+      await applyTeam({ kind: "deleted", organizationId: made.organizationId, version: 2 }),
+    ).toBe("applied");
+    expect(await applyTeam(made)).toBe("old");
     expect(await memberSeats(ctx, { personId: owner.id })).toEqual([]);
   });
 
   test("of an unknown person is retried later; a second organisation for a page is refused", async () => {
-    const { owner, made } = await told();
-    expect(await tell({ ...made, organizationId: "org_x", ownerUserId: "nobody" })).toBe("unknown");
+    const { owner, made } = await currentTeam();
+    expect(await applyTeam({ ...made, organizationId: "org_x", ownerUserId: "nobody" })).toBe(
+      "unknown",
+    );
     expect(
-      await tell({ ...made, organizationId: `org_2_${owner.id}`, slug: `outra-${owner.username}` }),
+      await applyTeam({
+        ...made,
+        organizationId: `org_2_${owner.id}`,
+        slug: `outra-${owner.username}`,
+      }),
     ).toBe("refused");
   });
 
@@ -102,7 +109,7 @@ describe("an organisation event", () => {
     const other = await createTeamFor(ctx);
     const owner = await createPerson(ctx, "Ana");
     expect(
-      await tell({
+      await applyTeam({
         kind: "changed",
         organizationId: `org_${owner.id}`,
         version: 1,
@@ -116,9 +123,9 @@ describe("an organisation event", () => {
   });
 
   test("gives a team that can only be deleted or left at its provider", async () => {
-    const { owner, organizationId } = await told();
+    const { owner, organizationId } = await currentTeam();
     const bruno = await createPerson(ctx, "Bruno");
-    await tellMember({
+    await applyMembership({
       kind: "changed",
       organizationId,
       userId: bruno.id,
@@ -139,7 +146,7 @@ describe("an organisation event", () => {
 
 describe("a membership event", () => {
   test("is applied in any order, by its version", async () => {
-    const { organizationId, owner } = await told();
+    const { organizationId, owner } = await currentTeam();
     const bruno = await createPerson(ctx, "Bruno");
     const change = {
       kind: "changed",
@@ -154,27 +161,27 @@ describe("a membership event", () => {
       return found && [found.role, found.mayManageBilling];
     };
     expect(
-      await tellMember({ kind: "removed", organizationId, userId: bruno.id, version: 5 }),
+      await applyMembership({ kind: "removed", organizationId, userId: bruno.id, version: 5 }),
     ).toBe("applied");
-    expect(await tellMember({ ...change, version: 4 })).toBe("old");
+    expect(await applyMembership({ ...change, version: 4 })).toBe("old");
     expect(await place()).toBeNull();
-    expect(await tellMember({ ...change, version: 6 })).toBe("applied");
+    expect(await applyMembership({ ...change, version: 6 })).toBe("applied");
     expect(await place()).toEqual(["admin", true]);
-    expect(await tellMember({ ...change, version: 7, role: "guest_member" })).toBe("applied");
+    expect(await applyMembership({ ...change, version: 7, role: "guest_member" })).toBe("applied");
     expect(await place()).toEqual(["guest_member", false]);
     expect(
-      await tellMember({ kind: "removed", organizationId, userId: bruno.id, version: 8 }),
+      await applyMembership({ kind: "removed", organizationId, userId: bruno.id, version: 8 }),
     ).toBe("applied");
     expect(await place()).toBeNull();
   });
 
   test("leaves the owner unchanged", async () => {
-    const { owner, organizationId } = await told();
+    const { owner, organizationId } = await currentTeam();
     expect(
-      await tellMember({ kind: "removed", organizationId, userId: owner.id, version: 99 }),
+      await applyMembership({ kind: "removed", organizationId, userId: owner.id, version: 99 }),
     ).toBe("refused");
     expect(
-      await tellMember({
+      await applyMembership({
         kind: "changed",
         organizationId,
         userId: owner.id,
@@ -190,7 +197,7 @@ describe("a membership event", () => {
   });
 
   test("of an unknown team or person is retried later", async () => {
-    const { organizationId } = await told();
+    const { organizationId } = await currentTeam();
     const change = {
       kind: "changed",
       organizationId,
@@ -200,8 +207,8 @@ describe("a membership event", () => {
       mayManageBilling: false,
     } as const;
     expect([
-      await tellMember(change),
-      await tellMember({ ...change, organizationId: "org_none" }),
+      await applyMembership(change),
+      await applyMembership({ ...change, organizationId: "org_none" }),
     ]).toEqual(["unknown", "unknown"]);
   });
 });

@@ -8,7 +8,7 @@ import { meta as ofMember } from "#app/routes/member-layout.tsx";
 test.each([
   ["nothing", undefined, []],
   [
-    "what is not there",
+    "a missing page",
     new ErrorResponse(404, "", null),
     [{ title: "Página não encontrada · Coreto" }],
   ],

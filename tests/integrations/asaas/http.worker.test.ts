@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { ProviderRefused, ProviderUnclear, WebhookRefused } from "#app/domain/payments/errors.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
-import { timeOrderedId } from "#app/lib/ids.ts";
 import {
   consentRequest,
   debitSale,
@@ -11,7 +10,7 @@ import {
   testId,
 } from "#tests/contracts/payment-provider/harness.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { delivery, openAsaas, tokens } from "./asaas.ts";
+import { openAsaas, tokens } from "./asaas.ts";
 
 const { account, provider, harness } = openAsaas();
 
@@ -135,185 +134,6 @@ test("a debit names its mandate and its date, and a retry names its debit instru
 });
 
 test.each([
-  ["cpf", "52998224725", { pixAddressKey: "52998224725", pixAddressKeyType: "CPF" }],
-  ["phone", "+5511987654321", { pixAddressKey: "11987654321", pixAddressKeyType: "PHONE" }],
-  [
-    "evp",
-    "123e4567-e89b-42d3-a456-426614174000",
-    { pixAddressKey: "123e4567-e89b-42d3-a456-426614174000", pixAddressKeyType: "EVP" },
-  ],
-] as const)(
-  "a transfer to a Pix key of kind %s sends the kind and the key in Asaas's format",
-  async (pixKeyKind, pixKey, sent) => {
-    const payoutId = testId();
-    const calls = await wire(() =>
-      provider.transfer({ payoutId, amountCents: 12_345, pixKeyKind, pixKey }),
-    );
-    expect(calls.at(-1)).toMatchObject({
-      call: "POST /v3/transfers",
-      body: { value: 123.45, operationType: "PIX", externalReference: payoutId, ...sent },
-    });
-  },
-);
-
-test.each([
-  ["checking", "CONTA_CORRENTE"],
-  ["savings", "CONTA_POUPANCA"],
-  ["payment", "CONTA_CORRENTE"],
-] as const)(
-  "a transfer to a bank account of kind %s is a TED with its owner",
-  async (kind, bankAccountType) => {
-    const payoutId = testId();
-    const bankAccount = {
-      bankCode: "237",
-      branch: "1263",
-      account: "9999991",
-      accountDigit: "1",
-      kind,
-      ownerName: "Ana Lira",
-      ownerTaxId: "52998224725",
-    };
-    const calls = await wire(() =>
-      provider.transfer({ payoutId, amountCents: 12_345, bankAccount }),
-    );
-    const sent = {
-      bank: { code: "237" },
-      ownerName: "Ana Lira",
-      cpfCnpj: "52998224725",
-      agency: "1263",
-      account: "9999991",
-      accountDigit: "1",
-      bankAccountType,
-    };
-    expect(calls.at(-1)).toMatchObject({
-      call: "POST /v3/transfers",
-      body: { value: 123.45, operationType: "TED", externalReference: payoutId, bankAccount: sent },
-    });
-  },
-);
-
-test("a transfer above the balance, or that needs a person's approval at Asaas, is refused as a problem of our account", async () => {
-  const request = () => ({
-    payoutId: testId(),
-    amountCents: 123_457,
-    pixKeyKind: "email" as const,
-    pixKey: "ana@coreto.test",
-  });
-  await expect(provider.transfer(request())).rejects.toEqual(
-    new ProviderRefused("insufficient_balance"),
-  );
-  await account.act("criticalActions", { is: "on" });
-  await expect(provider.transfer({ ...request(), amountCents: 100 })).rejects.toEqual(
-    new ProviderRefused("account_forbidden"),
-  );
-  await account.act("criticalActions", { is: "off" });
-  expect((await provider.transfer({ ...request(), amountCents: 123_456 })).amountCents).toBe(
-    123_456,
-  );
-});
-
-test.each([
-  ["Saldo insuficiente", "insufficient_balance"],
-  ["Limite diário de transferências atingido", "limit_exceeded"],
-  ["Chave Pix não encontrada", "pix_key_refused"],
-  ["Conta destino com saldo bloqueado", "pix_key_refused"],
-  ["Erro interno", "transfer_failed"],
-])(
-  "a transfer that failed later with “%s” has the failure code %s",
-  async (failReason, failureCode) => {
-    const { id } = await provider.transfer({
-      payoutId: testId(),
-      amountCents: 500,
-      pixKeyKind: "email",
-      pixKey: "ana@coreto.test",
-    });
-    await account.act("receive", { id, outcome: "failed", failReason });
-    expect(await provider.transferById(id)).toMatchObject({ status: "failed", failureCode });
-  },
-);
-
-test("a transfer is looked up since its id was created before it is created", async () => {
-  const payoutId = timeOrderedId(testClock.now() - 3 * 86_400_000);
-  const [lookup] = await wire(() =>
-    provider.transfer({
-      payoutId,
-      amountCents: 100,
-      pixKeyKind: "email",
-      pixKey: "ana@coreto.test",
-    }),
-  );
-  expect(lookup).toMatchObject({
-    call: "GET /v3/transfers",
-    query: { "dateCreated[ge]": harness.day(-4) },
-  });
-});
-
-test("a transfer whose id is much older than its key is looked up only since it could have been created", async () => {
-  const now = testClock.now();
-  const payoutId = timeOrderedId(now - 200 * 86_400_000);
-  const readyAt = now - 2 * 86_400_000;
-  const [lookup] = await wire(() =>
-    provider.transfer({
-      payoutId,
-      amountCents: 100,
-      pixKeyKind: "cpf",
-      pixKey: "52998224725",
-      readyAt,
-    }),
-  );
-  expect(lookup).toMatchObject({
-    call: "GET /v3/transfers",
-    query: { "dateCreated[ge]": harness.day(-3) },
-  });
-  const [again] = await wire(() => provider.transferByReference(payoutId, { readyAt }));
-  expect(again).toMatchObject({
-    call: "GET /v3/transfers",
-    query: { "dateCreated[ge]": harness.day(-3) },
-  });
-});
-
-test("a transfer never attempted is created without a lookup; one attempted is looked up on the days of its attempts only", async () => {
-  const request = {
-    payoutId: testId(),
-    amountCents: 100,
-    pixKeyKind: "email" as const,
-    pixKey: "ana@coreto.test",
-  };
-  const first = await wire(() => provider.transfer({ ...request, asked: null }));
-  expect(first.map(({ call }) => call)).toEqual(["POST /v3/transfers"]);
-  expect(await wire(() => provider.transferByReference(testId(), { asked: null }))).toEqual([]);
-  const day = 86_400_000;
-  const asked = { from: testClock.now() - 5 * day, until: testClock.now() - 3 * day };
-  const [looked] = await wire(() => provider.transferByReference(request.payoutId, { asked }));
-  expect(looked).toMatchObject({
-    call: "GET /v3/transfers",
-    query: {
-      "dateCreated[ge]": isoDay(asked.from - 3_600_000),
-      "dateCreated[le]": isoDay(asked.until + 3_600_000),
-    },
-  });
-  const again = await wire(() =>
-    provider.transfer({
-      ...request,
-      asked: { from: testClock.now() - day, until: testClock.now() },
-    }),
-  );
-  expect(again.map(({ call }) => call)).toEqual(["GET /v3/transfers"]);
-});
-
-test("a rejected list request says nothing about a transfer", async () => {
-  await account.break("404", 0, "^GET /v3/transfers[?]");
-  await expect(
-    provider.transfer({
-      payoutId: testId(),
-      amountCents: 100,
-      pixKeyKind: "email",
-      pixKey: "ana@coreto.test",
-    }),
-  ).rejects.toBeInstanceOf(ProviderUnclear);
-});
-
-test.each([
   ["email", "ana@coreto.test", { type: "EMAIL", key: "ana@coreto.test" }],
   ["phone", "+5511987654321", { type: "PHONE", key: "11987654321" }],
   [
@@ -384,20 +204,6 @@ test("a refund whose response was lost is found and not created again", async ()
   expect((await provider.chargeById(charge.id)).refundedCents).toBe(500);
 });
 
-test("a transfer whose response was lost is found and not created again", async () => {
-  const request = {
-    payoutId: testId(),
-    amountCents: 500,
-    pixKeyKind: "email" as const,
-    pixKey: "ana@coreto.test",
-  };
-  await account.break("no answer", 0, "^POST /v3/transfers$");
-  await expect(provider.transfer(request)).rejects.toBeInstanceOf(ProviderUnclear);
-  expect((await provider.transfer(request)).reference).toBe(request.payoutId);
-  const all = await provider.transfersSince({ since: testClock.now() - 1_000, cursor: null });
-  expect(all.items.filter(({ reference }) => reference === request.payoutId)).toHaveLength(1);
-});
-
 test("two concurrent requests of the same refund create one, and the later one finds it", async () => {
   const charge = await provider.createPixCharge(pixSale(harness));
   await harness.pay(charge.id);
@@ -409,18 +215,6 @@ test("two concurrent requests of the same refund create one, and the later one f
     amountCents: 500,
   });
   expect((await provider.chargeById(charge.id)).refundedCents).toBe(500);
-});
-
-test("two concurrent requests of the same transfer send it once", async () => {
-  const request = {
-    payoutId: testId(),
-    amountCents: 500,
-    pixKeyKind: "email" as const,
-    pixKey: "ana@coreto.test",
-  };
-  await concurrently(3, () => provider.transfer(request));
-  const all = await provider.transfersSince({ since: testClock.now() - 10_000, cursor: null });
-  expect(all.items.filter(({ reference }) => reference === request.payoutId)).toHaveLength(1);
 });
 
 async function debitable() {
@@ -474,65 +268,6 @@ test("a response that is not from the API leaves the outcome unclear", async () 
     timeoutMs: 1_000,
   });
   await expect(elsewhere.balance()).rejects.toBeInstanceOf(ProviderUnclear);
-});
-
-test.each([
-  ["PAYMENT_RECEIVED", { payment: { id: "pay_1" } }, "charge", "pay_1"],
-  ["PAYMENT_REFUNDED", { payment: { id: "pay_1" } }, "charge", "pay_1"],
-  ["PAYMENT_CHARGEBACK_REQUESTED", { payment: { id: "pay_1" } }, "dispute", "pay_1"],
-  ["PAYMENT_AWAITING_CHARGEBACK_REVERSAL", { payment: { id: "pay_1" } }, "dispute", "pay_1"],
-  ["TRANSFER_FAILED", { transfer: { id: "tra_1" } }, "transfer", "tra_1"],
-  [
-    "PIX_AUTOMATIC_RECURRING_AUTHORIZATION_CANCELLED",
-    { authorization: { id: "aut_1" } },
-    "recurring_pix",
-    "aut_1",
-  ],
-  [
-    "PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_REFUSED",
-    { paymentInstruction: { id: "ins_1" } },
-    "instruction",
-    "ins_1",
-  ],
-  ["INVOICE_CREATED", { invoice: { id: "inv_1" } }, "other", "INVOICE_CREATED"],
-])("%s is about a %s", async (event, more, type, objectId) => {
-  expect(
-    await provider.verifyWebhook({
-      ...delivery({ id: "evt_1&1", event, ...more }, tokens.current),
-      at: testClock.now(),
-    }),
-  ).toEqual({ id: "evt_1&1", type, objectId });
-});
-
-test("a webhook with a valid token and an unreadable body is accepted once, for staff review", async () => {
-  const sent = {
-    headers: new Headers({ "asaas-access-token": tokens.current }),
-    rawBody: "{broken",
-  };
-  const [first, again] = [
-    await provider.verifyWebhook({ ...sent, at: testClock.now() }),
-    await provider.verifyWebhook({ ...sent, at: testClock.now() }),
-  ];
-  expect(first).toMatchObject({
-    type: "other",
-    objectId: "unreadable",
-    id: expect.stringMatching(/^[0-9a-f]{64}$/),
-  });
-  expect(again).toEqual(first);
-});
-
-test.each([
-  "",
-  tokens.current.slice(1),
-  `${tokens.current} `.repeat(2),
-  `${tokens.current} ${tokens.previous}`,
-])("the webhook token %j is rejected", async (token) => {
-  await expect(
-    provider.verifyWebhook({
-      ...delivery({ event: "PAYMENT_RECEIVED", payment: { id: "pay_1" } }, token),
-      at: testClock.now(),
-    }),
-  ).rejects.toBeInstanceOf(WebhookRefused);
 });
 
 test("each list is requested by date and paged by offset; refunds are read from the statement", async () => {

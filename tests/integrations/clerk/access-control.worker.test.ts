@@ -289,7 +289,7 @@ describe("Clerk user", () => {
 
   test.each<[string, object, RegExp]>([
     ["a reserved word", { username: "admin" }, /^pessoa-/],
-    ["what only looks like one", { username: "c0ret0" }, /^pessoa-/],
+    ["a word that only looks reserved", { username: "c0ret0" }, /^pessoa-/],
     ["accents and spaces", { username: "João da Silva" }, /^joaodasilva$/],
     ["letters of another alphabet", { username: "аdmіn" }, /^pessoa-/],
     ["too few letters", { username: "ab" }, /^pessoa-/],
@@ -323,8 +323,8 @@ describe("recent authentication", () => {
     ["of just now", { fva: [0, -1] }, "200"],
     ["of nine minutes ago", { fva: [9, -1] }, "200"],
     ["of ten minutes ago", { fva: [10, -1] }, AGAIN],
-    ["that never was", { fva: [-1, -1] }, AGAIN],
-    ["that Clerk says nothing of", { fva: undefined }, AGAIN],
+    ["that never happened", { fva: [-1, -1] }, AGAIN],
+    ["that Clerk does not report", { fva: undefined }, AGAIN],
     ["in another shape", { fva: "0" }, AGAIN],
   ])("a sign-in %s decides whether the account may change", async (_, changes, expected) => {
     expect(await askedFor(changes)).toBe(expected);

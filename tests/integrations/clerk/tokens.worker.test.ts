@@ -45,7 +45,7 @@ const standard = {
 /** Invalid tokens, each tried as a cookie or as a Bearer token. */
 const FORGERIES: [what: string, claims: object, header?: object][] = [
   ["of another issuer", { iss: "https://clerk.evil.test" }],
-  ["of an issuer that only begins like ours", { iss: "https://clerk.coreto.test.evil.test" }],
+  ["of an issuer that only starts like ours", { iss: "https://clerk.coreto.test.evil.test" }],
   ["of our issuer without https", { iss: "http://clerk.coreto.test" }],
   ["without an issuer", { iss: undefined }],
   ["made for another site", { azp: "https://evil.test" }],

@@ -22,7 +22,7 @@ test.each<[string, (url: URL) => void]>([
   ["another topic", (url) => (url.pathname = "/live/charge%3A01a3")],
   ["a longer life", (url) => url.searchParams.set("until", String(NOW + 2))],
   ["no ticket", (url) => url.searchParams.delete("ticket")],
-  ["a ticket of its own making", (url) => url.searchParams.set("ticket", "A".repeat(43))],
+  ["a forged ticket", (url) => url.searchParams.set("ticket", "A".repeat(43))],
   ["no time", (url) => url.searchParams.delete("until")],
   ["a path below", (url) => (url.pathname += "/x")],
 ])("an address with %s is refused", async (_, change) => {

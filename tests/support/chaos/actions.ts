@@ -12,7 +12,7 @@ export type Concurrency = { times: number; dies: { who: number; at: number } | n
  * or refused returns false.
  */
 export type ChaosAction = (
-  town: SeededWorld,
+  seededWorld: SeededWorld,
   dice: Dice,
   how: Concurrency,
 ) => Promise<boolean> | boolean;
@@ -29,8 +29,8 @@ const WAYS = [
   ["card", null],
 ] as const;
 
-export function requestRandom(dice: Dice, town: SeededWorld) {
-  const [fan, [method, cardToken]] = [dice.pick(town.fans), dice.pick(WAYS) ?? WAYS[0]];
+export function requestRandom(dice: Dice, seededWorld: SeededWorld) {
+  const [fan, [method, cardToken]] = [dice.pick(seededWorld.fans), dice.pick(WAYS) ?? WAYS[0]];
   return { memberId: fan?.id ?? "", memberName: fan?.name ?? "", method, cardToken };
 }
 
@@ -42,11 +42,11 @@ const isLive: Fits = ({ status }) => status !== "expired" && status !== "incompl
 
 /** Picks a subscription at random: in most cases one that fits, if there is one. */
 export async function anySubscription(
-  town: SeededWorld,
+  seededWorld: SeededWorld,
   dice: Dice,
   fits: Fits = isLive,
 ): Promise<(OwnSubscription & { row: Subscription }) | null> {
-  const rows = await town.ctx.db.select().from(subscriptions).orderBy(subscriptions.id);
+  const rows = await seededWorld.ctx.db.select().from(subscriptions).orderBy(subscriptions.id);
   const fitting = rows.filter(fits);
   const row = dice.pick(fitting.length > 0 && dice.chance(80) ? fitting : rows);
   return row ? { fanId: row.fanId, subscriptionId: row.id, row } : null;
@@ -56,14 +56,14 @@ export async function anySubscription(
 export const onOneSubscription =
   (
     name: string,
-    work: (ctx: Context, mine: OwnSubscription) => Promise<unknown>,
+    work: (ctx: Context, subscription: OwnSubscription) => Promise<unknown>,
     fits?: Fits,
   ): ChaosAction =>
-  async (town, dice, { times, dies }) => {
-    const one = await anySubscription(town, dice, fits);
+  async (seededWorld, dice, { times, dies }) => {
+    const one = await anySubscription(seededWorld, dice, fits);
     if (!one) return false;
     const { fanId, subscriptionId } = one;
-    return await town.together(
+    return await seededWorld.together(
       name,
       runConcurrently(times, (ctx) => work(ctx, { fanId, subscriptionId })),
       dies,
@@ -75,17 +75,17 @@ export const onOneSubscription =
  * of the payers then open the return page. Returns `took`.
  */
 export async function payCheckoutNow(
-  town: SeededWorld,
+  seededWorld: SeededWorld,
   dice: Dice,
   took: boolean,
 ): Promise<boolean> {
-  const last = [...town.provider.charges.values()].findLast(
+  const last = [...seededWorld.provider.charges.values()].findLast(
     ({ status }) => status === "awaiting_payment" || status === "requires_action",
   );
   if (!last || !dice.chance(65)) return took;
-  town.provider.payCharge(last);
+  seededWorld.provider.payCharge(last);
   if (dice.chance(50))
-    await town.together(
+    await seededWorld.together(
       "return page",
       [(ctx) => settleCharge(ctx, { chargeId: last.reference ?? "" })],
       null,

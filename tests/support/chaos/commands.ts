@@ -41,10 +41,10 @@ class Command implements fc.AsyncCommand<Model, SeededWorld> {
     return true;
   }
 
-  async run(_: Model, town: SeededWorld): Promise<void> {
+  async run(_: Model, seededWorld: SeededWorld): Promise<void> {
     const { seed, times, dies } = this.how;
-    town.provider.luck.weather = CHAOS_FAULT_RATES;
-    const took = await this.act(town, town.deal(seed), {
+    seededWorld.provider.luck.weather = CHAOS_FAULT_RATES;
+    const took = await this.act(seededWorld, seededWorld.deal(seed), {
       times,
       dies: dies === null ? null : { who: 0, at: dies },
     });

@@ -26,11 +26,11 @@ const VACATION_DAYS = [7, 15, 45] as const;
 const PRICES_CENTS = [1_490, 1_990, 2_490, 3_190] as const;
 
 const changeOf = async (
-  town: SeededWorld,
+  seededWorld: SeededWorld,
   dice: Parameters<typeof requestRandom>[0],
   happens: "now" | "next_period",
 ) => {
-  const rows = await town.ctx.db
+  const rows = await seededWorld.ctx.db
     .select({ subscriptionId: subscriptions.id, fanId: subscriptions.fanId })
     .from(subscriptions)
     .where(eq(subscriptions.status, "active"))
@@ -39,7 +39,7 @@ const changeOf = async (
   const offered = await Promise.all(
     rows.map(async (row) => ({
       row,
-      options: ((await planChangeOptions(town.ctx, row))?.options ?? []).filter(
+      options: ((await planChangeOptions(seededWorld.ctx, row))?.options ?? []).filter(
         ({ quote }) => quote.happens === happens,
       ),
     })),
@@ -58,14 +58,14 @@ const changeOf = async (
 export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
   upgrade: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      const change = await changeOf(town, dice, "now");
+    async act(seededWorld, dice, { times, dies }) {
+      const change = await changeOf(seededWorld, dice, "now");
       if (!change) return false;
-      const { method, cardToken, memberName: payerName } = requestRandom(dice, town);
+      const { method, cardToken, memberName: payerName } = requestRandom(dice, seededWorld);
       return await payCheckoutNow(
-        town,
+        seededWorld,
         dice,
-        await town.together(
+        await seededWorld.together(
           "upgrade",
           runConcurrently(times, (ctx) =>
             startPlanChange(ctx, { ...change.mine, payerName, method, cardToken }),
@@ -77,11 +77,11 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
   },
   downgrade: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      const change = await changeOf(town, dice, "next_period");
+    async act(seededWorld, dice, { times, dies }) {
+      const change = await changeOf(seededWorld, dice, "next_period");
       if (change?.quote.happens !== "next_period") return false;
       const { beginsAt, nextCents } = change.quote;
-      return await town.together(
+      return await seededWorld.together(
         "downgrade",
         runConcurrently(times, (ctx) =>
           schedulePlanChange(ctx, { ...change.mine, beginsAt, nextCents }),
@@ -92,8 +92,8 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
   },
   undoChange: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
-      const set = await town.ctx.db
+    async act(seededWorld, dice, { times, dies }) {
+      const set = await seededWorld.ctx.db
         .select({ subscriptionId: subscriptions.id, fanId: subscriptions.fanId })
         .from(planChanges)
         .innerJoin(subscriptions, eq(subscriptions.id, planChanges.subscriptionId))
@@ -102,7 +102,7 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
       const one = dice.pick(set);
       return (
         one !== undefined &&
-        (await town.together(
+        (await seededWorld.together(
           "undo a change",
           runConcurrently(times, (ctx) => cancelScheduledPlanChange(ctx, one)),
           dies,
@@ -112,9 +112,9 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
   },
   regretChange: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      await ensureRecently(town, dice, CONTRACT_CHANGE_ACTIONS, "upgrade");
-      const paid = await town.ctx.db
+    async act(seededWorld, dice, { times, dies }) {
+      await ensureRecently(seededWorld, dice, CONTRACT_CHANGE_ACTIONS, "upgrade");
+      const paid = await seededWorld.ctx.db
         .select({ id: charges.id, payerId: charges.payerId, change: planChanges })
         .from(charges)
         .innerJoin(planChanges, eq(planChanges.id, charges.planChangeId))
@@ -122,11 +122,11 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
         .orderBy(charges.id);
       const one = dice.pick(
         dice.chance(80)
-          ? paid.filter(({ change }) => canWithdrawFromChange(change, town.ctx.now()))
+          ? paid.filter(({ change }) => canWithdrawFromChange(change, seededWorld.ctx.now()))
           : paid,
       );
       if (!one) return false;
-      return await town.together(
+      return await seededWorld.together(
         "regret a change",
         runConcurrently(times, (ctx) =>
           requestPlanChangeCoolingOffRefund(ctx, { payerId: one.payerId, chargeId: one.id }),
@@ -137,11 +137,14 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
   },
   vacation: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
+    async act(seededWorld, dice, { times, dies }) {
       // A vacation stops all sales and charges for weeks, so it is rare.
       if (!dice.chance(35)) return false;
-      const [creatorId, days] = [dice.pick(town.sellers)?.id ?? "", dice.pick(VACATION_DAYS) ?? 7];
-      return await town.together(
+      const [creatorId, days] = [
+        dice.pick(seededWorld.sellers)?.id ?? "",
+        dice.pick(VACATION_DAYS) ?? 7,
+      ];
+      return await seededWorld.together(
         "go on vacation",
         runConcurrently(times, (ctx) => startVacation(ctx, { creatorId, days })),
         dies,
@@ -150,9 +153,9 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
   },
   comeBack: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
-      await ensureRecently(town, dice, CONTRACT_CHANGE_ACTIONS, "vacation");
-      const away = await town.ctx.db
+    async act(seededWorld, dice, { times, dies }) {
+      await ensureRecently(seededWorld, dice, CONTRACT_CHANGE_ACTIONS, "vacation");
+      const away = await seededWorld.ctx.db
         .select()
         .from(vacations)
         .where(and(isNull(vacations.overAt), isNull(vacations.returnedAt)))
@@ -160,8 +163,8 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
       const creatorId =
         (away.length > 0 && dice.chance(80)
           ? dice.pick(away)?.creatorId
-          : dice.pick(town.sellers)?.id) ?? "";
-      return await town.together(
+          : dice.pick(seededWorld.sellers)?.id) ?? "";
+      return await seededWorld.together(
         "come back",
         runConcurrently(times, (ctx) => returnFromVacation(ctx, { creatorId })),
         dies,
@@ -170,16 +173,16 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
   },
   newPrice: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
-      const page = dice.pick(town.sellers);
+    async act(seededWorld, dice, { times, dies }) {
+      const page = dice.pick(seededWorld.sellers);
       const plan =
-        page && (await creatorPlan(town.ctx, { planId: page.planId, creatorId: page.id }));
+        page && (await creatorPlan(seededWorld.ctx, { planId: page.planId, creatorId: page.id }));
       if (!page || !plan) return false;
       const { name, description, benefits, seatsLimit, trialDays, welcomeMessage } = plan;
       const prices = [
         { interval: "monthly" as const, amountCents: dice.pick(PRICES_CENTS) ?? PRICES_CENTS[0] },
       ];
-      const isDone = await town.together(
+      const isDone = await seededWorld.together(
         "set a price",
         runConcurrently(times, (ctx) =>
           updatePlan(ctx, {
@@ -199,27 +202,30 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
       // Most buyers see the new price. Some had the form open before the change.
       if (dice.chance(85))
         page.priceId =
-          (await creatorPlan(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0]
-            ?.id ?? page.priceId;
+          (await creatorPlan(seededWorld.ctx, { planId: page.planId, creatorId: page.id }))
+            ?.prices[0]?.id ?? page.priceId;
       return isDone;
     },
   },
   askPrice: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      const page = town.sellers[dice.chance(80) ? 0 : 1];
+    async act(seededWorld, dice, { times, dies }) {
+      const page = seededWorld.sellers[dice.chance(80) ? 0 : 1];
       // In most cases the creator set the price just before proposing it to subscribers.
       if (dice.chance(60))
         countGenerated(
           "newPrice",
-          (await CONTRACT_CHANGE_ACTIONS.newPrice?.act(town, dice, { times: 1, dies: null })) ??
-            false,
+          (await CONTRACT_CHANGE_ACTIONS.newPrice?.act(seededWorld, dice, {
+            times: 1,
+            dies: null,
+          })) ?? false,
         );
       const price =
         page &&
-        (await creatorPlan(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0];
+        (await creatorPlan(seededWorld.ctx, { planId: page.planId, creatorId: page.id }))
+          ?.prices[0];
       if (!page || !price) return false;
-      return await town.together(
+      return await seededWorld.together(
         "ask for a price",
         runConcurrently(times, (ctx) =>
           proposePriceChange(ctx, {
@@ -235,24 +241,24 @@ export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
   },
   answerPrice: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      const told = dice.pick(
-        await town.ctx.db
+    async act(seededWorld, dice, { times, dies }) {
+      const pending = dice.pick(
+        await seededWorld.ctx.db
           .select()
           .from(priceConsents)
           .orderBy(priceConsents.subscriptionId, priceConsents.askId),
       );
-      const [fanId] = (await town.ctx.db.select().from(subscriptions))
-        .filter(({ id }) => id === told?.subscriptionId)
+      const [fanId] = (await seededWorld.ctx.db.select().from(subscriptions))
+        .filter(({ id }) => id === pending?.subscriptionId)
         .map((row) => row.fanId);
-      if (!told || !fanId) return false;
-      const mine = { fanId, subscriptionId: told.subscriptionId };
-      const askId = (await fanPriceChange(town.ctx, mine))?.askId ?? told.askId;
+      if (!pending || !fanId) return false;
+      const memberIds = { fanId, subscriptionId: pending.subscriptionId };
+      const askId = (await fanPriceChange(seededWorld.ctx, memberIds))?.askId ?? pending.askId;
       const answer = dice.chance(70) ? ("accepted" as const) : ("kept" as const);
-      return await town.together(
+      return await seededWorld.together(
         "answer a price",
         runConcurrently(times, (ctx) =>
-          answerPriceChange(ctx, { ...mine, askId, answer, by: "session" }),
+          answerPriceChange(ctx, { ...memberIds, askId, answer, by: "session" }),
         ),
         dies,
       );

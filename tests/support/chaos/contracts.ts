@@ -17,7 +17,7 @@ import { WORLD_TRIAL_DAYS } from "./seeded-world.ts";
 import type { SeededWorld } from "./seeded-world.ts";
 import { ensureRecently } from "./traffic.ts";
 
-const AHEAD = [3, 6, 12] as const;
+const PREPAID_PERIODS = [3, 6, 12] as const;
 const CARDS = ["good", "good", "declined", "asks"] as const;
 
 const giftsOf = async ({ ctx }: SeededWorld) => await ctx.db.select().from(gifts).orderBy(gifts.id);
@@ -31,19 +31,19 @@ const isUnclaimed = ({ paidAt, claimedAt, endedAt }: typeof gifts.$inferSelect) 
 export const CONTRACT_START_ACTIONS: ChaosActions = {
   subscribeAhead: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
+    async act(seededWorld, dice, { times, dies }) {
       const wish = {
-        ...requestRandom(dice, town),
+        ...requestRandom(dice, seededWorld),
         method: "pix" as const,
         cardToken: null,
-        periods: dice.pick(AHEAD) ?? 3,
-        planPriceId: dice.pick(town.sellers)?.priceId ?? "",
-        coupon: dice.chance(30) ? town.coupon : null,
+        periods: dice.pick(PREPAID_PERIODS) ?? 3,
+        planPriceId: dice.pick(seededWorld.sellers)?.priceId ?? "",
+        coupon: dice.chance(30) ? seededWorld.coupon : null,
       };
       return await payCheckoutNow(
-        town,
+        seededWorld,
         dice,
-        await town.together(
+        await seededWorld.together(
           "subscribe ahead",
           runConcurrently(times, (ctx) => startSubscription(ctx, wish)),
           dies,
@@ -53,18 +53,18 @@ export const CONTRACT_START_ACTIONS: ChaosActions = {
   },
   payAhead: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      const one = await anySubscription(town, dice);
+    async act(seededWorld, dice, { times, dies }) {
+      const one = await anySubscription(seededWorld, dice);
       if (!one) return false;
       const wish = {
         fanId: one.fanId,
         subscriptionId: one.subscriptionId,
-        periods: dice.pick(AHEAD) ?? 3,
+        periods: dice.pick(PREPAID_PERIODS) ?? 3,
       };
       return await payCheckoutNow(
-        town,
+        seededWorld,
         dice,
-        await town.together(
+        await seededWorld.together(
           "pay ahead",
           runConcurrently(times, (ctx) => prepayPeriods(ctx, wish)),
           dies,
@@ -74,16 +74,16 @@ export const CONTRACT_START_ACTIONS: ChaosActions = {
   },
   trial: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      const fan = requestRandom(dice, town);
+    async act(seededWorld, dice, { times, dies }) {
+      const fan = requestRandom(dice, seededWorld);
       const wish = {
         ...fan,
         method: "pix" as const,
         cardToken: null,
         trialDays: WORLD_TRIAL_DAYS,
-        planPriceId: town.sellers[0]?.priceId ?? "",
+        planPriceId: seededWorld.sellers[0]?.priceId ?? "",
       };
-      return await town.together(
+      return await seededWorld.together(
         "begin a trial",
         runConcurrently(times, (ctx) => startTrial(ctx, wish)),
         dies,
@@ -92,49 +92,49 @@ export const CONTRACT_START_ACTIONS: ChaosActions = {
   },
   trialByCard: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      const fan = requestRandom(dice, town);
-      const kept = (await town.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)).filter(
-        ({ personId }) => personId === fan.memberId,
-      );
-      const savedMethodId = dice.chance(40) ? (dice.pick(kept)?.id ?? null) : null;
+    async act(seededWorld, dice, { times, dies }) {
+      const fan = requestRandom(dice, seededWorld);
+      const savedCards = (
+        await seededWorld.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)
+      ).filter(({ personId }) => personId === fan.memberId);
+      const savedMethodId = dice.chance(40) ? (dice.pick(savedCards)?.id ?? null) : null;
       const wish = {
         ...fan,
         method: "card" as const,
         cardToken: savedMethodId ? null : (dice.pick(CARDS) ?? "good"),
         savedMethodId,
         trialDays: WORLD_TRIAL_DAYS,
-        planPriceId: town.sellers[0]?.priceId ?? "",
+        planPriceId: seededWorld.sellers[0]?.priceId ?? "",
       };
-      const took = await town.together(
+      const took = await seededWorld.together(
         "begin a trial by card",
         runConcurrently(times, (ctx) => startTrial(ctx, wish)),
         dies,
       );
-      if (dice.chance(50)) countGenerated("confirmCard", confirmed(town, dice));
+      if (dice.chance(50)) countGenerated("confirmCard", confirmed(seededWorld, dice));
       return took;
     },
   },
-  confirmCard: { weight: 1, act: (town, dice) => confirmed(town, dice) },
+  confirmCard: { weight: 1, act: (seededWorld, dice) => confirmed(seededWorld, dice) },
   gift: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      const to = dice.pick(town.fans);
+    async act(seededWorld, dice, { times, dies }) {
+      const to = dice.pick(seededWorld.fans);
       const deliverOn = dice.chance(30)
-        ? instantOfIsoDay(isoDay(addDays(town.ctx.now(), 3)))
+        ? instantOfIsoDay(isoDay(addDays(seededWorld.ctx.now(), 3)))
         : null;
       const wish = {
-        ...requestRandom(dice, town),
-        planPriceId: dice.pick(town.sellers)?.priceId ?? "",
+        ...requestRandom(dice, seededWorld),
+        planPriceId: dice.pick(seededWorld.sellers)?.priceId ?? "",
         recipientName: to?.name ?? "",
         recipientEmail: dice.chance(50) ? (to?.email ?? "") : "",
         message: "",
         deliverOn,
       };
       return await payCheckoutNow(
-        town,
+        seededWorld,
         dice,
-        await town.together(
+        await seededWorld.together(
           "give",
           runConcurrently(times, (ctx) => startGift(ctx, wish)),
           dies,
@@ -144,37 +144,39 @@ export const CONTRACT_START_ACTIONS: ChaosActions = {
   },
   claimGift: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      const all = await giftsOf(town);
+    async act(seededWorld, dice, { times, dies }) {
+      const all = await giftsOf(seededWorld);
       const gift = dice.pick(dice.chance(80) ? all.filter(isUnclaimed) : all);
       if (!gift) return false;
-      const code = await giftCode(town.ctx, { giftId: gift.id });
-      const works = Array.from({ length: times }, () => dice.pick(town.fans)).flatMap((fan) =>
-        fan
-          ? [
-              (ctx: SeededWorld["ctx"]) =>
-                claimGift(ctx, { memberId: fan.id, memberName: fan.name, code }),
-            ]
-          : [],
+      const code = await giftCode(seededWorld.ctx, { giftId: gift.id });
+      const works = Array.from({ length: times }, () => dice.pick(seededWorld.fans)).flatMap(
+        (fan) =>
+          fan
+            ? [
+                (ctx: SeededWorld["ctx"]) =>
+                  claimGift(ctx, { memberId: fan.id, memberName: fan.name, code }),
+              ]
+            : [],
       );
-      return await town.together("claim a gift", works, dies);
+      return await seededWorld.together("claim a gift", works, dies);
     },
   },
   regretGift: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      await ensureRecently(town, dice, CONTRACT_START_ACTIONS, "gift");
-      const all = await giftsOf(town);
+    async act(seededWorld, dice, { times, dies }) {
+      await ensureRecently(seededWorld, dice, CONTRACT_START_ACTIONS, "gift");
+      const all = await giftsOf(seededWorld);
       const gift = dice.pick(
         dice.chance(80)
           ? all.filter(
               ({ paidAt, endedAt }) =>
-                endedAt === null && (coolingOffUntil({ boughtAt: paidAt }) ?? 0) > town.ctx.now(),
+                endedAt === null &&
+                (coolingOffUntil({ boughtAt: paidAt }) ?? 0) > seededWorld.ctx.now(),
             )
           : all,
       );
       if (!gift) return false;
-      return await town.together(
+      return await seededWorld.together(
         "regret a gift",
         runConcurrently(times, (ctx) =>
           requestGiftCoolingOffRefund(ctx, { personId: gift.giverId, giftId: gift.id }),
@@ -185,11 +187,11 @@ export const CONTRACT_START_ACTIONS: ChaosActions = {
   },
   giftRunsOut: {
     weight: 1,
-    async act(town, dice) {
-      const gift = dice.pick((await giftsOf(town)).filter(isUnclaimed));
+    async act(seededWorld, dice) {
+      const gift = dice.pick((await giftsOf(seededWorld)).filter(isUnclaimed));
       // The clock jumps by up to a year and everything else runs out too, so this is rare.
       if (!gift || !dice.chance(30)) return false;
-      town.advance((gift.claimUntil ?? 0) + HOUR_MS - town.ctx.now());
+      seededWorld.advance((gift.claimUntil ?? 0) + HOUR_MS - seededWorld.ctx.now());
       return true;
     },
   },

@@ -38,47 +38,49 @@ const REST_MS = [
 const MOST_ROUNDS = 40;
 
 /** Brings the world to rest without faults: delivers events, empties queues, runs the crons. */
-export async function settleWorld(town: SeededWorld): Promise<void> {
-  town.deal(1);
-  town.provider.luck.weather = CALM_FAULT_RATES;
+export async function settleWorld(seededWorld: SeededWorld): Promise<void> {
+  seededWorld.deal(1);
+  seededWorld.provider.luck.weather = CALM_FAULT_RATES;
   for (const restMs of REST_MS) {
-    town.advance(restMs);
-    await delivered(town);
+    seededWorld.advance(restMs);
+    await delivered(seededWorld);
     for (const cron of [sweepInbox, runRenewals, runPayouts])
-      await town.together("cron", [cron], null);
-    await emptied(town);
-    await town.together("cron", [sweepOutbox], null);
+      await seededWorld.together("cron", [cron], null);
+    await emptied(seededWorld);
+    await seededWorld.together("cron", [sweepOutbox], null);
   }
 }
 
-async function delivered(town: SeededWorld): Promise<void> {
-  for (const delivery of town.provider.deliveries.splice(0))
-    await town.together(
+async function delivered(seededWorld: SeededWorld): Promise<void> {
+  for (const delivery of seededWorld.provider.deliveries.splice(0))
+    await seededWorld.together(
       "deliver",
       [(ctx) => receiveWebhook(ctx, webhookRequestOf(delivery))],
       null,
     );
 }
 
-async function emptied(town: SeededWorld): Promise<void> {
-  for (let round = 0; town.queue.length > 0; round += 1) {
+async function emptied(seededWorld: SeededWorld): Promise<void> {
+  for (let round = 0; seededWorld.queue.length > 0; round += 1) {
     if (round > MOST_ROUNDS)
-      throw new Error(`the queues never came to rest: ${JSON.stringify(town.queue.slice(0, 3))}`);
-    for (const message of town.queue.splice(0)) await town.consumed([message], null);
+      throw new Error(
+        `the queues never came to rest: ${JSON.stringify(seededWorld.queue.slice(0, 3))}`,
+      );
+    for (const message of seededWorld.queue.splice(0)) await seededWorld.consumed([message], null);
   }
 }
 
 /** Subscribes people by every payment method, prepays one and buys a gift nobody claimed. */
-export async function populateWorld(town: SeededWorld): Promise<void> {
-  const [first, second] = town.sellers;
+export async function populateWorld(seededWorld: SeededWorld): Promise<void> {
+  const [first, second] = seededWorld.sellers;
   const by = (at: number) => ({
-    memberId: town.fans[at]?.id ?? "",
-    memberName: town.fans[at]?.name ?? "",
+    memberId: seededWorld.fans[at]?.id ?? "",
+    memberName: seededWorld.fans[at]?.name ?? "",
     method: "pix" as const,
     cardToken: null,
   });
   const to = { planPriceId: first?.priceId ?? "" };
-  const begun: WorldWork[] = [
+  const started: WorldWork[] = [
     (ctx) => startSubscription(ctx, { ...by(0), ...to, isAutomatic: true }),
     (ctx) => startSubscription(ctx, { ...by(1), ...to, method: "card", cardToken: "good" }),
     (ctx) => startSubscription(ctx, { ...by(2), ...to }),
@@ -94,18 +96,19 @@ export async function populateWorld(town: SeededWorld): Promise<void> {
         deliverOn: null,
       }),
   ];
-  for (const work of begun) await town.together("begin", [work], null);
-  for (const charge of town.provider.charges.values()) town.provider.payCharge(charge);
-  await delivered(town);
-  await emptied(town);
+  for (const work of started) await seededWorld.together("begin", [work], null);
+  for (const charge of seededWorld.provider.charges.values())
+    seededWorld.provider.payCharge(charge);
+  await delivered(seededWorld);
+  await emptied(seededWorld);
 }
 
 /**
  * Everything that is wrong in a world at rest, as text. Empty if our rows agree with the provider's
  * and every ledger invariant holds.
  */
-export async function worldProblems(town: SeededWorld): Promise<string[]> {
-  const { ctx, provider, findings } = town;
+export async function worldProblems(seededWorld: SeededWorld): Promise<string[]> {
+  const { ctx, provider, findings } = seededWorld;
   // Seals the past months, as the payouts' cron does. The chaos run never runs the nightly jobs.
   while ((await sealNextMonth(ctx, { digest: sha256Hex })) !== null);
   const broken = (await invariantFindings(ctx)).flatMap(({ name, rows }) =>
@@ -127,10 +130,10 @@ export async function worldProblems(town: SeededWorld): Promise<string[]> {
     ...broken,
     ...shelved.map(({ line }) => line),
     ...twice.map(({ line }) => line),
-    ...(await statesThatDiffer(town)),
-    ...(await sumsThatDiffer(town)),
-    ...(await standingsThatDiffer(town)),
-    ...(await transfersThatDiffer(town, provider)),
+    ...(await statesThatDiffer(seededWorld)),
+    ...(await sumsThatDiffer(seededWorld)),
+    ...(await standingsThatDiffer(seededWorld)),
+    ...(await transfersThatDiffer(seededWorld, provider)),
   ];
 }
 
@@ -185,10 +188,10 @@ async function sumsThatDiffer({ ctx, provider }: SeededWorld): Promise<string[]>
   );
   const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
   return [MAIN_PROVIDER, CARD_PROVIDER].flatMap((at) => {
-    const mine = [...provider.charges.values()].filter((charge) => charge.at === at);
-    const ids = new Set(mine.map(({ id }) => id));
+    const providerCharges = [...provider.charges.values()].filter((charge) => charge.at === at);
+    const ids = new Set(providerCharges.map(({ id }) => id));
     const taken = sum(
-      mine
+      providerCharges
         .filter(({ status }) => status === "succeeded")
         .map(({ amountCents, refundedCents }) => amountCents - refundedCents),
     );
@@ -225,11 +228,15 @@ async function standingsThatDiffer({ ctx, provider }: SeededWorld): Promise<stri
         UNION ALL SELECT plan_id, COUNT(*) FROM gifts WHERE holds_seat = 1 GROUP BY plan_id
         UNION ALL SELECT to_plan_id, COUNT(*) FROM plan_changes WHERE holds_seat = 1 GROUP BY to_plan_id
         UNION ALL SELECT id, 0 FROM plans) GROUP BY plan_id) held ON held.plan_id = p.id WHERE p.seats_taken <> held.count`);
-  const ahead = await ctx.db.all<{ line: string }>(sql`
+  const prepaidProblems = await ctx.db.all<{ line: string }>(sql`
     SELECT 'never begins: ' || u.id || ', since ' || datetime(u.started_at / 1000, 'unixepoch') AS line FROM subscriptions u WHERE u.status = 'upcoming' AND u.started_at < ${ctx.now() - HOUR_MS}
       AND NOT EXISTS (SELECT 1 FROM subscriptions o WHERE o.fan_id = u.fan_id AND o.creator_id = u.creator_id AND o.status NOT IN ('incomplete', 'upcoming', 'expired'))
     UNION ALL SELECT 'opens before it begins: ' || id FROM subscriptions WHERE status = 'upcoming' AND (access_until IS NOT NULL OR begins_after IS NULL OR holds_seat = 0)`);
-  return [...authorisations, ...seats.map(({ line }) => line), ...ahead.map(({ line }) => line)];
+  return [
+    ...authorisations,
+    ...seats.map(({ line }) => line),
+    ...prepaidProblems.map(({ line }) => line),
+  ];
 }
 
 async function transfersThatDiffer(

@@ -33,16 +33,16 @@ const TIPS_CENTS = [500, 1_000, 2_350] as const;
 export const LIFECYCLE_ACTIONS: ChaosActions = {
   subscribeWithCoupon: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
+    async act(seededWorld, dice, { times, dies }) {
       const wish = {
-        ...requestRandom(dice, town),
-        planPriceId: dice.pick(town.sellers)?.priceId ?? "",
-        coupon: town.coupon,
+        ...requestRandom(dice, seededWorld),
+        planPriceId: dice.pick(seededWorld.sellers)?.priceId ?? "",
+        coupon: seededWorld.coupon,
       };
       return await payCheckoutNow(
-        town,
+        seededWorld,
         dice,
-        await town.together(
+        await seededWorld.together(
           "subscribe with a coupon",
           runConcurrently(times, (ctx) => startSubscription(ctx, wish)),
           dies,
@@ -52,13 +52,13 @@ export const LIFECYCLE_ACTIONS: ChaosActions = {
   },
   buyCollection: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
+    async act(seededWorld, dice, { times, dies }) {
       const wish = {
-        ...requestRandom(dice, town),
+        ...requestRandom(dice, seededWorld),
         kind: "collection" as const,
-        targetId: dice.pick(town.collections) ?? "",
+        targetId: dice.pick(seededWorld.collections) ?? "",
       };
-      return await town.together(
+      return await seededWorld.together(
         "buy a collection",
         runConcurrently(times, (ctx) => startPurchase(ctx, wish)),
         dies,
@@ -67,17 +67,17 @@ export const LIFECYCLE_ACTIONS: ChaosActions = {
   },
   tip: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
+    async act(seededWorld, dice, { times, dies }) {
       const wish = {
-        ...requestRandom(dice, town),
-        creatorKey: dice.pick(town.sellers)?.id ?? "",
+        ...requestRandom(dice, seededWorld),
+        creatorKey: dice.pick(seededWorld.sellers)?.id ?? "",
         amountCents: dice.pick(TIPS_CENTS) ?? TIPS_CENTS[0],
         message: "Valeu!",
       };
       return await payCheckoutNow(
-        town,
+        seededWorld,
         dice,
-        await town.together(
+        await seededWorld.together(
           "tip",
           runConcurrently(times, (ctx) => startTip(ctx, wish)),
           dies,
@@ -87,11 +87,11 @@ export const LIFECYCLE_ACTIONS: ChaosActions = {
   },
   regretTip: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
-      const one = dice.pick(await town.ctx.db.select().from(tips).orderBy(tips.id));
+    async act(seededWorld, dice, { times, dies }) {
+      const one = dice.pick(await seededWorld.ctx.db.select().from(tips).orderBy(tips.id));
       return (
         one !== undefined &&
-        (await town.together(
+        (await seededWorld.together(
           "regret a tip",
           runConcurrently(times, (ctx) =>
             requestTipCoolingOffRefund(ctx, { personId: one.personId, tipId: one.id }),
@@ -117,8 +117,8 @@ export const LIFECYCLE_ACTIONS: ChaosActions = {
   },
   comp: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
-      const [page, fan] = [dice.pick(town.sellers), dice.pick(town.fans)];
+    async act(seededWorld, dice, { times, dies }) {
+      const [page, fan] = [dice.pick(seededWorld.sellers), dice.pick(seededWorld.fans)];
       if (!page || !fan) return false;
       const gift = {
         creatorId: page.id,
@@ -128,7 +128,7 @@ export const LIFECYCLE_ACTIONS: ChaosActions = {
         planId: page.planId,
         months: dice.chance(50) ? 1 : null,
       };
-      return await town.together(
+      return await seededWorld.together(
         "give a comp",
         runConcurrently(times, (ctx) => grantComp(ctx, gift)),
         dies,
@@ -137,16 +137,16 @@ export const LIFECYCLE_ACTIONS: ChaosActions = {
   },
   endComp: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      await ensureRecently(town, dice, LIFECYCLE_ACTIONS, "comp");
+    async act(seededWorld, dice, { times, dies }) {
+      await ensureRecently(seededWorld, dice, LIFECYCLE_ACTIONS, "comp");
       const one = await anySubscription(
-        town,
+        seededWorld,
         dice,
         ({ compEndsAt, status }) => compEndsAt !== null && status === "active",
       );
       if (!one) return false;
       const by = dice.chance(50) ? { fanId: one.fanId } : { creatorId: one.row.creatorId };
-      return await town.together(
+      return await seededWorld.together(
         "end a comp",
         runConcurrently(times, (ctx) => endComp(ctx, { subscriptionId: one.subscriptionId, by })),
         dies,

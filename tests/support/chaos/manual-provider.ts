@@ -34,7 +34,7 @@ export type ManualProviderWorld = {
   /** Receives a webhook about `objectId` without applying it. Returns the inbox id. */
   received(about: EventAbout, objectId: string): Promise<string>;
   /** Receives a webhook about `objectId` and applies it. */
-  tell(about: EventAbout, objectId: string): Promise<void>;
+  deliver(about: EventAbout, objectId: string): Promise<void>;
   /** Pays the charge at the provider. Returns the provider's charge id. */
   paidAtBank(waiting: Pick<PendingCheckout, "providerChargeId">): string;
   /** Pays the charge and applies its webhook. */
@@ -45,7 +45,7 @@ export type ManualProviderWorld = {
   /** Refunds a charge, which the provider completes an hour later. Returns the provider's id. */
   refunded(charge: Charge, amountCents?: Cents): Promise<string>;
   /** Opens a dispute over the charge. Returns the provider's dispute id. */
-  fought(charge: Charge): string;
+  openDispute(charge: Charge): string;
   /**
    * Nine days later, sends a payout of the creator's whole available balance. The bank has not
    * answered yet. Returns the provider's transfer id.
@@ -58,7 +58,7 @@ export type ManualProviderWorld = {
   decided(disputeId: string, decision: "won" | "lost"): string;
 };
 
-let told = 0;
+let delivered = 0;
 
 export async function createManualProviderWorld(): Promise<ManualProviderWorld> {
   const plain = await testContext({ webhooks: false });
@@ -67,7 +67,7 @@ export async function createManualProviderWorld(): Promise<ManualProviderWorld> 
   const { ctx } = world;
 
   async function received(about: EventAbout, objectId: string): Promise<string> {
-    const id = `evt_told_${(told += 1)}`;
+    const id = `evt_told_${(delivered += 1)}`;
     await receiveWebhook(
       ctx,
       new Request("https://coreto.test/webhooks/chaos", {
@@ -77,7 +77,7 @@ export async function createManualProviderWorld(): Promise<ManualProviderWorld> 
     );
     return `chaos-${id}`;
   }
-  const tell = async (about: EventAbout, objectId: string) =>
+  const deliver = async (about: EventAbout, objectId: string) =>
     await applyEvent(ctx, { inboxId: await received(about, objectId), about });
 
   function paidAtBank({ providerChargeId }: Pick<PendingCheckout, "providerChargeId">): string {
@@ -86,7 +86,7 @@ export async function createManualProviderWorld(): Promise<ManualProviderWorld> 
     return providerChargeId;
   }
   async function sold(waiting: PendingCheckout): Promise<Charge> {
-    await tell("charge", paidAtBank(waiting));
+    await deliver("charge", paidAtBank(waiting));
     const charge = await chargeRow(ctx, waiting);
     if (charge?.status !== "succeeded") throw new Error(`the charge is ${charge?.status}`);
     return charge;
@@ -109,10 +109,11 @@ export async function createManualProviderWorld(): Promise<ManualProviderWorld> 
     await later(2 * HOUR_MS);
     return `rf_${id}`;
   }
-  function fought({ providerChargeId }: Charge): string {
-    const kept = provider.charges.get(providerChargeId ?? "");
-    if (!kept || !provider.openDispute(kept)) throw new Error("the bank does not fight over it");
-    return `dp_${kept.id}`;
+  function openDispute({ providerChargeId }: Charge): string {
+    const providerCharge = provider.charges.get(providerChargeId ?? "");
+    if (!providerCharge || !provider.openDispute(providerCharge))
+      throw new Error("the bank does not fight over it");
+    return `dp_${providerCharge.id}`;
   }
   function decided(disputeId: string, decision: "won" | "lost"): string {
     const dispute = provider.disputes.get(disputeId);
@@ -138,7 +139,7 @@ export async function createManualProviderWorld(): Promise<ManualProviderWorld> 
     return transferId;
   }
   const withdrawn = async (creatorId: string) =>
-    await tell(
+    await deliver(
       "transfer",
       answered(await payoutSent(creatorId), { status: "paid", failureCode: null }),
     );
@@ -149,13 +150,13 @@ export async function createManualProviderWorld(): Promise<ManualProviderWorld> 
     world,
     provider,
     received,
-    tell,
+    deliver,
     paidAtBank,
     sold,
     later,
     slowly,
     refunded,
-    fought,
+    openDispute,
     decided,
   };
 }

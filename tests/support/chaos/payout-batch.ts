@@ -88,7 +88,7 @@ export async function openPayoutBatch({
     const sales = { ...who, round, now: ctx.now() };
     await run(testEnv.DB, saleStatements({ ...sales, provider: ctx.payments.name }));
     await run(testEnv.PSP_DB, [saleAtSandboxStatement(sales)]);
-    const before = await standing(who);
+    const before = await currentState(who);
     Object.assign(luck, { dice: createDice(seed), isOn: true });
     points.arm(at);
     const end = await survives(points, async () => {
@@ -113,7 +113,7 @@ export async function openPayoutBatch({
     await restartWorkers(world);
     await world.advance(BETWEEN_RUNS_MS);
     await nextRun(world);
-    const problems = verdict(before, await standing(who));
+    const problems = verdict(before, await currentState(who));
     if (problems.length > 0)
       throw new Error(`round ${round}, died at ${at}: ${problems.slice(0, 5).join("; ")}`);
     // No test here reads the emails.
@@ -204,14 +204,14 @@ async function nextRun(world: World): Promise<void> {
 const are = (column: string, { from, to }: CreatorRange): string =>
   `(${column} LIKE 'earner-%' AND CAST(substr(${column}, 8) AS INTEGER) BETWEEN ${from} AND ${to - 1})`;
 
-type Standing = {
+type CurrentState = {
   /** In centavos, by creator. */ available: Map<string, number>;
   paidAtProvider: Map<string, { count: number; cents: number }>;
   payouts: Map<string, { status: string; cents: number }[]>;
 };
 
 /** Loads each creator's money from our ledger, our payouts and the provider's list of transfers. */
-async function standing(who: CreatorRange): Promise<Standing> {
+async function currentState(who: CreatorRange): Promise<CurrentState> {
   const all = async <Row>(database: D1Database, sql: string) =>
     (await database.prepare(sql).all<Row>()).results;
   const books = await all<{ id: string; cents: number }>(
@@ -268,7 +268,7 @@ async function open(who: CreatorRange): Promise<string> {
  * Lists what is wrong after a Monday. Each creator must have exactly one new payout. It either paid
  * the whole available balance once, or failed for a bad key and left the balance as it was.
  */
-function verdict(before: Standing, after: Standing): string[] {
+function verdict(before: CurrentState, after: CurrentState): string[] {
   return [...before.available].flatMap(([id, availableCents]) => {
     const made = (after.payouts.get(id) ?? []).slice((before.payouts.get(id) ?? []).length);
     const [was, is] = [before, after].map(

@@ -21,39 +21,39 @@ import { ensureRecently } from "./traffic.ts";
 export const PIX_MANDATE_ACTIONS: ChaosActions = {
   subscribeAutomatic: {
     weight: 3,
-    async act(town, dice, { times, dies }) {
+    async act(seededWorld, dice, { times, dies }) {
       const wish = {
-        ...requestRandom(dice, town),
+        ...requestRandom(dice, seededWorld),
         method: "pix" as const,
         cardToken: null,
         isAutomatic: true,
-        planPriceId: dice.pick(town.sellers)?.priceId ?? "",
-        coupon: dice.chance(20) ? town.coupon : null,
+        planPriceId: dice.pick(seededWorld.sellers)?.priceId ?? "",
+        coupon: dice.chance(20) ? seededWorld.coupon : null,
       };
-      const took = await town.together(
+      const took = await seededWorld.together(
         "subscribe by Pix Automático",
         runConcurrently(times, (ctx) => startSubscription(ctx, wish)),
         dies,
       );
-      return took && answeredAtOnce(town, dice);
+      return took && answeredAtOnce(seededWorld, dice);
     },
   },
   authorise: { weight: 1, act: onOneSubscription("authorise Pix Automático", createPixMandate) },
   endAutomatic: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      await ensureRecently(town, dice, PIX_MANDATE_ACTIONS, "subscribeAutomatic");
-      const standing = (await town.ctx.db.select().from(recurringPix))
+    async act(seededWorld, dice, { times, dies }) {
+      await ensureRecently(seededWorld, dice, PIX_MANDATE_ACTIONS, "subscribeAutomatic");
+      const mandates = (await seededWorld.ctx.db.select().from(recurringPix))
         .filter(({ status, endingAt }) => status === "active" && endingAt === null)
         .map(({ id }) => id);
       const one = await anySubscription(
-        town,
+        seededWorld,
         dice,
-        ({ recurringPixId }) => recurringPixId !== null && standing.includes(recurringPixId),
+        ({ recurringPixId }) => recurringPixId !== null && mandates.includes(recurringPixId),
       );
       if (!one) return false;
       const { fanId, subscriptionId } = one;
-      return await town.together(
+      return await seededWorld.together(
         "end Pix Automático",
         runConcurrently(times, (ctx) => endPixMandate(ctx, { fanId, subscriptionId })),
         dies,
@@ -70,12 +70,12 @@ export const PIX_MANDATE_ACTIONS: ChaosActions = {
   },
   changeMethod: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
-      const one = await anySubscription(town, dice);
+    async act(seededWorld, dice, { times, dies }) {
+      const one = await anySubscription(seededWorld, dice);
       if (!one) return false;
-      const cards = (await town.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)).filter(
-        ({ personId }) => personId === one.fanId,
-      );
+      const cards = (
+        await seededWorld.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)
+      ).filter(({ personId }) => personId === one.fanId);
       const card = dice.chance(60) ? dice.pick(cards) : undefined;
       const wish = {
         fanId: one.fanId,
@@ -84,17 +84,20 @@ export const PIX_MANDATE_ACTIONS: ChaosActions = {
           ? { method: "card" as const, savedMethodId: card.id }
           : { method: "pix" as const, savedMethodId: null }),
       };
-      return await town.together(
+      return await seededWorld.together(
         "change how it renews",
         runConcurrently(times, (ctx) => changeRenewalMethod(ctx, wish)),
         dies,
       );
     },
   },
-  bankApproves: { weight: 2, act: (town, dice) => answered.bankApproves(town, dice) },
-  bankPaysOnly: { weight: 1, act: (town, dice) => answered.bankPaysOnly(town, dice) },
-  bankConsentsOnly: { weight: 1, act: (town, dice) => answered.bankConsentsOnly(town, dice) },
-  bankRejects: { weight: 1, act: (town, dice) => answered.bankRejects(town, dice) },
+  bankApproves: { weight: 2, act: (seededWorld, dice) => answered.bankApproves(seededWorld, dice) },
+  bankPaysOnly: { weight: 1, act: (seededWorld, dice) => answered.bankPaysOnly(seededWorld, dice) },
+  bankConsentsOnly: {
+    weight: 1,
+    act: (seededWorld, dice) => answered.bankConsentsOnly(seededWorld, dice),
+  },
+  bankRejects: { weight: 1, act: (seededWorld, dice) => answered.bankRejects(seededWorld, dice) },
   bankCancels: {
     weight: 1,
     act({ provider }, dice) {
@@ -111,21 +114,21 @@ const waiting = ({ provider }: SeededWorld, dice: Dice) =>
 
 /** The answers that a payer's bank may give to a pending Pix mandate. */
 const answered = {
-  bankApproves(town: SeededWorld, dice: Dice): boolean {
-    const first = town.provider.charges.get(waiting(town, dice)?.firstChargeId ?? "");
-    return first !== undefined && town.provider.payCharge(first);
+  bankApproves(seededWorld: SeededWorld, dice: Dice): boolean {
+    const first = seededWorld.provider.charges.get(waiting(seededWorld, dice)?.firstChargeId ?? "");
+    return first !== undefined && seededWorld.provider.payCharge(first);
   },
-  bankPaysOnly(town: SeededWorld, dice: Dice): boolean {
-    const row = waiting(town, dice);
-    return row !== undefined && town.provider.answerInHalf(row, "payment");
+  bankPaysOnly(seededWorld: SeededWorld, dice: Dice): boolean {
+    const row = waiting(seededWorld, dice);
+    return row !== undefined && seededWorld.provider.answerInHalf(row, "payment");
   },
-  bankConsentsOnly(town: SeededWorld, dice: Dice): boolean {
-    const row = waiting(town, dice);
-    return row !== undefined && town.provider.answerInHalf(row, "consent");
+  bankConsentsOnly(seededWorld: SeededWorld, dice: Dice): boolean {
+    const row = waiting(seededWorld, dice);
+    return row !== undefined && seededWorld.provider.answerInHalf(row, "consent");
   },
-  bankRejects(town: SeededWorld, dice: Dice): boolean {
-    const row = waiting(town, dice);
-    return row !== undefined && town.provider.endRecurring(row, "rejected");
+  bankRejects(seededWorld: SeededWorld, dice: Dice): boolean {
+    const row = waiting(seededWorld, dice);
+    return row !== undefined && seededWorld.provider.endRecurring(row, "rejected");
   },
 };
 
@@ -141,8 +144,8 @@ const AT_ONCE = [
 ] as const;
 
 /** Answers a new Pix mandate at once, most of the time. Always returns true. */
-function answeredAtOnce(town: SeededWorld, dice: Dice): boolean {
+function answeredAtOnce(seededWorld: SeededWorld, dice: Dice): boolean {
   const answer = dice.pick(AT_ONCE);
-  if (answer) countGenerated(answer, answered[answer](town, dice));
+  if (answer) countGenerated(answer, answered[answer](seededWorld, dice));
   return true;
 }

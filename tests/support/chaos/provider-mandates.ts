@@ -11,7 +11,7 @@ import type { ProviderStateCharge, ProviderCharges } from "./provider-state.ts";
 
 export type ProviderMandates = ProviderPixMandate &
   Pick<PixMandateRequest, "leastCents" | "startsOn">;
-type KeptOrder = ProviderDebitInstruction & { attempt: number };
+type StoredOrder = ProviderDebitInstruction & { attempt: number };
 
 /** Limits of a debit's due date and retries. Source: Banco Central, Pix Automático. */
 const [LEAST_DAYS, MOST_DAYS, RETRIES, RETRY_DAYS] = [2, 10, 3, 7];
@@ -19,11 +19,11 @@ const DEBIT_HOUR_MS = 6 * HOUR_MS;
 
 /** Pix Automático of the provider in memory: mandates and their debit instructions. */
 export function createProviderMandates(
-  { charges, luck, told, happened, made, over }: ProviderCharges,
+  { charges, luck, eventCounts, happened, made, over }: ProviderCharges,
   { clock, paid }: { clock: () => number; paid: (charge: ProviderStateCharge) => void },
 ) {
   const recurring = new Map<string, ProviderMandates>();
-  const orders = new Map<string, KeptOrder>();
+  const orders = new Map<string, StoredOrder>();
 
   function create({
     recurringPixId: reference,
@@ -109,12 +109,12 @@ export function createProviderMandates(
     const known = charges.get(`ch_${asked.chargeId}`);
     if (known) return known;
     const row = requireEntry(recurring, asked.recurringPixId, "recurring_pix");
-    const ahead = daysBetween(clock(), instantOfIsoDay(asked.dueOn));
+    const daysAhead = daysBetween(clock(), instantOfIsoDay(asked.dueOn));
     if (row.status !== "active") throw new ProviderRefused("recurring_pix_not_active");
     if (row.amountCents !== null && row.amountCents !== asked.amountCents)
       throw new ProviderRefused("amount_differs");
     if (asked.amountCents < row.leastCents) throw new ProviderRefused("amount_below_least");
-    if (asked.dueOn < row.startsOn || ahead < LEAST_DAYS || ahead > MOST_DAYS)
+    if (asked.dueOn < row.startsOn || daysAhead < LEAST_DAYS || daysAhead > MOST_DAYS)
       throw new ProviderRefused("due_on_invalid");
     const charge = made(asked, {
       method: "pix",
@@ -131,9 +131,9 @@ export function createProviderMandates(
     recurringPixId: string,
     dueOn: string,
     attempt: number,
-  ): KeptOrder {
+  ): StoredOrder {
     const id = `in_${charge.reference}_${attempt}`;
-    const made: KeptOrder = {
+    const made: StoredOrder = {
       id,
       chargeId: charge.id,
       recurringPixId,
@@ -147,10 +147,10 @@ export function createProviderMandates(
     return made;
   }
 
-  const ordersOf = (chargeId: string): KeptOrder[] =>
+  const ordersOf = (chargeId: string): StoredOrder[] =>
     [...orders.values()].filter((one) => one.chargeId === chargeId);
 
-  function retry({ instructionId, dueOn }: { instructionId: string; dueOn: string }): KeptOrder {
+  function retry({ instructionId, dueOn }: { instructionId: string; dueOn: string }): StoredOrder {
     const refused = requireEntry(orders, instructionId, "instruction");
     const charge = requireEntry(charges, refused.chargeId, "charge");
     const [first, again] = [
@@ -171,7 +171,7 @@ export function createProviderMandates(
     )
       throw new ProviderRefused("due_on_invalid");
     Object.assign(charge, { status: "processing", failureCode: null });
-    told.debitsRetried += 1;
+    eventCounts.debitsRetried += 1;
     return order(charge, refused.recurringPixId, dueOn, refused.attempt + 1);
   }
 
@@ -198,7 +198,7 @@ export function createProviderMandates(
       )
         continue;
       const isPoor = luck.dice.chance(luck.weather.poor);
-      told[isPoor ? "debitsRefused" : "debits"] += 1;
+      eventCounts[isPoor ? "debitsRefused" : "debits"] += 1;
       Object.assign(
         one,
         isPoor ? { status: "refused", failureCode: "insufficient_funds" } : { status: "settled" },

@@ -18,7 +18,7 @@ export type PendingDelivery = { event: ProviderHappening; dueAt: number; tries: 
 
 /** Fault rates in percent: of calls, of events, and of debits that fail for lack of funds. */
 export type FaultRates = {
-  silent: number;
+  unanswered: number;
   answerLost: number;
   duplicate: number;
   late: number;
@@ -31,7 +31,7 @@ export type FaultRates = {
  * the final settling have no faults.
  */
 export const CHAOS_FAULT_RATES: FaultRates = {
-  silent: 6,
+  unanswered: 6,
   answerLost: 6,
   duplicate: 42,
   late: 20,
@@ -39,7 +39,7 @@ export const CHAOS_FAULT_RATES: FaultRates = {
   poor: 40,
 };
 export const CALM_FAULT_RATES: FaultRates = {
-  silent: 0,
+  unanswered: 0,
   answerLost: 0,
   duplicate: 0,
   late: 0,
@@ -59,7 +59,7 @@ export function createProviderCharges(clock: () => number) {
     dice: { below: () => 0, chance: () => false, pick: ([first]) => first },
     weather: CALM_FAULT_RATES,
   };
-  const told = {
+  const eventCounts = {
     duplicates: 0,
     late: 0,
     dropped: 0,
@@ -103,21 +103,21 @@ export function createProviderCharges(clock: () => number) {
     happenings.push(event);
     const { dice, weather } = luck;
     if (!isHeard && dice.chance(weather.drop)) {
-      told.dropped += 1;
+      eventCounts.dropped += 1;
       return;
     }
     const isDuplicate = dice.chance(weather.duplicate);
     for (let copy = isDuplicate ? 1 + dice.below(3) : 0; copy >= 0; copy -= 1) {
       const isLate = dice.chance(weather.late);
-      told.late += isLate ? 1 : 0;
+      eventCounts.late += isLate ? 1 : 0;
       deliveries.push({ event, dueAt: clock() + (isLate ? dice.below(2 * DAY_MS) : 0), tries: 0 });
     }
-    told.duplicates += isDuplicate ? 1 : 0;
+    eventCounts.duplicates += isDuplicate ? 1 : 0;
   }
 
   /** Makes a call over a bad network: the call or its answer may get lost. */
   async function call<Answer>(effect: () => Answer): Promise<Answer> {
-    if (luck.dice.chance(luck.weather.silent)) throw new ProviderUnclear("503");
+    if (luck.dice.chance(luck.weather.unanswered)) throw new ProviderUnclear("503");
     const answer = structuredClone(effect());
     if (luck.dice.chance(luck.weather.answerLost)) throw new ProviderUnclear("the answer was lost");
     return answer;
@@ -163,7 +163,7 @@ export function createProviderCharges(clock: () => number) {
     happened("charge", charge.id, charge.at);
   }
 
-  return { charges, happenings, deliveries, luck, told, happened, call, made, over };
+  return { charges, happenings, deliveries, luck, eventCounts, happened, call, made, over };
 }
 
 export type ProviderCharges = ReturnType<typeof createProviderCharges>;

@@ -20,7 +20,7 @@ import {
 import type { ProviderStateCharge } from "./provider-state.ts";
 import { createProviderMandates } from "./provider-mandates.ts";
 
-type Kept<Said> = Said & { dueAt: number | null };
+type Stored<Said> = Said & { dueAt: number | null };
 
 const EVERYTHING: Capability[] = [
   "pix",
@@ -44,13 +44,13 @@ const ONLY_CARDS: Capability[] = ["card", "saved_card", "dispute_evidence", "dis
  * `cards` is a second provider, which does not know the objects of `port`.
  */
 export function chaoticProvider(clock: () => number) {
-  const kept = createProviderCharges(clock);
-  const { charges, happenings, deliveries, luck, told, happened, call, over } = kept;
-  const refunds = new Map<string, Kept<ProviderRefund>>();
-  const transfers = new Map<string, Kept<ProviderTransfer>>();
+  const store = createProviderCharges(clock);
+  const { charges, happenings, deliveries, luck, eventCounts, happened, call, over } = store;
+  const refunds = new Map<string, Stored<ProviderRefund>>();
+  const transfers = new Map<string, Stored<ProviderTransfer>>();
   const disputes = new Map<string, ProviderDispute>();
   const savedCards = new Map<string, ProviderSavedMethod>();
-  const automatic = createProviderMandates(kept, { clock, paid });
+  const automatic = createProviderMandates(store, { clock, paid });
   const { recurring, orders } = automatic;
 
   function paid(charge: ProviderStateCharge): void {
@@ -65,9 +65,9 @@ export function chaoticProvider(clock: () => number) {
     automatic.consented(charge);
   }
 
-  function made(...[asked, given]: Parameters<typeof kept.made>): ProviderStateCharge {
+  function made(...[asked, given]: Parameters<typeof store.made>): ProviderStateCharge {
     const isKnown = charges.has(`ch_${asked.chargeId}`);
-    const charge = kept.made(asked, given);
+    const charge = store.made(asked, given);
     if (!isKnown && charge.status === "succeeded") paid(charge);
     return charge;
   }
@@ -77,11 +77,11 @@ export function chaoticProvider(clock: () => number) {
   const disputeOf = (chargeId: string) => disputes.get(`dp_${chargeId}`);
   const lostOf = (chargeId: string) =>
     disputeOf(chargeId)?.status === "lost" ? (disputeOf(chargeId)?.amountCents ?? 0) : 0;
-  const isFought = (chargeId: string) => !isDisputeLoss(disputeOf(chargeId)?.status ?? "won");
+  const isDisputed = (chargeId: string) => !isDisputeLoss(disputeOf(chargeId)?.status ?? "won");
   const atOf = (chargeId: string) => charges.get(chargeId)?.at ?? "";
 
   const portOf = (at: string, can: Capability[]): PaymentProvider => {
-    const mine = (id: string): ProviderStateCharge => {
+    const storedCharge = (id: string): ProviderStateCharge => {
       const charge = requireEntry(charges, id, "charge");
       if (charge.at !== at) throw new ProviderRefused("charge_not_found");
       return charge;
@@ -132,14 +132,14 @@ export function chaoticProvider(clock: () => number) {
             expiresAt: clock() + 30 * MINUTE_MS,
           });
         }),
-      confirmCharge: ({ id }) => call(() => mine(id)),
-      chargeById: (id) => call(() => mine(id)),
+      confirmCharge: ({ id }) => call(() => storedCharge(id)),
+      chargeById: (id) => call(() => storedCharge(id)),
       chargeByReference: (chargeId) =>
-        call(() => (atOf(`ch_${chargeId}`) === at ? mine(`ch_${chargeId}`) : null)),
+        call(() => (atOf(`ch_${chargeId}`) === at ? storedCharge(`ch_${chargeId}`) : null)),
       chargesSince: () => page([...charges.values()].filter((charge) => charge.at === at)),
       cancelCharge: (id) =>
         call(() => {
-          const charge = mine(id);
+          const charge = storedCharge(id);
           if (isOpen(charge)) over(charge, "canceled");
           else if (charge.status === "processing" && charge.recurringPixId !== null)
             automatic.takeBack(charge);
@@ -168,18 +168,18 @@ export function chaoticProvider(clock: () => number) {
           const id = `rf_${refundId}`;
           const known = refunds.get(id);
           if (known) return known;
-          const charge = mine(providerChargeId);
+          const charge = storedCharge(providerChargeId);
           if (charge.status !== "succeeded") throw new ProviderRefused("charge_not_paid");
           if (amountCents > charge.amountCents - charge.refundedCents)
             throw new ProviderRefused("refund_exceeds_charge");
           if (
-            isFought(charge.id) ||
+            isDisputed(charge.id) ||
             amountCents > charge.amountCents - charge.refundedCents - lostOf(charge.id)
           )
             throw new ProviderRefused("charge_disputed");
           charge.refundedCents += amountCents;
           const isSlow = luck.dice.chance(20);
-          const refund: Kept<ProviderRefund> = {
+          const refund: Stored<ProviderRefund> = {
             id,
             reference: refundId,
             chargeId: charge.id,
@@ -199,7 +199,7 @@ export function chaoticProvider(clock: () => number) {
       transfer: ({ payoutId, amountCents }) =>
         call(() => {
           const id = `tr_${payoutId}`;
-          const transfer: Kept<ProviderTransfer> = transfers.get(id) ?? {
+          const transfer: Stored<ProviderTransfer> = transfers.get(id) ?? {
             id,
             reference: payoutId,
             status: "processing",
@@ -354,7 +354,7 @@ export function chaoticProvider(clock: () => number) {
     happenings,
     deliveries,
     luck,
-    told,
+    eventCounts,
     passTime,
     payCharge,
     declineCharge,

@@ -13,8 +13,8 @@ import type { Dice } from "./scheduler.ts";
 import { ensureRecently, TRAFFIC_ACTIONS } from "./traffic.ts";
 import type { SeededWorld } from "./seeded-world.ts";
 
-const anyDispute = async (town: SeededWorld, dice: Dice) => {
-  const rows = await town.ctx.db.select().from(disputes).orderBy(disputes.id);
+const anyDispute = async (seededWorld: SeededWorld, dice: Dice) => {
+  const rows = await seededWorld.ctx.db.select().from(disputes).orderBy(disputes.id);
   const open = rows.filter(({ status }) => status === "open");
   const one = dice.pick(open.length > 0 && dice.chance(80) ? open : rows);
   return one ? { disputeId: one.id, creatorId: one.creatorId, memberId: one.creatorId } : null;
@@ -25,19 +25,19 @@ export const REVERSAL_ACTIONS: ChaosActions = {
   regret: { weight: 1, act: onOneSubscription("regret", requestSubscriptionCoolingOffRefund) },
   regretPurchase: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      await ensureRecently(town, dice, TRAFFIC_ACTIONS, "buy");
-      const all = await town.ctx.db.select().from(purchases).orderBy(purchases.id);
+    async act(seededWorld, dice, { times, dies }) {
+      await ensureRecently(seededWorld, dice, TRAFFIC_ACTIONS, "buy");
+      const all = await seededWorld.ctx.db.select().from(purchases).orderBy(purchases.id);
       const one = dice.pick(
         dice.chance(80)
           ? all.filter(
-              (row) => row.endedAt === null && (coolingOffUntil(row) ?? 0) > town.ctx.now(),
+              (row) => row.endedAt === null && (coolingOffUntil(row) ?? 0) > seededWorld.ctx.now(),
             )
           : all,
       );
       return (
         one !== undefined &&
-        (await town.together(
+        (await seededWorld.together(
           "regret purchase",
           runConcurrently(times, (ctx) =>
             requestPurchaseCoolingOffRefund(ctx, { personId: one.personId, purchaseId: one.id }),
@@ -49,14 +49,14 @@ export const REVERSAL_ACTIONS: ChaosActions = {
   },
   refund: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
-      const all = await town.ctx.db.select().from(charges).orderBy(charges.id);
+    async act(seededWorld, dice, { times, dies }) {
+      const all = await seededWorld.ctx.db.select().from(charges).orderBy(charges.id);
       const paid = all.filter(({ succeededAt }) => succeededAt !== null);
       const one = dice.pick(paid.length > 0 && dice.chance(70) ? paid : all);
       if (!one) return false;
       const amountCents = dice.chance(50) ? one.amountCents : 1 + dice.below(one.amountCents);
       // Half of the runs submit one form twice. The other half submit two forms at once.
-      const same = dice.chance(50) ? town.ctx.newId() : null;
+      const same = dice.chance(50) ? seededWorld.ctx.newId() : null;
       const wish = {
         sellerId: one.creatorId,
         decidedBy: one.creatorId,
@@ -64,7 +64,7 @@ export const REVERSAL_ACTIONS: ChaosActions = {
         amountCents,
         reason: "",
       };
-      return await town.together(
+      return await seededWorld.together(
         "refund",
         runConcurrently(times, (ctx) =>
           refundCharge(ctx, { ...wish, refundId: same ?? ctx.newId() }),
@@ -86,8 +86,8 @@ export const REVERSAL_ACTIONS: ChaosActions = {
   },
   answerDispute: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
-      const one = await anyDispute(town, dice);
+    async act(seededWorld, dice, { times, dies }) {
+      const one = await anyDispute(seededWorld, dice);
       const work = async (ctx: SeededWorld["ctx"]) => {
         if (!one) return;
         await saveEvidence(ctx, { ...one, text: "Foi entregue.", file: null });
@@ -95,17 +95,17 @@ export const REVERSAL_ACTIONS: ChaosActions = {
       };
       return (
         one !== null &&
-        (await town.together("answer a dispute", runConcurrently(times, work), dies))
+        (await seededWorld.together("answer a dispute", runConcurrently(times, work), dies))
       );
     },
   },
   acceptLoss: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
-      const one = await anyDispute(town, dice);
+    async act(seededWorld, dice, { times, dies }) {
+      const one = await anyDispute(seededWorld, dice);
       return (
         one !== null &&
-        (await town.together(
+        (await seededWorld.together(
           "give a dispute up",
           runConcurrently(times, (ctx) => concedeDispute(ctx, one)),
           dies,

@@ -159,7 +159,7 @@ export async function createSeededWorld({
     };
   }
 
-  const town: SeededWorld = {
+  const seededWorld: SeededWorld = {
     ctx: base,
     provider,
     sellers: [],
@@ -192,17 +192,17 @@ export async function createSeededWorld({
       return isAnyAtItsEnd;
     },
     consumed: (messages, dies) =>
-      town.together(
+      seededWorld.together(
         "queue",
         messages.map((message) => (ctx: Context) => consumedOne(ctx, message, queue)),
         dies,
       ),
   };
-  town.sellers.push(
+  seededWorld.sellers.push(
     await createSeller(base, { trialDays: WORLD_TRIAL_DAYS }),
     await createSeller(base, { seatsLimit: 2 }),
   );
-  const [first] = town.sellers;
+  const [first] = seededWorld.sellers;
   if (first)
     await otherPlan(base, first.id, {
       name: "Palco",
@@ -212,14 +212,14 @@ export async function createSeededWorld({
     });
   if (first) await otherPlan(base, first.id, { name: "Janela", monthly: 1_200 });
   for (const name of ["Bruno", "Clara", "Davi", "Eva", "Gil"])
-    town.fans.push(await createTrialPerson(base, name));
-  for (const one of town.sellers) {
+    seededWorld.fans.push(await createTrialPerson(base, name));
+  for (const one of seededWorld.sellers) {
     const { postId } = await soldPost(base, one);
-    town.posts.push(postId);
-    town.collections.push((await soldCollection(base, one, [postId])).collectionId);
+    seededWorld.posts.push(postId);
+    seededWorld.collections.push((await soldCollection(base, one, [postId])).collectionId);
     await createCoupon(base, {
       creatorId: one.id,
-      code: town.coupon,
+      code: seededWorld.coupon,
       percent: 10,
       amountCents: null,
       cycles: 2,
@@ -234,10 +234,10 @@ export async function createSeededWorld({
     .where(
       inArray(
         withdrawalMethods.creatorId,
-        town.sellers.map(({ id }) => id),
+        seededWorld.sellers.map(({ id }) => id),
       ),
     );
-  return town;
+  return seededWorld;
 }
 
 /** Adds crash points to every call of each provider. */

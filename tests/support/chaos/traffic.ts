@@ -28,12 +28,16 @@ export const webhookRequestOf = ({ event }: PendingDelivery): Request =>
 
 /** Posts a delivery. If the answer is not 200, it stays and is due again an hour later. */
 const posted =
-  (town: SeededWorld, delivery: PendingDelivery): WorldWork =>
+  (seededWorld: SeededWorld, delivery: PendingDelivery): WorldWork =>
   async (ctx) => {
     const again = { ...delivery, dueAt: ctx.now() + HOUR_MS, tries: delivery.tries + 1 };
-    town.provider.deliveries.splice(town.provider.deliveries.indexOf(delivery), 1, again);
+    seededWorld.provider.deliveries.splice(
+      seededWorld.provider.deliveries.indexOf(delivery),
+      1,
+      again,
+    );
     if ((await receiveWebhook(ctx, webhookRequestOf(delivery))).status === 200)
-      town.provider.deliveries.splice(town.provider.deliveries.indexOf(again), 1);
+      seededWorld.provider.deliveries.splice(seededWorld.provider.deliveries.indexOf(again), 1);
   };
 
 /** Deliveries or messages that one action handles, one after the other. */
@@ -52,39 +56,44 @@ const JUMPS_MS = [
 ];
 
 async function delivered(
-  town: SeededWorld,
+  seededWorld: SeededWorld,
   dice: Dice,
   { times, dies }: Concurrency,
 ): Promise<boolean> {
-  const due = town.due();
+  const due = seededWorld.due();
   const picked = new Set(
     Array.from({ length: times }, () =>
       dice.chance(CHAOS_FAULT_RATES.late) ? dice.pick(due) : due[0],
     ),
   );
-  const works = [...picked].flatMap((delivery) => (delivery ? [posted(town, delivery)] : []));
-  return await town.together("deliver", works, dies);
+  const works = [...picked].flatMap((delivery) =>
+    delivery ? [posted(seededWorld, delivery)] : [],
+  );
+  return await seededWorld.together("deliver", works, dies);
 }
 
 async function consumed(
-  town: SeededWorld,
+  seededWorld: SeededWorld,
   dice: Dice,
   { times, dies }: Concurrency,
 ): Promise<boolean> {
   const taken = Array.from({ length: times }, () =>
-    town.queue.splice(dice.chance(CHAOS_FAULT_RATES.late) ? dice.below(town.queue.length) : 0, 1),
+    seededWorld.queue.splice(
+      dice.chance(CHAOS_FAULT_RATES.late) ? dice.below(seededWorld.queue.length) : 0,
+      1,
+    ),
   ).flat();
   const messages = taken.flatMap((message) =>
     dice.chance(CHAOS_FAULT_RATES.duplicate) ? [message, message] : [message],
   );
-  return await town.consumed(messages, dies);
+  return await seededWorld.consumed(messages, dies);
 }
 
 /** Delivers every due webhook and consumes every queued message. */
-export async function deliverAll(town: SeededWorld, dice: Dice): Promise<void> {
-  for (const _ of town.due()) await delivered(town, dice, { times: 1, dies: null });
-  for (let left = town.queue.length; left > 0; left -= 1)
-    await consumed(town, dice, { times: 1, dies: null });
+export async function deliverAll(seededWorld: SeededWorld, dice: Dice): Promise<void> {
+  for (const _ of seededWorld.due()) await delivered(seededWorld, dice, { times: 1, dies: null });
+  for (let left = seededWorld.queue.length; left > 0; left -= 1)
+    await consumed(seededWorld, dice, { times: 1, dies: null });
 }
 
 /**
@@ -92,30 +101,30 @@ export async function deliverAll(town: SeededWorld, dice: Dice): Promise<void> {
  * as a cooling-off refund needs a recent purchase.
  */
 export async function ensureRecently(
-  town: SeededWorld,
+  seededWorld: SeededWorld,
   dice: Dice,
   acts: ChaosActions,
   name: string,
 ): Promise<void> {
   const kind = acts[name];
   if (!kind || !dice.chance(60)) return;
-  countGenerated(name, await kind.act(town, dice, { times: 1, dies: null }));
-  await deliverAll(town, dice);
+  countGenerated(name, await kind.act(seededWorld, dice, { times: 1, dies: null }));
+  await deliverAll(seededWorld, dice);
 }
 
 /** Actions of buyers, banks and the platform: purchases, payments, deliveries, queues and crons. */
 export const TRAFFIC_ACTIONS: ChaosActions = {
   subscribe: {
     weight: 4,
-    async act(town, dice, { times, dies }) {
+    async act(seededWorld, dice, { times, dies }) {
       const wish = {
-        ...requestRandom(dice, town),
-        planPriceId: dice.pick(town.sellers)?.priceId ?? "",
+        ...requestRandom(dice, seededWorld),
+        planPriceId: dice.pick(seededWorld.sellers)?.priceId ?? "",
       };
       return await payCheckoutNow(
-        town,
+        seededWorld,
         dice,
-        await town.together(
+        await seededWorld.together(
           "subscribe",
           runConcurrently(times, (ctx) => startSubscription(ctx, wish)),
           dies,
@@ -125,16 +134,16 @@ export const TRAFFIC_ACTIONS: ChaosActions = {
   },
   buy: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
+    async act(seededWorld, dice, { times, dies }) {
       const wish = {
-        ...requestRandom(dice, town),
+        ...requestRandom(dice, seededWorld),
         kind: "post" as const,
-        targetId: dice.pick(town.posts) ?? "",
+        targetId: dice.pick(seededWorld.posts) ?? "",
       };
       return await payCheckoutNow(
-        town,
+        seededWorld,
         dice,
-        await town.together(
+        await seededWorld.together(
           "buy",
           runConcurrently(times, (ctx) => startPurchase(ctx, wish)),
           dies,
@@ -164,10 +173,11 @@ export const TRAFFIC_ACTIONS: ChaosActions = {
   },
   deliver: {
     weight: 9,
-    async act(town, dice, { times, dies }) {
+    async act(seededWorld, dice, { times, dies }) {
       let took = false;
       for (let group = 0; group < GROUPS; group += 1)
-        took = (await delivered(town, dice, { times, dies: group === 0 ? dies : null })) || took;
+        took =
+          (await delivered(seededWorld, dice, { times, dies: group === 0 ? dies : null })) || took;
       return took;
     },
   },
@@ -181,27 +191,28 @@ export const TRAFFIC_ACTIONS: ChaosActions = {
   },
   consume: {
     weight: 9,
-    async act(town, dice, { times, dies }) {
+    async act(seededWorld, dice, { times, dies }) {
       let took = false;
       for (let group = 0; group < GROUPS; group += 1)
-        took = (await consumed(town, dice, { times, dies: group === 0 ? dies : null })) || took;
+        took =
+          (await consumed(seededWorld, dice, { times, dies: group === 0 ? dies : null })) || took;
       return took;
     },
   },
   returnPage: {
     weight: 3,
-    async act(town, dice, { times, dies }) {
-      const charge = dice.pick([...town.provider.charges.values()]);
+    async act(seededWorld, dice, { times, dies }) {
+      const charge = dice.pick([...seededWorld.provider.charges.values()]);
       const chargeId = charge?.reference ?? "";
-      const told = town
+      const deliveredEvents = seededWorld
         .due()
         .filter(({ event }) => event.objectId === charge?.id)
         .slice(0, times);
-      return await town.together(
+      return await seededWorld.together(
         "return page",
         [
           ...runConcurrently(times, (ctx) => settleCharge(ctx, { chargeId })),
-          ...told.map((delivery) => posted(town, delivery)),
+          ...deliveredEvents.map((delivery) => posted(seededWorld, delivery)),
         ],
         dies,
       );
@@ -209,17 +220,18 @@ export const TRAFFIC_ACTIONS: ChaosActions = {
   },
   cron: {
     weight: 4,
-    async act(town, dice, { times, dies }) {
+    async act(seededWorld, dice, { times, dies }) {
       const cron = dice.pick(crons);
       return (
-        cron !== undefined && (await town.together("cron", runConcurrently(times, cron), dies))
+        cron !== undefined &&
+        (await seededWorld.together("cron", runConcurrently(times, cron), dies))
       );
     },
   },
   advance: {
     weight: 4,
-    act(town, dice) {
-      town.advance(dice.pick(JUMPS_MS) ?? 0);
+    act(seededWorld, dice) {
+      seededWorld.advance(dice.pick(JUMPS_MS) ?? 0);
       return true;
     },
   },
@@ -229,25 +241,25 @@ export const TRAFFIC_ACTIONS: ChaosActions = {
    */
   day: {
     weight: 4,
-    async act(town, dice, { dies }) {
-      await town.together("cron", [runRenewals], dies);
+    async act(seededWorld, dice, { dies }) {
+      await seededWorld.together("cron", [runRenewals], dies);
       for (let some = 0; some < 2 * GROUPS; some += 1) {
-        await consumed(town, dice, { times: 1, dies: null });
-        await delivered(town, dice, { times: 1, dies: null });
+        await consumed(seededWorld, dice, { times: 1, dies: null });
+        await delivered(seededWorld, dice, { times: 1, dies: null });
       }
-      town.advance(DAY_MS);
+      seededWorld.advance(DAY_MS);
       return true;
     },
   },
   /** Runs one hour without crashes: all deliveries and messages, and the renewals' cron. */
   hour: {
     weight: 4,
-    async act(town, dice) {
-      await deliverAll(town, dice);
-      await town.together("cron", [runRenewals], null);
-      for (let left = town.queue.length; left > 0; left -= 1)
-        await consumed(town, dice, { times: 1, dies: null });
-      town.advance(HOUR_MS);
+    async act(seededWorld, dice) {
+      await deliverAll(seededWorld, dice);
+      await seededWorld.together("cron", [runRenewals], null);
+      for (let left = seededWorld.queue.length; left > 0; left -= 1)
+        await consumed(seededWorld, dice, { times: 1, dies: null });
+      seededWorld.advance(HOUR_MS);
       return true;
     },
   },
@@ -257,35 +269,38 @@ export const TRAFFIC_ACTIONS: ChaosActions = {
    */
   renewalWeek: {
     weight: 2,
-    async act(town, dice) {
-      const now = town.ctx.now();
+    async act(seededWorld, dice) {
+      const now = seededWorld.ctx.now();
       const ends = (
-        await town.ctx.db
+        await seededWorld.ctx.db
           .select({ endsAt: subscriptions.currentPeriodEndsAt })
           .from(subscriptions)
           .where(inArray(subscriptions.status, ["active", "past_due", "trialing"]))
       ).flatMap(({ endsAt }) => (endsAt !== null && endsAt > now ? [endsAt] : []));
       if (ends.length === 0) return false;
-      town.advance(Math.max(0, Math.min(...ends) - DEBIT_ORDER_LEAD_DAYS * DAY_MS + HOUR_MS - now));
+      seededWorld.advance(
+        Math.max(0, Math.min(...ends) - DEBIT_ORDER_LEAD_DAYS * DAY_MS + HOUR_MS - now),
+      );
       for (let day = 0; day < 2 + DEBIT_ORDER_LEAD_DAYS; day += 1) {
-        await town.together("cron", [runRenewals], null);
-        for (let left = town.queue.length; left > 0; left -= 1)
-          await consumed(town, dice, { times: 1, dies: null });
-        for (const charge of town.provider.charges.values())
+        await seededWorld.together("cron", [runRenewals], null);
+        for (let left = seededWorld.queue.length; left > 0; left -= 1)
+          await consumed(seededWorld, dice, { times: 1, dies: null });
+        for (const charge of seededWorld.provider.charges.values())
           if (charge.status === "awaiting_payment" && dice.chance(15))
-            town.provider.payCharge(charge);
-        for (const _ of town.due()) await delivered(town, dice, { times: 1, dies: null });
-        town.advance(DAY_MS);
+            seededWorld.provider.payCharge(charge);
+        for (const _ of seededWorld.due())
+          await delivered(seededWorld, dice, { times: 1, dies: null });
+        seededWorld.advance(DAY_MS);
       }
-      await town.together("cron", [runPayouts], null);
+      await seededWorld.together("cron", [runPayouts], null);
       return true;
     },
   },
   payout: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
-      const creatorId = dice.pick(town.sellers)?.id ?? "";
-      return await town.together(
+    async act(seededWorld, dice, { times, dies }) {
+      const creatorId = dice.pick(seededWorld.sellers)?.id ?? "";
+      return await seededWorld.together(
         "payout",
         runConcurrently(times, (ctx) => requestPayout(ctx, { creatorId })),
         dies,

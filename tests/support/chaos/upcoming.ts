@@ -23,8 +23,8 @@ const liveOnes = async ({ ctx }: SeededWorld) =>
     .filter(({ status }) => isLive(status));
 
 /** The gifts and complimentary subscriptions that end with no subscription after them yet. */
-async function endings(town: SeededWorld) {
-  const [live, { ctx }] = [await liveOnes(town), town];
+async function endings(seededWorld: SeededWorld) {
+  const [live, { ctx }] = [await liveOnes(seededWorld), seededWorld];
   return live.flatMap(({ id, fanId, creatorId }) => {
     const ending = endingGiftOrComp(
       live.filter((one) => one.fanId === fanId && one.creatorId === creatorId),
@@ -38,10 +38,10 @@ async function endings(town: SeededWorld) {
  * Grants a month's complimentary subscription to a member who has no live subscription there. In
  * most cases it is to the seller without a seat limit.
  */
-async function givenAMonth(town: SeededWorld, dice: Dice): Promise<boolean> {
-  const live = await liveOnes(town);
-  const pairs = (dice.chance(80) ? town.sellers.slice(0, 1) : town.sellers).flatMap((page) =>
-    town.fans.map((fan) => ({ page, fan })),
+async function givenAMonth(seededWorld: SeededWorld, dice: Dice): Promise<boolean> {
+  const live = await liveOnes(seededWorld);
+  const pairs = (dice.chance(80) ? seededWorld.sellers.slice(0, 1) : seededWorld.sellers).flatMap(
+    (page) => seededWorld.fans.map((fan) => ({ page, fan })),
   );
   const { page, fan } =
     dice.pick(
@@ -51,7 +51,7 @@ async function givenAMonth(town: SeededWorld, dice: Dice): Promise<boolean> {
       ),
     ) ?? {};
   if (!page || !fan) return false;
-  return await town.together(
+  return await seededWorld.together(
     "give a comp",
     [
       (ctx) =>
@@ -72,13 +72,13 @@ async function givenAMonth(town: SeededWorld, dice: Dice): Promise<boolean> {
 export const UPCOMING_ACTIONS: ChaosActions = {
   follow: {
     weight: 3,
-    async act(town, dice, { times, dies }) {
-      if (dice.chance(60)) countGenerated("comp", await givenAMonth(town, dice));
-      const one = dice.pick(await endings(town));
-      const priceId = town.sellers.find(({ id }) => id === one?.creatorId)?.priceId;
-      const fan = town.fans.find(({ id }) => id === one?.fanId);
+    async act(seededWorld, dice, { times, dies }) {
+      if (dice.chance(60)) countGenerated("comp", await givenAMonth(seededWorld, dice));
+      const one = dice.pick(await endings(seededWorld));
+      const priceId = seededWorld.sellers.find(({ id }) => id === one?.creatorId)?.priceId;
+      const fan = seededWorld.fans.find(({ id }) => id === one?.fanId);
       if (!one || !fan || !priceId) return false;
-      const { method, cardToken } = requestRandom(dice, town);
+      const { method, cardToken } = requestRandom(dice, seededWorld);
       const wish = {
         memberId: fan.id,
         memberName: fan.name,
@@ -88,60 +88,60 @@ export const UPCOMING_ACTIONS: ChaosActions = {
         beginsAt: one.endsAt,
       };
       const took = await payCheckoutNow(
-        town,
+        seededWorld,
         dice,
-        await town.together(
+        await seededWorld.together(
           "follow",
           runConcurrently(times, (ctx) => startSubscription(ctx, wish)),
           dies,
         ),
       );
-      if (dice.chance(60)) await deliverAll(town, dice);
+      if (dice.chance(60)) await deliverAll(seededWorld, dice);
       return took;
     },
   },
   regretUpcoming: {
     weight: 2,
-    async act(town, dice, how) {
-      await ensureRecently(town, dice, UPCOMING_ACTIONS, "follow");
+    async act(seededWorld, dice, how) {
+      await ensureRecently(seededWorld, dice, UPCOMING_ACTIONS, "follow");
       return await onOneSubscription(
         "regret what did not begin",
         requestSubscriptionCoolingOffRefund,
         isUpcoming,
-      )(town, dice, how);
+      )(seededWorld, dice, how);
     },
   },
   /** Advances to the start of an upcoming subscription and runs the renewals' cron concurrently. */
   begins: {
     weight: 2,
-    async act(town, dice, { times, dies }) {
-      await ensureRecently(town, dice, UPCOMING_ACTIONS, "follow");
-      const row = dice.pick((await liveOnes(town)).filter(isUpcoming));
+    async act(seededWorld, dice, { times, dies }) {
+      await ensureRecently(seededWorld, dice, UPCOMING_ACTIONS, "follow");
+      const row = dice.pick((await liveOnes(seededWorld)).filter(isUpcoming));
       if (!row || row.startedAt === null) return false;
-      town.advance(Math.max(0, row.startedAt + MINUTE_MS - town.ctx.now()));
-      await town.together("cron", runConcurrently(times, runRenewals), dies);
-      await deliverAll(town, dice);
+      seededWorld.advance(Math.max(0, row.startedAt + MINUTE_MS - seededWorld.ctx.now()));
+      await seededWorld.together("cron", runConcurrently(times, runRenewals), dies);
+      await deliverAll(seededWorld, dice);
       return true;
     },
   },
   /** Inserts a block just as a payment arrives, unseen by `block`. Removes some of them again. */
   blockAhead: {
     weight: 1,
-    async act(town, dice, { times, dies }) {
-      await ensureRecently(town, dice, UPCOMING_ACTIONS, "follow");
-      const row = dice.pick((await liveOnes(town)).filter(isUpcoming));
+    async act(seededWorld, dice, { times, dies }) {
+      await ensureRecently(seededWorld, dice, UPCOMING_ACTIONS, "follow");
+      const row = dice.pick((await liveOnes(seededWorld)).filter(isUpcoming));
       if (!row) return false;
       const [blockerId, blockedId] = dice.chance(50)
         ? [row.fanId, row.creatorId]
         : [row.creatorId, row.fanId];
-      await town.ctx.db
+      await seededWorld.ctx.db
         .insert(blocks)
-        .values({ blockerId, blockedId, createdAt: town.ctx.now() })
+        .values({ blockerId, blockedId, createdAt: seededWorld.ctx.now() })
         .onConflictDoNothing();
-      if (dice.chance(30)) town.advance(DAY_MS);
-      await town.together("cron", runConcurrently(times, runRenewals), dies);
-      await deliverAll(town, dice);
-      if (dice.chance(50)) await town.ctx.db.delete(blocks);
+      if (dice.chance(30)) seededWorld.advance(DAY_MS);
+      await seededWorld.together("cron", runConcurrently(times, runRenewals), dies);
+      await deliverAll(seededWorld, dice);
+      if (dice.chance(50)) await seededWorld.ctx.db.delete(blocks);
       return true;
     },
   },

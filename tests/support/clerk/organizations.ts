@@ -58,11 +58,11 @@ export function fakeOrganizations() {
   return {
     membershipsOf,
     answerTo(person: ClerkPerson, method: string, path: string, fields: URLSearchParams): object {
-      const mine = membershipsOf(person);
+      const ofPerson = membershipsOf(person);
       if (path === "/organizations" && method === "POST")
         return create(person, fields.get("name") ?? "", fields.get("slug") ?? "");
       if (path === "/me/organization_memberships" || path.endsWith("/memberships"))
-        return { data: mine, total_count: mine.length };
+        return { data: ofPerson, total_count: ofPerson.length };
       if (path.endsWith("/roles"))
         return {
           data: [
@@ -79,7 +79,7 @@ export function fakeOrganizations() {
           ],
           total_count: 1,
         };
-      const organization = mine
+      const organization = ofPerson
         .map((membership) => membership.organization)
         .find(({ id }) => path === `/organizations/${id}`);
       return organization ?? { data: [], total_count: 0 };

@@ -30,7 +30,7 @@ export type ClerkProduct = {
     init?: { method?: string; headers?: Record<string, string>; body?: string },
   ): Promise<{ status: number; json(): Promise<unknown>; text(): Promise<string> }>;
   /** Sends a webhook of Clerk, signed as Svix does. Returns the response status. */
-  tell(event: object): Promise<number>;
+  deliver(event: object): Promise<number>;
   stop(): Promise<void>;
 };
 
@@ -90,7 +90,7 @@ export async function clerkProduct(): Promise<ClerkProduct> {
     complaints,
     ask,
     newcomer,
-    async tell(event) {
+    async deliver(event) {
       const body = JSON.stringify(event);
       const sentAt = testClock.date();
       const signature = new Webhook(WEBHOOK_SECRET).sign("msg_1", sentAt, body);

@@ -189,14 +189,14 @@ export function stripeDouble(pages: string): Double {
     const amount = Number(form.get("amount"));
     if (intent.status !== "succeeded") refuse(400, "charge_not_refundable");
     if (amount > intent.amount - refundedOf(intent.id)) refuse(400, "charge_already_refunded");
-    const fought = [...disputes.values()].filter(
+    const disputed = [...disputes.values()].filter(
       (one) => one.payment_intent === intent.id && one.status !== "won",
     );
-    const lost = fought
+    const lost = disputed
       .filter(({ status }) => status === "lost")
       .reduce((sum, one) => sum + one.amount, 0);
     if (
-      fought.some(({ status }) => status !== "lost") ||
+      disputed.some(({ status }) => status !== "lost") ||
       amount > intent.amount - refundedOf(intent.id) - lost
     )
       refuse(400, "charge_disputed");
@@ -440,8 +440,8 @@ export function stripeDouble(pages: string): Double {
     const key = request.headers["idempotency-key"];
     if (!key) return make();
     const asked = `${request.path} ${request.body}`;
-    const kept = keys.get(key);
-    if (kept && kept.asked !== asked)
+    const earlier = keys.get(key);
+    if (earlier && earlier.asked !== asked)
       return {
         status: 400,
         body: {
@@ -452,7 +452,7 @@ export function stripeDouble(pages: string): Double {
           },
         },
       };
-    if (kept) return { ...kept.answer, headers: { "idempotent-replayed": "true" } };
+    if (earlier) return { ...earlier.answer, headers: { "idempotent-replayed": "true" } };
     let answer: Answer;
     try {
       answer = make();

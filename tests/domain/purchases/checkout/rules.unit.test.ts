@@ -5,16 +5,16 @@ const charge = { isDebt: false, renewsSubscriptionId: null, periods: 1 };
 const renewal = { ...charge, renewsSubscriptionId: "s1" };
 
 test.each([
-  ["a Pix code that waits", { ...charge, status: "awaiting_payment" }, "cancel_charge"],
-  ["a card page that waits", { ...charge, status: "requires_action" }, "cancel_charge"],
+  ["an unpaid Pix code", { ...charge, status: "awaiting_payment" }, "cancel_charge"],
+  ["an open card page", { ...charge, status: "requires_action" }, "cancel_charge"],
   ["a renewal", { ...renewal, status: "awaiting_payment" }, "cancel_subscription"],
-  ["months ahead", { ...renewal, periods: 3, status: "awaiting_payment" }, "cancel_charge"],
+  ["a prepayment", { ...renewal, periods: 3, status: "awaiting_payment" }, "cancel_charge"],
   ["a declined card", { ...charge, status: "failed" }, "leave"],
-  ["a code that ran out", { ...renewal, status: "expired" }, "leave"],
-  ["what was given up", { ...charge, status: "canceled" }, "leave"],
-  ["what the bank answers now", { ...charge, status: "processing" }, null],
-  ["what nobody has heard of yet", { ...charge, status: "created" }, null],
-  ["what is paid", { ...charge, status: "succeeded" }, null],
+  ["an expired code", { ...renewal, status: "expired" }, "leave"],
+  ["a canceled charge", { ...charge, status: "canceled" }, "leave"],
+  ["a charge in process at the bank", { ...charge, status: "processing" }, null],
+  ["an unconfirmed charge", { ...charge, status: "created" }, null],
+  ["a paid charge", { ...charge, status: "succeeded" }, null],
   ["a debt", { ...charge, isDebt: true, status: "awaiting_payment" }, null],
 ] as const)("giving up %s", (_, asked, step) => {
   expect(decideAbandonment(asked)).toBe(step);
