@@ -54,9 +54,9 @@ describe("theme", () => {
 
   test("changes without JavaScript, and the member stays on the same page", async () => {
     const page = await newPage({ javaScript: false });
-    await page.goto("/auth/login?to=%2Fevents");
+    await page.goto("/auth/login?to=%2Fnotifications");
     await themeButton(page, "Escuro").click();
-    await page.waitForURL("**/auth/login?to=%2Fevents");
+    await page.waitForURL("**/auth/login?to=%2Fnotifications");
     await expect.poll(() => page.locator("html").getAttribute("class")).toBe("dark");
   });
 });
@@ -65,7 +65,7 @@ describe("member page layout", () => {
   test("first Tab press offers to skip to the content; signing out is announced", async () => {
     const page = await newPage();
     await signIn(page, { login: "ana" });
-    await page.goto("/events");
+    await page.goto("/notifications");
     await page.keyboard.press("Tab");
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.textContent))
@@ -78,7 +78,7 @@ describe("member page layout", () => {
   test("a page reached by a link is announced to screen readers, once", async () => {
     const page = await newPage();
     await signIn(page, { login: "ana" });
-    await page.goto("/events");
+    await page.goto("/notifications");
     await hydrated(page);
     expect(await saidPolitely(page)).not.toContain("Explorar · Coreto");
     await page.getByRole("link", { name: "Explorar", exact: true }).first().click();
@@ -108,12 +108,12 @@ describe("member page layout", () => {
       await page.context().close();
       return names;
     };
-    expect(await places("ana")).toEqual(["Início", "Explorar", "Criar", "Mensagens", "Perfil"]);
+    expect(await places("ana")).toEqual(["Início", "Explorar", "Criar", "Números", "Perfil"]);
     expect(await places("bruno")).toEqual([
       "Início",
       "Explorar",
       "Assinaturas",
-      "Mensagens",
+      "Compras",
       "Perfil",
     ]);
   });
@@ -129,15 +129,15 @@ describe("member page layout", () => {
   test("without a network the layout stays and the page says what to do", async () => {
     const page = await newPage();
     await signIn(page, { login: "ana" });
-    await page.goto("/events");
+    await page.goto("/notifications");
     const rail = page.getByRole("navigation", { name: "Principal" });
-    await rail.getByRole("link", { name: "Mensagens" }).click();
-    await page.getByRole("heading", { name: "Mensagens" }).waitFor();
-    await rail.getByRole("link", { name: "Eventos" }).click();
-    await page.getByRole("heading", { name: "Eventos" }).waitFor();
+    await rail.getByRole("link", { name: "Ajustes" }).click();
+    await page.getByRole("heading", { name: "Ajustes" }).waitFor();
+    await rail.getByRole("link", { name: "Notificações" }).click();
+    await page.getByRole("heading", { name: "Notificações" }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole("status").getByText("Você está sem internet").waitFor();
-    await rail.getByRole("link", { name: "Mensagens" }).click();
+    await rail.getByRole("link", { name: "Ajustes" }).click();
     await page.getByRole("heading", { name: "Você está sem internet" }).waitFor();
     await expect.poll(() => rail.isVisible()).toBe(true);
   });
@@ -147,8 +147,6 @@ const PAGES = [
   "/",
   "/explore",
   "/notifications",
-  "/messages",
-  "/events",
   "/analytics",
   "/me",
   "/settings",
