@@ -37,7 +37,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 type Found = Route.ComponentProps["loaderData"];
 
 export default function Explore({ loaderData }: Route.ComponentProps) {
-  const { asked, people, near, posts } = loaderData;
+  const { asked, people, near, posts, suggestion } = loaderData;
   const { key } = useLocation();
   const isNothing =
     asked.q !== "" &&
@@ -51,8 +51,24 @@ export default function Explore({ loaderData }: Route.ComponentProps) {
         {asked.q ? <ShowTabs asked={asked} /> : null}
         <CategoryFilter asked={asked} />
       </div>
+      {suggestion ? <Suggestion asked={asked} suggestion={suggestion} /> : null}
       {isNothing ? <NothingFound asked={asked} /> : <Results key={key} found={loaderData} />}
     </div>
+  );
+}
+
+function Suggestion({ asked, suggestion }: { asked: ExploreFilter; suggestion: string }) {
+  return (
+    <p className="wrap-anywhere">
+      Você quis dizer{" "}
+      <Link
+        to={exploreUrl(asked, { q: suggestion })}
+        className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+      >
+        {suggestion}
+      </Link>
+      ?
+    </p>
   );
 }
 
