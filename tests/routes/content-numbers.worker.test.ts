@@ -114,7 +114,7 @@ const pages: Page[] = [
     name: "a post for everybody",
     viewer: null,
     path: () => `/space/${POPULAR_AUTHOR}/public/${measuredPostId()}`,
-    rows: 60,
+    rows: 340,
   },
 ];
 
