@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { settingsMenu } from "#app/components/shell/settings-menu.ts";
 import { newPage, signIn } from "#tests/support/browser.ts";
 import { hydrated } from "#tests/support/steps.ts";
 
@@ -177,6 +178,36 @@ test.each([
     }
   },
 );
+
+test("on every page of the settings menu the first heading is its title", async () => {
+  const page = await newPage({ width: 1440, height: 900 });
+  await signIn(page, { login: "ana" });
+  const all = { isCreator: true, editsPlans: true, seesMoney: true, managesBilling: true };
+  for (const { to } of [{ to: "/settings" }, ...settingsMenu(all).flatMap(({ items }) => items)]) {
+    await page.goto(to);
+    const first = page.locator("h1, h2, h3, h4").first();
+    await expect
+      .poll(() => first.evaluate((heading) => heading.tagName), { message: to })
+      .toBe("H1");
+  }
+});
+
+test("the focus ring of Sair is not clipped", async () => {
+  const page = await newPage({ width: 1440, height: 900 });
+  await signIn(page, { login: "ana" });
+  const RING = 5;
+  const room = await page.getByRole("button", { name: "Sair" }).evaluate((button) => {
+    let box = button.parentElement;
+    while (box && getComputedStyle(box).overflowY !== "auto") box = box.parentElement;
+    const [inner, outer] = [button.getBoundingClientRect(), box?.getBoundingClientRect()];
+    return Math.min(
+      inner.left - (outer?.left ?? 0),
+      (outer?.right ?? 0) - inner.right,
+      (outer?.bottom ?? 0) - inner.bottom,
+    );
+  });
+  expect(room).toBeGreaterThanOrEqual(RING);
+});
 
 /** Returns the texts of the page's live regions, as a screen reader announces them. */
 async function saidPolitely(page: Page): Promise<unknown[]> {
