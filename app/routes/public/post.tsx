@@ -165,7 +165,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
           Mais de {author.name}
         </ButtonLink>
         {mayTip ? <TipLink username={author.username} reloadDocument /> : null}
-        <ButtonLink to={loginPath(`/post/${post.id}`)} reloadDocument>
+        <ButtonLink to={loginPath(`/post/${post.id}`)} reloadDocument variant="outline">
           Entrar para curtir
         </ButtonLink>
       </div>
