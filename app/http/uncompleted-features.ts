@@ -6,5 +6,5 @@ import { domainContext } from "./contexts.ts";
 /** A 404 for pages and actions of features that are hidden. Runs after `pathnameMiddleware`. */
 export const uncompletedFeaturesMiddleware: MiddlewareFunction<Response> = ({ url, context }) => {
   if (isHiddenPath(url.pathname, context.get(domainContext).settings))
-    throw data({ message: "Não encontramos esta página." }, { status: 404 });
+    throw data(null, { status: 404 });
 };

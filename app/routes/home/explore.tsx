@@ -48,7 +48,9 @@ export default function Explore({ loaderData }: Route.ComponentProps) {
     asked.cursor === null;
   return (
     <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] xl:gap-x-8">
-      <div className="flex flex-col gap-3 lg:col-start-1">
+      <div
+        className={`flex flex-col gap-3 ${isNothing || asked.show === "people" ? "lg:col-span-2" : "lg:col-start-1"}`}
+      >
         <h1 className="sr-only">Explorar</h1>
         <SearchForm asked={asked} />
         {asked.q ? <ShowTabs asked={asked} /> : null}
@@ -211,7 +213,7 @@ function People({
 function NothingFound({ asked }: { asked: ExploreFilter }) {
   const hasFilter = asked.category !== null || asked.kind !== null || asked.show !== "all";
   return (
-    <div className="lg:col-start-1">
+    <div className="lg:col-span-2">
       <EmptyState
         title={`Nada com “${asked.q}”`}
         action={
