@@ -103,6 +103,7 @@ function settingsOf(configuration: Configuration): Context["settings"] {
     pixEnabled: configuration.pixAvailable,
     payoutApprovalCents: configuration.payoutApprovalCents,
     adultSpaces: configuration.ageCheck !== null,
+    uncompletedFeatures: configuration.uncompletedFeatures,
   };
 }
 

@@ -68,6 +68,8 @@ type Settings = {
   payoutApprovalCents: Cents;
   /** Whether adult pages exist here. If not, only their owner sees pages marked as such. */
   adultSpaces: boolean;
+  /** Whether features that are still being built are shown. */
+  uncompletedFeatures: boolean;
 };
 
 /** Everything a command or query can reach. Nothing else is ambient. */

@@ -56,6 +56,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       publishes: actor.may("posts:publish"),
       readsMessages: actor.may("messages:read"),
       hasTeams,
+      uncompletedFeatures: ctx.settings.uncompletedFeatures,
     },
     toast,
     leaving: leavingAt === null ? null : leavingWords(deletionDueAt(leavingAt), ctx.now()),

@@ -96,6 +96,12 @@ const PAIRS: [what: string, text: string, ground: string, least: number][] = [
     ground,
     AA,
   ]),
+  ...["paper", "card", "sand", "signal-soft"].map((ground): [string, string, string, number] => [
+    "the count of a liked post",
+    "liked",
+    ground,
+    AA,
+  ]),
   ["text on the signal", "on-signal", "signal", AAA],
   ["text on the pressed signal", "on-signal", "signal-strong", AAA],
   ["text on ink", "paper", "ink", AAA],

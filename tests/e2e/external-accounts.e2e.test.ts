@@ -90,10 +90,10 @@ describe.each([
       await finishProfile(page, person);
 
       const elsewhere = await open(javaScript);
-      await elsewhere.goto("/auth/register?to=/events");
+      await elsewhere.goto("/auth/register?to=/notifications");
       await elsewhere.getByRole("button", { name: "Entrar com Empresa" }).click();
       await agree(elsewhere, person.email);
-      await elsewhere.waitForURL((url) => url.pathname === "/events");
+      await elsewhere.waitForURL((url) => url.pathname === "/notifications");
 
       await page.goto("/auth/account/connections");
       await page.getByText(person.email).waitFor();

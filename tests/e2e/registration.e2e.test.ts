@@ -63,7 +63,7 @@ describe.each([
     const owner = await signUpMember(coreto.origin, "Dona Conta");
     const page = await open();
     const person = { ...newMemberInput("Dona Conta"), email: owner.email };
-    await page.goto("/auth/register?to=/events");
+    await page.goto("/auth/register?to=/notifications");
     await fillSignUpForm(page, person);
     await page.getByRole("button", { name: "Criar conta" }).click();
     await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
@@ -79,7 +79,7 @@ describe.each([
     await page.getByRole("button", { name: "Continuar" }).click();
     await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
     await typeCode(page, other);
-    await page.waitForURL("**/events");
+    await page.waitForURL("**/notifications");
   });
 
   test("asks only for another username when the chosen one was taken meanwhile", async () => {

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { settingsMenu } from "#app/components/shell/settings-menu.ts";
 import { newPage, signIn } from "#tests/support/browser.ts";
 import { hydrated } from "#tests/support/steps.ts";
 
@@ -54,9 +55,9 @@ describe("theme", () => {
 
   test("changes without JavaScript, and the member stays on the same page", async () => {
     const page = await newPage({ javaScript: false });
-    await page.goto("/auth/login?to=%2Fevents");
+    await page.goto("/auth/login?to=%2Fnotifications");
     await themeButton(page, "Escuro").click();
-    await page.waitForURL("**/auth/login?to=%2Fevents");
+    await page.waitForURL("**/auth/login?to=%2Fnotifications");
     await expect.poll(() => page.locator("html").getAttribute("class")).toBe("dark");
   });
 });
@@ -65,7 +66,7 @@ describe("member page layout", () => {
   test("first Tab press offers to skip to the content; signing out is announced", async () => {
     const page = await newPage();
     await signIn(page, { login: "ana" });
-    await page.goto("/events");
+    await page.goto("/notifications");
     await page.keyboard.press("Tab");
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.textContent))
@@ -78,7 +79,7 @@ describe("member page layout", () => {
   test("a page reached by a link is announced to screen readers, once", async () => {
     const page = await newPage();
     await signIn(page, { login: "ana" });
-    await page.goto("/events");
+    await page.goto("/notifications");
     await hydrated(page);
     expect(await saidPolitely(page)).not.toContain("Explorar · Coreto");
     await page.getByRole("link", { name: "Explorar", exact: true }).first().click();
@@ -108,12 +109,12 @@ describe("member page layout", () => {
       await page.context().close();
       return names;
     };
-    expect(await places("ana")).toEqual(["Início", "Explorar", "Criar", "Mensagens", "Perfil"]);
+    expect(await places("ana")).toEqual(["Início", "Explorar", "Criar", "Números", "Perfil"]);
     expect(await places("bruno")).toEqual([
       "Início",
       "Explorar",
       "Assinaturas",
-      "Mensagens",
+      "Compras",
       "Perfil",
     ]);
   });
@@ -129,15 +130,15 @@ describe("member page layout", () => {
   test("without a network the layout stays and the page says what to do", async () => {
     const page = await newPage();
     await signIn(page, { login: "ana" });
-    await page.goto("/events");
+    await page.goto("/notifications");
     const rail = page.getByRole("navigation", { name: "Principal" });
-    await rail.getByRole("link", { name: "Mensagens" }).click();
-    await page.getByRole("heading", { name: "Mensagens" }).waitFor();
-    await rail.getByRole("link", { name: "Eventos" }).click();
-    await page.getByRole("heading", { name: "Eventos" }).waitFor();
+    await rail.getByRole("link", { name: "Ajustes" }).click();
+    await page.getByRole("heading", { name: "Ajustes" }).waitFor();
+    await rail.getByRole("link", { name: "Notificações" }).click();
+    await page.getByRole("heading", { name: "Notificações" }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole("status").getByText("Você está sem internet").waitFor();
-    await rail.getByRole("link", { name: "Mensagens" }).click();
+    await rail.getByRole("link", { name: "Ajustes" }).click();
     await page.getByRole("heading", { name: "Você está sem internet" }).waitFor();
     await expect.poll(() => rail.isVisible()).toBe(true);
   });
@@ -147,8 +148,6 @@ const PAGES = [
   "/",
   "/explore",
   "/notifications",
-  "/messages",
-  "/events",
   "/analytics",
   "/me",
   "/settings",
@@ -179,6 +178,36 @@ test.each([
     }
   },
 );
+
+test("on every page of the settings menu the first heading is its title", async () => {
+  const page = await newPage({ width: 1440, height: 900 });
+  await signIn(page, { login: "ana" });
+  const all = { isCreator: true, editsPlans: true, seesMoney: true, managesBilling: true };
+  for (const { to } of [{ to: "/settings" }, ...settingsMenu(all).flatMap(({ items }) => items)]) {
+    await page.goto(to);
+    const first = page.locator("h1, h2, h3, h4").first();
+    await expect
+      .poll(() => first.evaluate((heading) => heading.tagName), { message: to })
+      .toBe("H1");
+  }
+});
+
+test("the focus ring of Sair is not clipped", async () => {
+  const page = await newPage({ width: 1440, height: 900 });
+  await signIn(page, { login: "ana" });
+  const RING = 5;
+  const room = await page.getByRole("button", { name: "Sair" }).evaluate((button) => {
+    let box = button.parentElement;
+    while (box && getComputedStyle(box).overflowY !== "auto") box = box.parentElement;
+    const [inner, outer] = [button.getBoundingClientRect(), box?.getBoundingClientRect()];
+    return Math.min(
+      inner.left - (outer?.left ?? 0),
+      (outer?.right ?? 0) - inner.right,
+      (outer?.bottom ?? 0) - inner.bottom,
+    );
+  });
+  expect(room).toBeGreaterThanOrEqual(RING);
+});
 
 /** Returns the texts of the page's live regions, as a screen reader announces them. */
 async function saidPolitely(page: Page): Promise<unknown[]> {

@@ -96,6 +96,7 @@ describe("edge-cached feeds", () => {
 async function madeAndEnded(javaScript: boolean): Promise<number> {
   const page = await newPage({ javaScript, width: 390, height: 844 });
   await signIn(page, { login: "bruno@coreto.test", to: "/space/cida" });
+  await page.getByLabel(/^Mais opções sobre /).click();
   await page.getByRole("link", { name: "Feed particular" }).click();
   await page.getByRole("heading", { name: /^Feed particular de / }).waitFor();
   await page.getByRole("button", { name: /^Gerar/ }).press("Enter");

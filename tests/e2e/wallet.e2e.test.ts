@@ -39,9 +39,9 @@ test(
     await page.getByText(wallet.address).waitFor();
     await screenshot(page, "wallets-390");
     await page.context().clearCookies();
-    await page.goto("/auth/wallet?to=/events");
+    await page.goto("/auth/wallet?to=/notifications");
     await enter(page);
-    await page.waitForURL((url) => url.pathname === "/events");
+    await page.waitForURL((url) => url.pathname === "/notifications");
     expect((await page.context().cookies()).map(({ name }) => name)).toContain(
       "__Host-coreto-session",
     );

@@ -119,7 +119,7 @@ const pages: Page[] = [
     name: "a public post",
     viewer: null,
     path: () => `/space/${POPULAR_AUTHOR}/public/${measuredPostId()}`,
-    rows: 60,
+    rows: 340,
   },
 ];
 

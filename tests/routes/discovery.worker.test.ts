@@ -2,6 +2,7 @@ import type { MiddlewareFunction } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import { composeContext } from "#app/compose.server.ts";
 import { refreshDiscovery } from "#app/domain/discovery/commands.server.ts";
+import { spellingProbes } from "#app/domain/discovery/rules/spelling.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import * as explore from "#app/routes/home/explore.tsx";
 import * as explorePage from "#app/routes/resources/explore.ts";
@@ -65,11 +66,15 @@ const pages = [
   { name: "the number of new posts", path: `/resources/feed-news?since=${now}_0` },
   { name: "the member's own page", path: "/me" },
 ];
+const misspelled = { name: "a misspelled search", path: "/explore?q=rabecca" };
+const watchedPages = [...pages, misspelled];
+let reader: string;
 const seen = new Map<string, { few: RecordedStatement[][]; many: RecordedStatement[][] }>();
 
 beforeAll(async () => {
   const { userId, personId } = await insertMember(signUpFields("Quem Procura"));
   const session = await sessionCookies(userId);
+  reader = session;
   await run([
     ...peopleStatements(CROWD, now),
     "UPDATE profiles SET category = 'music' WHERE is_creator = 1",
@@ -77,11 +82,11 @@ beforeAll(async () => {
   ]);
   await run(postStatements(CROWD, { from: 0, to: FEW, mostPosts: MANY, now }));
   await refreshed();
-  for (const { name, path } of pages)
+  for (const { name, path } of watchedPages)
     seen.set(name, { few: await watched(session, path), many: [] });
   await run(postStatements(CROWD, { from: FEW, to: MANY, mostPosts: MANY, now }));
   await refreshed();
-  for (const { name, path } of pages) tripsOf(name).many = await watched(session, path);
+  for (const { name, path } of watchedPages) tripsOf(name).many = await watched(session, path);
 }, 240_000);
 
 async function run(statements: string[]): Promise<void> {
@@ -112,6 +117,20 @@ function tripsOf(name: string) {
 const rowsRead = (trips: RecordedStatement[][]): number =>
   trips.flat().reduce((sum, asked) => sum + asked.rowsRead, 0);
 const MOST_ROWS = 600;
+
+test("a misspelled search reads as many rows with ten times as many posts, and suggests a word", async () => {
+  const { few, many } = tripsOf(misspelled.name);
+  expect(rowsRead(many)).toBeLessThanOrEqual(Math.max(rowsRead(few) * 1.1, rowsRead(few) + 12));
+  // Each spelling of the word is looked up in both vocabularies.
+  expect(rowsRead(many)).toBeLessThanOrEqual(2 * spellingProbes(["rabecca"]).length + 50);
+  expect(many.length).toBeLessThanOrEqual(4);
+  const page = await ask(
+    new Request(`${TEST_ORIGIN}/explore?q=rabecca`, { headers: { Cookie: reader } }),
+  );
+  expect(await page.json()).toMatchObject({ suggestion: "rabeca" });
+  for (const asked of many.flat())
+    expect([asked.query, await wholeTableReads(testEnv.DB, asked)]).toEqual([asked.query, []]);
+});
 
 describe.each(pages)("$name", ({ name }) => {
   test("reads as many rows with ten times as many posts", () => {

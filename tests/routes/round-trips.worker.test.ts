@@ -309,11 +309,11 @@ const pages: Page[] = [
   { name: "events", module: events, path: () => "/events", viewer: fan, trips: 1 },
   { name: "explore", module: explore, path: () => "/explore", viewer: fan, trips: 1 },
   {
-    name: "a search that finds few people by name",
+    name: "a misspelled search",
     module: explore,
     path: () => "/explore?q=rabeka",
     viewer: fan,
-    trips: 2,
+    trips: 4,
   },
   {
     name: "a further page of the feed",

@@ -45,33 +45,37 @@ import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import type { TestTeam } from "#tests/support/teams.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
-const doors = callRoutesAs([
-  { path: "shell", module: memberLayout },
-  { path: "me", module: me },
-  { path: "messages", module: messages },
-  { path: "analytics", module: analytics },
-  { path: "me/subscribers", module: subscribers },
-  { path: "post/create", module: postCreate },
-  { path: "post/:id", module: post },
-  { path: "post/:id/like", module: postLike },
-  { path: "post/:id/comments/closing", module: commentsClosing },
-  { path: "post/:id/comments/:commentId/act", module: commentAct },
-  { path: "plan/create", module: planCreate },
-  { path: "plan/:planId/update", module: planUpdate },
-  { path: "plan/:planId/activation", module: planActivation },
-  { path: "plan/:planId/archive", module: planArchive },
-  { path: "settings/profile", module: profile },
-  { path: "settings/transfers", module: transfers },
-  { path: "settings/transactions", module: transactions },
-  { path: "settings/transactions/:id", module: transaction },
-  { path: "settings/transactions/:id/refund", module: transactionRefund },
-  { path: "settings/withdrawal-method", module: withdrawalMethod },
-  { path: "settings/check-documents", module: checkDocuments },
-  { path: "settings/teams/acting", module: acting },
-  { path: "api/v1/users/me", module: usersMe },
-]);
+const doors = callRoutesAs(
+  [
+    { path: "shell", module: memberLayout },
+    { path: "me", module: me },
+    { path: "messages", module: messages },
+    { path: "analytics", module: analytics },
+    { path: "me/subscribers", module: subscribers },
+    { path: "post/create", module: postCreate },
+    { path: "post/:id", module: post },
+    { path: "post/:id/like", module: postLike },
+    { path: "post/:id/comments/closing", module: commentsClosing },
+    { path: "post/:id/comments/:commentId/act", module: commentAct },
+    { path: "plan/create", module: planCreate },
+    { path: "plan/:planId/update", module: planUpdate },
+    { path: "plan/:planId/activation", module: planActivation },
+    { path: "plan/:planId/archive", module: planArchive },
+    { path: "settings/profile", module: profile },
+    { path: "settings/transfers", module: transfers },
+    { path: "settings/transactions", module: transactions },
+    { path: "settings/transactions/:id", module: transaction },
+    { path: "settings/transactions/:id/refund", module: transactionRefund },
+    { path: "settings/withdrawal-method", module: withdrawalMethod },
+    { path: "settings/check-documents", module: checkDocuments },
+    { path: "settings/teams/acting", module: acting },
+    { path: "api/v1/users/me", module: usersMe },
+  ],
+  { ...testEnv, UNCOMPLETED_FEATURES: "true" },
+);
 
 type Fields = Record<string, string>;
 const POST: Fields = { title: "Ensaio aberto", content: "Oito músicas.", ways: "public" };

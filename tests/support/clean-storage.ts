@@ -9,8 +9,9 @@ type FreshDatabase = {
   rows: Record<string, Record<string, unknown>[]>;
 };
 
+/** The words of a full-text index are read from that index, and cannot be deleted by themselves. */
 const OURS =
-  "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite~_schema' ESCAPE '~' AND name NOT LIKE '~_cf~_%' ESCAPE '~' ORDER BY name";
+  "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite~_schema' ESCAPE '~' AND name NOT LIKE '~_cf~_%' ESCAPE '~' AND name NOT LIKE '%~_vocabulary' ESCAPE '~' ORDER BY name";
 const freshDatabases = new Map<string, FreshDatabase>();
 
 /**

@@ -75,6 +75,8 @@ export type WorldOptions = {
   clerk?: BackendApi;
   /** Turns on adult pages, with the local age check. */
   adultSpaces?: boolean;
+  /** Shows the features that are still being built. */
+  uncompletedFeatures?: boolean;
   /** Initial time of the product and the provider, for a test of a given day. */
   startsAt?: string;
 };
@@ -129,6 +131,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       pixEnabled: true,
       payoutApprovalCents: 500_000,
       adultSpaces: options.adultSpaces ?? false,
+      uncompletedFeatures: options.uncompletedFeatures ?? false,
     },
     payments: sandboxProvider({
       fetch: psp,

@@ -1,6 +1,9 @@
 import { withUniqueNames } from "#app/db/select-names.ts";
 import type { RecordedStatement } from "./d1-recorder.ts";
 
+/** Of fts5vocab: the plan has an equal sign on `term`. */
+const VOCABULARY_WORD = 0x0100;
+
 /**
  * Steps of SQLite's plan that read a whole table: a SCAN without an index, a SCAN along an index
  * without a LIMIT, or an automatic index. Subqueries and lists of parameters are not tables.
@@ -18,6 +21,9 @@ export async function wholeTableReads(
     if (!named.has(name)) return false;
     // A full-text index with a MATCH (M) reads only the matching rows.
     if (/ VIRTUAL TABLE INDEX \d+:\S*M/.test(rest)) return false;
+    // A vocabulary that is asked for one word (256) reads only that word.
+    if ((Number(/ VIRTUAL TABLE INDEX (\d+):$/.exec(rest)?.[1] ?? 0) & VOCABULARY_WORD) > 0)
+      return false;
     return !(/ USING (COVERING )?INDEX /.test(rest) && hasLimit);
   });
 }

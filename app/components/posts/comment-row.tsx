@@ -1,15 +1,16 @@
 import { Pin } from "lucide-react";
-import { Fragment, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { ACTION_MENU_ITEM, ActionMenu } from "#app/components/ui/action-menu.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
-import { bodyParts } from "#app/domain/comments/rules.ts";
 import type { Comment } from "#app/domain/comments/schema.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { formatAgo } from "#app/domain/time.ts";
+import { CommentBody } from "./comment-body.tsx";
 import { CommentForm, EDIT_FORM_LABELS, REPLY_FORM_LABELS } from "./comment-form.tsx";
-import { COMMENT_MENU_ITEM, CommentActionButton, CommentMenu } from "./comment-menu.tsx";
+import { CommentActionButton } from "./comment-action-button.tsx";
 import { Liked, LikeButton } from "./like-button.tsx";
 
 const QUIET =
@@ -167,41 +168,6 @@ function CommentHead({ comment, now, path }: { comment: Comment; now: number; pa
   );
 }
 
-/** Body of a comment. Only mentions and web addresses become links. */
-function CommentBody({ body, mentions }: { body: string; mentions: string[] }) {
-  return (
-    <p dir="auto" className="overflow-hidden whitespace-pre-line wrap-anywhere">
-      {bodyParts(body, mentions).map((part, index) => {
-        // Parts of one text have no other identity and never move.
-        const key = `${index}-${part.text}`;
-        if (part.kind === "mention")
-          return (
-            <Link
-              key={key}
-              to={`/space/${part.username}`}
-              className="font-semibold text-leaf hover:underline"
-            >
-              {part.text}
-            </Link>
-          );
-        if (part.kind === "link")
-          return (
-            <a
-              key={key}
-              href={part.text}
-              rel="nofollow ugc noopener"
-              target="_blank"
-              className="text-leaf underline underline-offset-3"
-            >
-              {part.text}
-            </a>
-          );
-        return <Fragment key={key}>{part.text}</Fragment>;
-      })}
-    </p>
-  );
-}
-
 function Powers({
   comment,
   path,
@@ -216,11 +182,11 @@ function Powers({
   const { may, isPinned } = comment;
   const action = `${path}/act`;
   return (
-    <CommentMenu label={`Mais sobre o comentário de ${name}`}>
+    <ActionMenu label={`Mais sobre o comentário de ${name}`}>
       {may.edit ? (
         <Link
           to={`${path}/edit`}
-          className={COMMENT_MENU_ITEM}
+          className={ACTION_MENU_ITEM}
           onClick={(event) => {
             event.preventDefault();
             onEdit();
@@ -250,11 +216,11 @@ function Powers({
         </CommentActionButton>
       ) : null}
       {comment.isOwn || !comment.author ? null : (
-        <Link to={`/space/${comment.author.username}/block`} className={COMMENT_MENU_ITEM}>
+        <Link to={`/space/${comment.author.username}/block`} className={ACTION_MENU_ITEM}>
           Bloquear {name}
         </Link>
       )}
-    </CommentMenu>
+    </ActionMenu>
   );
 }
 

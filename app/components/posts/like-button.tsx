@@ -35,7 +35,7 @@ export function LikeButton({ action, isLiked, likesCount, canLike }: LikeButtonP
       <button
         type="submit"
         aria-pressed={liked}
-        className={`-ml-2 inline-flex min-h-11 items-center gap-2 rounded-full px-2.5 font-semibold hover:bg-sand ${liked ? "text-flag-brick" : "text-muted"}`}
+        className={`-ml-2 inline-flex min-h-11 items-center gap-2 rounded-full px-2.5 font-semibold hover:bg-sand ${liked ? "text-liked" : "text-muted"}`}
       >
         <Heart
           aria-hidden="true"
@@ -52,7 +52,7 @@ export function LikeButton({ action, isLiked, likesCount, canLike }: LikeButtonP
 export function Liked({ liked, count }: { liked: boolean; count: number }) {
   return (
     <span
-      className={`inline-flex min-h-11 items-center gap-2 px-0.5 font-semibold ${liked ? "text-flag-brick" : "text-muted"}`}
+      className={`inline-flex min-h-11 items-center gap-2 px-0.5 font-semibold ${liked ? "text-liked" : "text-muted"}`}
     >
       <Heart aria-hidden="true" className="size-5" />
       <span className="tabular-nums">{COUNT.format(count)}</span>

@@ -6,7 +6,6 @@ import { mediaUrl } from "#app/domain/media/rules.ts";
 import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
 import { formatAgo } from "#app/domain/time.ts";
-import { loginPath } from "#app/lib/own-path.ts";
 import { Liked } from "./like-button.tsx";
 import { LockedPost } from "./locked-post.tsx";
 import { MediaPreview } from "./post-media.tsx";
@@ -82,7 +81,7 @@ export function PublicPost({
       <PostActions>
         <Liked liked={false} count={post.likesCount} />
         <a
-          href={loginPath(`/post/${post.id}#comentarios`)}
+          href={`${path}#comentarios`}
           className="inline-flex min-h-11 items-center gap-2 px-2.5 font-semibold text-muted hover:text-ink"
         >
           <MessageSquare aria-hidden="true" className="size-5" />

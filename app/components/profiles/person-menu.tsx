@@ -1,38 +1,36 @@
-import { Ellipsis } from "lucide-react";
-import { Form } from "react-router";
-import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Form, Link } from "react-router";
+import { ActionMenu, ACTION_MENU_ITEM } from "#app/components/ui/action-menu.tsx";
 
-/** Actions on a person that do not notify them. Opens without JavaScript. */
+/** Actions on a person that do not notify them, and the private feed of who subscribes. */
 export function PersonMenu({
   username,
   name,
   isMuted,
+  hasFeed = false,
 }: {
   username: string;
   name: string;
   isMuted: boolean;
+  hasFeed?: boolean;
 }) {
   const page = `/space/${username}`;
   return (
-    <details className="!flex-none open:!basis-full">
-      <summary
-        aria-label={`Mais opções sobre ${name}`}
-        className="flex size-11 cursor-pointer list-none items-center justify-center rounded-full border border-line bg-card hover:border-edge [&::-webkit-details-marker]:hidden"
-      >
-        <Ellipsis aria-hidden="true" className="size-5" />
-      </summary>
-      <div className="flex flex-wrap gap-2 pt-2">
-        <Form method="post" action={`${page}/mute`}>
-          <input type="hidden" name="muted" value={String(!isMuted)} />
-          <input type="hidden" name="to" value={page} />
-          <Button variant="outline" size="sm">
-            {isMuted ? "Deixar de silenciar" : "Silenciar"}
-          </Button>
-        </Form>
-        <ButtonLink to={`${page}/block`} variant="outline" size="sm">
-          Bloquear
-        </ButtonLink>
-      </div>
-    </details>
+    <ActionMenu label={`Mais opções sobre ${name}`} isOutlined>
+      {hasFeed ? (
+        <Link to={`/settings/feeds/${username}`} className={ACTION_MENU_ITEM}>
+          Feed particular
+        </Link>
+      ) : null}
+      <Form method="post" action={`${page}/mute`}>
+        <input type="hidden" name="muted" value={String(!isMuted)} />
+        <input type="hidden" name="to" value={page} />
+        <button type="submit" className={ACTION_MENU_ITEM}>
+          {isMuted ? "Deixar de silenciar" : "Silenciar"}
+        </button>
+      </Form>
+      <Link to={`${page}/block`} className={ACTION_MENU_ITEM}>
+        Bloquear
+      </Link>
+    </ActionMenu>
   );
 }

@@ -11,19 +11,26 @@ type ProfileHeaderProps = {
   profile: PublicProfile;
   /** Actions on the profile: "Seguir", "Editar". */
   children: ReactNode;
+  /** Menu of the other actions, in a member's column. */
+  menu?: ReactNode;
   /** A visitor's page spans the window; a member's stays in its column. */
   bleed?: boolean;
 };
 
 /** Profile header: banner, avatar over it, name, bio and counts. */
-export function ProfileHeader({ profile, children, bleed = false }: ProfileHeaderProps) {
+export function ProfileHeader({
+  profile,
+  children,
+  menu = null,
+  bleed = false,
+}: ProfileHeaderProps) {
   const frame = bleed ? "mx-auto w-full max-w-[1112px] px-4" : "px-4 sm:px-6";
   return (
     <header
       className={
         bleed
           ? ""
-          : "-mx-4 -mt-3 overflow-hidden border-line bg-card pb-6 lg:mx-0 lg:mt-0 lg:rounded-card lg:border"
+          : "-mx-4 -mt-3 border-line bg-card pb-6 lg:mx-0 lg:mt-0 lg:rounded-card lg:border"
       }
     >
       <Banner profile={profile} bleed={bleed} />
@@ -31,7 +38,9 @@ export function ProfileHeader({ profile, children, bleed = false }: ProfileHeade
         {bleed ? (
           <WideTitle profile={profile}>{children}</WideTitle>
         ) : (
-          <ColumnTitle profile={profile}>{children}</ColumnTitle>
+          <ColumnTitle profile={profile} menu={menu}>
+            {children}
+          </ColumnTitle>
         )}
         <p className="mt-4 max-w-[40rem] text-[1.0625rem] leading-7 whitespace-pre-line">
           {profile.bio}
@@ -48,28 +57,38 @@ export function ProfileHeader({ profile, children, bleed = false }: ProfileHeade
   );
 }
 
-type TitleProps = Pick<ProfileHeaderProps, "profile" | "children">;
+type TitleProps = Pick<ProfileHeaderProps, "profile" | "children" | "menu">;
 
-/** Avatar, name and actions on one line, where there is room. */
+/**
+ * Avatar, name and actions on one line, where there is room. Only the avatar stands on the banner:
+ * a long name grows downwards.
+ */
 function WideTitle({ profile, children }: TitleProps) {
   return (
-    <div className="-mt-14 flex flex-col gap-4 sm:-mt-19 sm:flex-row sm:items-end sm:gap-6">
-      <Face profile={profile} ring="bg-paper" />
-      <h1 className="min-w-0 flex-1 text-display sm:text-[4rem] sm:leading-[4.25rem] sm:tracking-[-0.03em]">
+    <div className="flex flex-col gap-4 lg:flex-row lg:items-start lg:gap-6">
+      <div className="-mt-14 flex sm:-mt-19">
+        <Face profile={profile} ring="bg-paper" />
+      </div>
+      <h1 className="min-w-0 flex-1 text-display wrap-anywhere lg:text-[4rem] lg:leading-[4.25rem] lg:tracking-[-0.03em]">
         {profile.name}
       </h1>
-      <div className="flex flex-wrap gap-2 pb-1 *:flex-1 sm:*:flex-none">{children}</div>
+      <div className="flex flex-wrap gap-2 *:flex-1 sm:*:flex-none lg:pt-4">{children}</div>
     </div>
   );
 }
 
-/** Title in a column: actions beside the avatar, and the name below on a line of its own. */
-function ColumnTitle({ profile, children }: TitleProps) {
+/** Title in a column: avatar and menu, then the name, then the actions on a line of their own. */
+function ColumnTitle({ profile, menu, children }: TitleProps) {
   return (
-    <div className="-mt-14 flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
-      <Face profile={profile} ring="bg-card" />
-      <h1 className="order-2 basis-full text-display sm:order-3">{profile.name}</h1>
-      <div className="order-3 flex basis-full flex-wrap gap-2 pb-2 *:flex-auto *:whitespace-nowrap sm:order-2 sm:basis-auto sm:*:flex-none">
+    <div className="flex flex-col gap-3">
+      <div className="flex items-start justify-between gap-4">
+        <div className="-mt-14 flex">
+          <Face profile={profile} ring="bg-card" />
+        </div>
+        {menu ? <div className="pt-3">{menu}</div> : null}
+      </div>
+      <h1 className="text-display wrap-anywhere">{profile.name}</h1>
+      <div className="flex flex-wrap gap-2 *:flex-auto *:whitespace-nowrap sm:*:flex-none">
         {children}
       </div>
     </div>
@@ -89,7 +108,7 @@ function Face({ profile, ring }: { profile: PublicProfile; ring: string }) {
 }
 
 function Banner({ profile, bleed }: { profile: PublicProfile; bleed: boolean }) {
-  const height = bleed ? "h-33 sm:h-56 lg:h-72" : "h-33 sm:h-44";
+  const height = bleed ? "h-33 sm:h-56 lg:h-72" : "h-33 sm:h-44 lg:rounded-t-[15px]";
   if (!profile.bannerMediaId)
     return (
       <Bandeirinhas

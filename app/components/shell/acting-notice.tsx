@@ -1,12 +1,13 @@
 import { ArrowLeftRight } from "lucide-react";
 import { Form, Link } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
+import type { ShownFeatures } from "#app/lib/uncompleted-features.ts";
 
 /**
  * The page that a person acts for, and their permissions there. `spaceId` is null on their own
  * page.
  */
-export type ActingContext = {
+export type ActingContext = ShownFeatures & {
   spaceId: string | null;
   name: string;
   isCreator: boolean;

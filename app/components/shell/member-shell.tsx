@@ -59,7 +59,6 @@ export function MemberShell({
 }: MemberShellProps) {
   const frame = useFrame();
   const unread = useUnread(unreadFromPage);
-  const isExploring = useLocation().pathname === "/explore";
   if (frame === "bare") return <BareShell flash={flash}>{children}</BareShell>;
   return (
     <>
@@ -82,7 +81,7 @@ export function MemberShell({
           <ActingNotice acting={acting} />
           <PendingPage>{children}</PendingPage>
         </main>
-        {frame === "wide" ? null : <Sidebar money={money} people={isExploring ? [] : people} />}
+        {frame === "wide" ? null : <Sidebar money={money} people={people} />}
       </div>
       <PhoneBar acting={acting} />
     </>

@@ -9,20 +9,33 @@ import {
   Search,
   Settings,
   ShieldCheck,
+  ShoppingBag,
   User,
 } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
+import type { ShownFeatures } from "#app/lib/uncompleted-features.ts";
 
 export type NavigationItem = { to: string; label: string; Icon: LucideIcon; end?: boolean };
 
 /** Permissions of the person, for the navigation of the page they act for or their own. */
-type Who = { isCreator: boolean; isModerator: boolean; publishes: boolean; readsMessages: boolean };
+type Who = ShownFeatures & {
+  isCreator: boolean;
+  isModerator: boolean;
+  publishes: boolean;
+  readsMessages: boolean;
+};
 
 const HOME: NavigationItem = { to: "/", label: "Início", Icon: House, end: true };
 const EXPLORE: NavigationItem = { to: "/explore", label: "Explorar", Icon: Search };
 const MESSAGES: NavigationItem = { to: "/messages", label: "Mensagens", Icon: MessageSquare };
 const EVENTS: NavigationItem = { to: "/events", label: "Eventos", Icon: CalendarDays };
 const NUMBERS: NavigationItem = { to: "/analytics", label: "Números", Icon: BarChart3 };
+const PURCHASES: NavigationItem = {
+  to: "/settings/purchases",
+  label: "Compras",
+  Icon: ShoppingBag,
+};
 const SUBSCRIPTIONS: NavigationItem = {
   to: "/settings/subscriptions",
   label: "Assinaturas",
@@ -30,8 +43,13 @@ const SUBSCRIPTIONS: NavigationItem = {
 };
 
 /** Destinations of the desktop rail, from top to bottom. */
-export function railDestinations({ isCreator, isModerator, readsMessages }: Who): NavigationItem[] {
-  return [
+export function railDestinations({
+  isCreator,
+  isModerator,
+  readsMessages,
+  uncompletedFeatures,
+}: Who): NavigationItem[] {
+  const destinations = [
     HOME,
     EXPLORE,
     { to: "/notifications", label: "Notificações", Icon: Bell },
@@ -41,6 +59,7 @@ export function railDestinations({ isCreator, isModerator, readsMessages }: Who)
     { to: "/settings", label: "Ajustes", Icon: Settings, end: !isCreator },
     ...(isModerator ? [{ to: "/admin/documents", label: "Moderação", Icon: ShieldCheck }] : []),
   ];
+  return destinations.filter(({ to }) => !isHiddenPath(to, { uncompletedFeatures }));
 }
 
 /** Destinations of the phone bar, always five. */
@@ -48,13 +67,19 @@ export function barDestinations({
   isCreator,
   publishes,
   readsMessages,
+  uncompletedFeatures,
 }: Omit<Who, "isModerator">): NavigationItem[] {
   const create = publishes ? { to: "/post/create", label: "Criar", Icon: Plus } : NUMBERS;
+  const third = isCreator ? create : SUBSCRIPTIONS;
+  const fourth = [
+    readsMessages ? MESSAGES : EVENTS,
+    isCreator && third !== NUMBERS ? NUMBERS : PURCHASES,
+  ].find(({ to }) => !isHiddenPath(to, { uncompletedFeatures }));
   return [
     HOME,
     EXPLORE,
-    isCreator ? create : SUBSCRIPTIONS,
-    readsMessages ? MESSAGES : EVENTS,
+    third,
+    ...(fourth ? [fourth] : []),
     { to: "/me", label: "Perfil", Icon: User },
   ];
 }

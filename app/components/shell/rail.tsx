@@ -31,7 +31,7 @@ export function Rail({
     ? { to: "/post/create", label: "Publicar" }
     : { to: "/space/create", label: "Abrir minha página" };
   return (
-    <div className="sticky top-0 hidden h-dvh flex-col gap-1 overflow-y-auto py-6 lg:flex">
+    <div className="sticky top-0 -mx-1.5 hidden h-dvh flex-col gap-1 overflow-y-auto px-1.5 py-6 lg:flex">
       <Link
         to="/"
         aria-label="Coreto, início"

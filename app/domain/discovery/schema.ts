@@ -38,3 +38,5 @@ export type ExploreFilter = z.infer<typeof exploreSchema>;
 
 /** A found creator, and whether the viewer follows them. */
 export type FoundCreator = PublicProfile & { isFollowing: boolean };
+
+export type ExploreRequest = ExploreFilter & { viewerId: string };

@@ -4,6 +4,12 @@ export const PRIVATE_PAGE = "private, no-store";
 /** For everyone: the edge caches it for a minute and revalidates it in the background. */
 const PUBLIC_PAGE = "public, max-age=0, s-maxage=60, stale-while-revalidate=600";
 
+/**
+ * A post with its comments: no older than a minute, so that a comment that was hidden or removed is
+ * gone by then.
+ */
+const PUBLIC_POST_PAGE = "public, max-age=0, s-maxage=60";
+
 /** A missing page may exist soon. */
 const PUBLIC_MISS = "public, max-age=0, s-maxage=10";
 
@@ -33,11 +39,15 @@ export function skipsMemberLookup(pathname: string): boolean {
   return isPublicPage(pathname) || NOBODY_ASKS.some((pattern) => pattern.test(pathname));
 }
 
+const PUBLIC_POST = /^\/space\/[^/]+\/public\/(?!collections\/?$)[^/]+\/?$/;
+
 /** The query names that a public page reads. No other page here reads any. */
 const QUERY_NAMES: readonly (readonly [path: RegExp, name: string])[] = [
   [/^\/space\/[^/]+\/public\/?$/, "cursor"],
   [/^\/space\/[^/]+\/public\/collections\/[^/]+\/?$/, "cursor"],
-  [/^\/space\/[^/]+\/public\/(?!collections\/?$)[^/]+\/?$/, "collection"],
+  [PUBLIC_POST, "collection"],
+  [PUBLIC_POST, "conversation"],
+  [PUBLIC_POST, "cursor"],
 ];
 
 /**
@@ -69,8 +79,8 @@ export function withCacheControl(response: Response, request: Request): Response
 
 function cacheRule(response: Response, request: Request): string {
   const isRead = request.method === "GET" || request.method === "HEAD";
-  if (!isRead || !isPublicPage(new URL(request.url).pathname) || response.headers.has("Set-Cookie"))
-    return PRIVATE_PAGE;
-  if (response.status === 200) return PUBLIC_PAGE;
+  const { pathname } = new URL(request.url);
+  if (!isRead || !isPublicPage(pathname) || response.headers.has("Set-Cookie")) return PRIVATE_PAGE;
+  if (response.status === 200) return PUBLIC_POST.test(pathname) ? PUBLIC_POST_PAGE : PUBLIC_PAGE;
   return response.status === 404 ? PUBLIC_MISS : PRIVATE_PAGE;
 }

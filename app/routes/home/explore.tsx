@@ -34,25 +34,46 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { asked, ...found, now: ctx.now(), origin: ctx.settings.appOrigin };
 }
 
+/** The people stand beside the posts, where the shell's side column would be. */
+export const handle = { shell: "wide" };
+
 type Found = Route.ComponentProps["loaderData"];
 
 export default function Explore({ loaderData }: Route.ComponentProps) {
-  const { asked, people, near, posts } = loaderData;
+  const { asked, people, near, posts, suggestion } = loaderData;
   const { key } = useLocation();
   const isNothing =
     asked.q !== "" &&
     people.items.length + near.length + posts.items.length === 0 &&
     asked.cursor === null;
   return (
-    <div className="flex flex-col gap-6">
-      <h1 className="sr-only">Explorar</h1>
-      <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] xl:gap-x-8">
+      <div
+        className={`flex flex-col gap-3 ${isNothing || asked.show === "people" ? "lg:col-span-2" : "lg:col-start-1"}`}
+      >
+        <h1 className="sr-only">Explorar</h1>
         <SearchForm asked={asked} />
         {asked.q ? <ShowTabs asked={asked} /> : null}
         <CategoryFilter asked={asked} />
+        {suggestion ? <Suggestion asked={asked} suggestion={suggestion} /> : null}
       </div>
       {isNothing ? <NothingFound asked={asked} /> : <Results key={key} found={loaderData} />}
     </div>
+  );
+}
+
+function Suggestion({ asked, suggestion }: { asked: ExploreFilter; suggestion: string }) {
+  return (
+    <p className="wrap-anywhere">
+      Você quis dizer{" "}
+      <Link
+        to={exploreUrl(asked, { q: suggestion })}
+        className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+      >
+        {suggestion}
+      </Link>
+      ?
+    </p>
   );
 }
 
@@ -72,32 +93,40 @@ function ShowTabs({ asked }: { asked: ExploreFilter }) {
 
 function Results({ found: { asked, people, near, posts, now, origin } }: { found: Found }) {
   const isSearch = asked.q !== "";
+  const isPeopleOnly = asked.show === "people";
+  const hasPeople = people.items.length + near.length > 0;
   return (
     <>
-      <People
-        title={
-          isSearch
-            ? `Pessoas com “${asked.q}”`
-            : asked.category
-              ? `Quem faz: ${CATEGORY_LABELS[asked.category]}`
-              : "Quem está na praça"
-        }
-        people={people.items}
-        isStrip={asked.show === "all"}
-      >
-        {asked.show === "people" ? (
-          <MoreLink next={people.next} />
-        ) : people.next ? (
-          <AllPeople asked={asked} />
-        ) : null}
-      </People>
-      <People
-        title={people.items.length > 0 ? "Nomes parecidos" : "Você quis dizer…"}
-        people={near}
-        isStrip
-      />
+      {hasPeople ? (
+        <div
+          className={`flex flex-col gap-6 ${isPeopleOnly ? "lg:col-span-2" : "lg:col-start-2 lg:row-span-2 lg:row-start-1"}`}
+        >
+          <People
+            title={
+              isSearch
+                ? `Pessoas com “${asked.q}”`
+                : asked.category
+                  ? `Quem faz: ${CATEGORY_LABELS[asked.category]}`
+                  : "Quem está na praça"
+            }
+            people={people.items}
+            isStrip={!isPeopleOnly}
+          >
+            {asked.show === "people" ? (
+              <MoreLink next={people.next} />
+            ) : people.next ? (
+              <AllPeople asked={asked} />
+            ) : null}
+          </People>
+          <People
+            title={people.items.length > 0 ? "Nomes parecidos" : "Você quis dizer…"}
+            people={near}
+            isStrip={!isPeopleOnly}
+          />
+        </div>
+      ) : null}
       {asked.show === "people" ? null : (
-        <section aria-label="Publicações" className="flex flex-col gap-4">
+        <section aria-label="Publicações" className="flex min-w-0 flex-col gap-4 lg:col-start-1">
           <div className="flex flex-wrap items-center justify-between gap-x-4">
             <h2 className="text-heading">
               {isSearch ? `Publicações com “${asked.q}”` : "Publicações"}
@@ -147,9 +176,12 @@ function AllPeople({ asked }: { asked: ExploreFilter }) {
   );
 }
 
-/** On a phone the people are a horizontal strip, so that the posts are not far below. */
+/**
+ * On a phone the people are a horizontal strip, so that the posts are not far below. On a wide
+ * screen they stand beside the posts.
+ */
 const STRIP =
-  "max-sm:-mx-4 max-sm:flex max-sm:overflow-x-auto max-sm:px-4 max-sm:*:w-60 max-sm:*:shrink-0";
+  "lg:grid-cols-1 max-sm:-mx-4 max-sm:flex max-sm:overflow-x-auto max-sm:px-4 max-sm:*:w-60 max-sm:*:shrink-0";
 
 function People({
   title,
@@ -167,7 +199,7 @@ function People({
     <section aria-label={title} className="flex flex-col gap-3">
       <h2 className="text-heading wrap-anywhere">{title}</h2>
       <ul
-        className={`grid grid-cols-1 gap-4 sm:grid-cols-3 ${isStrip ? STRIP : "min-[26rem]:grid-cols-2"}`}
+        className={`grid grid-cols-1 gap-4 sm:grid-cols-3 ${isStrip ? STRIP : "min-[26rem]:grid-cols-2 lg:grid-cols-4"}`}
       >
         {people.map((creator) => (
           <CreatorCard key={creator.id} creator={creator} isFollowing={creator.isFollowing} />
@@ -181,23 +213,25 @@ function People({
 function NothingFound({ asked }: { asked: ExploreFilter }) {
   const hasFilter = asked.category !== null || asked.kind !== null || asked.show !== "all";
   return (
-    <EmptyState
-      title={`Nada com “${asked.q}”`}
-      action={
-        <>
-          {hasFilter ? (
-            <ButtonLink to={exploreUrl(asked, { category: null, kind: null, show: "all" })}>
-              Procurar em tudo
+    <div className="lg:col-span-2">
+      <EmptyState
+        title={`Nada com “${asked.q}”`}
+        action={
+          <>
+            {hasFilter ? (
+              <ButtonLink to={exploreUrl(asked, { category: null, kind: null, show: "all" })}>
+                Procurar em tudo
+              </ButtonLink>
+            ) : null}
+            <ButtonLink to="/explore" variant="outline">
+              Ver quem está na praça
             </ButtonLink>
-          ) : null}
-          <ButtonLink to="/explore" variant="outline">
-            Ver quem está na praça
-          </ButtonLink>
-        </>
-      }
-    >
-      Confira como se escreve, ou procure pelo que a pessoa faz.
-    </EmptyState>
+          </>
+        }
+      >
+        Confira como se escreve, ou procure pelo que a pessoa faz.
+      </EmptyState>
+    </div>
   );
 }
 

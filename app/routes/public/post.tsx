@@ -5,11 +5,12 @@ import {
   CollectionNavigation,
   ContainingCollections,
 } from "#app/components/collections/collection-navigation.tsx";
-import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
 import { Liked } from "#app/components/posts/like-button.tsx";
 import { LockedPost } from "#app/components/posts/locked-post.tsx";
 import { AdjacentPosts } from "#app/components/posts/adjacent-posts.tsx";
 import { PostActions } from "#app/components/posts/post-card.tsx";
+import { PublicComments } from "#app/components/posts/public-comments.tsx";
+import { PostQrCode } from "#app/components/posts/post-qr-code.tsx";
 import { PublicPoll } from "#app/components/posts/poll.tsx";
 import { PostMedia } from "#app/components/posts/post-media.tsx";
 import { PostText } from "#app/components/posts/post-text.tsx";
@@ -40,6 +41,7 @@ import { notFoundMeta, postMeta } from "#app/http/public-pages/public-meta.ts";
 import { PAYWALL_CLASS } from "#app/http/public-pages/structured-data.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
+import { askedComments, publicComments, publicCommentStatements } from "./post-comments.server.ts";
 import type { Route } from "./+types/post.ts";
 
 /**
@@ -48,13 +50,16 @@ import type { Route } from "./+types/post.ts";
  */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const collectionId = new URL(request.url).searchParams.get("collection");
-  const [[row], neighbours, placeRows, [pollRow], [tipRow]] = await ctx.db.batch([
+  const search = new URL(request.url).searchParams;
+  const collectionId = search.get("collection");
+  const conversation = askedComments(params.postId, search);
+  const [[row], neighbours, placeRows, [pollRow], [tipRow], ...commentRows] = await ctx.db.batch([
     postStatement(ctx, { postId: params.postId, viewerId: null }),
     adjacentPostsStatement(ctx, { postId: params.postId, viewerId: null }),
     placesStatement(ctx, { postId: params.postId, viewerId: null, collectionId }),
     pollStatement(ctx, { postId: params.postId, viewerId: null }),
     tipsOfAuthorStatement(ctx, { postId: params.postId }),
+    ...publicCommentStatements(ctx, conversation),
   ]);
   const visible = row ? postFromRow(row, null, ctx.now()) : null;
   const whole = await foundOrAgeGate(
@@ -71,6 +76,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     post: toPostPreview(whole),
     html: whole.content === null ? null : renderMarkdown(whole.content),
     poll: pollFromRow(ctx, pollRow, { post: whole, isOwn: false }),
+    comments: publicComments(ctx, conversation, commentRows),
     neighbours,
     ...placesFromRows(placeRows, collectionId),
     origin: ctx.settings.appOrigin,
@@ -86,7 +92,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 type Shown = Exclude<Awaited<ReturnType<typeof loader>>, Response>;
 
 export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
-  const { post, html, poll, neighbours, places, readIn, mayTip, pageUrl } = loaderData;
+  const { post, html, poll, comments, neighbours, places, readIn, mayTip, pageUrl } = loaderData;
   const { author } = post;
   const space = `/space/${author.username}/public`;
   return (
@@ -113,7 +119,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
         <PostActions>
           <Liked liked={false} count={post.likesCount} />
           <a
-            href={loginPath(`/post/${post.id}#comentarios`)}
+            href="#comentarios"
             className="inline-flex min-h-11 items-center gap-2 px-2.5 font-semibold text-muted hover:text-ink"
           >
             <MessageSquare aria-hidden="true" className="size-5" />
@@ -146,22 +152,21 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
           />
         </>
       )}
-      <details className="rounded-card border border-line bg-card px-5">
-        <summary className="flex min-h-12 items-center font-semibold">
-          QR code desta publicação
-        </summary>
-        <div className="flex flex-col items-start gap-3 pb-5">
-          <QrCode drawing={loaderData.qr} label={`QR code de ${post.title}`} />
-          <p className="text-small break-all text-muted select-all">{pageUrl}</p>
-        </div>
-      </details>
+      <PublicComments
+        comments={comments}
+        postId={post.id}
+        postPath={publicPostPath(author.username, post.id)}
+        isOpen={post.access.visible}
+        areClosed={post.areCommentsClosed}
+      />
+      <PostQrCode drawing={loaderData.qr} title={post.title} pageUrl={pageUrl} />
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={space} reloadDocument variant="outline">
           Mais de {author.name}
         </ButtonLink>
         {mayTip ? <TipLink username={author.username} reloadDocument /> : null}
-        <ButtonLink to={loginPath(`/post/${post.id}`)} reloadDocument>
-          Curtir e comentar
+        <ButtonLink to={loginPath(`/post/${post.id}`)} reloadDocument variant="outline">
+          Entrar para curtir
         </ButtonLink>
       </div>
     </div>

@@ -7,7 +7,8 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { LinkList } from "#app/components/ui/link-list.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { actorContext } from "#app/http/contexts.ts";
+import { actorContext, domainContext } from "#app/http/contexts.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import type { Route } from "./+types/index.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Ajustes · Coreto" }];
@@ -21,7 +22,8 @@ export function loader({ context }: Route.LoaderArgs) {
     seesMoney: may("money:see"),
     managesBilling: may("billing:manage"),
   };
-  return { name, username, email, avatarUrl, settles };
+  const hasEvents = !isHiddenPath("/events", context.get(domainContext).settings);
+  return { name, username, email, avatarUrl, settles, hasEvents };
 }
 
 export default function Settings({ loaderData: member }: Route.ComponentProps) {
@@ -55,10 +57,12 @@ export default function Settings({ loaderData: member }: Route.ComponentProps) {
         </section>
         <Menu settles={member.settles} />
         <nav aria-label="Também" className="flex flex-wrap gap-2 lg:hidden">
-          <ButtonLink to="/events" variant="outline" size="sm">
-            <CalendarDays aria-hidden="true" className="size-4.5" />
-            Eventos
-          </ButtonLink>
+          {member.hasEvents ? (
+            <ButtonLink to="/events" variant="outline" size="sm">
+              <CalendarDays aria-hidden="true" className="size-4.5" />
+              Eventos
+            </ButtonLink>
+          ) : null}
           {member.settles.isCreator ? (
             <ButtonLink to="/analytics" variant="outline" size="sm">
               <BarChart3 aria-hidden="true" className="size-4.5" />

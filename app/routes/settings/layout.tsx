@@ -40,10 +40,9 @@ export default function SettingsLayout({ loaderData: settles }: Route.ComponentP
       <nav aria-label="Ajustes" className="sticky top-6 hidden self-start lg:block">
         {settingsMenu(settles).map((group) => (
           <div key={group.title} className="mb-5">
-            <h2 className="px-3 pb-1 font-text text-caption font-semibold tracking-normal text-muted">
-              {group.title}
-            </h2>
-            <ul>
+            {/* Not a heading: the page's h1 comes after this menu. */}
+            <p className="px-3 pb-1 text-caption font-semibold text-muted">{group.title}</p>
+            <ul aria-label={group.title}>
               {group.items.map((item) => (
                 <li key={item.to}>
                   <NavLink

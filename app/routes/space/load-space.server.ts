@@ -12,6 +12,7 @@ import {
   spacePostsStatement,
 } from "#app/domain/posts/queries.server.ts";
 import { profileForStatement, profileForViewer } from "#app/domain/profiles/queries.server.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { acceptsTips, tipTargetStatement } from "#app/domain/purchases/tips/queries.server.ts";
 
 export const POSTS_PER_PAGE = 10;
@@ -77,7 +78,7 @@ export function spaceFromRows(
     pinned: cursor === null ? cardsFromRows(ctx, pinnedRows, viewerId, POSTS_PER_PAGE).items : [],
     collections: collections.slice(0, COLLECTIONS_SHOWN).map(toCollectionSummary),
     hasMoreCollections: collections.length > COLLECTIONS_SHOWN,
-    nextEvent: events[0] ?? null,
+    nextEvent: isHiddenPath("/events", ctx.settings) ? null : (events[0] ?? null),
     acceptsTips: sells,
     awayUntil: away?.until ?? null,
     now: ctx.now(),

@@ -14,6 +14,8 @@ type Space = NonNullable<Awaited<ReturnType<typeof loadSpace>>>;
 type SpaceViewProps = {
   space: Space;
   actions: ReactNode;
+  /** Menu of the other actions, beside the avatar. */
+  menu?: ReactNode;
   studio?: ReactNode;
   compose?: ReactNode;
   mayEditPlans?: boolean;
@@ -24,6 +26,7 @@ type SpaceViewProps = {
 export function SpaceView({
   space,
   actions,
+  menu = null,
   studio = null,
   compose = null,
   mayEditPlans = true,
@@ -44,7 +47,9 @@ export function SpaceView({
   const { key } = useLocation();
   return (
     <div className="flex flex-col gap-6">
-      <ProfileHeader profile={profile}>{actions}</ProfileHeader>
+      <ProfileHeader profile={profile} menu={menu}>
+        {actions}
+      </ProfileHeader>
       {awayUntil === null ? null : (
         <VacationNotice until={awayUntil} name={profile.name} isOwn={profile.isSelf} />
       )}
@@ -60,7 +65,9 @@ export function SpaceView({
       ) : null}
       {studio}
       {collections.length > 0 || nextEvent ? (
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div
+          className={`grid gap-4 ${nextEvent && collections.length > 0 ? "sm:grid-cols-2" : ""}`}
+        >
           <CollectionsCard
             collections={collections}
             username={profile.username}

@@ -1,4 +1,4 @@
-import { Check, Rss } from "lucide-react";
+import { Check } from "lucide-react";
 import { data, redirect } from "react-router";
 import { AdultNotice } from "#app/components/profiles/adult-notice.tsx";
 import { FollowButton } from "#app/components/profiles/follow-button.tsx";
@@ -52,8 +52,15 @@ export default function Space({ loaderData }: Route.ComponentProps) {
               acceptsTips={acceptsTips}
             />
           ) : null}
-          <PersonMenu username={profile.username} name={profile.name} isMuted={profile.isMuted} />
         </>
+      }
+      menu={
+        <PersonMenu
+          username={profile.username}
+          name={profile.name}
+          isMuted={profile.isMuted}
+          hasFeed={profile.subscribedPlanId !== null}
+        />
       }
       empty={
         <EmptyState title="Ainda não há publicações">
@@ -84,12 +91,7 @@ function CreatorActions({
         variant={hasPlans ? "outline" : "primary"}
       />
       {profile.heldSubscription ? <OwnSubscriptionLink held={profile.heldSubscription} /> : null}
-      {profile.subscribedPlanId ? (
-        <ButtonLink to={`/settings/feeds/${profile.username}`} variant="outline">
-          <Rss aria-hidden="true" className="size-4" />
-          Feed particular
-        </ButtonLink>
-      ) : hasPlans && !profile.heldSubscription ? (
+      {hasPlans && !profile.subscribedPlanId && !profile.heldSubscription ? (
         <ButtonLink to="#planos">Assinar</ButtonLink>
       ) : null}
       {acceptsTips ? <TipLink username={profile.username} isShort /> : null}

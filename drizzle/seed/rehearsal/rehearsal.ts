@@ -82,6 +82,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
       pixEnabled: true,
       payoutApprovalCents: 500_000,
       adultSpaces: false,
+      uncompletedFeatures: false,
     },
     payments: provider.payments,
     purchaseHandlers,

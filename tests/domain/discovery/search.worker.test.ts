@@ -265,3 +265,57 @@ describe("searching people", () => {
     expect(await foundPeople("nicanor modernoso")).not.toContain(made.id);
   });
 });
+
+describe("suggesting another search", () => {
+  const suggested = async (
+    q: string,
+    asked: Parameters<typeof explore>[2] = {},
+    who: TestPerson = viewer,
+  ) => (await explore(ctx, who, { q, ...asked })).suggestion;
+
+  test("corrects one mistake a word, of posts and of creators, as they write it", async () => {
+    const author = await creator(ctx, "Autora de zabumba", {
+      craft: "Luthière de cítaras",
+      city: "Quixeramobim",
+    });
+    await postRow(ctx, {
+      authorId: author.id,
+      title: "Música de alaúde",
+      content: "E uma zabumbeirada.",
+    });
+    for (const [typed, meant] of [
+      ["allaude", "alaúde"],
+      ["ALAUDI", "alaúde"],
+      ["zabumbeirda", "zabumbeirada"],
+      ["musica alaudde", "música alaúde"],
+      ["muzica alaudde", "música alaúde"],
+      ["cictaras", "cítaras"],
+      ["kixeramobim", "quixeramobim"],
+    ] as const)
+      expect(await suggested(typed), typed).toBe(meant);
+    expect(await suggested("alaude")).toBeNull();
+    expect(await suggested("estapafurdissimo")).toBeNull();
+  });
+
+  test("suggests only what finds something for the viewer, with the same filters", async () => {
+    const author = await creator(ctx, "Autora de bandolins", { category: "music" });
+    const postId = await postRow(ctx, {
+      authorId: author.id,
+      title: "Bandolinata",
+      content: "Segredo: cavaquinhada.",
+      rule: "subscribers",
+    });
+    expect(await suggested("bandolinatta")).toBe("bandolinata");
+    expect(await suggested("bandolinatta", { show: "posts", category: "music" })).toBe(
+      "bandolinata",
+    );
+    expect(await suggested("bandolinatta", { category: "food" })).toBeNull();
+    expect(await suggested("bandolinatta", { show: "people" })).toBeNull();
+    expect(await suggested("cavaquinhadda"), "a locked word").toBeNull();
+    const blocked = await createPerson(ctx, "Bloqueado");
+    await block(ctx, { personId: author.id, otherId: blocked.id });
+    expect(await suggested("bandolinatta", {}, blocked)).toBeNull();
+    await ctx.db.update(posts).set({ heldAt: ctx.now() }).where(eq(posts.id, postId));
+    expect(await suggested("bandolinatta"), "held by staff").toBeNull();
+  });
+});

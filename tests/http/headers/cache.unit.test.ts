@@ -26,8 +26,8 @@ test.each([
   ],
   ["/space/ana/public/collections?collection=1&cursor=1_a", "/space/ana/public/collections"],
   [
-    "/space/ana/public/abc?cursor=1_a&collection=c1&utm_source=x",
-    "/space/ana/public/abc?collection=c1",
+    "/space/ana/public/abc?conversation=c2&cursor=1_a&collection=c1&utm_source=x",
+    "/space/ana/public/abc?collection=c1&conversation=c2&cursor=1_a",
   ],
   ["/space/ana/rss.xml?cursor=1_a", "/space/ana/rss.xml"],
   ["/terms?a", "/terms"],
@@ -46,4 +46,14 @@ test("a response to a page's script has the visitor's cookies, and is not cached
   expect(
     withCacheControl(new Response("x"), new Request(PAGE)).headers.get("Cache-Control"),
   ).toContain("s-maxage=60");
+});
+
+test("a post with its comments is no older than a minute, whoever stores it", () => {
+  const rule = (path: string) =>
+    withCacheControl(new Response("x"), new Request(`https://coreto.test${path}`)).headers.get(
+      "Cache-Control",
+    );
+  expect(rule("/space/ana/public/abc")).toBe("public, max-age=0, s-maxage=60");
+  expect(rule("/space/ana/public/collections")).toContain("stale-while-revalidate");
+  expect(rule("/space/ana/public")).toContain("stale-while-revalidate");
 });

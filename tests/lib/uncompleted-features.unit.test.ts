@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { barDestinations, railDestinations } from "#app/components/shell/navigation.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
+
+const hidden = { uncompletedFeatures: false };
+const shown = { uncompletedFeatures: true };
+
+test.each(["/messages", "/messages/1", "/Messages", "//messages", "/%6Dessages", "/events"])(
+  "%s is hidden until it is completed, and shown where the flag says so",
+  (path) => {
+    expect(isHiddenPath(path, hidden)).toBe(true);
+    expect(isHiddenPath(path, shown)).toBe(false);
+  },
+);
+
+test.each(["/", "/notifications", "/explore", "/messagess", "/me/messages", "/settings"])(
+  "%s is completed and never hidden",
+  (path) => expect(isHiddenPath(path, hidden)).toBe(false),
+);
+
+const people = [true, false].flatMap((isCreator) =>
+  [true, false].flatMap((publishes) =>
+    [true, false].map((readsMessages) => ({
+      isCreator,
+      publishes,
+      readsMessages,
+      isModerator: true,
+    })),
+  ),
+);
+
+test("no navigation links to a hidden feature, and the rail keeps everything else", () => {
+  for (const person of people) {
+    const rail = railDestinations({ ...person, ...hidden }).map(({ to }) => to);
+    expect(rail).toEqual(
+      railDestinations({ ...person, ...shown })
+        .map(({ to }) => to)
+        .filter((to) => to !== "/messages" && to !== "/events"),
+    );
+    const bar = barDestinations({ ...person, ...hidden }).map(({ to }) => to);
+    expect(bar.filter((to) => isHiddenPath(to, hidden))).toEqual([]);
+  }
+});
+
+test("the phone bar has five different destinations, with and without the hidden features", () => {
+  for (const person of people) {
+    for (const flags of [hidden, shown]) {
+      const bar = barDestinations({ ...person, ...flags }).map(({ to }) => to);
+      expect(new Set(bar).size).toBe(5);
+    }
+  }
+});
+
+test("completed messages are in the phone bar, for who may read them", () => {
+  const bar = (readsMessages: boolean) =>
+    barDestinations({ isCreator: false, publishes: false, readsMessages, ...shown })[3]?.to;
+  expect([bar(true), bar(false)]).toEqual(["/messages", "/events"]);
+});

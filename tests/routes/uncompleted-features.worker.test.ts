@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { MiddlewareFunction } from "react-router";
+import { requireMember } from "#app/http/require-member.ts";
+import * as events from "#app/routes/home/events.tsx";
+import * as messages from "#app/routes/home/messages.tsx";
+import * as memberLayout from "#app/routes/member-layout.tsx";
+import * as publicSpace from "#app/routes/public/space.tsx";
+import * as settings from "#app/routes/settings/index.tsx";
+import { events as eventRows } from "#drizzle/schema/events.ts";
+import { createRouteCaller, signUpFields, TEST_ORIGIN } from "#tests/support/call-route.ts";
+import { testContext } from "#tests/support/context.ts";
+import { createSeller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import { memberCookies } from "#tests/support/registered.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const middleware = [requireMember] as MiddlewareFunction[];
+const routes = [
+  { path: "messages", module: messages, middleware },
+  { path: "events", module: events, middleware },
+  { path: "shell", module: memberLayout, middleware },
+  { path: "settings", module: settings, middleware },
+  { path: "space/:username/public", module: publicSpace },
+];
+const callers = {
+  hidden: createRouteCaller(routes, { ...testEnv, UNCOMPLETED_FEATURES: "false" }),
+  shown: createRouteCaller(routes, { ...testEnv, UNCOMPLETED_FEATURES: "true" }),
+};
+type Flag = keyof typeof callers;
+
+let ana: Seller;
+let fan: string;
+
+beforeAll(async () => {
+  const { ctx } = await testContext();
+  ana = await createSeller(ctx);
+  fan = await memberCookies(signUpFields());
+  await ctx.db.insert(eventRows).values({
+    id: ctx.newId(),
+    creatorId: ana.id,
+    title: "Roda de domingo",
+    place: "Praça",
+    startsAt: ctx.now() + 86_400_000,
+    createdAt: ctx.now(),
+  });
+});
+
+const ask = (flag: Flag, path: string, cookie = fan) =>
+  callers[flag](new Request(TEST_ORIGIN + path, { headers: { Cookie: cookie } }));
+const read = async <Shown>(flag: Flag, path: string): Promise<Shown> =>
+  (await ask(flag, path)).json<Shown>();
+
+describe("a feature that is not completed", () => {
+  test.each(["/messages", "/events", "/Messages"])(
+    "answers 404 at %s, to members and visitors, and nothing else does",
+    async (path) => {
+      for (const cookie of [fan, ""]) {
+        expect((await ask("hidden", path, cookie)).status).toBe(404);
+      }
+      expect((await ask("hidden", "/settings")).status).toBe(200);
+    },
+  );
+
+  test("is not linked from the navigation, the settings or a creator's page", async () => {
+    type Shell = { acting: { uncompletedFeatures: boolean } };
+    expect((await read<Shell>("hidden", "/shell")).acting.uncompletedFeatures).toBe(false);
+    expect(await read("hidden", "/settings")).toMatchObject({ hasEvents: false });
+    expect(await read("hidden", `/space/${ana.username}/public`)).toMatchObject({
+      nextEvent: null,
+    });
+  });
+});
+
+describe("the same feature, where the flag shows it", () => {
+  test.each(["/messages", "/events"])("answers at %s", async (path) => {
+    expect((await ask("shown", path)).status).toBe(200);
+  });
+
+  test("is linked", async () => {
+    type Shell = { acting: { uncompletedFeatures: boolean } };
+    expect((await read<Shell>("shown", "/shell")).acting.uncompletedFeatures).toBe(true);
+    expect(await read("shown", "/settings")).toMatchObject({ hasEvents: true });
+    expect(await read("shown", `/space/${ana.username}/public`)).toMatchObject({
+      nextEvent: { title: "Roda de domingo" },
+    });
+  });
+});
