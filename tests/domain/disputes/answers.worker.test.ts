@@ -18,6 +18,7 @@ import {
   AnswerRefused,
   DisputeNotFound,
   EvidenceFileRefused,
+  EvidenceTextMissing,
   TooManyEvidenceFiles,
 } from "#app/domain/disputes/errors.ts";
 import {
@@ -128,7 +129,8 @@ describe("an answer to a dispute", () => {
 
   test("is not submitted when empty, and never changes after it", async () => {
     await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("empty"));
-    await keep("  ".trim());
+    await expect(keep("")).rejects.toEqual(new EvidenceTextMissing());
+    expect(await answer()).toBeNull();
     await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("empty"));
     await keep("A pessoa assinou.");
     await submitEvidence(world.ctx, mine());
