@@ -5,6 +5,7 @@ import { readConfiguration } from "#app/configuration/configuration.ts";
 import type { Configuration } from "#app/configuration/configuration.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 import { acquireLease } from "#app/domain/payments/providers/commands/leases.server.ts";
+import type { Signer } from "#app/domain/identity/signing/schema.ts";
 import type { Context, Log } from "#app/domain/context.ts";
 import type { TaxIdRegistry } from "#app/domain/documents/schema.ts";
 import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
@@ -34,6 +35,14 @@ export type ComposedContext = {
   bookmark(): string | null;
 };
 
+/** The product's own secret: whoever has it can sign as the product. */
+const signingSecret = ({ clerk, authSecret }: Configuration): string =>
+  clerk?.secretKey ?? authSecret;
+
+/** The signer of the Context, for what comes before a Context: the key of the edge cache. */
+export const signerOf = (configuration: Configuration): Signer =>
+  productSigner(signingSecret(configuration));
+
 /**
  * Composes the Context from the bindings. The only place that knows every layer. Throws when the
  * configuration is wrong.
@@ -57,7 +66,7 @@ export async function composeContext(
   );
   const clockOffsetMs = await localClockOffsetMs(env);
   const now = () => Date.now() + clockOffsetMs;
-  const secret = checked.configuration.clerk?.secretKey ?? checked.configuration.authSecret;
+  const secret = signingSecret(checked.configuration);
   const mediaStore = r2MediaStore(env.MEDIA, env.IMAGES);
   const ctx: Context = {
     db,
@@ -74,7 +83,7 @@ export async function composeContext(
     mediaStore,
     fiscal: rpsFiles(mediaStore, checked.configuration.issuer),
     mediaLinks: mediaLinkSigner(secret),
-    signer: productSigner(secret),
+    signer: signerOf(checked.configuration),
     pictures: pictureDrawer(env.PICTURES, log),
     renderNotifications,
     mailer: await mailer(env, checked.configuration, db),

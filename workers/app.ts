@@ -1,8 +1,9 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import * as build from "virtual:react-router/server-build";
-import { composeContext, log } from "#app/compose.server.ts";
+import { composeContext, log, signerOf } from "#app/compose.server.ts";
 import { readConfiguration } from "#app/configuration/configuration.ts";
 import type { CheckedConfiguration } from "#app/configuration/configuration.ts";
+import type { Signer } from "#app/domain/identity/signing/schema.ts";
 import type { Env } from "#app/configuration/env.ts";
 import { anonymousRequest, isPublicPage } from "#app/http/headers/cache.ts";
 import { withConditionalResponse } from "#app/http/headers/conditional.ts";
@@ -25,7 +26,10 @@ export default {
     const url = new URL(request.url);
     if (url.pathname.startsWith("/assets/")) return withSecurityHeaders(missingAsset());
     if (isPublicPage(url.pathname))
-      return withConditionalResponse(request, await publicPage(request, env, ctx));
+      return withConditionalResponse(
+        request,
+        await publicPage(request, { env, ctx, signer: signerOf(checked.configuration) }),
+      );
     return withRobotsHeader(await memberPage(request, env, ctx), url.pathname);
   },
   /** Runs the hourly cron: deletes unused files, and divides the sitemap where it grew. */
@@ -57,8 +61,11 @@ async function memberPage(request: Request, env: Env, ctx: ExecutionContext): Pr
  * Answers a public page from the cache. It is rendered without a viewer, so that the cached page
  * holds no personal data.
  */
-async function publicPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
-  const key = anonymousRequest(request);
+async function publicPage(
+  request: Request,
+  { env, ctx, signer }: { env: Env; ctx: ExecutionContext; signer: Signer },
+): Promise<Response> {
+  const key = await anonymousRequest(request, signer);
   if (request.method !== "GET") return memberPage(key, env, ctx);
 
   const kept = await edgeCache().match(key);

@@ -1,6 +1,8 @@
 import type { MiddlewareFunction } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requireMember } from "#app/http/require-member.ts";
+import { signCursor } from "#app/http/public-pages/public-cursor.server.ts";
+import { productSigner } from "#app/integrations/signer.server.ts";
 import * as feed from "#app/routes/home/feed.tsx";
 import * as memberLayout from "#app/routes/member-layout.tsx";
 import * as mediaRoute from "#app/routes/resources/media.ts";
@@ -55,7 +57,12 @@ const ask = createRouteCaller(
 );
 
 /** `rows` is the most rows that the page may read. The layout around it is measured separately. */
-type Page = { name: string; viewer: Reader | null; path: () => string; rows: number };
+type Page = {
+  name: string;
+  viewer: Reader | null;
+  path: () => string | Promise<string>;
+  rows: number;
+};
 
 const laterCursor = () => `${now - MANY * 15_000 + 400 * 15_000}_z`;
 const pages: Page[] = [
@@ -100,7 +107,11 @@ const pages: Page[] = [
   {
     name: "a later public page",
     viewer: null,
-    path: () => `/space/${POPULAR_AUTHOR}/public?cursor=${laterCursor()}`,
+    path: async () => {
+      const path = `/space/${POPULAR_AUTHOR}/public`;
+      const signer = productSigner(testEnv.AUTH_SECRET ?? "");
+      return `${path}?cursor=${await signCursor(signer, path, laterCursor())}`;
+    },
     rows: 460,
   },
   {
@@ -155,12 +166,13 @@ async function run(statements: string[]): Promise<void> {
  */
 async function watched({ viewer, path }: Page): Promise<RecordedStatement[][]> {
   const session = viewer === null ? "" : (cookies.get(viewer) ?? "");
-  const before = await ask(new Request(TEST_ORIGIN + path(), { headers: { Cookie: session } }));
+  const here = await path();
+  const before = await ask(new Request(TEST_ORIGIN + here, { headers: { Cookie: session } }));
   tap.trips.length = 0;
   const answer = await ask(
-    new Request(TEST_ORIGIN + path(), { headers: { Cookie: `${session}; ${cookiesOf(before)}` } }),
+    new Request(TEST_ORIGIN + here, { headers: { Cookie: `${session}; ${cookiesOf(before)}` } }),
   );
-  expect([path(), before.status, answer.status]).toEqual([path(), 200, 200]);
+  expect([here, before.status, answer.status]).toEqual([here, 200, 200]);
   return [...tap.trips];
 }
 

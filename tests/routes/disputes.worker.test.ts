@@ -176,6 +176,10 @@ describe("dispute answer forms", () => {
       values: { text: "Leu tudo.", kind: "receipt" },
     });
     expect(await refused(words({ text: "x", kind: "passport" }))).toHaveProperty("errors.kind");
+    expect(await refused(words({ text: " \n ", kind: "" }))).toMatchObject({
+      errors: { text: "Escreva o que aconteceu ou junte um arquivo." },
+    });
+    expect(await answerRow(ctx, { disputeId })).toBeNull();
     expect((await disputeDetail(ctx, { disputeId }))?.files).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ import { isPublicPage } from "#app/http/headers/cache.ts";
 import { isIndexable } from "#app/http/headers/indexing.ts";
 import * as login from "#app/routes/auth/login.tsx";
 import * as publicPost from "#app/routes/public/post.tsx";
+import { signCursor } from "#app/http/public-pages/public-cursor.server.ts";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as picture from "#app/routes/resources/syndication/picture.ts";
 import * as publicFeed from "#app/routes/resources/syndication/public-feed.ts";
@@ -146,9 +147,11 @@ describe("page metadata", () => {
       ["application/feed+json", `/space/${ana.username}/feed.json`],
     ]);
     expect(head.of("robots")).toBeUndefined();
-    expect(
-      (await headOf(`/space/${ana.username}/public?cursor=1_a`, publicSpace.meta)).of("robots"),
-    ).toBe("noindex, follow");
+    const path = `/space/${ana.username}/public`;
+    const later = `${path}?cursor=${await signCursor(world.ctx.signer, path, "1_a")}`;
+    expect((await headOf(later, publicSpace.meta)).of("robots")).toBe("noindex, follow");
+    const madeUp = await headOf(`${path}?cursor=1_a`, publicSpace.meta);
+    expect(madeUp.of("robots")).toBeUndefined();
   });
 
   test("of a member who neither publishes nor sells is noindex", async () => {

@@ -6,6 +6,7 @@ import { DAY_MS } from "#app/domain/time.ts";
 import { localIdentity } from "#app/integrations/local-identity/provider.server.ts";
 import { DEMO_PASSWORD } from "#drizzle/seed/life/people.ts";
 import { seed, seedSmall } from "#drizzle/seed.ts";
+import { seedFiles } from "#drizzle/seed/town/files.ts";
 import { preparedMediaStore } from "#drizzle/seed/pictures/render.ts";
 import { rehearse } from "#drizzle/seed/rehearsal/rehearsal.ts";
 import { clerkUsers, LOCAL_PEOPLE } from "#scripts/clerk-users.ts";
@@ -255,6 +256,33 @@ test("the pictures are stored small, each with its thumbnail", async () => {
     expect(wide?.httpMetadata?.contentType).toBe("image/webp");
     expect(wide?.size).toBeLessThan(150_000);
     expect(face?.size).toBeLessThan(1_500);
+  }
+});
+
+test("posts show uploaded audio, video and PDF, each of them on a public post too", async () => {
+  const shown = await rowsOf<{
+    id: string;
+    kind: string;
+    bytes: number;
+    poster: number;
+    captions: number;
+    open: number;
+  }>(
+    town.db,
+    `SELECT m.id, m.kind, m.size_bytes AS bytes, m.has_poster AS poster, m.captions_version AS captions,
+      EXISTS (SELECT 1 FROM post_access_rules r WHERE r.post_id = pm.post_id AND r.kind = 'public') AS open
+      FROM post_media pm JOIN media m ON m.id = pm.media_id JOIN media_uploads u ON u.id = m.id AND u.state = 'done'`,
+  );
+  expect(shown).toHaveLength(seedFiles.length);
+  const openKinds = new Set(shown.filter(({ open }) => open === 1).map(({ kind }) => kind));
+  expect([...openKinds].toSorted()).toEqual(["audio", "document", "video"]);
+  for (const { id, kind, bytes, poster, captions } of shown) {
+    expect((await town.media.head(`media/${id}/original`))?.size).toBe(bytes);
+    if (kind !== "video") continue;
+    expect(poster).toBe(1);
+    expect(await town.media.head(`media/${id}/poster`)).not.toBeNull();
+    const written = await town.media.get(`media/${id}/captions-${captions}`);
+    expect(await written?.text()).toMatch(/^WEBVTT/);
   }
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { publicationSchema } from "#app/domain/posts/schema/composing.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
+import { captionsProblem } from "#app/domain/media/rules/captions.ts";
 import { spaceSchema } from "#app/domain/profiles/schema.ts";
 import { usernameSchema } from "#app/domain/identity/schema.ts";
 import { fullNameSchema } from "#app/domain/documents/schema.ts";
@@ -8,6 +9,7 @@ import { cpfSchema } from "#app/domain/identity/tax-ids/schema.ts";
 import { birthDateSchema } from "#app/domain/identity/registration/schema/birth-date.ts";
 import { cpfOf } from "#drizzle/seed/life/people.ts";
 import { creators } from "#drizzle/seed/town/creators.ts";
+import { shippedFile, seedFiles } from "#drizzle/seed/town/files.ts";
 import { fans } from "#drizzle/seed/town/fans.ts";
 
 test("the seeded world has twelve creators, sixty fans and 240 posts", () => {
@@ -69,5 +71,23 @@ test("every seeded text passes the product's own forms", () => {
 test("the seeded CPFs have valid check digits", () => {
   for (let index = 0; index < 12; index += 1) {
     expect(cpfSchema.safeParse(cpfOf(String(312_045_781 + index * 1_739_203))).success).toBe(true);
+  }
+});
+
+test("each seeded file belongs to a post, is small, and is described", () => {
+  for (const { creator, title, alt, captions, poster } of seedFiles) {
+    const maker = creators.find(({ username }) => username === creator);
+    expect(maker?.posts.map((one) => one.title)).toContain(title);
+    expect(alt.length).toBeGreaterThan(15);
+    if (captions) expect(captionsProblem(captions)).toBeNull();
+    if (poster) expect(shippedFile(poster).byteLength).toBeLessThan(20_000);
+  }
+});
+
+test("a seeded file is the same every time it is made", async () => {
+  for (const file of seedFiles) {
+    const bytes = await file.bytes(0);
+    expect(bytes.byteLength).toBeLessThan(100_000);
+    expect(Buffer.from(await file.bytes(0)).equals(bytes)).toBe(true);
   }
 });

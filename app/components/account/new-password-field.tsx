@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { TextField } from "#app/components/ui/field.tsx";
-import { PASSWORD_STRENGTHS, passwordStrength } from "#app/domain/identity/rules/passwords.ts";
+import { PASSWORD_STRENGTHS, strengthShown } from "#app/domain/identity/rules/passwords.ts";
 import type { PasswordStrength } from "#app/domain/identity/rules/passwords.ts";
 import { PASSWORD_MIN } from "#app/domain/identity/schema.ts";
 
@@ -27,9 +27,12 @@ export function NewPasswordField({ label, error }: { label: string; error: strin
         required
         hint={`Pelo menos ${PASSWORD_MIN} caracteres. Três ou quatro palavras fáceis de lembrar já são uma senha forte.`}
         error={error}
-        onInput={({ currentTarget: { value } }) =>
-          setStrength(value === "" ? null : passwordStrength(value))
-        }
+        onInput={({ currentTarget: { value, form } }) => {
+          // What the server says of a sent password stands alone.
+          if (strength === null)
+            form?.addEventListener("submit", () => setStrength(null), { once: true });
+          setStrength(strengthShown(value, PASSWORD_MIN));
+        }}
       />
       <div role="status" aria-live="polite" className="text-small text-muted empty:hidden">
         {strength === null ? null : <Strength strength={strength} />}

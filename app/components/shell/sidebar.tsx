@@ -52,9 +52,11 @@ function MoneyToday({ money }: { money: SidebarMoney }) {
         </p>
       ) : null}
       {money.releases.length > 1 ? <ReleaseCurve money={money} /> : null}
-      <ButtonLink to="/settings/transfers" variant="ink" size="sm" className="mt-2">
-        Sacar
-      </ButtonLink>
+      {money.availableCents > 0 ? (
+        <ButtonLink to="/settings/transfers" variant="ink" size="sm" className="mt-2">
+          Sacar
+        </ButtonLink>
+      ) : null}
     </Card>
   );
 }

@@ -36,6 +36,12 @@ export class EvidenceKindMissing extends Refusal {
   }
 }
 
+export class EvidenceTextMissing extends Refusal {
+  constructor() {
+    super("invalid", "Escreva o que aconteceu ou junte um arquivo.", "text");
+  }
+}
+
 export type EvidenceFileProblem = "too_heavy" | "unknown_type" | "broken";
 
 const FILE_WORDS: Record<EvidenceFileProblem, string> = {

@@ -1,3 +1,6 @@
+import type { Signer } from "#app/domain/identity/signing/schema.ts";
+import { readSignedCursor } from "#app/http/public-pages/public-cursor.server.ts";
+
 /** For one person: never cached. */
 export const PRIVATE_PAGE = "private, no-store";
 
@@ -52,15 +55,18 @@ const QUERY_NAMES: readonly (readonly [path: RegExp, name: string])[] = [
 
 /**
  * Reduces a request for a public page to its address, so that no visitor's header affects the
- * cached page. Query names that the page does not read are dropped: otherwise each would have the
- * same page rendered once more.
+ * cached page. Query names that the page does not read are dropped, and so are cursors that the
+ * product did not sign: otherwise each would have the same page rendered once more.
  */
-export function anonymousRequest(request: Request): Request {
+export async function anonymousRequest(request: Request, signer: Signer): Promise<Request> {
   const url = new URL(request.url);
   const known = new URLSearchParams();
   for (const [path, name] of QUERY_NAMES) {
     const value = url.searchParams.get(name);
-    if (value !== null && path.test(url.pathname)) known.set(name, value);
+    if (value === null || !path.test(url.pathname)) continue;
+    const isMadeUp =
+      name === "cursor" && (await readSignedCursor(signer, url.pathname, value)) === null;
+    if (!isMadeUp) known.set(name, value);
   }
   url.search = known.toString();
   return new Request(url, { method: request.method });

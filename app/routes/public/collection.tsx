@@ -10,6 +10,7 @@ import { pathInCollection, publicCollectionPath } from "#app/domain/collections/
 import { publicPostPath } from "#app/domain/posts/rules.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { readSignedCursor, signCursor } from "#app/http/public-pages/public-cursor.server.ts";
 import { collectionMeta, notFoundMeta } from "#app/http/public-pages/public-meta.ts";
 import type { Route } from "./+types/collection.ts";
 
@@ -21,7 +22,9 @@ const ENTRIES_PER_PAGE = 30;
  */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const cursor = new URL(request.url).searchParams.get("cursor");
+  const asked = new URL(request.url).searchParams.get("cursor");
+  const here = publicCollectionPath(params.username, params.id);
+  const cursor = await readSignedCursor(ctx.signer, here, asked);
   const visible = await collectionFor(ctx, {
     collectionId: params.id,
     viewerId: null,
@@ -38,7 +41,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   // Usernames change. The redirect updates the address in search engines.
   if (page.creator.username !== params.username) throw redirect(path, 301);
   const { appOrigin } = ctx.settings;
-  return { ...page, pageUrl: appOrigin + path, origin: appOrigin };
+  const next = page.next && (await signCursor(ctx.signer, path, page.next));
+  return { ...page, next, pageUrl: appOrigin + path, origin: appOrigin };
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>

@@ -19,6 +19,7 @@ import { creatorsByUsername } from "#app/domain/profiles/queries.server.ts";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
 import { PRIVATE_PAGE } from "#app/http/headers/cache.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { readSignedCursor, signCursor } from "#app/http/public-pages/public-cursor.server.ts";
 import { notFoundMeta, spaceMeta } from "#app/http/public-pages/public-meta.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { loadSpace } from "#app/routes/space/load-space.server.ts";
@@ -29,12 +30,16 @@ const SIMILAR_SHOWN = 4;
 /** Loads a creator's page as every visitor sees it. Reads no session, so that the edge can cache it. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const cursor = new URL(request.url).searchParams.get("cursor");
+  const path = `/space/${params.username}/public`;
+  const asked = new URL(request.url).searchParams.get("cursor");
+  const cursor = await readSignedCursor(ctx.signer, path, asked);
   const space = await loadSpace(ctx, { key: params.username, viewerId: null, cursor });
   if (!space || space.profile.username !== params.username.toLowerCase())
     throw await nobodyHere(ctx, params.username);
+  const { next } = space.posts;
   const shown = {
     ...space,
+    posts: { ...space.posts, next: next && (await signCursor(ctx.signer, path, next)) },
     pageUrl: `${space.origin}/space/${space.profile.username}/public`,
     isFirstPage: cursor === null,
   };

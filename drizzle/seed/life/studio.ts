@@ -15,8 +15,10 @@ import { addDays } from "#app/domain/time.ts";
 import { documentFiles } from "#drizzle/schema/documents.ts";
 import { postAccessRules } from "#drizzle/schema/posts.ts";
 import type { Prepared } from "#drizzle/seed/pictures/render.ts";
+import { filesOf } from "#drizzle/seed/town/files.ts";
 import type { SeedCreator, SeedPost } from "#drizzle/seed/town/shape.ts";
 import type { Townsperson } from "./people.ts";
+import { uploadFile } from "./uploading.ts";
 
 /** How long what subscribers see first stays theirs alone. */
 const EARLY_DAYS = 5;
@@ -101,7 +103,7 @@ async function keepPapers(ctx: Context, { id: personId }: Townsperson): Promise<
   await commit(ctx.db, [ctx.db.insert(documentFiles).values(files)]);
 }
 
-/** Publishes one post of the town. */
+/** Publishes one post of the town, with its picture and its files. */
 export async function publish(
   ctx: Context,
   { person, creator, plans }: Studio,
@@ -110,6 +112,9 @@ export async function publish(
 ): Promise<{ postId: string }> {
   const planIds = plans.map((plan) => plan.id);
   const opening = audienceOf(post.opening, planIds);
+  const media = [];
+  for (const file of filesOf(creator.username, post.title))
+    media.push({ mediaId: await uploadFile(ctx, person.id, file), alt: file.alt });
   const { postId } = await publishPost(ctx, {
     authorId: person.id,
     title: post.title,
@@ -118,6 +123,7 @@ export async function publish(
     audience: opening.audience,
     planIds: opening.planIds,
     image: picture ? { bytes: picture.prepared.bytes, alt: picture.alt } : null,
+    ...(media.length > 0 ? { media } : {}),
   });
   // Early access and selling alone have no form yet; the rules are what the product reads.
   const rule = { id: ctx.newId(), postId, planId: null };

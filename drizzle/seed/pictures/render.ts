@@ -1,13 +1,14 @@
 import sharp from "sharp";
 import type { OutputInfo } from "sharp";
 import type { MediaStore } from "#app/domain/media/schema.ts";
+import { multipartUploads } from "#drizzle/seed/rehearsal/multipart.ts";
 
 /** How many drawings are rendered at a time; each uses a thread or two of its own. */
 const AT_ONCE = 4;
 
 type Variant = Awaited<ReturnType<MediaStore["resized"]>>;
 
-export type Drawing = { svg: string; widths: number[]; isLossless: boolean };
+export type Drawing = { svg: string | Uint8Array; widths: number[]; isLossless: boolean };
 
 /** Bytes to upload, and every width that the product will ask of them. */
 export type Prepared = { bytes: ArrayBuffer; byWidth: Map<number, Variant> };
@@ -74,7 +75,10 @@ function nothingElse(): never {
   throw new Error("only drawings of the seed are stored here");
 }
 
-/** A media store that keeps in R2, and answers `resized` from what was rendered beforehand. */
+/**
+ * A media store that keeps in R2, and answers `resized` from what was rendered beforehand. Uploads
+ * are assembled in memory, where the product can inspect them before they are put.
+ */
 export function preparedMediaStore(bucket: R2Bucket): {
   store: MediaStore;
   settled(): Promise<void>;
@@ -86,32 +90,32 @@ export function preparedMediaStore(bucket: R2Bucket): {
     await Promise.all(puts);
     puts = [];
   };
+  const store = async (
+    key: string,
+    bytes: ArrayBuffer | Uint8Array,
+    contentType?: string,
+  ): Promise<void> => {
+    const kept = put(key, bytes, {
+      httpMetadata: { contentType, cacheControl: "public, max-age=31536000, immutable" },
+    });
+    // One that fails is told by `settled`, which may come much later: until then it is
+    // nobody's, and would end the process.
+    kept.catch(() => {});
+    puts.push(kept);
+    if (puts.length >= 24) await settled();
+  };
   return {
     settled,
     store: {
-      put: async (key, bytes, contentType) => {
-        const kept = put(key, bytes, {
-          httpMetadata: { contentType, cacheControl: "public, max-age=31536000, immutable" },
-        });
-        // One that fails is told by `settled`, which may come much later: until then it is
-        // nobody's, and would end the process.
-        kept.catch(() => {});
-        puts.push(kept);
-        if (puts.length >= 24) await settled();
-      },
-      get: async () => null,
+      ...multipartUploads(store),
+      put: store,
       delete: async () => {},
       resized: async (source, maxWidth) => {
         const byWidth = source instanceof ReadableStream ? undefined : rendered.get(source);
         if (!byWidth) return nothingElse();
         return byWidth.get(Math.min(maxWidth, Math.max(...byWidth.keys()))) ?? nothingElse();
       },
-      sizeOf: async () => null,
-      beginUpload: async () => nothingElse(),
-      putPart: async () => nothingElse(),
       copyPart: async () => nothingElse(),
-      finishUpload: async () => nothingElse(),
-      abandonUpload: async () => {},
     },
   };
 }

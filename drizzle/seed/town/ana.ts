@@ -129,7 +129,7 @@ export const ana: SeedCreator = {
       "plan2",
       "rabeca",
       "Aula 9: o arco que não pesa",
-      "Partitura e vídeo de 18 minutos. Exercício de uma nota só, para fazer escovando os dentes (quase).",
+      "Partitura em PDF. Exercício de uma nota só, para fazer escovando os dentes (quase).",
       "O erro que mais vejo é apertar o arco para sair som. O som da rabeca sai da velocidade. Nesta aula a gente toca uma nota só, vinte minutos, sem levantar o arco.",
       "A partitura está anexa, mas nem precisa: é um ré. Faça com o metrônomo a 60 e me conte nos comentários em que minuto a sua mão desistiu.",
     ),

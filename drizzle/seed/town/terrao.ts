@@ -70,7 +70,7 @@ export const terrao: SeedCreator = {
       "Golaço de domingo: Neguinho do Baronesa",
       "Da intermediária, no ângulo, de chinelo. Explico o chinelo.",
       "O pé direito da chuteira abriu no aquecimento. Juiz olhou, capitão olhou, ninguém tinha 42. Foi de chinelo até o intervalo, e o gol saiu aos dezenove.",
-      "A bola ainda beijou a trave de eucalipto. No episódio tem o som, gravado pelo celular do roupeiro, com o “ihhh” da torcida inteira.",
+      "A bola ainda beijou a trave de eucalipto. O som está aqui, gravado pelo celular do roupeiro, com o “ihhh” da torcida inteira.",
     ),
     post(
       "subscribers",

@@ -12,6 +12,7 @@ import { saveEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
 import {
   AnswerRefused,
   DisputeNotFound,
+  EvidenceTextMissing,
   TooManyEvidenceFiles,
 } from "#app/domain/disputes/errors.ts";
 import {
@@ -116,13 +117,10 @@ describe("an answer to a dispute", () => {
   });
 
   test("is not submitted when empty, and never changes after it", async () => {
-    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(
-      new AnswerRefused("empty"),
-    );
-    await keep("  ".trim());
-    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(
-      new AnswerRefused("empty"),
-    );
+    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(new AnswerRefused("empty"));
+    await expect(keep("")).rejects.toEqual(new EvidenceTextMissing());
+    expect(await answer()).toBeNull();
+    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(new AnswerRefused("empty"));
     await keep("A pessoa assinou.");
     await submitEvidence(world.ctx, memberIds());
     await expect(keep("Outra coisa.")).rejects.toEqual(new AnswerRefused("answered"));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { passwordStrength } from "#app/domain/identity/rules/passwords.ts";
-import { newPasswordSchema } from "#app/domain/identity/schema.ts";
+import { passwordStrength, strengthShown } from "#app/domain/identity/rules/passwords.ts";
+import { newPasswordSchema, PASSWORD_MIN } from "#app/domain/identity/schema.ts";
 import { isCommonPassword } from "#app/integrations/local-identity/common-passwords.server.ts";
 
 const problemOf = (password: string) =>
@@ -23,6 +23,14 @@ test.each([
   ["três tigres tristes", "forte"],
 ])("%j is %s", (password, strength) => {
   expect(passwordStrength(password)).toBe(strength);
+});
+
+test("a password too short to be used has no strength: one sentence at a time", () => {
+  for (let length = 0; length <= 12; length += 1) {
+    const typed = "a".repeat(length);
+    const isTooShort = /curta demais|obrigatório/.test(problemOf(typed) ?? "");
+    expect(strengthShown(typed, PASSWORD_MIN)).toBe(isTooShort ? null : "fraca");
+  }
 });
 
 describe("the rules of a new password", () => {

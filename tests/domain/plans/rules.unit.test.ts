@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { priceNetText, singlePriceNetText } from "#app/components/plan-form/price-net.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import {
+  seatsLeftLabel,
   activationProblem,
   hasFreeSeat,
   methodsForPrice,
@@ -215,6 +216,17 @@ describe("plan activation", () => {
   ])("a limit of %s with %i taken leaves a seat: %s", (seatsLimit, seatsTaken, free) => {
     expect(hasFreeSeat({ seatsLimit, seatsTaken })).toBe(free);
   });
+});
+
+test.each([
+  [12, 20, "Restam 8 de 20 lugares"],
+  [19, 20, "Resta 1 de 20 lugares"],
+  [0, 1, "Resta 1 de 1 lugar"],
+  [20, 20, "Os 20 lugares estão ocupados"],
+  [21, 20, "Os 20 lugares estão ocupados"],
+  [1, 1, "O único lugar está ocupado"],
+])("a plan with %i of %i seats taken says: %s", (taken, limit, label) => {
+  expect(seatsLeftLabel(taken, limit)).toBe(label);
 });
 
 describe("a billing period", () => {

@@ -1,9 +1,19 @@
 import { expect, test } from "vitest";
 import { anonymousRequest, withCacheControl } from "#app/http/headers/cache.ts";
+import { signCursor } from "#app/http/public-pages/public-cursor.server.ts";
+import { productSigner } from "#app/integrations/signer.server.ts";
 
-const PAGE = "https://coreto.test/space/ana/public?cursor=1_a";
+const ORIGIN = "https://coreto.test";
+const signer = productSigner("a secret of at least thirty-two letters");
+const SPACE = "/space/ana/public";
+const COLLECTION = "/space/ana/public/collections/abc";
+const [ofSpace, ofCollection] = await Promise.all([
+  signCursor(signer, SPACE, "1_a"),
+  signCursor(signer, COLLECTION, "1_a"),
+]);
+const PAGE = `${ORIGIN}${SPACE}?cursor=${ofSpace}`;
 
-test("a public page is built from its URL alone: no header of a visitor reaches the shared response", () => {
+test("a public page is built from its URL alone: no header of a visitor reaches the shared response", async () => {
   const headers = {
     Cookie: "__Host-coreto-session=a",
     Authorization: "Bearer a",
@@ -11,19 +21,17 @@ test("a public page is built from its URL alone: no header of a visitor reaches 
     "X-Forwarded-Host": "evil.test",
     Range: "bytes=0-1",
   };
-  const asked = anonymousRequest(new Request(PAGE, { headers }));
+  const asked = await anonymousRequest(new Request(PAGE, { headers }), signer);
   expect([...asked.headers]).toEqual([]);
   expect({ url: asked.url, method: asked.method }).toEqual({ url: PAGE, method: "GET" });
-  expect(anonymousRequest(new Request(PAGE, { method: "HEAD", headers })).method).toBe("HEAD");
+  const head = await anonymousRequest(new Request(PAGE, { method: "HEAD", headers }), signer);
+  expect(head.method).toBe("HEAD");
 });
 
 test.each([
   ["/pictures/post/abc/1?cb=random", "/pictures/post/abc/1"],
-  ["/space/ana/public?cb=1&cursor=1_a&cursor=2_b", "/space/ana/public?cursor=1_a"],
-  [
-    "/space/ana/public/collections/abc?collection=1&cursor=1_a",
-    "/space/ana/public/collections/abc?cursor=1_a",
-  ],
+  [`${SPACE}?cb=1&cursor=${ofSpace}&cursor=2_b`, `${SPACE}?cursor=${ofSpace}`],
+  [`${COLLECTION}?collection=1&cursor=${ofCollection}`, `${COLLECTION}?cursor=${ofCollection}`],
   ["/space/ana/public/collections?collection=1&cursor=1_a", "/space/ana/public/collections"],
   [
     "/space/ana/public/abc?conversation=c2&cursor=1_a&collection=c1&utm_source=x",
@@ -32,10 +40,21 @@ test.each([
   ["/space/ana/rss.xml?cursor=1_a", "/space/ana/rss.xml"],
   ["/terms?a", "/terms"],
   ["/sitemap.xml?a=b", "/sitemap.xml"],
-])("%s is the page %s: what a page does not read makes no other of it", (asked, page) => {
-  expect(anonymousRequest(new Request(`https://coreto.test${asked}`)).url).toBe(
-    `https://coreto.test${page}`,
-  );
+])("%s is the page %s: what a page does not read makes no other of it", async (asked, page) => {
+  expect((await anonymousRequest(new Request(ORIGIN + asked), signer)).url).toBe(ORIGIN + page);
+});
+
+test.each([
+  ["random text", `${SPACE}?cursor=random`],
+  ["a cursor without a signature", `${SPACE}?cursor=1_a`],
+  ["another cursor under a genuine signature", `${SPACE}?cursor=${ofSpace.replace("1_a", "2_a")}`],
+  ["a changed signature", `${SPACE}?cursor=${ofSpace}x`],
+  ["something after the signature", `${SPACE}?cursor=${ofSpace}.x`],
+  ["a cursor of another page", `${SPACE}?cursor=${ofCollection}`],
+  ["a cursor of another creator", `/space/bia/public?cursor=${ofSpace}`],
+])("%s is the first page: a made-up cursor makes no page of its own", async (_, asked) => {
+  const { url } = await anonymousRequest(new Request(ORIGIN + asked), signer);
+  expect(url).toBe(ORIGIN + asked.split("?")[0]);
 });
 
 test("a response to a page's script has the visitor's cookies, and is not cached", () => {

@@ -3,14 +3,18 @@ import type { MiddlewareFunction } from "react-router";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { visitorsToPublicPage } from "#app/http/public-pages/public-address.server.ts";
 import { requireMember } from "#app/http/require-member.ts";
+import * as spaceCreate from "#app/routes/studio/space/space-create.tsx";
+import * as ownPage from "#app/routes/space/me.tsx";
 import * as spaceAddress from "#app/routes/public/space-address.tsx";
+import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import * as publicPost from "#app/routes/public/post.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import { formerUsernames } from "#drizzle/schema/profiles.ts";
 import { createRouteCaller, signUpFields, TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { createSeller } from "#tests/support/people.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { memberCookies } from "#tests/support/registered.ts";
 
@@ -117,5 +121,29 @@ describe("a visitor with a member's address", () => {
     const fan = await memberCookies(signUpFields());
     expect((await get(`/space/${ana.username}`, fan)).status).toBe(200);
     expect((await get(`/post/${open}`, fan)).status).toBe(200);
+  });
+});
+
+describe("the address that the product shows", () => {
+  const pages = callRoutesAs([
+    { path: "space/create", module: spaceCreate },
+    { path: "me", module: ownPage },
+  ]);
+
+  test("before a page is opened leads to it, once it is open", async () => {
+    const joana = await createPerson(world.ctx, "Joana");
+    const { address } = await pages.read<{ address: string }>({ person: joana }, "/space/create");
+    expect(address).toBe(`${new URL(TEST_ORIGIN).host}/@${joana.username}`);
+    expect(await leadsTo(new URL(`https://${address}`).pathname)).toBe(
+      `/space/${joana.username}/public`,
+    );
+  });
+
+  test("on one's own page is the one to copy, with its QR code, and leads visitors there", async () => {
+    type Shown = { page: { url: string; qr: { path: string; size: number } } };
+    const { page } = await pages.read<Shown>({ person: ana, isCreator: true }, "/me");
+    expect(page.url).toBe(`${TEST_ORIGIN}/@${ana.username}`);
+    expect(page.qr).toEqual(qrDrawing(page.url));
+    expect(await leadsTo(new URL(page.url).pathname)).toBe(`/space/${ana.username}/public`);
   });
 });

@@ -8,9 +8,10 @@ import {
   DisputeNotFound,
   EvidenceFileNotFound,
   EvidenceFileRefused,
+  EvidenceTextMissing,
   TooManyEvidenceFiles,
 } from "#app/domain/disputes/errors.ts";
-import { answerRow, disputeRow } from "#app/domain/disputes/queries.server.ts";
+import { answerRow, disputeRow, evidenceFiles } from "#app/domain/disputes/queries.server.ts";
 import type { DisputeRecord, DisputeAnswer } from "#app/domain/disputes/queries.server.ts";
 import { detectEvidenceType, evidenceEditProblem } from "#app/domain/disputes/rules/answers.ts";
 import { evidenceFileName } from "#app/domain/disputes/schema.ts";
@@ -53,9 +54,9 @@ const FILE_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }] as const;
 
 /**
  * Saves the text of an answer until it is submitted, and a file that replaces any other of its
- * kind. Throws DisputeNotFound, EvidenceFileRefused and TooManyEvidenceFiles (`FILE_LIMITS`,
- * because each file is stored). Throws AnswerRefused once the dispute was answered or decided, or
- * its deadline passed.
+ * kind. Throws EvidenceTextMissing without text or any file. Throws DisputeNotFound,
+ * EvidenceFileRefused and TooManyEvidenceFiles (`FILE_LIMITS`, because each file is stored). Throws
+ * AnswerRefused once the dispute was answered or decided, or its deadline passed.
  */
 export async function saveEvidence(
   ctx: Context,
@@ -74,6 +75,8 @@ export async function saveEvidence(
   const problem = evidenceEditProblem(dispute, answer, ctx.now());
   if (problem) throw new AnswerRefused(problem);
   const { disputeId, creatorId, memberId } = writing;
+  if (text === "" && !file && (await evidenceFiles(ctx, { disputeId })).length === 0)
+    throw new EvidenceTextMissing();
   if (file)
     await countAction(
       ctx,

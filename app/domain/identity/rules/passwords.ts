@@ -33,6 +33,14 @@ export function passwordStrength(password: string): PasswordStrength {
   return bits < STRONG_BITS ? "boa" : "forte";
 }
 
+/**
+ * The strength to show while somebody types: none below `shortest` characters, where the field says
+ * that more are needed.
+ */
+export function strengthShown(password: string, shortest: number): PasswordStrength | null {
+  return password.length < shortest ? null : passwordStrength(password);
+}
+
 function surprises(password: string): number {
   const letters = [...password.toLowerCase()];
   const surprising = letters.filter(

@@ -5,6 +5,7 @@ import type { SaleRow } from "#app/domain/billing/statements/queries/sales.serve
 import { billingStatementTotals } from "#app/domain/billing/statements/queries/statement.server.ts";
 import { salesCsvHead, salesCsvRow } from "#app/domain/billing/statements/rules/sales-csv.ts";
 import { CSV_BOM } from "#app/domain/csv.ts";
+import { withMaskedCpf } from "#app/domain/identity/tax-ids/rules.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { unfilteredStatement } from "#app/domain/billing/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -20,7 +21,7 @@ import type { Route } from "./+types/sales-csv.ts";
 /** Streams every sale of a page, for the person who issues its invoices. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { personId, filter } = parseStatementRequest({ context }, request);
+  const { actor, personId, filter } = parseStatementRequest({ context }, request);
   const { from, until } = filter;
   const { count } = await billingStatementTotals(ctx, {
     personId,
@@ -39,16 +40,18 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     pageRows: CSV_PAGE_ROWS,
     most: CSV_ROWS_MAX,
   });
-  return csvFile(`coreto-vendas-${isoDay(ctx.now())}.csv`, csvPieces(pages));
+  return csvFile(`coreto-vendas-${isoDay(ctx.now())}.csv`, csvPieces(pages, actor.isOwn));
 }
 
-async function* csvPieces(pages: AsyncIterable<SaleRow[]>): AsyncGenerator<string> {
+/** A payer's CPF is whole for the seller, who issues the invoice, and masked for their team. */
+async function* csvPieces(pages: AsyncIterable<SaleRow[]>, isOwn: boolean): AsyncGenerator<string> {
   yield CSV_BOM + salesCsvHead();
   for await (const sales of pages)
     yield sales
       .map((sale) =>
         salesCsvRow({
           ...sale,
+          taker: sale.taker && !isOwn ? withMaskedCpf(sale.taker) : sale.taker,
           kindWord: TRANSACTION_KIND_LABELS[sale.kind],
           stateWord: chargeStatusLabel(sale.status).label,
         }),

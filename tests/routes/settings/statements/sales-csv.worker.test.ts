@@ -108,6 +108,32 @@ describe("sales spreadsheet for invoicing", () => {
     expect(second).not.toMatch(/Prado|529/);
   });
 
+  test("shows a payer's whole CPF to the seller and a masked one to their team", async () => {
+    const eva = await createPerson(ctx, "Eva");
+    await saveBillingDetails(
+      { ...ctx, now: () => noon("2026-02-01") },
+      {
+        personId: eva.id,
+        details: { taxKind: "cpf", taxId: "39053344705", name: "Eva Lima", ...address },
+        wantsInvoice: true,
+      },
+    );
+    const seller = await createSeller(ctx);
+    await insertSales(ctx, [
+      { payerId: eva.id, creatorId: seller.id, amountCents: 1_000, at: noon("2026-02-03") },
+      { payerId: bruno.id, creatorId: seller.id, amountCents: 1_000, at: noon("2026-03-03") },
+    ]);
+    const made = await createTeamFor(ctx, seller);
+    const admin = await createTeammate(ctx, made, "admin", { mayManageBilling: true });
+    const fileOf = async (caller: ActingCaller) => await (await doors.get(caller, HERE)).text();
+    expect(await fileOf({ person: seller, isCreator: true })).toContain("Eva Lima;390.533.447-05");
+    const theirs = await fileOf({ person: admin, teamId: made.teamId });
+    expect(theirs).toContain("Eva Lima;***.533.447-**");
+    expect(theirs).not.toContain("390.533.447-05");
+    // A company's tax id is public.
+    expect(theirs).toContain("12.ABC.345/01DE-35");
+  });
+
   test("leaves out a creator's payment of their own debt", async () => {
     const before = await linesAt();
     const [id = ""] = await insertSales(ctx, [
