@@ -1,4 +1,4 @@
-import { createRequestHandler, RouterContextProvider } from "react-router";
+import { RouterContextProvider } from "react-router";
 import * as build from "virtual:react-router/server-build";
 import { composeContext, log } from "#app/compose.server.ts";
 import { readConfiguration } from "#app/configuration/configuration.ts";
@@ -9,10 +9,11 @@ import { withConditionalResponse } from "#app/http/headers/conditional.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { withRobotsHeader } from "#app/http/headers/indexing.ts";
 import { originRefusal } from "#app/http/origin.ts";
+import { createPartialRequestHandler } from "#app/http/routing/request-handler.ts";
 import { withSecurityHeaders } from "#app/http/headers/security-headers.ts";
 import { runWebCron } from "#workers/web-cron.ts";
 
-const handle = createRequestHandler(build, "production");
+const handle = createPartialRequestHandler(build);
 
 /**
  * The web worker. It checks the configuration once, answers public pages from the edge cache, and
