@@ -1,7 +1,7 @@
 import { RouterContextProvider } from "react-router";
 import * as build from "virtual:react-router/server-build";
 import { composeContext, log } from "#app/compose.server.ts";
-import { readConfiguration } from "#app/configuration/configuration.ts";
+import { checkedConfiguration } from "#app/configuration/configuration.ts";
 import type { CheckedConfiguration } from "#app/configuration/configuration.ts";
 import type { Env } from "#app/configuration/env.ts";
 import { anonymousRequest, isPublicPage } from "#app/http/headers/cache.ts";
@@ -81,15 +81,14 @@ function mayBeKept(response: Response): boolean {
   );
 }
 
-const checkedConfigurations = new WeakMap<Env, CheckedConfiguration>();
+const reported = new WeakSet<Env>();
 
-/** Checks the variables of a worker and logs their problems, once: they never change while it lives. */
+/** Checks the variables of a worker, and logs their problems once. */
 function configurationOf(env: Env): CheckedConfiguration {
-  const known = checkedConfigurations.get(env);
-  if (known) return known;
-  const checked = readConfiguration(env);
-  checkedConfigurations.set(env, checked);
-  if (!checked.ok) log("configuration.refused", { problems: checked.problems.join("; ") });
+  const checked = checkedConfiguration(env);
+  if (!checked.ok && !reported.has(env))
+    log("configuration.refused", { problems: checked.problems.join("; ") });
+  reported.add(env);
   return checked;
 }
 
