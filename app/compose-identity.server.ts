@@ -1,4 +1,4 @@
-import { readConfiguration } from "#app/configuration/configuration.ts";
+import { checkedConfiguration } from "#app/configuration/configuration.ts";
 import type { Context } from "#app/domain/context.ts";
 import { HostedSignInOnly } from "#app/domain/identity/identity-provider/errors.ts";
 import type { IdentityPort } from "#app/domain/identity/schema.ts";
@@ -36,7 +36,7 @@ const clerkProviders = new WeakMap<Env, IdentityProvider>();
 async function clerkProvider(env: Env): Promise<IdentityProvider> {
   const known = clerkProviders.get(env);
   if (known) return known;
-  const checked = readConfiguration(env);
+  const checked = checkedConfiguration(env);
   if (!checked.ok || !checked.configuration.clerk)
     throw new Error("configuration: Clerk's keys are not complete");
   const { clerkIdentity } = await import("#app/integrations/clerk/provider.server.ts");

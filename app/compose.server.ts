@@ -1,7 +1,7 @@
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Database } from "#app/db/client.server.ts";
 import { batchRequestReads } from "#app/db/batched-reads.ts";
-import { readConfiguration } from "#app/configuration/configuration.ts";
+import { checkedConfiguration } from "#app/configuration/configuration.ts";
 import type { Configuration } from "#app/configuration/configuration.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 import { acquireLease } from "#app/domain/payments/providers/commands/leases.server.ts";
@@ -55,7 +55,7 @@ export async function composeContext(
     readsTogether?: boolean;
   } = {},
 ): Promise<ComposedContext> {
-  const checked = readConfiguration(env);
+  const checked = checkedConfiguration(env);
   if (!checked.ok) throw new Error(`configuration: ${checked.problems.join("; ")}`);
   // A job reads the primary. A page can read any replica that has seen this person's writes.
   const session = env.DB.withSession(

@@ -13,14 +13,16 @@ export type Measurement = {
   limit?: number;
 };
 
-export type LoadResult = { requestsPerSecond: number; p50Ms: number; p99Ms: number; bytes: number };
-
-/** Two servers to compare: the product, and a bare one that answers the same. */
-export type LoadComparison = {
-  subject: string;
-  baseline: string;
-  headers?: Record<string, string>;
+export type LoadResult = {
+  requests: number;
+  requestsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  bytes: number;
 };
+
+/** Two URLs to compare: a page, and one that answers with less work. */
+export type LoadComparison = { subject: string; baseline: string };
 
 const RUNS = sized(5, 1);
 const SECONDS_A_RUN = sized(3, 0.1);
@@ -37,11 +39,11 @@ export async function compareServers(
 ): Promise<Measurement[]> {
   const subject: LoadResult[] = [];
   const baseline: LoadResult[] = [];
-  await load(contest.subject, WARM_UP_SECONDS, contest.headers);
-  await load(contest.baseline, WARM_UP_SECONDS, contest.headers);
+  await load(contest.subject, WARM_UP_SECONDS);
+  await load(contest.baseline, WARM_UP_SECONDS);
   for (let run = 0; run < RUNS; run += 1) {
-    subject.push(await load(contest.subject, SECONDS_A_RUN, contest.headers));
-    baseline.push(await load(contest.baseline, SECONDS_A_RUN, contest.headers));
+    subject.push(await load(contest.subject, SECONDS_A_RUN));
+    baseline.push(await load(contest.baseline, SECONDS_A_RUN));
   }
   return [
     measurement(`${name}: requests`, "1/s", subject, baseline, (run) => run.requestsPerSecond),
@@ -88,10 +90,13 @@ export function rankOverlap(some: readonly number[], others: readonly number[]):
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
-async function load(
+type LoadOptions = { headers?: Record<string, string>; connections?: number };
+
+/** Asks a server for one URL over and over, from a separate process. */
+export async function load(
   url: string,
   seconds: number,
-  headers: Record<string, string> = {},
+  { headers = {}, connections = CONNECTIONS }: LoadOptions = {},
 ): Promise<LoadResult> {
   const child = spawn(
     process.execPath,
@@ -99,7 +104,7 @@ async function load(
       inRoot("bench", "load.ts"),
       url,
       String(seconds),
-      String(CONNECTIONS),
+      String(connections),
       JSON.stringify(headers),
     ],
     { stdio: ["ignore", "pipe", "inherit"] },

@@ -17,6 +17,7 @@ await Promise.all(Array.from({ length: connections }, askUntilTheEnd));
 const tookSeconds = (performance.now() - startedAt) / 1000;
 latenciesMs.sort((one, other) => one - other);
 const result: LoadResult = {
+  requests: latenciesMs.length,
   requestsPerSecond: latenciesMs.length / tookSeconds,
   p50Ms: percentile(0.5),
   p99Ms: percentile(0.99),

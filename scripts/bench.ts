@@ -1,8 +1,8 @@
 import { benchContent } from "#bench/content.ts";
-import { benchCreatorPage } from "#bench/creator-page.ts";
 import { formatMeasurements } from "#bench/harness.ts";
 import { benchLedger } from "#bench/ledger.ts";
 import { benchMemory } from "#bench/memory.ts";
+import { benchPages } from "#bench/pages.ts";
 import { benchPayments } from "#bench/payments.ts";
 import { benchTimingLeak } from "#bench/timing-leak.ts";
 import { SMALL } from "#bench/size.ts";
@@ -11,10 +11,10 @@ import type { Measurement } from "#bench/harness.ts";
 
 const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   content: () => benchContent(numbersAsked("posts")),
-  "creator-page": benchCreatorPage,
   ledger: () =>
     benchLedger({ entries: numbersAsked("entries")?.[0], creators: numbersAsked("creators")?.[0] }),
   memory: benchMemory,
+  pages: benchPages,
   payments: benchPayments,
   "same-answer": benchTimingLeak,
   upload: () => benchUpload(numbersAsked("megabytes")?.[0]),

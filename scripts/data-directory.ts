@@ -41,6 +41,9 @@ export function ownerOf(directory: string): number | null {
   return owner && isAlive(owner.pid) ? owner.pid : null;
 }
 
+/** The workerd processes of the product that uses `directory`. */
+export const runtimesOf = (directory: string): number[] => readOwner(directory)?.runtimes ?? [];
+
 function readOwner(directory: string): DirectoryOwner | null {
   const mark = join(directory, "owner.json");
   if (!existsSync(mark)) return null;

@@ -1,7 +1,7 @@
-import { createRequestHandler, RouterContextProvider } from "react-router";
+import { RouterContextProvider } from "react-router";
 import * as build from "virtual:react-router/server-build";
 import { composeContext, log, signerOf } from "#app/compose.server.ts";
-import { readConfiguration } from "#app/configuration/configuration.ts";
+import { checkedConfiguration } from "#app/configuration/configuration.ts";
 import type { CheckedConfiguration } from "#app/configuration/configuration.ts";
 import type { Signer } from "#app/domain/identity/signing/schema.ts";
 import type { Env } from "#app/configuration/env.ts";
@@ -10,10 +10,11 @@ import { withConditionalResponse } from "#app/http/headers/conditional.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { withRobotsHeader } from "#app/http/headers/indexing.ts";
 import { originRefusal } from "#app/http/origin.ts";
+import { createPartialRequestHandler } from "#app/http/routing/request-handler.ts";
 import { withSecurityHeaders } from "#app/http/headers/security-headers.ts";
 import { runWebCron } from "#workers/web-cron.ts";
 
-const handle = createRequestHandler(build, "production");
+const handle = createPartialRequestHandler(build);
 
 /**
  * The web worker. It checks the configuration once, answers public pages from the edge cache, and
@@ -87,15 +88,14 @@ function mayBeKept(response: Response): boolean {
   );
 }
 
-const checkedConfigurations = new WeakMap<Env, CheckedConfiguration>();
+const reported = new WeakSet<Env>();
 
-/** Checks the variables of a worker and logs their problems, once: they never change while it lives. */
+/** Checks the variables of a worker, and logs their problems once. */
 function configurationOf(env: Env): CheckedConfiguration {
-  const known = checkedConfigurations.get(env);
-  if (known) return known;
-  const checked = readConfiguration(env);
-  checkedConfigurations.set(env, checked);
-  if (!checked.ok) log("configuration.refused", { problems: checked.problems.join("; ") });
+  const checked = checkedConfiguration(env);
+  if (!checked.ok && !reported.has(env))
+    log("configuration.refused", { problems: checked.problems.join("; ") });
+  reported.add(env);
   return checked;
 }
 

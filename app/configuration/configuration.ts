@@ -148,6 +148,18 @@ export function readConfiguration(source: ConfigurationSource): CheckedConfigura
   };
 }
 
+const checkedSources = new WeakMap<ConfigurationSource, CheckedConfiguration>();
+
+/**
+ * `readConfiguration` for the bindings of a worker, once: they are the same object for each of its
+ * requests and never change.
+ */
+export function checkedConfiguration(env: ConfigurationSource): CheckedConfiguration {
+  const checked = checkedSources.get(env) ?? readConfiguration(env);
+  checkedSources.set(env, checked);
+  return checked;
+}
+
 function configurationOf(
   variables: ConfigurationVariables,
   payments: PaymentConfiguration,

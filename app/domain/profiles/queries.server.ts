@@ -2,7 +2,12 @@ import { and, desc, eq, ne, notInArray, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { CLOSED_SUBSCRIPTION_STATES } from "#app/domain/access/rules.ts";
 import type { HeldSubscription } from "#app/domain/access/rules/plan-way.ts";
-import { isHiddenByAge, isBlockedBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
+import {
+  isHiddenByAge,
+  isBlockedBetween,
+  subscribesTo,
+  usernameOf,
+} from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
@@ -148,7 +153,7 @@ export function profileForStatement(
       .from(profiles)
       .where(
         and(
-          or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())),
+          or(eq(profiles.personId, key), eq(profiles.username, usernameOf(key))),
           mayLookAt(ctx, viewerId),
           sql`NOT ${isBlockedBetween(viewerId, sql`profiles.person_id`)}`,
         ),

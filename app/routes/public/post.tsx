@@ -21,19 +21,15 @@ import { TipLink } from "#app/components/tips/tip-link.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { placesFromRows, placesStatement } from "#app/domain/collections/queries/place.server.ts";
+import { placesFromRows } from "#app/domain/collections/queries/place.server.ts";
 import { publicCollectionPath } from "#app/domain/collections/rules.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import {
-  adjacentPostsStatement,
-  postFromRow,
-  postStatement,
-} from "#app/domain/posts/queries.server.ts";
-import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.server.ts";
+import { postFromRow } from "#app/domain/posts/queries.server.ts";
+import { pollFromRow } from "#app/domain/posts/queries/polls.server.ts";
 import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
 import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
 import { renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
-import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/tips/queries.server.ts";
+import { acceptsTips } from "#app/domain/purchases/tips/queries.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -41,6 +37,7 @@ import { notFoundMeta, postMeta } from "#app/http/public-pages/public-meta.ts";
 import { PAYWALL_CLASS } from "#app/http/public-pages/structured-data.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
+import { publicPostStatements } from "#app/http/public-pages/post-rows.server.ts";
 import { askedComments, publicComments, publicCommentStatements } from "./post-comments.server.ts";
 import type { Route } from "./+types/post.ts";
 
@@ -54,11 +51,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const collectionId = search.get("collection");
   const conversation = askedComments(params.postId, search);
   const [[row], neighbours, placeRows, [pollRow], [tipRow], ...commentRows] = await ctx.db.batch([
-    postStatement(ctx, { postId: params.postId, viewerId: null }),
-    adjacentPostsStatement(ctx, { postId: params.postId, viewerId: null }),
-    placesStatement(ctx, { postId: params.postId, viewerId: null, collectionId }),
-    pollStatement(ctx, { postId: params.postId, viewerId: null }),
-    tipsOfAuthorStatement(ctx, { postId: params.postId }),
+    ...publicPostStatements(ctx, { postId: params.postId, collectionId }),
     ...publicCommentStatements(ctx, conversation),
   ]);
   const visible = row ? postFromRow(row, null, ctx.now()) : null;

@@ -16,7 +16,8 @@ import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
-import { spaceFromRows, spaceStatements } from "./load-space.server.ts";
+import { spaceStatements } from "#app/http/public-pages/space-rows.server.ts";
+import { spaceFromRows } from "./load-space.server.ts";
 import { SpaceView } from "./space-view.tsx";
 import type { Route } from "./+types/me.ts";
 

@@ -117,10 +117,14 @@ describe("an answer to a dispute", () => {
   });
 
   test("is not submitted when empty, and never changes after it", async () => {
-    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(new AnswerRefused("empty"));
+    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(
+      new AnswerRefused("empty"),
+    );
     await expect(keep("")).rejects.toEqual(new EvidenceTextMissing());
     expect(await answer()).toBeNull();
-    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(new AnswerRefused("empty"));
+    await expect(submitEvidence(world.ctx, memberIds())).rejects.toEqual(
+      new AnswerRefused("empty"),
+    );
     await keep("A pessoa assinou.");
     await submitEvidence(world.ctx, memberIds());
     await expect(keep("Outra coisa.")).rejects.toEqual(new AnswerRefused("answered"));

@@ -24,7 +24,8 @@ import { planOffer, creatorPlan, plansOfCreator } from "#app/domain/plans/querie
 import { MAXIMUM_OPEN_PLANS } from "#app/domain/plans/rules.ts";
 import type { PlanInput } from "#app/domain/plans/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { spaceFromRows, spaceStatements } from "#app/routes/space/load-space.server.ts";
+import { spaceStatements } from "#app/http/public-pages/space-rows.server.ts";
+import { spaceFromRows } from "#app/routes/space/load-space.server.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { testContext } from "#tests/support/context.ts";

@@ -1,6 +1,6 @@
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
+import { isBlockedBetween, usernameOf } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { canSell } from "#app/domain/documents/rules.ts";
 import { publicSeller } from "#app/domain/identity/tax-ids/rules.ts";
@@ -49,7 +49,7 @@ export function tipTargetStatement(
     .leftJoin(documents, eq(documents.personId, profiles.personId))
     .where(
       and(
-        or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())),
+        or(eq(profiles.personId, key), eq(profiles.username, usernameOf(key))),
         isListableProfile(ctx, viewerId),
         sql`NOT ${isBlockedBetween(viewerId, sql`profiles.person_id`)}`,
       ),
