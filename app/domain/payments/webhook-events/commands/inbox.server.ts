@@ -37,8 +37,6 @@ export async function receiveEvent(
     type: "inbox.received",
     id,
     about: type,
-    provider,
-    objectId,
     ...(row?.isPaid ? { isPaid: true } : {}),
   };
 }

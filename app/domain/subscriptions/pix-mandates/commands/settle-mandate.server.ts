@@ -7,11 +7,9 @@ import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { chargeAlone } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 import { chargeTopic, isAwaitingPayment } from "#app/domain/payments/rules.ts";
-import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
 import type { ProviderPixMandate } from "#app/domain/payments/schema.ts";
 import { loadMandateSnapshot } from "#app/domain/subscriptions/pix-mandates/queries/mandate-snapshot.server.ts";
 import type { MandateSnapshot } from "#app/domain/subscriptions/pix-mandates/queries/mandate-snapshot.server.ts";
-import { mandateByProviderId } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
 import type { PixMandate } from "#app/domain/subscriptions/pix-mandates/schema.ts";
 import { mandateTransitionStatements } from "./mandate-transition.server.ts";
 import type { ChargeMandateUpdate, MandateTransitionWrites } from "./mandate-transition.server.ts";
@@ -157,39 +155,6 @@ export async function finishChargeMandate(
 ): Promise<void> {
   if (mandateUpdate?.decided) return await followed(ctx, mandate, mandateUpdate.decided);
   if (isLiving(mandate)) await trySettleMandate(ctx, { mandateId: mandate.id });
-}
-
-type MandateEventUpdate = Pick<MandateUpdate, "read" | "extraWrites"> & {
-  provider: string;
-  providerRecurringPixId: string;
-};
-
-/**
- * `settleMandate` for a webhook event that names a mandate by the provider's id. Returns whether
- * the mandate is ours, and writes nothing when it is not.
- */
-export async function settleMandateByProviderId(
-  ctx: Context,
-  { provider, providerRecurringPixId, read, extraWrites }: MandateEventUpdate,
-): Promise<boolean> {
-  const providerMandate = await providerOf(ctx, { provider }).recurringPixById(
-    providerRecurringPixId,
-  );
-  const known =
-    read?.mandate ??
-    (await mandateByProviderId(ctx, {
-      provider,
-      providerRecurringPixId,
-      reference: providerMandate.reference,
-    }));
-  if (known)
-    await settleMandate(ctx, {
-      mandateId: known.id,
-      providerMandate,
-      ...(read ? { read } : {}),
-      ...(extraWrites ? { extraWrites } : {}),
-    });
-  return known !== null;
 }
 
 /**

@@ -32,7 +32,7 @@ export const mandateStatement = (
  * A mandate by the provider's id. If that id is not saved yet, it is found by our own id, which the
  * provider was given. Null when it is not ours, or is another provider's.
  */
-export async function mandateByProviderId(
+async function mandateByProviderId(
   ctx: Context,
   {
     provider,
