@@ -65,7 +65,7 @@ export async function quarantineEvent(
     about = {},
   }: { inboxId: string; reason: StoredQuarantineReason; about?: InboxEventSubject | undefined },
 ): Promise<void> {
-  const [aside] = await ctx.db
+  const [quarantined] = await ctx.db
     .update(inbox)
     .set({
       quarantinedAt: ctx.realNow(),
@@ -75,7 +75,7 @@ export async function quarantineEvent(
     })
     .where(and(eq(inbox.id, inboxId), isNull(inbox.handledAt), isNull(inbox.quarantinedAt)))
     .returning({ id: inbox.id });
-  if (aside) ctx.log("payments.event_quarantined", { inboxId, reason });
+  if (quarantined) ctx.log("payments.event_quarantined", { inboxId, reason });
 }
 
 /** The charge of an `inbox` row, or its subject from an earlier quarantine. */

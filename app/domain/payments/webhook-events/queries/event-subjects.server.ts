@@ -77,9 +77,9 @@ export const chargeColumnOfEvent =
     sql<string>`(SELECT ${column} FROM charges told WHERE told.id = ${chargeIdOfEvent(type, keys)})`;
 
 /** Builds SQL for the purchase of a charge, and the plan change that it pays. */
-export const purchaseRefOfEvent = (told: EventChargeColumn) => ({
-  purchaseId: told(sql`told.purchase_id`),
-  planChangeId: told(sql`told.plan_change_id`),
+export const purchaseRefOfEvent = (chargeColumn: EventChargeColumn) => ({
+  purchaseId: chargeColumn(sql`told.purchase_id`),
+  planChangeId: chargeColumn(sql`told.plan_change_id`),
 });
 
 const owedCents =

@@ -35,22 +35,22 @@ export type MandateUpdate = {
  */
 export async function settleMandate(
   ctx: Context,
-  { mandateId, providerMandate: told, read, extraWrites = [] }: MandateUpdate,
+  { mandateId, providerMandate: answer, read, extraWrites = [] }: MandateUpdate,
 ): Promise<void> {
-  const standing = read ?? (await loadMandateSnapshot(ctx, { mandateId }));
-  const known = standing?.mandate;
-  if (!standing || !known || !isLiving(known)) return await commit(ctx.db, extraWrites);
-  const isTold = told !== undefined && (known.providerRecurringPixId ?? told.id) === told.id;
-  const providerMandate = known.endingAt !== null || !isTold ? await answerOf(ctx, known) : told;
+  const snapshot = read ?? (await loadMandateSnapshot(ctx, { mandateId }));
+  const known = snapshot?.mandate;
+  if (!snapshot || !known || !isLiving(known)) return await commit(ctx.db, extraWrites);
+  const isTold = answer !== undefined && (known.providerRecurringPixId ?? answer.id) === answer.id;
+  const providerMandate = known.endingAt !== null || !isTold ? await answerOf(ctx, known) : answer;
   const mandateUpdate: ChargeMandateUpdate = {
     mandate: known,
     providerMandate,
     extraWrites,
     decided: null,
   };
-  const isAsked = await settledFirstPayment(ctx, standing, mandateUpdate);
+  const isAsked = await settledFirstPayment(ctx, snapshot, mandateUpdate);
   if (mandateUpdate.decided) return await followed(ctx, known, mandateUpdate.decided);
-  let unread: MandateSnapshot | null = isAsked ? null : standing;
+  let unread: MandateSnapshot | null = isAsked ? null : snapshot;
   const decided = await retryOnConflict(async () => {
     const {
       mandate,
@@ -72,8 +72,10 @@ export async function settleMandate(
 }
 
 const isLiving = ({ status }: PixMandate): boolean => status === "created" || status === "active";
-const answerOf = async (ctx: Context, known: PixMandate): Promise<ProviderPixMandate | null> =>
-  known.endingAt === null ? await fetchMandate(ctx, known) : await endMandateAtProvider(ctx, known);
+const answerOf = async (ctx: Context, mandate: PixMandate): Promise<ProviderPixMandate | null> =>
+  mandate.endingAt === null
+    ? await fetchMandate(ctx, mandate)
+    : await endMandateAtProvider(ctx, mandate);
 
 /**
  * Runs after the batch: updates the page that waits, sends the email, and ends the mandate at the

@@ -74,14 +74,14 @@ const asked = sql<string>`${sql.placeholder("mandateId")}`;
 const ofAuthorisation = (adultSpaces: boolean) =>
   prepareReads((db) => {
     const subscriptionId = sql<string>`(SELECT agreed.subscription_id FROM recurring_pix agreed WHERE agreed.id = ${asked})`;
-    const standing = db
+    const mandateWithFirstCharge = db
       .select({ mandate: recurringPix, first: charges })
       .from(recurringPix)
       .leftJoin(charges, eq(charges.id, recurringPix.firstChargeId))
       .where(eq(recurringPix.id, asked))
       .limit(1);
     return [
-      standing,
+      mandateWithFirstCharge,
       ...subscriptionSnapshotStatements({ db, adultSpaces }, { subscriptionId }),
     ] as const;
   });
@@ -99,7 +99,7 @@ export async function loadMandateSnapshots(
   return new Map(
     rows
       .map((found) => toMandateSnapshot(ctx, found))
-      .flatMap((standing) => (standing ? [[standing.mandate.id, standing] as const] : [])),
+      .flatMap((snapshot) => (snapshot ? [[snapshot.mandate.id, snapshot] as const] : [])),
   );
 }
 
