@@ -29,16 +29,14 @@ export type MessageQueue<Message> = {
 
 export type Queues = {
   /**
-   * The event's subject, from its row, and whether that is a paid charge. Then its provider can be
-   * asked first, and what it needs is read together with the row.
+   * A stored webhook event. Its type (`about`), and whether it is about a paid charge, choose what
+   * is loaded together with the event.
    */
   paymentEvents: MessageQueue<{
     version: 1;
     type: "inbox.received";
     id: string;
     about?: string | undefined;
-    provider?: string | undefined;
-    objectId?: string | undefined;
     isPaid?: boolean | undefined;
   }>;
   /** The id of a payout or, for `key_owner.ask`, of the creator with the key. */

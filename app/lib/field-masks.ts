@@ -1,7 +1,7 @@
-/** The kinds of number whose signs a field writes while its person types. */
+/** Kinds of number that a field formats while it is typed. */
 export type FieldMask = "cpf" | "cpf-or-cnpj" | "date" | "phone";
 
-/** How many characters a piece has, and the sign before it. */
+/** A group of characters: its length, and the separator before it. */
 type Piece = readonly [length: number, before: string];
 
 export const CPF_PIECES: readonly Piece[] = [
@@ -32,9 +32,9 @@ const CPF_DIGITS = 11;
 const CNPJ_LETTERS = 14;
 
 /**
- * What was typed, with the signs of its kind. What does not look like the kind, such as a phone of
- * another country or a number with too many digits, stays as it is. What it gives it leaves as it
- * is.
+ * Formats the typed text with the separators of its kind. Leaves other text unchanged, such as a
+ * phone of another country or a number with too many digits. Idempotent: formatted text stays
+ * unchanged.
  */
 export function maskTyped(mask: FieldMask, typed: string): string {
   const digits = typed.replace(/\D/g, "");
@@ -59,7 +59,7 @@ export function maskTyped(mask: FieldMask, typed: string): string {
   }
 }
 
-/** Cuts `letters` into pieces with signs between, as far as they were typed. */
+/** Splits `letters` into pieces with separators between them. Letters not typed yet are left out. */
 export function withSigns(letters: string, pieces: readonly Piece[]): string {
   let from = 0;
   return pieces
@@ -74,6 +74,9 @@ export function withSigns(letters: string, pieces: readonly Piece[]): string {
 const isOnly = (typed: string, sign: RegExp): boolean =>
   [...typed].every((letter) => sign.test(letter));
 
-/** "1/2/1990" and "1990-12-31" are dates too: their signs are their typist's. */
+/**
+ * Reports whether the text can be formatted as DD/MM/YYYY. Dates typed in another form, such as
+ * "1/2/1990" and "1990-12-31", keep their separators.
+ */
 const isDayFirst = (typed: string): boolean =>
   /^\d*$/.test(typed) || /^\d{2}\/(\d{0,2}|\d{2}\d+|\d{2}\/\d{0,4})$/.test(typed);

@@ -29,7 +29,7 @@ import {
   settleDeletion,
   statusOfSubscription,
 } from "#tests/support/account-deletion.ts";
-import { MONTH_OF_30_DAYS, testContext } from "#tests/support/context.ts";
+import { NOON_OF_NOVEMBER_11, testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
@@ -37,7 +37,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 let world: World;
 beforeEach(async () => {
   // The clock starts at noon: refunds count days, and a minute before midnight would cost one.
-  world = await testContext({ startsAt: MONTH_OF_30_DAYS });
+  world = await testContext({ startsAt: NOON_OF_NOVEMBER_11 });
 });
 afterEach(() => expectInvariantsToHold(world.ctx));
 

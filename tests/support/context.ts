@@ -62,8 +62,8 @@ export type World = {
   logged: { event: string; fields: Record<string, unknown> }[];
 };
 
-/** Noon in Brasília at the start of a 30-day period, for tests that depend on its length. */
-export const MONTH_OF_30_DAYS = "2026-11-11T15:00:00Z";
+/** Noon in São Paulo, for tests that count days from a known one. */
+export const NOON_OF_NOVEMBER_11 = "2026-11-11T15:00:00Z";
 
 export type WorldOptions = {
   /** Whether webhooks reach the product as they happen. If false, the test posts them itself. */

@@ -8,8 +8,6 @@ const { worker, Jobs } = createQueueWorker({
     type: z.literal("inbox.received"),
     id: z.string().max(200),
     about: z.string().max(40).optional(),
-    provider: z.string().optional(),
-    objectId: z.string().optional(),
     isPaid: z.boolean().optional(),
   }),
   atOnce: CONCURRENT_EVENTS,

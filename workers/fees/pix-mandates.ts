@@ -1,49 +1,34 @@
-import type { Context } from "#app/domain/context.ts";
-import { inboxHandledStatement } from "#app/domain/payments/webhook-events/commands/inbox.server.ts";
 import {
   toInboxEventSnapshot,
   chargeEventStatement,
 } from "#app/domain/payments/webhook-events/queries/event-subjects.server.ts";
-import type { InboxEvent } from "#app/domain/payments/queries.server.ts";
-import { settleMandateByProviderId } from "#app/domain/subscriptions/pix-mandates/commands/settle-mandate.server.ts";
+import type { ProviderPixMandate } from "#app/domain/payments/schema.ts";
+import { settleMandate } from "#app/domain/subscriptions/pix-mandates/commands/settle-mandate.server.ts";
 import {
   toMandateSnapshot,
   mandateOfEventStatements,
 } from "#app/domain/subscriptions/pix-mandates/queries/mandate-snapshot.server.ts";
 import type { MandateSnapshot } from "#app/domain/subscriptions/pix-mandates/queries/mandate-snapshot.server.ts";
-import { buildEventReads } from "./prepare-event.ts";
-import type { PreparedEvent, EventProblem, DeliveryRef } from "./prepare-event.ts";
+import { buildEventReads } from "./event-steps.ts";
+import type { EventSteps } from "./event-steps.ts";
 
-const READS = buildEventReads(({ db, adultSpaces, inboxId }) => ({
-  delivery: [chargeEventStatement({ db }, { inboxId })],
-  standing: mandateOfEventStatements({ db, adultSpaces }, { inboxId }),
+export const mandateEvents: EventSteps<MandateSnapshot, ProviderPixMandate> = {
+  async load(ctx, ref, named) {
+    const rows = await READS(ctx, ref, named);
+    const loaded = toInboxEventSnapshot(rows.event[0]);
+    return loaded && { event: loaded.event, snapshot: toMandateSnapshot(ctx, rows.mandate) };
+  },
+  ask: async (provider, objectId) => await provider.recurringPixById(objectId),
+  namedBy: (_ctx, _event, { reference }) => ({ reference, providerChargeId: null }),
+  async settle(ctx, { snapshot, answer: providerMandate, extraWrites }) {
+    if (!snapshot) return { reason: "unknown_recurring_pix" };
+    const mandateId = snapshot.mandate.id;
+    await settleMandate(ctx, { mandateId, providerMandate, read: snapshot, extraWrites });
+    return null;
+  },
+};
+
+const READS = buildEventReads(({ db, adultSpaces, keys }) => ({
+  event: [chargeEventStatement({ db }, keys)],
+  mandate: mandateOfEventStatements({ db, adultSpaces }, keys),
 }));
-
-/** Prepares an event about a Pix mandate, with what it renews. */
-export async function prepareMandateEvent(
-  ctx: Context,
-  { inboxId }: DeliveryRef,
-): Promise<PreparedEvent | null> {
-  const { delivery, standing } = await READS(ctx, inboxId);
-  const eventSnapshot = toInboxEventSnapshot(delivery[0]);
-  return (
-    eventSnapshot && {
-      event: eventSnapshot.event,
-      apply: async () => await settled(ctx, eventSnapshot.event, toMandateSnapshot(ctx, standing)),
-    }
-  );
-}
-
-async function settled(
-  ctx: Context,
-  { id: inboxId, provider, objectId }: InboxEvent,
-  read: MandateSnapshot | null,
-): Promise<EventProblem | null> {
-  const isOurs = await settleMandateByProviderId(ctx, {
-    provider,
-    providerRecurringPixId: objectId,
-    ...(read ? { read } : {}),
-    extraWrites: [inboxHandledStatement(ctx, { inboxId })],
-  });
-  return isOurs ? null : { reason: "unknown_recurring_pix" };
-}

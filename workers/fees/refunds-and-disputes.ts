@@ -1,12 +1,12 @@
 import type { Context } from "#app/domain/context.ts";
-import { inboxHandledStatement } from "#app/domain/payments/webhook-events/commands/inbox.server.ts";
 import {
-  chargeColumnOfAnswer,
-  answeredEventStatement,
+  chargeColumnOfEvent,
+  reversalEventStatement,
   toInboxEventSnapshot,
 } from "#app/domain/payments/webhook-events/queries/event-subjects.server.ts";
 import type { InboxEventSnapshot } from "#app/domain/payments/webhook-events/queries/event-subjects.server.ts";
 import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import type { ProviderDispute, ProviderRefund } from "#app/domain/payments/schema.ts";
 import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
 import { settleDispute } from "#app/domain/payments/disputes/commands/settle-dispute.server.ts";
@@ -16,110 +16,91 @@ import {
   reversalStatements,
 } from "#app/domain/purchases/settlement/queries/settlement-snapshots.server.ts";
 import type { Reversal } from "#app/domain/purchases/settlement/queries/settlement-snapshots.server.ts";
-import { prepareAnsweredEvent, buildAnsweredReads } from "./prepare-event.ts";
-import type { PreparedEvent, EventProblem, DeliveryRef } from "./prepare-event.ts";
+import { buildEventReads } from "./event-steps.ts";
+import type { EventRef, EventSteps, LoadedEvent, NamedIds } from "./event-steps.ts";
 
-const READS = buildAnsweredReads((reading) => ({
-  delivery: [answeredEventStatement(reading, reading)],
-  ...reversalStatements(chargeColumnOfAnswer(reading), reading),
-}));
+/** A refund or dispute, its charge, the funds, and what ends with the charge. */
+type ReversalEventSnapshot = Pick<
+  InboxEventSnapshot,
+  "refund" | "dispute" | "othersOpen" | "refundTotals"
+> &
+  Reversal & { charge: Charge };
 
-type ReversalEventSnapshot = InboxEventSnapshot & Reversal;
+export const refundEvents: EventSteps<ReversalEventSnapshot, ProviderRefund> = {
+  load: loaderOf("refund"),
+  ask: async (provider, objectId) => await provider.refundById(objectId),
+  namedBy: (_ctx, _event, { reference, chargeId: providerChargeId }) => ({
+    reference,
+    providerChargeId,
+  }),
+  async settle(ctx, { event, snapshot, answer: providerRefund, extraWrites }) {
+    if (!snapshot) return { reason: "unknown_refund" };
+    const { charge, refund, refundTotals, funds, purchase } = snapshot;
+    if (refund)
+      await settleRefund(ctx, {
+        refundId: refund.id,
+        providerRefund,
+        snapshot: { refund, charge, funds, purchase },
+        extraWrites,
+      });
+    // An external refund: the provider's charge says how much was refunded.
+    else
+      await settleCharge(ctx, {
+        chargeId: charge.id,
+        providerCharge: await providerOf(ctx, event).chargeById(providerRefund.chargeId),
+        snapshot: { charge, refundTotals, funds, purchase },
+        extraWrites,
+      });
+    return null;
+  },
+};
 
-async function delivered(
-  ctx: Context,
-  delivery: DeliveryRef,
-  of: { providerChargeId: string; refundId?: string | null; disputeId?: string },
-): Promise<ReversalEventSnapshot | null> {
-  const rows = await READS(ctx, delivery, of);
-  const eventSnapshot = toInboxEventSnapshot(rows.delivery[0]);
-  return eventSnapshot && { ...eventSnapshot, ...reversalOf(ctx, rows) };
-}
-
-/** Prepares an event about a refund, with its charge, the funds and the purchase. */
-export async function prepareRefundEvent(
-  ctx: Context,
-  delivery: DeliveryRef,
-): Promise<PreparedEvent | null> {
-  const find = async (
-    delivery: DeliveryRef,
-    providerRefund: ProviderRefund,
-  ): Promise<PreparedEvent | null> => {
-    const found = await delivered(ctx, delivery, {
-      providerChargeId: providerRefund.chargeId,
-      refundId: providerRefund.reference,
-    });
-    return (
-      found && { event: found.event, apply: async () => await refunded(ctx, found, providerRefund) }
-    );
-  };
-  return await prepareAnsweredEvent(ctx, delivery, {
-    ask: async (provider, objectId) => await provider.refundById(objectId),
-    find,
-  });
-}
-
-async function refunded(
-  ctx: Context,
-  { event, refund, charge, refundTotals, funds, purchase }: ReversalEventSnapshot,
-  providerRefund: ProviderRefund,
-): Promise<EventProblem | null> {
-  // A provider's event never applies to a charge of another provider.
-  if (charge?.provider !== event.provider) return { reason: "unknown_refund" };
-  const extraWrites = [inboxHandledStatement(ctx, { inboxId: event.id })];
-  if (refund)
-    await settleRefund(ctx, {
-      refundId: refund.id,
-      providerRefund,
-      snapshot: { refund, charge, funds, purchase },
+/** Disputes of cards, and MED of Pix. */
+export const disputeEvents: EventSteps<ReversalEventSnapshot, ProviderDispute> = {
+  load: loaderOf("dispute"),
+  ask: async (provider, objectId) => await provider.disputeById(objectId),
+  namedBy: (_ctx, _event, { chargeId: providerChargeId }) => ({
+    reference: null,
+    providerChargeId,
+  }),
+  async settle(ctx, { event, snapshot, answer: providerDispute, extraWrites }) {
+    const outcome = await settleDispute(ctx, {
+      provider: event.provider,
+      providerDisputeId: event.objectId,
+      providerDispute,
+      ...(snapshot ? { snapshot } : {}),
       extraWrites,
     });
-  // An external refund: the provider's charge says how much was refunded.
-  else
-    await settleCharge(ctx, {
-      chargeId: charge.id,
-      providerCharge: await providerOf(ctx, event).chargeById(providerRefund.chargeId),
-      snapshot: { charge, refundTotals, funds, purchase },
-      extraWrites,
-    });
-  return null;
-}
+    return outcome === "applied"
+      ? null
+      : { reason: outcome, about: { chargeId: snapshot?.charge.id } };
+  },
+};
 
-/** Prepares an event about a dispute or MED, with its charge and all that it decides. */
-export async function prepareDisputeEvent(
-  ctx: Context,
-  delivery: DeliveryRef,
-): Promise<PreparedEvent | null> {
-  const find = async (
-    delivery: DeliveryRef,
-    providerDispute: ProviderDispute,
-  ): Promise<PreparedEvent | null> => {
-    const found = await delivered(ctx, delivery, {
-      providerChargeId: providerDispute.chargeId,
-      disputeId: delivery.objectId,
-    });
-    return (
-      found && { event: found.event, apply: async () => await fought(ctx, found, providerDispute) }
-    );
+function loaderOf(type: "refund" | "dispute") {
+  const reads = buildEventReads((reading) => ({
+    event: [reversalEventStatement(reading, type, reading.keys)],
+    ...reversalStatements(chargeColumnOfEvent(type, reading.keys), reading),
+  }));
+  return async (
+    ctx: Context,
+    ref: EventRef,
+    named: NamedIds,
+  ): Promise<LoadedEvent<ReversalEventSnapshot> | null> => {
+    const rows = await reads(ctx, ref, named);
+    const loaded = toInboxEventSnapshot(rows.event[0]);
+    if (!loaded) return null;
+    const { event, charge, refund, dispute, othersOpen, refundTotals } = loaded;
+    return {
+      event,
+      snapshot: charge && {
+        charge,
+        refund,
+        dispute,
+        othersOpen,
+        refundTotals,
+        ...reversalOf(ctx, rows),
+      },
+    };
   };
-  return await prepareAnsweredEvent(ctx, delivery, {
-    ask: async (provider, objectId) => await provider.disputeById(objectId),
-    find,
-  });
-}
-
-async function fought(
-  ctx: Context,
-  { event, charge, ...told }: ReversalEventSnapshot,
-  providerDispute: ProviderDispute,
-): Promise<EventProblem | null> {
-  const { id: inboxId, provider, objectId: providerDisputeId } = event;
-  const outcome = await settleDispute(ctx, {
-    provider,
-    providerDisputeId,
-    providerDispute,
-    extraWrites: [inboxHandledStatement(ctx, { inboxId })],
-    ...(charge ? { snapshot: { ...told, charge } } : {}),
-  });
-  return outcome === "applied" ? null : { reason: outcome, about: { chargeId: charge?.id } };
 }

@@ -1,12 +1,12 @@
 import { TextField } from "#app/components/ui/field.tsx";
 
 /**
- * As `countSendTo` of the embedded identity counts them. Past it the pages say nothing of their
- * own.
+ * The limits of `countSendTo` in the local identity. A page shows no message of its own when a
+ * limit is reached, so the hint names the limits beforehand.
  */
 const LIMITS_HINT = "Não chegou? Cada endereço recebe até 10 códigos por hora e 20 por dia.";
 
-/** Six digits from a mail. Phones offer them above the keyboard. */
+/** Field for the six digits of an email. Phones suggest the code above the keyboard. */
 export function CodeField({
   error,
   defaultValue,

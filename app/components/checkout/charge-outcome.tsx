@@ -19,9 +19,11 @@ type PaidCardProps = {
   creatorName: string;
   creatorUsername: string;
   creatorPath: string;
-  /** It is paid, and begins then. */ beginsAt?: number | null;
-  /** How what it pays for stands now; null for what is paid once. */ paid: PaymentAccess | null;
-  /** The post whose button led here, where it is open now. */
+  /** When an upcoming subscription starts; null for everything else. */
+  beginsAt?: number | null;
+  /** Current access of the subscription that it pays for; null for one-time purchases. */
+  paid: PaymentAccess | null;
+  /** The post whose button led to this checkout, if the payer can open it now. */
   soldBy?: { path: string; title: string } | null;
 };
 
@@ -178,9 +180,9 @@ export function RefundPendingCard({
 }
 
 /**
- * A card waits for its payer on the provider's page, now or after a closed tab: to be typed there,
- * or confirmed for the bank (3DS). Which of the two only the provider knows. A renewal is of a
- * saved card, which the bank alone asks about.
+ * Card of a card charge that needs the payer on the provider's page. The payer types the card
+ * there, or confirms it for the bank (3DS); only the provider knows which. It also shows after the
+ * payer closed that page. A renewal uses a saved card, so only the bank's confirmation is missing.
  */
 export function ChargeConfirmationCard({
   chargeId,

@@ -36,9 +36,9 @@ export type OrderSummaryProps = {
   ahead?: Prepayment | null;
   /** Free days before the first charge. */
   trial?: { days: number; endsAt: number } | null;
-  /** The day of the first debit, for who chooses Pix Automático beside it; null where nobody can. */
+  /** The day of the first debit by Pix Automático; null when it is not offered. */
   debitOn?: string | null;
-  /** What the sum is called: "Hoje" is what is paid, or was, by opening this page. */
+  /** Label of the total. "Hoje": the amount of this payment. */
   sumWord?: string;
   /** On a phone, shows the seller below the button, so that the button is visible sooner. */
   sellerBelow?: boolean;
@@ -175,7 +175,10 @@ export function OrderSummary({
   );
 }
 
-/** The one date of a page: a mandate debits on the eve, and says so beside its own terms. */
+/**
+ * The date of the next charge. A Pix mandate debits one day earlier; its terms beside the form name
+ * that day.
+ */
 function NextCharge({ at, debitOn }: { at: number; debitOn: string | null }) {
   if (debitOn === null) return <>Próxima cobrança em {formatDay(at)}</>;
   return (

@@ -42,12 +42,12 @@ type PaymentFormProps = {
   coupon: string | null;
   /** Free days before the first charge. A card needs the payer's consent for them. */
   trial?: Trial | null;
-  /** Start of an upcoming subscription: a comp of this person runs until then. */
+  /** Start of the subscription, if it follows the end of a comp. */
   beginsAt?: number | null;
   methods: PaymentMethod[];
-  /** Why there is no card among them; null where there is. */
+  /** Why cards are not offered; null when they are. */
   pixOnly?: string | null;
-  /** What is agreed to by Pix Automático; null where it is not offered. */
+  /** Terms of the Pix Automático mandate; null when it is not offered. */
   automatic?: MandateTermsProps | null;
   /** Saved cards of the payer, the default card first. */
   cards: SavedCardOption[];
@@ -143,7 +143,7 @@ export function PaymentForm({
   const chosenFrom = trial && isGuest ? methods.filter(renewsByCode) : methods;
   const options = optionsOf({ methods: chosenFrom, automatic, cards, planPriceId, trial });
   const [chosen, setChoice] = useState(selectedMethod(options, problem?.values.method));
-  // Another period or several at once may leave fewer ways to pay than were there when one chose.
+  // The chosen method may no longer be offered after the payer picked another period or prepayment.
   const choice = selectedMethod(options, chosen);
   const isCard = isTypedCard(choice);
   // A subscription saves its card. A one-time purchase saves it only if the payer asks.

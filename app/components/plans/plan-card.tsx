@@ -16,12 +16,15 @@ type PlanCardProps = {
   plan: Plan;
   /** The most popular plan. */
   featured?: boolean;
-  /** How a viewer comes to it; "edit" for its seller, "look" for who only looks into the page. */
+  /**
+   * How the viewer gets the plan. "edit": for its seller. "look": for its team, who may not edit
+   * it.
+   */
   way?: PlanWay | "edit" | "look";
-  /** They subscribe to this one. */
+  /** The viewer subscribes to this plan. */
   isTheirs?: boolean;
   signedIn?: boolean;
-  /** Until when who creates is away: nothing is sold. */
+  /** End of the creator's vacation, during which nothing is sold. Null without one. */
   awayUntil?: number | null;
 };
 

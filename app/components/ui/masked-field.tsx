@@ -6,8 +6,8 @@ import { TextField } from "./field.tsx";
 type MaskedFieldProps = ComponentProps<typeof TextField> & { mask: FieldMask };
 
 /**
- * A number whose signs come as it is typed, where there is JavaScript; the server takes it with and
- * without them. The keyboard has digits.
+ * Field for a number that JavaScript formats while it is typed. The server accepts it with and
+ * without separators. Phones show the numeric keyboard.
  */
 export function MaskedField({ mask, ...field }: MaskedFieldProps) {
   return (
@@ -21,7 +21,10 @@ export function MaskedField({ mask, ...field }: MaskedFieldProps) {
   );
 }
 
-/** Only while the caret is at the end: a sign that comes in the middle would move it. */
+/**
+ * Writes the formatted value, only while the caret is at the end. A separator inserted before the
+ * caret would move it.
+ */
 export function writeMasked(input: HTMLInputElement, mask: (typed: string) => string): void {
   if (input.selectionStart !== input.value.length) return;
   const next = mask(input.value);

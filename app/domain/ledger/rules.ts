@@ -413,14 +413,14 @@ function posting(
   refs: { chargeId?: string | null; payoutId?: string | null },
   legs: PostingLeg[],
 ): Posting {
-  const kept = legs.filter((leg) => leg.debitCents !== 0);
-  const sumCents = kept.reduce((sum, leg) => sum + leg.debitCents, 0);
+  const nonZeroLegs = legs.filter((leg) => leg.debitCents !== 0);
+  const sumCents = nonZeroLegs.reduce((sum, leg) => sum + leg.debitCents, 0);
   if (sumCents !== 0) throw new Error(`unbalanced posting ${sourceKey}: ${sumCents}`);
   return {
     sourceKey,
     kind,
     chargeId: refs.chargeId ?? null,
     payoutId: refs.payoutId ?? null,
-    legs: kept,
+    legs: nonZeroLegs,
   };
 }

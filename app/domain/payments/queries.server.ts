@@ -133,15 +133,9 @@ export const isPaidChargeEvent =
 export async function unhandledInboxEvents(
   ctx: Context,
   { before, limit }: { before: Instant; limit: number },
-): Promise<(Pick<InboxEvent, "id" | "type" | "provider" | "objectId"> & { isPaid: boolean })[]> {
+): Promise<(Pick<InboxEvent, "id" | "type"> & { isPaid: boolean })[]> {
   return await ctx.db
-    .select({
-      id: inbox.id,
-      type: inbox.type,
-      provider: inbox.provider,
-      objectId: inbox.objectId,
-      isPaid: isPaidChargeEvent,
-    })
+    .select({ id: inbox.id, type: inbox.type, isPaid: isPaidChargeEvent })
     .from(inbox)
     .where(
       and(

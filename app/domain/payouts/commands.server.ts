@@ -46,13 +46,13 @@ export async function requestPayout(
   ctx: Context,
   { creatorId, actedBy = null, isClosing = false, also = () => [] }: PayoutRequest,
 ): Promise<{ payoutId: string; to: DestinationKind; awaits: ExpectedWait }> {
-  const standing = await loadPayoutSnapshot(ctx, { creatorId });
-  if (standing.isLeaving && !isClosing) throw new PaidOnAccountDeletion();
-  refuse(ctx, standing, isClosing);
-  if (!standing.method) throw new NoWithdrawalMethod();
+  const snapshot = await loadPayoutSnapshot(ctx, { creatorId });
+  if (snapshot.isLeaving && !isClosing) throw new PaidOnAccountDeletion();
+  refuse(ctx, snapshot, isClosing);
+  if (!snapshot.method) throw new NoWithdrawalMethod();
   const provider = payoutProviderFor(
     ctx.payments,
-    transferCapabilityFor(standing.method.pixKeyKind),
+    transferCapabilityFor(snapshot.method.pixKeyKind),
   );
   if (!provider) throw new PayoutsUnavailable();
   const payoutId = ctx.newId();
@@ -64,8 +64,8 @@ export async function requestPayout(
         creatorId,
         amountCents: 0,
         status: "requested",
-        pixKeyKind: standing.method.pixKeyKind,
-        pixKey: standing.method.pixKey,
+        pixKeyKind: snapshot.method.pixKeyKind,
+        pixKey: snapshot.method.pixKey,
         provider: provider.name,
         requestedAt: ctx.now(),
         actedBy: actedBy?.id ?? null,
@@ -90,16 +90,16 @@ export async function requestPayout(
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
   return {
     payoutId,
-    to: standing.method.pixKeyKind,
-    awaits: expectedWait({ ...standing, approvalLimitCents: ctx.settings.payoutApprovalCents }),
+    to: snapshot.method.pixKeyKind,
+    awaits: expectedWait({ ...snapshot, approvalLimitCents: ctx.settings.payoutApprovalCents }),
   };
 }
 
-function refuse(ctx: Context, standing: PayoutSnapshot, isClosing: boolean): void {
-  const holdUntil = standing.method?.holdUntil ?? null;
+function refuse(ctx: Context, snapshot: PayoutSnapshot, isClosing: boolean): void {
+  const holdUntil = snapshot.method?.holdUntil ?? null;
   const problem = payoutProblem({
-    ...standing,
-    hasMethod: standing.method !== null,
+    ...snapshot,
+    hasMethod: snapshot.method !== null,
     holdUntil,
     isClosing,
     now: ctx.now(),

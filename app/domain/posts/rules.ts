@@ -28,7 +28,7 @@ export function typeVisibilityOf(
   return kinds.has("price") ? "paid" : "subscribers";
 }
 
-/** Returns the public path of a post: it is shared, and search engines index it. */
+/** Returns the public path of a post. It is the one to share, and search engines index it. */
 export function publicPostPath(username: string, postId: string): string {
   return `/space/${username}/public/${postId}`;
 }
@@ -67,7 +67,7 @@ export function lockText(post: Pick<Post, "access" | "plans" | "author">): strin
     : `${sentence}.`;
 }
 
-/** The words of the button of a way in: "Assinar Camarim por R$ 19,90/mês", "Voltar agora". */
+/** Returns the label of an unlock button: "Assinar Camarim por R$ 19,90/mês", "Voltar agora". */
 export function unlockLabel(unlock: Unlock, author: { name: string }): string {
   if (unlock.kind === "follow") return `Seguir ${author.name} para ver`;
   if (unlock.kind === "price") return `Comprar por ${formatMoney(unlock.amountCents)}`;
@@ -79,10 +79,10 @@ export function unlockLabel(unlock: Unlock, author: { name: string }): string {
   return `${verb} ${unlock.planName} por ${formatMoney(unlock.amountCents)}/${shortInterval(unlock.interval)}`;
 }
 
-/** Names the post whose way in led to a plan: once it is paid, its payer goes back there. */
+/** URL parameter of the post whose button led to a plan. After the payment its page links back. */
 export const ORIGIN_POST_PARAMETER = "from";
 
-/** Where a way in is taken. Following is a form of its own. */
+/** Returns the path of an unlock button. Following has no path: it is a form. */
 export function unlockPath(unlock: Exclude<Unlock, { kind: "follow" }>, postId: string): string {
   if (unlock.kind === "price") return `/checkout?post=${postId}`;
   if (unlock.kind === "collection") return `/checkout?collection=${unlock.collectionId}`;

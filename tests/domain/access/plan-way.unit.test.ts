@@ -5,6 +5,8 @@ import {
   planWayLabel,
   planWayPath,
 } from "#app/domain/access/rules/plan-way.ts";
+import { isLive, isPaymentDue } from "#app/domain/subscriptions/rules.ts";
+import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 
 const held = (status: string, planId = "basico", isGiven = false) => ({
   id: "s1",
@@ -39,3 +41,11 @@ test("the current subscription counts before the one after it, and one never pai
   expect(heldSubscription([held("upcoming"), held("expired")])?.status).toBe("upcoming");
   expect(heldSubscription([held("incomplete"), held("expired")])).toBeNull();
 });
+
+test.each(subscriptionStatuses)(
+  "a subscription with status %s is live and overdue as the rules of subscriptions say",
+  (status) => {
+    expect(heldSubscription([held(status)]) !== null).toBe(isLive(status));
+    expect(decidePlanWay("cozinha", held(status)).kind === "settle").toBe(isPaymentDue(status));
+  },
+);

@@ -37,11 +37,13 @@ import { runRenewals } from "#workers/renewals/run.ts";
 type Payers = { ana: Seller; bruno: TestPerson };
 /** Brings about the subject of an event. Returns its provider id. */
 type Arranged = (payers: Payers) => Promise<string>;
-/**
- * The D1 calls allowed per event, at its first delivery and at a repeated one. Source: issue 5, "at
- * most 2 D1 calls per event".
- */
+/** The D1 calls allowed per event, also at a repeated one. Source: issue 5. */
 const MOST_CALLS = 2;
+/**
+ * One call more where only the provider's answer names the charge: the snapshot is loaded again.
+ * Source: issue 18, "where two D1 calls an event cannot be kept simply, three are right".
+ */
+const NAMED_BY_PROVIDER = 3;
 
 let on: ManualProviderWorld;
 let counted: ReturnType<typeof countedDatabase>;
@@ -179,15 +181,14 @@ const debtPaid: Arranged = async (payers) => {
   return on.paidAtBank({ providerChargeId: `ch_${chargeId}` });
 };
 
-/** Sets the whole charge as refunded on the provider's pages. Returns its provider id. */
-function wholeBack({ providerChargeId, amountCents }: Charge): string {
-  Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, {
-    refundedCents: amountCents,
-  });
-  return providerChargeId ?? "";
+/** Refunds a charge on the provider's pages, whole by default. Returns its provider id. */
+function externallyRefunded(charge: Charge, refundedCents = charge.amountCents): string {
+  const providerChargeId = charge.providerChargeId ?? "";
+  Object.assign(on.provider.charges.get(providerChargeId) ?? {}, { refundedCents });
+  return providerChargeId;
 }
 
-const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
+const CASES: Record<EventAbout, Record<string, { arranged: Arranged; mostCalls?: number }>> = {
   charge: {
     "a subscription paid": {
       arranged: async (payers) => on.paidAtBank(await checkouts.subscription(payers)),
@@ -237,22 +238,19 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
       },
     },
     "a payment refunded in part on the provider's pages": {
-      arranged: async (payers) => {
-        const { providerChargeId } = await on.sold(await checkouts.tip(payers));
-        Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, {
-          refundedCents: 500,
-        });
-        return providerChargeId ?? "";
-      },
+      arranged: async (payers) =>
+        externallyRefunded(await on.sold(await checkouts.tip(payers)), 500),
     },
     "a subscription refunded in full on the provider's pages": {
-      arranged: async (payers) => wholeBack(await on.sold(await checkouts.subscription(payers))),
+      arranged: async (payers) =>
+        externallyRefunded(await on.sold(await checkouts.subscription(payers))),
     },
     "a gift refunded in full on the provider's pages": {
-      arranged: async (payers) => wholeBack(await on.sold(await checkouts.gift(payers))),
+      arranged: async (payers) => externallyRefunded(await on.sold(await checkouts.gift(payers))),
     },
     "a plan change refunded in full on the provider's pages": {
-      arranged: async (payers) => wholeBack(await on.sold(await checkouts.plan_change(payers))),
+      arranged: async (payers) =>
+        externallyRefunded(await on.sold(await checkouts.plan_change(payers))),
     },
     "an expired code of a mandate": {
       arranged: async ({ ana, bruno }) => {
@@ -299,13 +297,13 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
       },
     },
     "one without a request of ours": {
+      mostCalls: NAMED_BY_PROVIDER,
       arranged: async (payers) => {
-        const { providerChargeId: chargeId } = await on.sold(await checkouts.tip(payers));
-        Object.assign(on.provider.charges.get(chargeId ?? "") ?? {}, { refundedCents: 500 });
+        const chargeId = externallyRefunded(await on.sold(await checkouts.tip(payers)), 500);
         on.provider.refunds.set("rf_outside", {
           id: "rf_outside",
           reference: null,
-          chargeId: chargeId ?? "",
+          chargeId,
           status: "succeeded",
           amountCents: 500,
           dueAt: null,
@@ -343,6 +341,7 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
   },
   dispute: {
     "one that opens": {
+      mostCalls: NAMED_BY_PROVIDER,
       arranged: async (payers) =>
         on.openDispute(await on.sold(await checkouts.subscription(payers))),
     },
@@ -391,6 +390,7 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
   },
   instruction: {
     "an order to debit": {
+      mostCalls: NAMED_BY_PROVIDER,
       arranged: async ({ ana, bruno }) => {
         const code = await mandateCheckout(on.world, bruno, ana);
         await on.deliver("charge", on.paidAtBank(code));
@@ -408,12 +408,15 @@ const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
 };
 
 describe.each(eventTypes)("D1 calls of an event about: %s;", (about) => {
-  test.each(Object.entries(CASES[about]))("%s", async (_name, { arranged }) => {
-    const objectId = await arranged({
-      ana: await createSeller(on.world.ctx),
-      bruno: await createPerson(on.world.ctx, "Bruno"),
-    });
-    expect((await callsOf(about, objectId)).slice(MOST_CALLS), "applied").toEqual([]);
-    expect((await callsOf(about, objectId)).slice(MOST_CALLS), "repeated").toEqual([]);
-  });
+  test.each(Object.entries(CASES[about]))(
+    "%s",
+    async (_name, { arranged, mostCalls = MOST_CALLS }) => {
+      const objectId = await arranged({
+        ana: await createSeller(on.world.ctx),
+        bruno: await createPerson(on.world.ctx, "Bruno"),
+      });
+      expect((await callsOf(about, objectId)).slice(mostCalls), "applied").toEqual([]);
+      expect((await callsOf(about, objectId)).slice(mostCalls), "repeated").toEqual([]);
+    },
+  );
 });

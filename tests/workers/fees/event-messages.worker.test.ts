@@ -36,14 +36,14 @@ const opened = async () =>
   await on.world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id));
 
 test.each([
-  ["the id of the delivery", {}],
-  ["the kind of its subject, without the subject", { about: "dispute" }],
-  ["another kind of subject", { about: "charge", provider: "chaos", objectId: "ch_other" }],
-  ["an unknown kind", { about: "mystery", provider: "chaos", objectId: "ch_other" }],
+  ["only the event's id", {}],
+  ["another type of event", { about: "charge" }],
+  ["a type that does not exist", { about: "mystery" }],
+  ["the type of events that this product does not know", { about: "other" }],
 ] as const)(
   "a queue message with %s has the same result as a complete one: the stored event is used",
-  async (_what, said) => {
-    await applyEvent(on.world.ctx, { inboxId, ...said });
+  async (_what, message) => {
+    await applyEvent(on.world.ctx, { inboxId, ...message });
     expect([await opened(), (await row())?.handledAt]).toEqual([
       [expect.objectContaining({ providerDisputeId: disputeId, status: "open" })],
       expect.any(Number),
@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test("a queue message about another dispute applies the dispute of the stored event only", async () => {
+test("a queue message of an earlier version that names another dispute applies the stored event only", async () => {
   const other = await on.sold(
     await pendingPixTip(
       on.world,
@@ -59,12 +59,8 @@ test("a queue message about another dispute applies the dispute of the stored ev
       await createSeller(on.world.ctx),
     ),
   );
-  await applyEvent(on.world.ctx, {
-    inboxId,
-    about: "dispute",
-    provider: "chaos",
-    objectId: on.openDispute(other),
-  });
+  const message = { inboxId, about: "dispute", provider: "chaos", objectId: on.openDispute(other) };
+  await applyEvent(on.world.ctx, message);
   expect([await opened(), (await row())?.handledAt]).toEqual([
     [expect.objectContaining({ providerDisputeId: disputeId })],
     expect.any(Number),
@@ -73,7 +69,7 @@ test("a queue message about another dispute applies the dispute of the stored ev
 });
 
 test("a repeated message of an applied event is not quarantined when the provider refuses to answer", async () => {
-  const message = { inboxId, about: "dispute", provider: "chaos", objectId: disputeId };
+  const message = { inboxId, about: "dispute" };
   await applyEvent(on.world.ctx, message);
   const disputeById = async () => {
     throw new ProviderRefused("forgotten");
@@ -87,12 +83,7 @@ test("a repeated message of an applied event is not quarantined when the provide
 });
 
 test("a queue message without a stored event changes nothing", async () => {
-  await applyEvent(on.world.ctx, {
-    inboxId: "chaos-gone",
-    about: "dispute",
-    provider: "chaos",
-    objectId: disputeId,
-  });
+  await applyEvent(on.world.ctx, { inboxId: "chaos-gone", about: "dispute" });
   expect(await opened()).toEqual([]);
 });
 

@@ -1,13 +1,20 @@
-/** A viewer's subscription to a creator, as the way to another plan needs it. */
+/** A viewer's subscription to a creator. */
 export type HeldSubscription = {
   id: string;
   planId: string;
+  /**
+   * A `SubscriptionStatus`. Not typed as such: every module may import `access`, so it may import
+   * none. `plan-way.unit.test.ts` compares the statuses below with those of `subscriptions`.
+   */
   status: string;
-  /** A gift or a comp: nothing of it is theirs to change. */
+  /** A gift or a comp, which the viewer cannot change. */
   isGiven: boolean;
 };
 
-/** "none": the plan is theirs already, or paid for and about to start. */
+/**
+ * What a viewer does to get a plan. "settle": pay an overdue renewal first. "none": the viewer
+ * already has this plan, or has a paid subscription that starts later.
+ */
 export type PlanWay =
   | { kind: "subscribe" }
   | { kind: "change_plan" | "resume" | "settle" | "none"; subscriptionId: string };
@@ -15,7 +22,10 @@ export type PlanWay =
 const NOT_LIVE: readonly string[] = ["incomplete", "expired"];
 const OVERDUE: readonly string[] = ["past_due", "requires_action"];
 
-/** The live subscription among a viewer's to one creator: the current one before an upcoming one. */
+/**
+ * Returns the live subscription of a viewer to one creator. Prefers the current one to an upcoming
+ * one.
+ */
 export function heldSubscription<Held extends Pick<HeldSubscription, "status">>(
   subscriptions: readonly Held[],
 ): Held | null {
@@ -24,9 +34,9 @@ export function heldSubscription<Held extends Pick<HeldSubscription, "status">>(
 }
 
 /**
- * How a viewer comes to what `planId` opens, for every place that shows a way: locked posts, plans
- * and the checkout. What is paused comes back first and what is overdue is paid first, whichever
- * plan was asked for. After a gift or a comp one subscribes, as its own checkout says.
+ * Decides how a viewer gets plan `planId`. Locked posts, plan cards and the checkout all use it. A
+ * paused subscription must be resumed first, and an overdue one paid first, whatever plan was asked
+ * for. A gift or comp cannot change its plan: the viewer subscribes, and that starts after it.
  */
 export function decidePlanWay(planId: string, held: HeldSubscription | null): PlanWay {
   if (held === null || NOT_LIVE.includes(held.status)) return { kind: "subscribe" };
@@ -37,7 +47,7 @@ export function decidePlanWay(planId: string, held: HeldSubscription | null): Pl
   return held.isGiven ? { kind: "subscribe" } : { kind: "change_plan", subscriptionId };
 }
 
-/** What the button of a way says; null where the plan's own name and price belong on it. */
+/** Returns the button's label. Null: the button shows the plan's name and price. */
 export function planWayLabel({ kind }: PlanWay): string | null {
   if (kind === "resume") return "Voltar agora";
   if (kind === "settle") return "Regularizar";
@@ -45,8 +55,8 @@ export function planWayLabel({ kind }: PlanWay): string | null {
 }
 
 /**
- * Where a way leads. `priceId` is the price to change to, where it is known; without it the change
- * shows all of them.
+ * Returns the path of the button. `priceId` is the price to change to; without it, the page of the
+ * plan change lists all prices.
  */
 export function planWayPath(
   way: PlanWay,

@@ -6,19 +6,19 @@ export type PurchaseHandler<Known = PurchaseSnapshot> = PurchaseHandlerOf<Contex
 
 /** Builds a handler that receives its own part of a purchase's snapshot. */
 export function handlerOfPart<Known>(
-  partOf: (known: PurchaseSnapshot) => Known,
+  partOf: (snapshot: PurchaseSnapshot) => Known,
   { keptStatements, ...handler }: PurchaseHandler<Known>,
 ): PurchaseHandler {
-  const part = (known: PurchaseSnapshot | null) => known && partOf(known);
+  const part = (snapshot: PurchaseSnapshot | null) => snapshot && partOf(snapshot);
   return {
     ...handler,
-    settlement: (ctx, charge, answer, known) =>
-      handler.settlement(ctx, charge, answer, part(known)),
-    endedStatements: (ctx, charge, because, known) =>
-      handler.endedStatements(ctx, charge, because, part(known)),
+    settlement: (ctx, charge, answer, snapshot) =>
+      handler.settlement(ctx, charge, answer, part(snapshot)),
+    endedStatements: (ctx, charge, because, snapshot) =>
+      handler.endedStatements(ctx, charge, because, part(snapshot)),
     ...(keptStatements && {
-      keptStatements: (ctx: Context, charge: Charge, known: PurchaseSnapshot | null) =>
-        keptStatements(ctx, charge, part(known)),
+      keptStatements: (ctx: Context, charge: Charge, snapshot: PurchaseSnapshot | null) =>
+        keptStatements(ctx, charge, part(snapshot)),
     }),
   };
 }

@@ -81,7 +81,7 @@ export type PurchaseHandlerOf<Ctx, Known> = {
     ctx: Ctx,
     charge: Charge,
     answer: ProviderAnswer,
-    known: Known | null,
+    snapshot: Known | null,
   ): Promise<Settlement | null>;
   /**
    * Returns the payer and the saved card that can be charged without them; null if no such purchase
@@ -99,13 +99,13 @@ export type PurchaseHandlerOf<Ctx, Known> = {
     ctx: Ctx,
     charge: Charge,
     because: "refunded" | "dispute_lost",
-    known: Known | null,
+    snapshot: Known | null,
   ): Promise<BatchWrite[]>;
   /**
    * Builds the statements for a decided dispute that left us part of the charge, where the purchase
    * ended meanwhile.
    */
-  keptStatements?(ctx: Ctx, charge: Charge, known: Known | null): Promise<BatchWrite[]>;
+  keptStatements?(ctx: Ctx, charge: Charge, snapshot: Known | null): Promise<BatchWrite[]>;
   /** For purchases that renew by Pix Automático. */
   automatic?: MandateCharges<Ctx>;
 };

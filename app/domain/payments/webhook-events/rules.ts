@@ -26,13 +26,13 @@ export type StoredQuarantineReason =
   | `${"not_there" | "provider_refused" | "fault"}:${string}`;
 
 /** Parses a stored reason. An unknown name is a fault. */
-export function parseQuarantineReason(kept: string): {
+export function parseQuarantineReason(stored: string): {
   reason: StaffQuarantineReason;
   detail: string | null;
 } {
-  const [named = "", ...rest] = kept.split(":");
+  const [named = "", ...rest] = stored.split(":");
   const reason = quarantineReasons.find((one) => one === named);
-  return reason ? { reason, detail: rest.join(":") || null } : { reason: "fault", detail: kept };
+  return reason ? { reason, detail: rest.join(":") || null } : { reason: "fault", detail: stored };
 }
 
 /**

@@ -122,17 +122,17 @@ export async function changeWithdrawalMethod(
   ctx: Context,
   { creatorId, to }: { creatorId: string; to: Destination },
 ): Promise<void> {
-  const standing = await loadPayoutSnapshot(ctx, { creatorId });
-  if (!standing.method) throw new NoWithdrawalMethod();
-  const papers = standing.documentsApproved ? standing : standing.sent;
+  const snapshot = await loadPayoutSnapshot(ctx, { creatorId });
+  if (!snapshot.method) throw new NoWithdrawalMethod();
+  const papers = snapshot.documentsApproved ? snapshot : snapshot.sent;
   if (isOthersDocument(to, papers.owner)) throw new PixKeyNotYours();
-  if (isSameDestination(standing.method, to)) return;
+  if (isSameDestination(snapshot.method, to)) return;
   if (
     to.kind === "bank_account" &&
     !payoutProviderFor(ctx.payments, transferCapabilityFor(to.kind))
   )
     throw new BankPayoutsUnavailable();
-  const told = await lookUpTypedKeyOwner(ctx, {
+  const keyOwner = await lookUpTypedKeyOwner(ctx, {
     creatorId,
     place: to,
     owner: papers.owner,
@@ -150,16 +150,16 @@ export async function changeWithdrawalMethod(
           pixKey: to.key,
           holdUntil,
           updatedAt: now,
-          askOwnerAt: keyPrefetchFrom(to, { isTold: told.length > 0, now }),
+          askOwnerAt: keyPrefetchFrom(to, { isTold: keyOwner.length > 0, now }),
         })
         .where(
           and(
             eq(withdrawalMethods.creatorId, creatorId),
-            eq(withdrawalMethods.updatedAt, standing.method.updatedAt),
+            eq(withdrawalMethods.updatedAt, snapshot.method.updatedAt),
           ),
         ),
     ),
-    ...told,
+    ...keyOwner,
     changedAnnounced(ctx, outboxId, { creatorId, to, holdUntil }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });

@@ -25,9 +25,9 @@ export type PurchaseParts = {
   debt?: { owedCents: Cents } | null;
 };
 
-const partsOf = (known: PurchaseSnapshot): PurchaseParts => known as PurchaseParts;
+const partsOf = (snapshot: PurchaseSnapshot): PurchaseParts => snapshot as PurchaseParts;
 
-const single = handlerOfPart((known) => partsOf(known).single ?? null, singlePurchaseHandler);
+const single = handlerOfPart((snapshot) => partsOf(snapshot).single ?? null, singlePurchaseHandler);
 const NOTHING_READ: SubscriptionPurchaseSnapshot = {
   subscriptionSnapshot: null,
   change: null,
@@ -35,8 +35,8 @@ const NOTHING_READ: SubscriptionPurchaseSnapshot = {
   changeHistory: null,
   mandateUpdate: null,
 };
-const subscriptionOf = (known: PurchaseSnapshot): SubscriptionPurchaseSnapshot =>
-  partsOf(known).subscription ?? NOTHING_READ;
+const subscriptionOf = (snapshot: PurchaseSnapshot): SubscriptionPurchaseSnapshot =>
+  partsOf(snapshot).subscription ?? NOTHING_READ;
 
 /** Handlers that settle, renew and end each kind of purchase. Composed into Context. */
 export const purchaseHandlers: PurchaseHandlersOf<Context> = {
@@ -44,13 +44,13 @@ export const purchaseHandlers: PurchaseHandlersOf<Context> = {
   plan_change: handlerOfPart(subscriptionOf, planChangeHandler),
   post: single,
   collection: single,
-  tip: handlerOfPart((known) => partsOf(known).tip ?? null, tipHandler),
+  tip: handlerOfPart((snapshot) => partsOf(snapshot).tip ?? null, tipHandler),
   gift: handlerOfPart(
-    (known) => ({
-      standing: partsOf(known).gift ?? null,
-      opened: subscriptionOf(known).subscriptionSnapshot?.subscription ?? null,
+    (snapshot) => ({
+      standing: partsOf(snapshot).gift ?? null,
+      opened: subscriptionOf(snapshot).subscriptionSnapshot?.subscription ?? null,
     }),
     giftHandler,
   ),
-  debt: handlerOfPart((known) => partsOf(known).debt ?? null, debtHandler),
+  debt: handlerOfPart((snapshot) => partsOf(snapshot).debt ?? null, debtHandler),
 };

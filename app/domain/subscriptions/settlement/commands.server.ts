@@ -72,9 +72,9 @@ const isStopped = (charge: Charge, { subscription, awayUntil }: SubscriptionSnap
 
 /** Settles charges that pay for a subscription: the first payment starts it, the next ones renew it. */
 export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> = {
-  async settlement(ctx, charge, answer, known) {
-    const change = known?.change ?? (await changePaidBy(ctx, charge));
-    const subscriptionSnapshot = known?.subscriptionSnapshot ?? (await factsOf(ctx, charge));
+  async settlement(ctx, charge, answer, given) {
+    const change = given?.change ?? (await changePaidBy(ctx, charge));
+    const subscriptionSnapshot = given?.subscriptionSnapshot ?? (await factsOf(ctx, charge));
     if (!subscriptionSnapshot) return null;
     const decision = decisionFor(ctx, charge, subscriptionSnapshot, answer);
     const settlement = await settlementOf(
@@ -82,7 +82,7 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> 
       { charge, subscriptionSnapshot, change, providerCharge: answer.providerCharge },
       decision,
     );
-    const mandateUpdate = known?.mandateUpdate ?? null;
+    const mandateUpdate = given?.mandateUpdate ?? null;
     return mandateUpdate
       ? withAgreement(ctx, settlement, { charge, subscriptionSnapshot, mandateUpdate, decision })
       : settlement;
@@ -103,10 +103,10 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> 
         })),
     };
   },
-  async endedStatements(ctx, charge, because, known) {
-    const subscriptionSnapshot = known?.subscriptionSnapshot ?? (await factsOf(ctx, charge));
+  async endedStatements(ctx, charge, because, given) {
+    const subscriptionSnapshot = given?.subscriptionSnapshot ?? (await factsOf(ctx, charge));
     if (!subscriptionSnapshot || !isLive(subscriptionSnapshot.subscription.status)) return [];
-    const endSnapshot = known?.endSnapshot ?? (await endedOf(ctx, charge));
+    const endSnapshot = given?.endSnapshot ?? (await endedOf(ctx, charge));
     if (!endSnapshot) return [];
     const statements =
       because === "dispute_lost"
@@ -124,11 +124,11 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> 
       ...statements,
     ];
   },
-  keptStatements: async (ctx, charge, known) =>
+  keptStatements: async (ctx, charge, given) =>
     refundAfterPartialWinStatements(
       ctx,
       charge,
-      known?.endSnapshot ?? (await endedOf(ctx, charge)),
+      given?.endSnapshot ?? (await endedOf(ctx, charge)),
     ),
   automatic: pixMandateCharges,
 };

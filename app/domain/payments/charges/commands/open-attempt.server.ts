@@ -40,9 +40,9 @@ export async function joinOrCancelOpenCheckout(
   if (resolveOpenCheckout(open, wish, ctx.now()) === "join") return open;
   try {
     // The charge may have been paid a moment ago; then the purchase is made.
-    const known = await settleCharge(ctx, { chargeId: open.chargeId });
-    const status = isRefundable(known)
-      ? known
+    const settledStatus = await settleCharge(ctx, { chargeId: open.chargeId });
+    const status = isRefundable(settledStatus)
+      ? settledStatus
       : await cancelPendingCharge(ctx, { chargeId: open.chargeId });
     if (isRefundable(status)) return { ...open, status };
   } catch (error) {

@@ -213,12 +213,12 @@ export async function refundSnapshot(
   refund: { refundId: string },
 ): Promise<RefundSnapshot | null> {
   const refundId = sql<string>`${refund.refundId}`;
-  const told = chargeColumnOfRefund({ refundId });
+  const chargeColumn = chargeColumnOfRefund({ refundId });
   const [found, ...funds] = await ctx.db.batch([
     refundWithChargeStatement(ctx, { refundId }),
     ...chargeFundsStatements(ctx, {
-      chargeId: told(sql`told.id`),
-      creatorId: told(sql`told.creator_id`),
+      chargeId: chargeColumn(sql`told.id`),
+      creatorId: chargeColumn(sql`told.creator_id`),
     }),
   ]);
   const refundWithCharge = toRefundWithCharge(found);

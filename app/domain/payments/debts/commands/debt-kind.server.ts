@@ -13,7 +13,7 @@ import type { PurchaseHandler } from "#app/domain/payments/purchase-handlers/com
  * moment. Nothing is bought, and nothing ends.
  */
 export const debtHandler: PurchaseHandler<{ owedCents: Cents } | null> = {
-  async settlement(ctx, charge, { providerCharge, refusedCode }, known) {
+  async settlement(ctx, charge, { providerCharge, refusedCode }, snapshot) {
     if (refusedCode !== undefined)
       return { kind: "progress", status: "failed", failureCode: refusedCode, extraWrites: [] };
     const step = chargeStep(charge, providerCharge, ctx.now());
@@ -25,7 +25,7 @@ export const debtHandler: PurchaseHandler<{ owedCents: Cents } | null> = {
         failureCode: step.failureCode,
         extraWrites: [],
       };
-    const owedCents = known?.owedCents ?? (await creatorOwedCents(ctx, charge));
+    const owedCents = snapshot?.owedCents ?? (await creatorOwedCents(ctx, charge));
     const amountCents = step.providerCharge.amountCents;
     return {
       kind: "paid",

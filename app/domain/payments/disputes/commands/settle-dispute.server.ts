@@ -64,11 +64,11 @@ export async function settleDispute(
 ): Promise<DisputeOutcome> {
   const providerDispute =
     update.providerDispute ?? (await providerOf(ctx, { provider }).disputeById(providerDisputeId));
-  const known = update.snapshot?.charge ?? (await disputedCharge(ctx, provider, providerDispute));
-  if (!known) return "unknown_charge";
-  const chargeId = known.id;
+  const charge = update.snapshot?.charge ?? (await disputedCharge(ctx, provider, providerDispute));
+  if (!charge) return "unknown_charge";
+  const chargeId = charge.id;
   // A dispute may arrive before its payment, whose own webhook may be lost for good.
-  const isEarly = isUnpaid(known.status);
+  const isEarly = isUnpaid(charge.status);
   if (isEarly) await settleCharge(ctx, { chargeId });
   const load = async () =>
     await disputeSnapshot(ctx, { chargeId, providerDisputeId: providerDispute.id });
@@ -98,13 +98,13 @@ async function disputedCharge(
   provider: string,
   { chargeId: providerChargeId }: ProviderDispute,
 ): Promise<Charge | null> {
-  const known = await chargeByProviderId(ctx, { provider, providerChargeId });
-  const reference = known
+  const charge = await chargeByProviderId(ctx, { provider, providerChargeId });
+  const reference = charge
     ? null
     : (await providerOf(ctx, { provider }).chargeById(providerChargeId)).reference;
-  const told = reference === null ? known : await chargeRow(ctx, { chargeId: reference });
+  const disputed = reference === null ? charge : await chargeRow(ctx, { chargeId: reference });
   // A provider's event never applies to a charge of another provider.
-  return told?.provider === provider ? told : null;
+  return disputed?.provider === provider ? disputed : null;
 }
 
 type DisputeOpening = {
@@ -187,10 +187,15 @@ async function laterStatements(
   const held = transfers.filter(
     ({ heldBy, status }) => heldBy === providerDispute.id && OPEN_TRANSFERS.includes(status),
   );
-  const aside = disputeDecidedTransferStatements(ctx, charge, held, providerDispute.status);
-  if (dispute?.status !== "open") return [...aside, ...cost];
+  const transferWrites = disputeDecidedTransferStatements(
+    ctx,
+    charge,
+    held,
+    providerDispute.status,
+  );
+  if (dispute?.status !== "open") return [...transferWrites, ...cost];
   return [
-    ...aside,
+    ...transferWrites,
     ...disputeDecidedStatements(
       ctx,
       { charge, funds, dispute, othersOpen },

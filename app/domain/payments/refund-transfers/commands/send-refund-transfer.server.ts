@@ -65,14 +65,14 @@ export async function sendRefundTransfer(
   }: { transferId: string; /** As the caller just read it. */ read?: RefundTransferToSend },
 ): Promise<void> {
   // A transfer claimed earlier may have been sent since it was read.
-  const known =
+  const loaded =
     read && read.transfer.status !== "claimed"
       ? read
       : (await loadRefundTransfersToSend(ctx, { transferIds: [transferId] })).get(transferId);
-  if (known?.isHeldByBooks && known.transfer.status !== "sent")
+  if (loaded?.isHeldByBooks && loaded.transfer.status !== "sent")
     ctx.log("payouts.held_by_books", { transferId });
-  const standing = known?.transfer.status === "ready" ? await claimed(ctx, known) : known;
-  if (!standing) return;
+  const snapshot = loaded?.transfer.status === "ready" ? await claimed(ctx, loaded) : loaded;
+  if (!snapshot) return;
   const {
     status,
     provider,
@@ -80,14 +80,14 @@ export async function sendRefundTransfer(
     pixKeyKind,
     pixKey,
     keyGivenAt: readyAt,
-  } = standing.transfer;
-  if (status === "sent" || (status === "claimed" && standing.isHeldByBooks))
-    return void (await settleRefundTransfer(ctx, { transferId, read: standing }));
+  } = snapshot.transfer;
+  if (status === "sent" || (status === "claimed" && snapshot.isHeldByBooks))
+    return void (await settleRefundTransfer(ctx, { transferId, read: snapshot }));
   if (status !== "claimed" || provider === null || pixKey === null || pixKeyKind === null) return;
   try {
     await settleRefundTransfer(ctx, {
       transferId,
-      read: standing,
+      read: snapshot,
       providerTransfer: await providerOf(ctx, { provider }).transfer({
         payoutId: transferId,
         amountCents,
@@ -100,7 +100,7 @@ export async function sendRefundTransfer(
     if (!(error instanceof ProviderRefused)) throw error;
     await settleRefundTransfer(ctx, {
       transferId,
-      read: standing,
+      read: snapshot,
       providerTransfer: {
         id: "",
         reference: transferId,
@@ -134,14 +134,14 @@ export async function sendRefundTransferNow(
  */
 async function claimed(
   ctx: Context,
-  standing: RefundTransferToSend,
+  snapshot: RefundTransferToSend,
 ): Promise<RefundTransferToSend | null> {
-  const { transfer, charge, isHeldByBooks } = standing;
+  const { transfer, charge, isHeldByBooks } = snapshot;
   const { id: transferId, amountCents, heldBy, failureCode, readyFrom, pixKey } = transfer;
   if (failureCode !== null || (readyFrom !== null && readyFrom > ctx.now())) return null;
   if (!charge.providerChargeId || heldBy !== null || isHeldByBooks) return null;
   try {
-    if (await mayBeOutside(ctx, standing, charge.providerChargeId)) return null;
+    if (await mayBeOutside(ctx, snapshot, charge.providerChargeId)) return null;
     const sender = transferSender(ctx.payments, charge);
     const hasEnough = sender !== null && (await sender.balance()).availableCents >= amountCents;
     if (!sender || !hasEnough)
@@ -150,7 +150,7 @@ async function claimed(
     await commit(ctx.db, [
       guardStatement(
         ctx.db,
-        sql`${refundTotalsUnchanged(standing)} AND ${notExists(payoutBlockingChecksStatement(ctx))}`,
+        sql`${refundTotalsUnchanged(snapshot)} AND ${notExists(payoutBlockingChecksStatement(ctx))}`,
       ),
       mustChangeOne(
         ctx.db
@@ -167,7 +167,7 @@ async function claimed(
           ),
       ),
     ]);
-    return { ...standing, transfer: { ...transfer, ...claim } };
+    return { ...snapshot, transfer: { ...transfer, ...claim } };
   } catch (error) {
     // Another run claimed it, a dispute came, or the key changed. The next run reads again.
     if (!(error instanceof StaleWrite)) throw error;
@@ -240,19 +240,19 @@ export type RefundTransferOutcome = "applied" | "another_transfer" | "paid_after
  */
 export async function settleRefundTransfer(
   ctx: Context,
-  { transferId, providerTransfer: told, read, extraWrites = [] }: RefundTransferUpdate,
+  { transferId, providerTransfer: answer, read, extraWrites = [] }: RefundTransferUpdate,
 ): Promise<RefundTransferOutcome> {
-  const known = read ?? (await loadRefundTransferSnapshot(ctx, { transferId }));
-  const news = told ?? (known && (await saidOf(ctx, known)));
-  if (!known?.transfer.provider || !news) {
+  const loaded = read ?? (await loadRefundTransferSnapshot(ctx, { transferId }));
+  const reported = answer ?? (loaded && (await saidOf(ctx, loaded)));
+  if (!loaded?.transfer.provider || !reported) {
     await commit(ctx.db, extraWrites);
     return "applied";
   }
-  let standing: RefundTransferSnapshot | null = known;
+  let unused: RefundTransferSnapshot | null = loaded;
   return await retryOnConflict(async () => {
-    let now = standing ?? (await loadRefundTransferSnapshot(ctx, { transferId }));
-    standing = null;
-    const providerTransfer = now ? interpretTransfer(now.transfer, news) : news;
+    let now = unused ?? (await loadRefundTransferSnapshot(ctx, { transferId }));
+    unused = null;
+    const providerTransfer = now ? interpretTransfer(now.transfer, reported) : reported;
     if (now && isPaidAfterReversal(now.transfer, providerTransfer)) {
       ctx.log("payments.paid_after_given_back", { transferId });
       await commit(ctx.db, [
@@ -298,23 +298,23 @@ async function saidOf(
 
 async function broughtStatements(
   ctx: Context,
-  standing: RefundTransferSnapshot,
+  snapshot: RefundTransferSnapshot,
   providerTransfer: ProviderTransfer,
 ): Promise<BatchWrite[]> {
-  const { status } = standing.transfer;
+  const { status } = snapshot.transfer;
   if (transferStatusesBefore(providerTransfer.status).includes(status))
     return [
-      ...(await settledStatements(ctx, standing, providerTransfer)),
+      ...(await settledStatements(ctx, snapshot, providerTransfer)),
       ...costOf(
         ctx,
-        { ...standing.transfer, providerTransferId: providerTransfer.id },
+        { ...snapshot.transfer, providerTransferId: providerTransfer.id },
         providerTransfer,
       ),
     ];
   const isOver = status === "failed" || status === "returned";
   return [
-    ...costOf(ctx, standing.transfer, providerTransfer),
-    ...(isOver ? [resumeTransferRetryStatement(ctx, standing.transfer)] : []),
+    ...costOf(ctx, snapshot.transfer, providerTransfer),
+    ...(isOver ? [resumeTransferRetryStatement(ctx, snapshot.transfer)] : []),
   ];
 }
 

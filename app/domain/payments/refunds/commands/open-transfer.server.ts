@@ -25,9 +25,9 @@ export async function openRefundTransfer(
   { refundId, failedAs = null }: { refundId: string; failedAs?: string | null },
 ): Promise<void> {
   await retryOnConflict(async () => {
-    const standing = await refundSnapshot(ctx, { refundId });
-    if (standing?.refund.status === "requested" && isRefundable(standing.charge.status))
-      await commit(ctx.db, await refundTransferOpenedStatements(ctx, standing, { failedAs }));
+    const snapshot = await refundSnapshot(ctx, { refundId });
+    if (snapshot?.refund.status === "requested" && isRefundable(snapshot.charge.status))
+      await commit(ctx.db, await refundTransferOpenedStatements(ctx, snapshot, { failedAs }));
   });
 }
 

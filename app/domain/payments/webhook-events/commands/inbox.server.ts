@@ -37,8 +37,6 @@ export async function receiveEvent(
     type: "inbox.received",
     id,
     about: type,
-    provider,
-    objectId,
     ...(row?.isPaid ? { isPaid: true } : {}),
   };
 }
@@ -67,7 +65,7 @@ export async function quarantineEvent(
     about = {},
   }: { inboxId: string; reason: StoredQuarantineReason; about?: InboxEventSubject | undefined },
 ): Promise<void> {
-  const [aside] = await ctx.db
+  const [quarantined] = await ctx.db
     .update(inbox)
     .set({
       quarantinedAt: ctx.realNow(),
@@ -77,7 +75,7 @@ export async function quarantineEvent(
     })
     .where(and(eq(inbox.id, inboxId), isNull(inbox.handledAt), isNull(inbox.quarantinedAt)))
     .returning({ id: inbox.id });
-  if (aside) ctx.log("payments.event_quarantined", { inboxId, reason });
+  if (quarantined) ctx.log("payments.event_quarantined", { inboxId, reason });
 }
 
 /** The charge of an `inbox` row, or its subject from an earlier quarantine. */

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { toChargeRow } from "#app/domain/payments/queries.server.ts";
@@ -25,50 +25,61 @@ export type InboxEventSnapshot = {
   othersOpen: number;
 };
 
+/**
+ * Keys that find the rows of an event, as SQL. `inboxId` is the event. The others are what the
+ * provider's answer names, and NULL before it answered.
+ */
+export type EventKeys = {
+  inboxId: SQL<string>;
+  /** The id of our row, which we gave to the provider. */
+  reference: SQL<string>;
+  /** The provider's id of the charge. */
+  providerChargeId: SQL<string>;
+};
+
+/** Types of events about a charge, or about an object of a charge. */
+type ChargeEventType = "charge" | "refund" | "dispute";
+
+/** Conditions on `charges ours` that find the charge of an event. The first that matches counts. */
+const CHARGE_CONDITIONS: Record<ChargeEventType, (keys: EventKeys) => SQL[]> = {
+  charge: ({ reference, providerChargeId }) => [
+    sql`ours.provider_charge_id = event.object_id`,
+    sql`ours.id = ${reference}`,
+    sql`ours.provider_charge_id = ${providerChargeId}`,
+  ],
+  refund: ({ reference, providerChargeId }) => [
+    sql`ours.id = (SELECT r.charge_id FROM refunds r WHERE r.provider_refund_id = event.object_id LIMIT 1)`,
+    sql`ours.id = (SELECT r.charge_id FROM refunds r WHERE r.id = ${reference})`,
+    sql`ours.provider_charge_id = ${providerChargeId}`,
+  ],
+  dispute: ({ providerChargeId }) => [
+    sql`ours.id = (SELECT d.charge_id FROM disputes d WHERE d.provider = event.provider AND d.provider_dispute_id = event.object_id)`,
+    sql`ours.provider_charge_id = ${providerChargeId}`,
+  ],
+};
+
+/** Builds SQL for the charge of an event. An event never finds a charge of another provider. */
+const chargeIdOfEvent = (type: ChargeEventType, keys: EventKeys): SQL => {
+  const lookups = CHARGE_CONDITIONS[type](keys).map(
+    (condition) =>
+      sql`(SELECT ours.id FROM charges ours WHERE ours.provider = event.provider AND ${condition})`,
+  );
+  return sql`(SELECT COALESCE(${sql.join(lookups, sql`, `)}) FROM inbox event WHERE event.id = ${keys.inboxId})`;
+};
+
 /** Builds SQL for a column of the event's charge, or NULL. For statements read in the same batch. */
 export type EventChargeColumn = (column: SQL) => SQL<string>;
 
-/**
- * Builds SQL for a column of the charge that an event is about. An event of one provider never
- * applies to an object of another.
- */
+/** Builds the `EventChargeColumn` of an event. */
 export const chargeColumnOfEvent =
-  ({ inboxId }: { inboxId: SQL<string> }): EventChargeColumn =>
+  (type: ChargeEventType, keys: EventKeys): EventChargeColumn =>
   (column) =>
-    sql<string>`(SELECT ${column} FROM inbox telling JOIN charges told ON told.provider = telling.provider AND told.provider_charge_id = telling.object_id WHERE telling.id = ${inboxId})`;
-
-/**
- * What a provider answered about an event: its charge by the provider's id. Also the refund by our
- * id, or the dispute by the provider's, if any.
- */
-export type ProviderAnswerRef<Value> = {
-  provider: Value;
-  providerChargeId: Value;
-  refundId: Value;
-  disputeId: Value;
-};
-
-/** The charge of our refund, or of a known dispute; otherwise the one that the provider names. */
-const chargeIdAnswered = ({
-  provider,
-  providerChargeId,
-  refundId,
-  disputeId,
-}: ProviderAnswerRef<SQL>) =>
-  sql<string>`COALESCE((SELECT ours.id FROM refunds back JOIN charges ours ON ours.id = back.charge_id AND ours.provider = ${provider} WHERE back.id = ${refundId}),
-    (SELECT fought.charge_id FROM disputes fought WHERE fought.provider = ${provider} AND fought.provider_dispute_id = ${disputeId}),
-    (SELECT named.id FROM charges named WHERE named.provider = ${provider} AND named.provider_charge_id = ${providerChargeId}))`;
-
-/** Builds SQL for a column of the charge that a provider answered about. */
-export const chargeColumnOfAnswer =
-  (answered: ProviderAnswerRef<SQL>): EventChargeColumn =>
-  (column) =>
-    sql<string>`(SELECT ${column} FROM charges told WHERE told.id = ${chargeIdAnswered(answered)})`;
+    sql<string>`(SELECT ${column} FROM charges told WHERE told.id = ${chargeIdOfEvent(type, keys)})`;
 
 /** Builds SQL for the purchase of a charge, and the plan change that it pays. */
-export const purchaseRefOfEvent = (told: EventChargeColumn) => ({
-  purchaseId: told(sql`told.purchase_id`),
-  planChangeId: told(sql`told.plan_change_id`),
+export const purchaseRefOfEvent = (chargeColumn: EventChargeColumn) => ({
+  purchaseId: chargeColumn(sql`told.purchase_id`),
+  planChangeId: chargeColumn(sql`told.plan_change_id`),
 });
 
 const owedCents =
@@ -80,49 +91,22 @@ const owedCents =
  * Statement of an event about a charge, with the charge and its refund totals;
  * `toInboxEventSnapshot` reads its rows. It can be built once.
  */
-export const chargeEventStatement = (
-  { db }: Pick<Context, "db">,
-  { inboxId }: { inboxId: SQL<string> },
-) =>
+export const chargeEventStatement = ({ db }: Pick<Context, "db">, keys: EventKeys) =>
   db
     .select({ event: inbox, charge: charges, ...refundTotalsColumns, owedCents })
     .from(inbox)
-    .leftJoin(
-      charges,
-      and(eq(charges.provider, inbox.provider), eq(charges.providerChargeId, inbox.objectId)),
-    )
-    .where(eq(inbox.id, inboxId))
+    .leftJoin(charges, eq(charges.id, chargeIdOfEvent("charge", keys)))
+    .where(eq(inbox.id, keys.inboxId))
     .limit(1);
 
 /**
- * Statement of an event about a refund transfer, with its charge; `toInboxEventSnapshot` reads its
- * rows. It can be built once.
+ * Statement of an event about a refund or dispute, with it and its charge; `toInboxEventSnapshot`
+ * reads its rows. It can be built once.
  */
-export const refundTransferEventStatement = (
+export const reversalEventStatement = (
   { db }: Pick<Context, "db">,
-  { inboxId }: { inboxId: SQL<string> },
-) =>
-  db
-    .select({ event: inbox, charge: charges, ...refundTotalsColumns, transfer: refundTransfers })
-    .from(inbox)
-    .leftJoin(
-      refundTransfers,
-      and(
-        eq(refundTransfers.provider, inbox.provider),
-        eq(refundTransfers.providerTransferId, inbox.objectId),
-      ),
-    )
-    .leftJoin(charges, eq(charges.id, refundTransfers.chargeId))
-    .where(eq(inbox.id, inboxId))
-    .limit(1);
-
-/**
- * Statement of an event whose provider answered already, with its charge and, where known, its
- * refund or dispute; `toInboxEventSnapshot` reads its rows. It can be built once.
- */
-export const answeredEventStatement = (
-  { db }: Pick<Context, "db">,
-  { inboxId, ...answered }: { inboxId: SQL<string> } & ProviderAnswerRef<SQL>,
+  type: "refund" | "dispute",
+  keys: EventKeys,
 ) =>
   db
     .select({
@@ -133,22 +117,51 @@ export const answeredEventStatement = (
       dispute: disputes,
       othersOpen: otherOpenDisputesSql({
         chargeId: sql.raw('"charges"."id"'),
-        providerDisputeId: sql`${answered.disputeId}`,
+        providerDisputeId: sql.raw('"inbox"."object_id"'),
       }).as("others_open"),
     })
     .from(inbox)
-    .leftJoin(charges, eq(charges.id, chargeIdAnswered(answered)))
+    .leftJoin(charges, eq(charges.id, chargeIdOfEvent(type, keys)))
     .leftJoin(
       refunds,
-      and(eq(refunds.id, sql`${answered.refundId}`), eq(refunds.chargeId, charges.id)),
+      and(
+        eq(refunds.chargeId, charges.id),
+        or(eq(refunds.providerRefundId, inbox.objectId), eq(refunds.id, keys.reference)),
+      ),
     )
     .leftJoin(
       disputes,
       and(
         eq(disputes.provider, inbox.provider),
-        eq(disputes.providerDisputeId, sql`${answered.disputeId}`),
+        eq(disputes.providerDisputeId, inbox.objectId),
+        eq(inbox.type, "dispute"),
       ),
     )
+    .where(eq(inbox.id, keys.inboxId))
+    .limit(1);
+
+/**
+ * Statement of an event about a Pix that we sent, with the refund transfer and its charge where it
+ * is one; `toInboxEventSnapshot` reads its rows. It can be built once.
+ */
+export const refundTransferEventStatement = (
+  { db }: Pick<Context, "db">,
+  { inboxId, reference }: EventKeys,
+) =>
+  db
+    .select({ event: inbox, charge: charges, ...refundTotalsColumns, transfer: refundTransfers })
+    .from(inbox)
+    .leftJoin(
+      refundTransfers,
+      and(
+        eq(refundTransfers.provider, inbox.provider),
+        or(
+          eq(refundTransfers.providerTransferId, inbox.objectId),
+          eq(refundTransfers.id, reference),
+        ),
+      ),
+    )
+    .leftJoin(charges, eq(charges.id, refundTransfers.chargeId))
     .where(eq(inbox.id, inboxId))
     .limit(1);
 

@@ -63,9 +63,9 @@ export async function requestScheduledPayouts(
   const now = ctx.now();
   const days = scheduledDays(now);
   if (days.length === 0) return 0;
-  const known = await recentBatches(ctx);
+  const batches = await recentBatches(ctx);
   let opened = 0;
-  for (const day of days.filter((one) => isBatchDue(one, known, now)))
+  for (const day of days.filter((one) => isBatchDue(one, batches, now)))
     opened += await passOver(ctx, day, hasRoom);
   return opened;
 }

@@ -67,12 +67,12 @@ export type BatchRunState = { day: string; finishedAt: Instant | null };
  */
 export function isBatchDue(
   { day }: Pick<ScheduledDay, "day">,
-  known: readonly BatchRunState[],
+  batches: readonly BatchRunState[],
   now: Instant,
 ): boolean {
   const today = isoDay(now);
-  const batch = known.find((one) => one.day === day);
-  if (!batch) return day === today || known.some((one) => one.day < day);
+  const batch = batches.find((one) => one.day === day);
+  if (!batch) return day === today || batches.some((one) => one.day < day);
   if (batch.finishedAt === null) return true;
   return day === today && now - batch.finishedAt >= PASS_AGAIN_AFTER_MS;
 }

@@ -57,14 +57,14 @@ export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string 
 
 async function sendClaimed(ctx: Context, payout: Payout): Promise<void> {
   const payoutId = payout.id;
-  const standing = await loadPayoutSnapshot(ctx, payout);
-  if (standing.isHeldByBooks) {
+  const snapshot = await loadPayoutSnapshot(ctx, payout);
+  if (snapshot.isHeldByBooks) {
     ctx.log("payouts.held_by_books", { payoutId });
     return void (await settlePayout(ctx, { payoutId }));
   }
-  if (isSendingBlocked(standing)) {
+  if (isSendingBlocked(snapshot)) {
     await settlePayout(ctx, { payoutId });
-    return await cancelClaimedPayout(ctx, { payoutId, isBanned: standing.isBanned });
+    return await cancelClaimedPayout(ctx, { payoutId, isBanned: snapshot.isBanned });
   }
   // It was claimed within bank hours and is sent after them. Look up what the provider already has;
   // nothing new leaves before banks open.

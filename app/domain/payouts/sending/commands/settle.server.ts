@@ -51,19 +51,20 @@ export type PayoutOutcome = "applied" | "another_transfer" | "paid_after_given_b
  */
 export async function settlePayout(
   ctx: Context,
-  { payoutId, providerTransfer: told, read, extraWrites = [] }: PayoutUpdate,
+  { payoutId, providerTransfer: answer, read, extraWrites = [] }: PayoutUpdate,
 ): Promise<PayoutOutcome> {
-  const known = read ?? (await payoutRow(ctx, { payoutId }));
-  const news = known && known.claimedAt !== null ? (told ?? (await saidOf(ctx, known))) : null;
-  if (!news) {
+  const loaded = read ?? (await payoutRow(ctx, { payoutId }));
+  const reported =
+    loaded && loaded.claimedAt !== null ? (answer ?? (await saidOf(ctx, loaded))) : null;
+  if (!reported) {
     await commit(ctx.db, extraWrites);
     return "applied";
   }
-  let payout: Payout | null = known;
+  let payout: Payout | null = loaded;
   return await retryOnConflict(async () => {
     let now = payout ?? (await payoutRow(ctx, { payoutId }));
     payout = null;
-    const providerTransfer = now ? interpretTransfer(now, news) : news;
+    const providerTransfer = now ? interpretTransfer(now, reported) : reported;
     if (now && isPaidAfterReversal(now, providerTransfer)) {
       await holdAfterReversalPaid(ctx, now);
       return "paid_after_given_back";

@@ -37,7 +37,7 @@ export async function loadMoneyTimeline(
   ctx: Context,
   { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number },
 ): Promise<MoneyTimeline> {
-  const standing = await loadPayoutSnapshot(ctx, { creatorId });
+  const snapshot = await loadPayoutSnapshot(ctx, { creatorId });
   const [accounts, [transit], [open], [sum], found] = await ctx.db.batch([
     creatorBalanceRows(ctx, { creatorId }),
     ctx.db
@@ -67,12 +67,12 @@ export async function loadMoneyTimeline(
     inTransitCents: transit?.cents ?? 0,
   };
   const available: AvailableInput = {
-    ...standing,
+    ...snapshot,
     availableCents: balances.availableCents,
-    hasMethod: standing.method !== null,
-    holdUntil: standing.method?.holdUntil ?? null,
-    methodKind: standing.method?.pixKeyKind ?? null,
-    schedule: standing.method?.schedule ?? "manual",
+    hasMethod: snapshot.method !== null,
+    holdUntil: snapshot.method?.holdUntil ?? null,
+    methodKind: snapshot.method?.pixKeyKind ?? null,
+    schedule: snapshot.method?.schedule ?? "manual",
     openPayout: open ? toPayout(open) : null,
     now: ctx.now(),
   };
@@ -89,7 +89,7 @@ export async function loadMoneyTimeline(
     balances,
     rows: isFirst ? rows : rows.filter(({ of }) => of === "pending" || of === "reserved"),
     next: page.next,
-    heldWords: standing.heldWords,
+    heldWords: snapshot.heldWords,
   };
 }
 

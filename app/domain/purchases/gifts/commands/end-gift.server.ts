@@ -52,14 +52,14 @@ export async function requestGiftCoolingOffRefund(
   { personId, giftId }: { personId: string; giftId: string },
 ): Promise<void> {
   const refundId = await retryOnConflict(async () => {
-    const standing = await loadGiftSnapshot(ctx, { giftId });
-    const charge = standing ? await chargeRow(ctx, standing.gift) : null;
-    if (!standing || !charge || standing.gift.giverId !== personId) throw new PurchaseNotFound();
-    const problem = giftCoolingOffRefundProblem(standing.gift, charge, ctx.now());
+    const snapshot = await loadGiftSnapshot(ctx, { giftId });
+    const charge = snapshot ? await chargeRow(ctx, snapshot.gift) : null;
+    if (!snapshot || !charge || snapshot.gift.giverId !== personId) throw new PurchaseNotFound();
+    const problem = giftCoolingOffRefundProblem(snapshot.gift, charge, ctx.now());
     if (problem === "over") throw new PurchaseAlreadyEnded();
     if (problem === "too_late") throw new PurchaseCoolingOffExpired();
     if (problem === "disputed") throw new PurchaseUnderDispute();
-    return await endAndGiveBack(ctx, standing, charge, {
+    return await endAndGiveBack(ctx, snapshot, charge, {
       reason: "regret",
       words: COOLING_OFF_REFUND_REASON,
     });
@@ -80,20 +80,20 @@ export async function requestGiftCoolingOffRefund(
  */
 export async function expireGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
   const refundId = await retryOnConflict(async () => {
-    const standing = await loadGiftSnapshot(ctx, { giftId });
-    const charge = standing ? await chargeRow(ctx, standing.gift) : null;
-    if (!standing || !charge || !isRefundable(charge.status)) return null;
-    const { paidAt, claimUntil, claimedAt, endedAt } = standing.gift;
+    const snapshot = await loadGiftSnapshot(ctx, { giftId });
+    const charge = snapshot ? await chargeRow(ctx, snapshot.gift) : null;
+    if (!snapshot || !charge || !isRefundable(charge.status)) return null;
+    const { paidAt, claimUntil, claimedAt, endedAt } = snapshot.gift;
     if (paidAt === null || claimedAt !== null || endedAt !== null) return null;
     const reason =
       claimUntil !== null && claimUntil <= ctx.now()
         ? "unclaimed"
-        : standing.isSellerGone
+        : snapshot.isSellerGone
           ? "creator_left"
           : null;
     return reason === null
       ? null
-      : await endAndGiveBack(ctx, standing, charge, { reason, words: giftRefundReasons[reason] });
+      : await endAndGiveBack(ctx, snapshot, charge, { reason, words: giftRefundReasons[reason] });
   });
   if (refundId) await refundNow(ctx, refundId);
 }
@@ -101,15 +101,15 @@ export async function expireGift(ctx: Context, { giftId }: { giftId: string }): 
 /** Returns the refund's id; null when nothing remains to refund. */
 async function endAndGiveBack(
   ctx: Context,
-  standing: GiftSnapshot,
+  snapshot: GiftSnapshot,
   charge: Charge,
   { reason, words }: { reason: GiftEndReason; words: string },
 ): Promise<string | null> {
   const backCents = await refundableCents(ctx, charge);
   const refundId = backCents > 0 ? ctx.newId() : null;
-  const opened = await openedSubscription(ctx, standing);
+  const opened = await openedSubscription(ctx, snapshot);
   await commit(ctx.db, [
-    ...giftEndedStatements(ctx, { standing, opened }, reason),
+    ...giftEndedStatements(ctx, { standing: snapshot, opened }, reason),
     ...(refundId
       ? [
           requestRefundStatement(ctx, charge, {
@@ -130,19 +130,19 @@ async function endAndGiveBack(
 export async function deliverGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
   const key = `gift:${giftId}:delivered`;
   const isDelivered = await retryOnConflict(async () => {
-    const standing = await loadGiftSnapshot(ctx, { giftId });
+    const snapshot = await loadGiftSnapshot(ctx, { giftId });
     if (
-      !standing ||
-      standing.gift.deliveredAt !== null ||
-      standing.gift.recipientEmail === "" ||
-      !isWaiting(standing) ||
-      (standing.gift.deliverAt ?? 0) > ctx.now()
+      !snapshot ||
+      snapshot.gift.deliveredAt !== null ||
+      snapshot.gift.recipientEmail === "" ||
+      !isWaiting(snapshot) ||
+      (snapshot.gift.deliverAt ?? 0) > ctx.now()
     )
       return false;
     const link = await giftLink(ctx, { giftId });
     await commit(ctx.db, [
-      deliveredStatement(ctx, { giftId, email: standing.gift.recipientEmail }),
-      giftDeliveryStatement(ctx, standing, { key, link }),
+      deliveredStatement(ctx, { giftId, email: snapshot.gift.recipientEmail }),
+      giftDeliveryStatement(ctx, snapshot, { key, link }),
     ]);
     return true;
   });
@@ -158,10 +158,10 @@ export async function resendGift(
   ctx: Context,
   { giverId, giftId, recipientEmail }: { giverId: string; giftId: string; recipientEmail: string },
 ): Promise<void> {
-  const standing = await loadGiftSnapshot(ctx, { giftId });
-  if (!standing || standing.gift.giverId !== giverId || standing.gift.paidAt === null)
+  const snapshot = await loadGiftSnapshot(ctx, { giftId });
+  if (!snapshot || snapshot.gift.giverId !== giverId || snapshot.gift.paidAt === null)
     throw new GiftNotFound();
-  if (!isWaiting(standing)) throw new GiftDeliveryNotPossible();
+  if (!isWaiting(snapshot)) throw new GiftDeliveryNotPossible();
   const key = `gift:${giftId}:delivered:${ctx.newId()}`;
   const link = await giftLink(ctx, { giftId });
   const counted = { act: "gift_delivery", personId: giverId, limits: [GIFT_EMAIL_RATE_LIMITS] };
@@ -170,7 +170,7 @@ export async function resendGift(
     deliveredStatement(ctx, { giftId, email: recipientEmail }),
     giftDeliveryStatement(
       ctx,
-      { ...standing, gift: { ...standing.gift, recipientEmail } },
+      { ...snapshot, gift: { ...snapshot.gift, recipientEmail } },
       { key, link },
     ),
   ]).catch(async (error: unknown) => {

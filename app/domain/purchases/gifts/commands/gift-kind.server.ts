@@ -32,9 +32,9 @@ import { gifts } from "#drizzle/schema/purchases.ts";
  * is refunded.
  */
 export const giftHandler: PurchaseHandler<GiftPurchaseSnapshot> = {
-  async settlement(ctx, charge, answer, known) {
+  async settlement(ctx, charge, answer, given) {
     const standing =
-      known?.standing ?? (await loadGiftSnapshot(ctx, { giftId: charge.purchaseId }));
+      given?.standing ?? (await loadGiftSnapshot(ctx, { giftId: charge.purchaseId }));
     return standing
       ? await settlementOf(
           ctx,
@@ -48,13 +48,13 @@ export const giftHandler: PurchaseHandler<GiftPurchaseSnapshot> = {
     const standing = await loadGiftSnapshot(ctx, { giftId: charge.purchaseId });
     return standing ? { name: standing.giverName, savedMethodId: null } : null;
   },
-  async endedStatements(ctx, charge, because, known) {
+  async endedStatements(ctx, charge, because, given) {
     const standing =
-      known?.standing ?? (await loadGiftSnapshot(ctx, { giftId: charge.purchaseId }));
+      given?.standing ?? (await loadGiftSnapshot(ctx, { giftId: charge.purchaseId }));
     if (!standing || standing.gift.paidAt === null || standing.gift.endedAt !== null) return [];
     return giftEndedStatements(
       ctx,
-      { standing, opened: await openedSubscription(ctx, standing, known) },
+      { standing, opened: await openedSubscription(ctx, standing, given) },
       because,
     );
   },
@@ -70,10 +70,10 @@ export type GiftPurchaseSnapshot = { standing: GiftSnapshot | null; opened: Subs
 export async function openedSubscription(
   ctx: Context,
   { gift }: GiftSnapshot,
-  known: GiftPurchaseSnapshot | null = null,
+  given: GiftPurchaseSnapshot | null = null,
 ): Promise<Subscription | null> {
   if (gift.claimedAt === null) return null;
-  return known?.opened ?? (await subscriptionRow(ctx, { subscriptionId: gift.id }));
+  return given?.opened ?? (await subscriptionRow(ctx, { subscriptionId: gift.id }));
 }
 
 function decisionFor(

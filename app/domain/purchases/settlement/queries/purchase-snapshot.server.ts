@@ -50,13 +50,13 @@ type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statemen
  */
 export function purchaseSnapshotOf(
   ctx: Context,
-  [found, others, standing, [paidChange], single, tip, gift]: Rows<
+  [subscriptionRows, others, changes, [paidChange], single, tip, gift]: Rows<
     ReturnType<typeof purchaseStatements>
   >,
 ): PurchaseParts & { subscription: SubscriptionPurchaseSnapshot } {
   return {
     subscription: {
-      subscriptionSnapshot: toSubscriptionSnapshot(ctx, [found, others, standing]),
+      subscriptionSnapshot: toSubscriptionSnapshot(ctx, [subscriptionRows, others, changes]),
       change: paidChange ? toPlanChange(paidChange) : null,
       endSnapshot: null,
       changeHistory: null,

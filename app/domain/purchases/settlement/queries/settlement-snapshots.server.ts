@@ -43,20 +43,24 @@ export type Reversal = {
 
 /** Statements of a `Reversal`, by name; `reversalOf` reads their rows. */
 export const reversalStatements = (
-  told: EventChargeColumn,
+  chargeColumn: EventChargeColumn,
   { db, adultSpaces, now }: { db: Database; adultSpaces: boolean; now: SQL<Instant> },
 ) => ({
-  transfers: [disputableTransfersStatement({ db }, { chargeId: told(sql`told.id`) })],
+  transfers: [disputableTransfersStatement({ db }, { chargeId: chargeColumn(sql`told.id`) })],
   ended: endSnapshotStatements(
     { db },
-    { subscriptionId: told(sql`told.purchase_id`), chargeId: told(sql`told.id`), now },
+    {
+      subscriptionId: chargeColumn(sql`told.purchase_id`),
+      chargeId: chargeColumn(sql`told.id`),
+      now,
+    },
   ),
-  back: changeHistoryStatements({ db }, { planChangeId: told(sql`told.plan_change_id`) }),
+  back: changeHistoryStatements({ db }, { planChangeId: chargeColumn(sql`told.plan_change_id`) }),
   money: chargeFundsStatements(
     { db },
-    { chargeId: told(sql`told.id`), creatorId: told(sql`told.creator_id`) },
+    { chargeId: chargeColumn(sql`told.id`), creatorId: chargeColumn(sql`told.creator_id`) },
   ),
-  purchase: purchaseStatements({ db, adultSpaces }, { ...purchaseRefOfEvent(told), now }),
+  purchase: purchaseStatements({ db, adultSpaces }, { ...purchaseRefOfEvent(chargeColumn), now }),
 });
 
 export function reversalOf(
@@ -98,23 +102,23 @@ export async function refundSnapshots(
     ctx,
     refundIds.map((refundId) => ({ refundId, now: ctx.now() })),
   );
-  const found = rows.flatMap((row) => {
+  const entries = rows.flatMap((row) => {
     const refund = toRefundWithCharge(row.refund[0]);
     const { funds, purchase } = reversalOf(ctx, row);
     return refund ? [[refund.refund.id, { ...refund, funds, purchase }] as const] : [];
   });
-  return new Map(found);
+  return new Map(entries);
 }
 
 const chargeReads = readsByName(({ db, adultSpaces }) => {
   const chargeId = value<string>("chargeId");
-  const told: EventChargeColumn = (column) =>
+  const chargeColumn: EventChargeColumn = (column) =>
     sql<string>`(SELECT ${column} FROM charges told WHERE told.id = ${chargeId})`;
   return {
     charge: [chargeWithRefundTotalsStatement({ db }, { chargeId })],
     purchase: purchaseStatements(
       { db, adultSpaces },
-      { ...purchaseRefOfEvent(told), now: value<Instant>("now") },
+      { ...purchaseRefOfEvent(chargeColumn), now: value<Instant>("now") },
     ),
   };
 });
@@ -128,16 +132,16 @@ export async function settlementSnapshots(
     ctx,
     chargeIds.map((chargeId) => ({ chargeId, now: ctx.now() })),
   );
-  const found = rows.flatMap((row) => {
-    const known = toChargeWithRefundTotals(row.charge[0]);
-    return known
+  const entries = rows.flatMap((row) => {
+    const withTotals = toChargeWithRefundTotals(row.charge[0]);
+    return withTotals
       ? [
           [
-            known.charge.id,
-            { ...known, funds: null, purchase: purchaseSnapshotOf(ctx, row.purchase) },
+            withTotals.charge.id,
+            { ...withTotals, funds: null, purchase: purchaseSnapshotOf(ctx, row.purchase) },
           ] as const,
         ]
       : [];
   });
-  return new Map(found);
+  return new Map(entries);
 }

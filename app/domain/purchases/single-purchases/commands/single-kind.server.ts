@@ -23,15 +23,15 @@ import { purchasePosts, purchases } from "#drizzle/schema/purchases.ts";
  * refunded.
  */
 export const singlePurchaseHandler: PurchaseHandler<SinglePurchaseSnapshot | null> = {
-  async settlement(ctx, charge, answer, known) {
-    const standing = known ?? (await loadPurchaseSnapshot(ctx, { purchaseId: charge.purchaseId }));
-    return standing
-      ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer))
+  async settlement(ctx, charge, answer, given) {
+    const snapshot = given ?? (await loadPurchaseSnapshot(ctx, { purchaseId: charge.purchaseId }));
+    return snapshot
+      ? settlementOf(ctx, charge, snapshot, decisionFor(ctx, charge, snapshot, answer))
       : null;
   },
   async payer(ctx, charge) {
-    const standing = await loadPurchaseSnapshot(ctx, { purchaseId: charge.purchaseId });
-    return standing ? { name: standing.buyerName, savedMethodId: null } : null;
+    const snapshot = await loadPurchaseSnapshot(ctx, { purchaseId: charge.purchaseId });
+    return snapshot ? { name: snapshot.buyerName, savedMethodId: null } : null;
   },
   endedStatements: async (ctx, charge, because) => [
     endedIfLivingStatement(ctx, { purchaseId: charge.purchaseId, reason: because }),
@@ -41,10 +41,10 @@ export const singlePurchaseHandler: PurchaseHandler<SinglePurchaseSnapshot | nul
 function decisionFor(
   ctx: Context,
   charge: Charge,
-  standing: SinglePurchaseSnapshot,
+  snapshot: SinglePurchaseSnapshot,
   { providerCharge, refusedCode }: ProviderAnswer,
 ): PurchaseDecision {
-  const { purchase } = standing;
+  const { purchase } = snapshot;
   if (refusedCode !== undefined)
     return {
       kind: "progress",
@@ -52,16 +52,16 @@ function decisionFor(
       failureCode: refusedCode,
       endsAttempt: purchase.boughtAt === null && purchase.endedAt === null,
     };
-  return decidePurchase({ ...standing, charge, providerCharge, now: ctx.now() });
+  return decidePurchase({ ...snapshot, charge, providerCharge, now: ctx.now() });
 }
 
 function settlementOf(
   ctx: Context,
   charge: Charge,
-  standing: SinglePurchaseSnapshot,
+  snapshot: SinglePurchaseSnapshot,
   decision: PurchaseDecision,
 ): Settlement {
-  const { purchase } = standing;
+  const { purchase } = snapshot;
   switch (decision.kind) {
     case "nothing":
       return decision;
@@ -76,7 +76,7 @@ function settlementOf(
       return {
         kind: "paid",
         isRenewal: false,
-        extraWrites: boughtStatements(ctx, charge, standing),
+        extraWrites: boughtStatements(ctx, charge, snapshot),
         announced: boughtKey(purchase.id),
       };
     case "give_back":

@@ -20,15 +20,15 @@ import { tips } from "#drizzle/schema/purchases.ts";
 
 /** Handler of tips. A tip opens nothing, and is over when all of its money is refunded. */
 export const tipHandler: PurchaseHandler<TipSnapshot | null> = {
-  async settlement(ctx, charge, answer, known) {
-    const standing = known ?? (await loadTipSnapshot(ctx, { tipId: charge.purchaseId }));
-    return standing
-      ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer))
+  async settlement(ctx, charge, answer, given) {
+    const snapshot = given ?? (await loadTipSnapshot(ctx, { tipId: charge.purchaseId }));
+    return snapshot
+      ? settlementOf(ctx, charge, snapshot, decisionFor(ctx, charge, snapshot, answer))
       : null;
   },
   async payer(ctx, charge) {
-    const standing = await loadTipSnapshot(ctx, { tipId: charge.purchaseId });
-    return standing ? { name: standing.payerName, savedMethodId: null } : null;
+    const snapshot = await loadTipSnapshot(ctx, { tipId: charge.purchaseId });
+    return snapshot ? { name: snapshot.payerName, savedMethodId: null } : null;
   },
   endedStatements: async (ctx, charge, because) => [
     tipEndedStatement(ctx, { tipId: charge.purchaseId, reason: because }),
@@ -38,10 +38,10 @@ export const tipHandler: PurchaseHandler<TipSnapshot | null> = {
 function decisionFor(
   ctx: Context,
   charge: Charge,
-  standing: TipSnapshot,
+  snapshot: TipSnapshot,
   { providerCharge, refusedCode }: ProviderAnswer,
 ): TipDecision {
-  const { tip } = standing;
+  const { tip } = snapshot;
   if (refusedCode !== undefined)
     return {
       kind: "progress",
@@ -49,16 +49,16 @@ function decisionFor(
       failureCode: refusedCode,
       endsAttempt: tip.paidAt === null && tip.endedAt === null,
     };
-  return decideTip({ ...standing, charge, providerCharge, now: ctx.now() });
+  return decideTip({ ...snapshot, charge, providerCharge, now: ctx.now() });
 }
 
 function settlementOf(
   ctx: Context,
   charge: Charge,
-  standing: TipSnapshot,
+  snapshot: TipSnapshot,
   decision: TipDecision,
 ): Settlement {
-  const { tip } = standing;
+  const { tip } = snapshot;
   const over = (reason: PurchaseEndReason): BatchWrite[] =>
     decision.kind !== "nothing" && decision.kind !== "give" && decision.endsAttempt
       ? [attemptOverStatement(ctx, { tipId: tip.id, reason })]
@@ -77,7 +77,7 @@ function settlementOf(
       return {
         kind: "paid",
         isRenewal: false,
-        extraWrites: givenStatements(ctx, charge, standing),
+        extraWrites: givenStatements(ctx, charge, snapshot),
         announced: givenKey(tip.id),
       };
     case "give_back":

@@ -7,11 +7,9 @@ import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { chargeAlone } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 import { chargeTopic, isAwaitingPayment } from "#app/domain/payments/rules.ts";
-import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
 import type { ProviderPixMandate } from "#app/domain/payments/schema.ts";
 import { loadMandateSnapshot } from "#app/domain/subscriptions/pix-mandates/queries/mandate-snapshot.server.ts";
 import type { MandateSnapshot } from "#app/domain/subscriptions/pix-mandates/queries/mandate-snapshot.server.ts";
-import { mandateByProviderId } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
 import type { PixMandate } from "#app/domain/subscriptions/pix-mandates/schema.ts";
 import { mandateTransitionStatements } from "./mandate-transition.server.ts";
 import type { ChargeMandateUpdate, MandateTransitionWrites } from "./mandate-transition.server.ts";
@@ -37,22 +35,22 @@ export type MandateUpdate = {
  */
 export async function settleMandate(
   ctx: Context,
-  { mandateId, providerMandate: told, read, extraWrites = [] }: MandateUpdate,
+  { mandateId, providerMandate: answer, read, extraWrites = [] }: MandateUpdate,
 ): Promise<void> {
-  const standing = read ?? (await loadMandateSnapshot(ctx, { mandateId }));
-  const known = standing?.mandate;
-  if (!standing || !known || !isLiving(known)) return await commit(ctx.db, extraWrites);
-  const isTold = told !== undefined && (known.providerRecurringPixId ?? told.id) === told.id;
-  const providerMandate = known.endingAt !== null || !isTold ? await answerOf(ctx, known) : told;
+  const snapshot = read ?? (await loadMandateSnapshot(ctx, { mandateId }));
+  const known = snapshot?.mandate;
+  if (!snapshot || !known || !isLiving(known)) return await commit(ctx.db, extraWrites);
+  const isTold = answer !== undefined && (known.providerRecurringPixId ?? answer.id) === answer.id;
+  const providerMandate = known.endingAt !== null || !isTold ? await answerOf(ctx, known) : answer;
   const mandateUpdate: ChargeMandateUpdate = {
     mandate: known,
     providerMandate,
     extraWrites,
     decided: null,
   };
-  const isAsked = await settledFirstPayment(ctx, standing, mandateUpdate);
+  const isAsked = await settledFirstPayment(ctx, snapshot, mandateUpdate);
   if (mandateUpdate.decided) return await followed(ctx, known, mandateUpdate.decided);
-  let unread: MandateSnapshot | null = isAsked ? null : standing;
+  let unread: MandateSnapshot | null = isAsked ? null : snapshot;
   const decided = await retryOnConflict(async () => {
     const {
       mandate,
@@ -74,8 +72,10 @@ export async function settleMandate(
 }
 
 const isLiving = ({ status }: PixMandate): boolean => status === "created" || status === "active";
-const answerOf = async (ctx: Context, known: PixMandate): Promise<ProviderPixMandate | null> =>
-  known.endingAt === null ? await fetchMandate(ctx, known) : await endMandateAtProvider(ctx, known);
+const answerOf = async (ctx: Context, mandate: PixMandate): Promise<ProviderPixMandate | null> =>
+  mandate.endingAt === null
+    ? await fetchMandate(ctx, mandate)
+    : await endMandateAtProvider(ctx, mandate);
 
 /**
  * Runs after the batch: updates the page that waits, sends the email, and ends the mandate at the
@@ -157,39 +157,6 @@ export async function finishChargeMandate(
 ): Promise<void> {
   if (mandateUpdate?.decided) return await followed(ctx, mandate, mandateUpdate.decided);
   if (isLiving(mandate)) await trySettleMandate(ctx, { mandateId: mandate.id });
-}
-
-type MandateEventUpdate = Pick<MandateUpdate, "read" | "extraWrites"> & {
-  provider: string;
-  providerRecurringPixId: string;
-};
-
-/**
- * `settleMandate` for a webhook event that names a mandate by the provider's id. Returns whether
- * the mandate is ours, and writes nothing when it is not.
- */
-export async function settleMandateByProviderId(
-  ctx: Context,
-  { provider, providerRecurringPixId, read, extraWrites }: MandateEventUpdate,
-): Promise<boolean> {
-  const providerMandate = await providerOf(ctx, { provider }).recurringPixById(
-    providerRecurringPixId,
-  );
-  const known =
-    read?.mandate ??
-    (await mandateByProviderId(ctx, {
-      provider,
-      providerRecurringPixId,
-      reference: providerMandate.reference,
-    }));
-  if (known)
-    await settleMandate(ctx, {
-      mandateId: known.id,
-      providerMandate,
-      ...(read ? { read } : {}),
-      ...(extraWrites ? { extraWrites } : {}),
-    });
-  return known !== null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { prepareReads, batchReads } from "#app/db/prepared-reads.ts";
 import type { Database } from "#app/db/client.server.ts";
@@ -24,14 +24,14 @@ export type MandateSnapshot = {
 type MandateReadContext = { db: Database; adultSpaces: boolean };
 
 /**
- * The statements of the mandate that a webhook event names by the provider's id;
- * `toMandateSnapshot` reads their rows. They may be built once.
+ * The statements of the mandate that a webhook event names, found by the provider's id or by our
+ * own (`reference`); `toMandateSnapshot` reads their rows. They may be built once.
  */
 export function mandateOfEventStatements(
   { db, adultSpaces }: MandateReadContext,
-  { inboxId }: { inboxId: SQL<string> },
+  { inboxId, reference }: { inboxId: SQL<string>; reference: SQL<string> },
 ) {
-  const subscriptionId = sql<string>`(SELECT agreed.subscription_id FROM inbox telling JOIN recurring_pix agreed ON agreed.provider = telling.provider AND agreed.provider_recurring_pix_id = telling.object_id WHERE telling.id = ${inboxId})`;
+  const subscriptionId = sql<string>`(SELECT mandate.subscription_id FROM inbox event JOIN recurring_pix mandate ON mandate.provider = event.provider AND (mandate.provider_recurring_pix_id = event.object_id OR mandate.id = ${reference}) WHERE event.id = ${inboxId} LIMIT 1)`;
   return [
     db
       .select({ mandate: recurringPix, first: charges })
@@ -40,7 +40,10 @@ export function mandateOfEventStatements(
         recurringPix,
         and(
           eq(recurringPix.provider, inbox.provider),
-          eq(recurringPix.providerRecurringPixId, inbox.objectId),
+          or(
+            eq(recurringPix.providerRecurringPixId, inbox.objectId),
+            eq(recurringPix.id, reference),
+          ),
         ),
       )
       .leftJoin(charges, eq(charges.id, recurringPix.firstChargeId))
@@ -71,14 +74,14 @@ const asked = sql<string>`${sql.placeholder("mandateId")}`;
 const ofAuthorisation = (adultSpaces: boolean) =>
   prepareReads((db) => {
     const subscriptionId = sql<string>`(SELECT agreed.subscription_id FROM recurring_pix agreed WHERE agreed.id = ${asked})`;
-    const standing = db
+    const mandateWithFirstCharge = db
       .select({ mandate: recurringPix, first: charges })
       .from(recurringPix)
       .leftJoin(charges, eq(charges.id, recurringPix.firstChargeId))
       .where(eq(recurringPix.id, asked))
       .limit(1);
     return [
-      standing,
+      mandateWithFirstCharge,
       ...subscriptionSnapshotStatements({ db, adultSpaces }, { subscriptionId }),
     ] as const;
   });
@@ -96,7 +99,7 @@ export async function loadMandateSnapshots(
   return new Map(
     rows
       .map((found) => toMandateSnapshot(ctx, found))
-      .flatMap((standing) => (standing ? [[standing.mandate.id, standing] as const] : [])),
+      .flatMap((snapshot) => (snapshot ? [[snapshot.mandate.id, snapshot] as const] : [])),
   );
 }
 

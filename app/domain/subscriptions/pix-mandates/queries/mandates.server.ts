@@ -32,7 +32,7 @@ export const mandateStatement = (
  * A mandate by the provider's id. If that id is not saved yet, it is found by our own id, which the
  * provider was given. Null when it is not ours, or is another provider's.
  */
-export async function mandateByProviderId(
+async function mandateByProviderId(
   ctx: Context,
   {
     provider,
@@ -45,8 +45,9 @@ export async function mandateByProviderId(
     eq(recurringPix.providerRecurringPixId, providerRecurringPixId),
   );
   const [row] = await ctx.db.select().from(recurringPix).where(byProvider).limit(1);
-  const told = row ?? (reference === null ? null : await mandateRow(ctx, { mandateId: reference }));
-  return told?.provider === provider ? told : null;
+  const mandate =
+    row ?? (reference === null ? null : await mandateRow(ctx, { mandateId: reference }));
+  return mandate?.provider === provider ? mandate : null;
 }
 
 /**
@@ -211,7 +212,7 @@ export async function pixMandateOf(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<PixMandateView> {
-  const [standing, waiting, debits] = await ctx.db.batch([
+  const [mandates, waiting, debits] = await ctx.db.batch([
     ctx.db
       .select({
         id: recurringPix.id,
@@ -257,7 +258,7 @@ export async function pixMandateOf(
   ]);
   const [debit] = debits;
   return {
-    mandate: standing[0] ?? null,
+    mandate: mandates[0] ?? null,
     waitingChargeId: waiting[0]?.chargeId ?? null,
     debit: debit?.debitOn
       ? {

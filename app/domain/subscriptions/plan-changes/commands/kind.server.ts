@@ -35,10 +35,10 @@ import {
  * back.
  */
 export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
-  async settlement(ctx, charge, answer, known) {
-    const change = known?.change ?? (await changePaidBy(ctx, charge));
+  async settlement(ctx, charge, answer, given) {
+    const change = given?.change ?? (await changePaidBy(ctx, charge));
     const subscriptionSnapshot =
-      change && (known?.subscriptionSnapshot ?? (await factsOf(ctx, charge)));
+      change && (given?.subscriptionSnapshot ?? (await factsOf(ctx, charge)));
     return subscriptionSnapshot
       ? settlementOf(
           ctx,
@@ -51,10 +51,10 @@ export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
     const subscriptionSnapshot = await factsOf(ctx, charge);
     return subscriptionSnapshot && { name: subscriptionSnapshot.fanName, savedMethodId: null };
   },
-  async endedStatements(ctx, charge, _because, known) {
-    const subscriptionSnapshot = known?.subscriptionSnapshot ?? (await factsOf(ctx, charge));
-    const endSnapshot = known?.endSnapshot ?? (await endedOf(ctx, charge));
-    const changeHistory = known?.changeHistory ?? (await backOf(ctx, charge));
+  async endedStatements(ctx, charge, _because, given) {
+    const subscriptionSnapshot = given?.subscriptionSnapshot ?? (await factsOf(ctx, charge));
+    const endSnapshot = given?.endSnapshot ?? (await endedOf(ctx, charge));
+    const changeHistory = given?.changeHistory ?? (await backOf(ctx, charge));
     return subscriptionSnapshot && endSnapshot && changeHistory
       ? planChangeReversalStatements(
           ctx,
@@ -63,11 +63,11 @@ export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
         ).writes
       : [];
   },
-  keptStatements: async (ctx, charge, known) =>
+  keptStatements: async (ctx, charge, given) =>
     refundAfterPartialWinStatements(
       ctx,
       charge,
-      known?.endSnapshot ?? (await endedOf(ctx, charge)),
+      given?.endSnapshot ?? (await endedOf(ctx, charge)),
     ),
 };
 

@@ -438,8 +438,8 @@ export function decidePlanChange({
     : { kind: "change", needsSeat: needsSeat(standing) };
 }
 
-function refundReason(standing: PlanChangeSnapshot, now: Instant): PlanChangeRefundReason | null {
-  const { change, subscription } = standing;
+function refundReason(snapshot: PlanChangeSnapshot, now: Instant): PlanChangeRefundReason | null {
+  const { change, subscription } = snapshot;
   const isInTime =
     change.state === "open" ||
     (change.state === "over" && isoDay(change.createdAt) === isoDay(now));
@@ -447,7 +447,7 @@ function refundReason(standing: PlanChangeSnapshot, now: Instant): PlanChangeRef
     subscription.status === "active" &&
     subscription.planPriceId === change.fromPlanPriceId &&
     subscription.currentPeriodEndsAt === change.beforeEndsAt;
-  return isInTime && isAsAgreed ? seatProblem(standing) : "moved";
+  return isInTime && isAsAgreed ? seatProblem(snapshot) : "moved";
 }
 
 /** Whether a seat of the new plan is still to be taken. */
@@ -455,8 +455,8 @@ export const needsSeat = ({ change, subscription }: PlanChangeSnapshot): boolean
   change.toPlanId !== subscription.planId && !change.holdsSeat;
 
 /** Why a seat of the new plan, still to be taken, cannot be given now; null when it can. */
-export function seatProblem(standing: PlanChangeSnapshot): "not_sold" | "no_seat" | null {
-  if (!needsSeat(standing)) return null;
-  if (standing.change.toPlanState !== "active") return "not_sold";
-  return standing.change.toHasFreeSeat ? null : "no_seat";
+export function seatProblem(snapshot: PlanChangeSnapshot): "not_sold" | "no_seat" | null {
+  if (!needsSeat(snapshot)) return null;
+  if (snapshot.change.toPlanState !== "active") return "not_sold";
+  return snapshot.change.toHasFreeSeat ? null : "no_seat";
 }

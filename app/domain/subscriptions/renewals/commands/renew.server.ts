@@ -91,8 +91,8 @@ export async function advanceSubscription(
   let chargeId: string | null = null;
   let before: DueStep["kind"] | null = null;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-    const known = await calendarOf(ctx, subscriptionId);
-    if (!known) {
+    const calendar = await calendarOf(ctx, subscriptionId);
+    if (!calendar) {
       // The fan or the creator no longer exists: no step is left.
       await ctx.db
         .update(subscriptions)
@@ -100,20 +100,20 @@ export async function advanceSubscription(
         .where(eq(subscriptions.id, subscriptionId));
       return { chargeId };
     }
-    const { step } = known;
+    const { step } = calendar;
     // A vacation moves the subscription before anything is charged, whichever run comes first.
-    if (await isMovedFirst(ctx, known)) continue;
-    if (await isAskedFirst(ctx, known)) continue;
+    if (await isMovedFirst(ctx, calendar)) continue;
+    if (await isAskedFirst(ctx, calendar)) continue;
     if (step.kind === "nothing" || step.kind === "wait") {
       await lookAgain(
         ctx,
-        known,
+        calendar,
         step.kind === "wait"
           ? ctx.now() + WAITS_MS
           : nextCalendarCheckAt(
-              known.subscription,
+              calendar.subscription,
               ctx.now(),
-              known.subscriptionSnapshot.awayUntil,
+              calendar.subscriptionSnapshot.awayUntil,
             ),
       );
       return { chargeId };
@@ -121,12 +121,12 @@ export async function advanceSubscription(
     // The provider did not cancel the charge: try again a little later, so that the queue is not
     // blocked.
     if (step.kind === "let_go" && before === "let_go") {
-      await lookAgain(ctx, known, ctx.now() + LET_GO_AGAIN_MS);
+      await lookAgain(ctx, calendar, ctx.now() + LET_GO_AGAIN_MS);
       return { chargeId };
     }
     before = step.kind;
     try {
-      chargeId = (await taken(ctx, known, step)) ?? chargeId;
+      chargeId = (await taken(ctx, calendar, step)) ?? chargeId;
     } catch (error) {
       if (!isOvertaken(error)) throw error;
     }
