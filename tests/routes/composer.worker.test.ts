@@ -5,10 +5,11 @@ import { civilMoment } from "#app/domain/posts/rules/composing.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as keptPostRoute from "#app/routes/resources/stored-post.ts";
-import * as preview from "#app/routes/resources/post-preview.ts";
 import * as postCreate from "#app/routes/studio/posts/post-create.tsx";
 import * as postDraft from "#app/routes/studio/posts/post-draft.tsx";
 import * as draftSave from "#app/routes/studio/posts/post-draft-save.ts";
+import * as preview from "#app/routes/studio/posts/post-preview.tsx";
+import * as previewContent from "#app/routes/studio/posts/post-preview-content.ts";
 import * as postEdit from "#app/routes/studio/posts/post-edit.tsx";
 import * as restoration from "#app/routes/studio/posts/post-restoration.tsx";
 import * as deletion from "#app/routes/studio/posts/post-deletion.tsx";
@@ -18,6 +19,7 @@ import type { ActingCaller } from "#tests/support/acting.ts";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { pngImage } from "#tests/support/images.ts";
 import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { eq } from "drizzle-orm";
@@ -29,7 +31,8 @@ const doors = callRoutesAs([
   { path: "post/:id/edit", module: postEdit },
   { path: "post/:id/deletion", module: deletion },
   { path: "post/:id/restoration", module: restoration },
-  { path: "resources/post-preview", module: preview },
+  { path: "post/preview", module: preview },
+  { path: "post/preview/content", module: previewContent },
   { path: "resources/posts/:id/kept", module: keptPostRoute },
 ]);
 
@@ -224,15 +227,57 @@ describe("post composer", () => {
     expect(await keptOf(as)).toMatchObject({ values: null });
   });
 
-  test("previews the rendered HTML", async () => {
-    const answer = await send("/resources/post-preview", {
+  test("previews a post as its reader will see it, and stores none", async () => {
+    const post = newPost({
       content: "**forte** <script>alert(1)</script>",
+      ways: "plans",
+      planIds: ana.planId,
     });
-    expect(await answer.json()).toEqual({
+    const answer = await send("/post/preview/content", post);
+    expect(await answer.json()).toMatchObject({
+      title: "Ensaio",
       html: "<p><strong>forte</strong> &lt;script&gt;alert(1)&lt;/script&gt;</p>",
+      files: [],
+      poll: null,
+      author: { avatarUrl: null },
     });
-    const long = await send("/resources/post-preview", { content: "x".repeat(20_001) });
+    const long = await send("/post/preview/content", { content: "x".repeat(20_001) });
     expect(long.status).toBe(400);
+    expect(await storedPost(world.ctx, { postId: post.postId })).toBeNull();
+  });
+
+  test("previews without JavaScript with everything typed, and an image that need not be chosen again", async () => {
+    const form = new FormData();
+    const typed = newPost({ title: "Com foto", publishAt: "2020-01-31T10:00", price: "3" });
+    for (const [name, value] of Object.entries(typed)) form.set(name, value);
+    form.set("imageAlt", "A rabeca");
+    form.set("image", new File([await pngImage(40, 30)], "foto.png", { type: "image/png" }));
+    const answer = await doors.postForm(as, "/post/preview", form);
+    const shown = await answer.json<{
+      state: string;
+      post: { files: { id: string; alt: string }[] };
+      values: Record<string, string>;
+    }>();
+    const [file] = shown.post.files;
+    expect(shown).toMatchObject({
+      state: "new",
+      post: { title: "Com foto", files: [{ alt: "A rabeca", width: 40 }] },
+      values: { ...typed, hasPicker: "true", mediaIds: file?.id, mediaAlts: "A rabeca" },
+    });
+    expect(await storedPost(world.ctx, { postId: typed.postId })).toBeNull();
+    await send("/post/create", { ...shown.values, publishAt: "", price: "" });
+    expect(await postToEdit(world.ctx, { postId: typed.postId, authorId: ana.id })).toMatchObject({
+      media: [{ id: file?.id, alt: "A rabeca" }],
+    });
+  });
+
+  test("tells how many drafts wait", async () => {
+    const writer = await createSeller(world.ctx);
+    const opened = async () =>
+      await doors.read<{ drafts: number }>({ person: writer, isCreator: true }, "/post/create");
+    expect((await opened()).drafts).toBe(0);
+    await doors.post({ person: writer, isCreator: true }, "/post/draft/save", newPost());
+    expect((await opened()).drafts).toBe(1);
   });
 
   test("refuses one megabyte with a message beside the text", async () => {

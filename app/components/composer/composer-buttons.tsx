@@ -2,6 +2,7 @@ import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
 import { sendLabel } from "#app/domain/posts/rules/scheduling.ts";
+import { PreviewButton } from "./preview.tsx";
 
 type ComposerButtonsProps = {
   state: PostState | "new";
@@ -33,6 +34,7 @@ export function ComposerButtons({
           Salvar rascunho
         </Button>
       )}
+      <PreviewButton disabled={busy} />
     </div>
   );
 }

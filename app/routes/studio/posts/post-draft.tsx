@@ -15,6 +15,8 @@ import type { Route } from "./+types/post-draft.ts";
 /** One constant for every render. A new list would restart the picker. */
 const NO_MEDIA: MediaItem[] = [];
 
+export const handle = { shell: "wide" };
+
 export const meta: Route.MetaFunction = () => [{ title: "Rascunho · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {

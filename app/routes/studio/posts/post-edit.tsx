@@ -14,6 +14,8 @@ import { redirectWithToast } from "#app/http/toast.server.ts";
 import { composerChoices, compositionOf } from "./composition.server.ts";
 import type { Route } from "./+types/post-edit.ts";
 
+export const handle = { shell: "wide" };
+
 export const meta: Route.MetaFunction = () => [{ title: "Editar · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
