@@ -1,6 +1,8 @@
 import type { ClipboardEvent, RefObject } from "react";
 import type { PictureTaker } from "#app/components/media/media-picker.tsx";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { MentionList } from "#app/components/mentions/mention-list.tsx";
+import type { Mentionable } from "#app/components/mentions/use-mentions.ts";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { pictureMarkdown } from "#app/domain/posts/rules/pictures.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
@@ -24,7 +26,7 @@ export function Writing({ values, errors, area, pictures }: WritingProps) {
     pictures.current?.addToText(files);
   };
   return (
-    <div className="flex flex-col gap-4">
+    <div className="relative flex flex-col gap-4">
       <TextField
         look="page"
         label="Título"
@@ -58,9 +60,14 @@ export function Writing({ values, errors, area, pictures }: WritingProps) {
         dir="auto"
         hint="Vale Markdown: **negrito**, *itálico*, # título, - lista, > citação. Um endereço do YouTube ou do Vimeo sozinho na linha vira vídeo."
       />
+      <MentionList area={area} textOf={linkTo} />
     </div>
   );
 }
+
+/** A person in the text of a post is a link to their page. */
+const linkTo = ({ username }: Mentionable): string =>
+  `[@${username}](${window.location.origin}/@${username})`;
 
 /**
  * Puts an uploaded picture where the caret is, on a line of its own. While the author types, it is
