@@ -193,6 +193,7 @@ export default [
     route("collection/:id/restoration", "routes/studio/collections/collection-restoration.tsx"),
     route("plan/create", "routes/studio/plans/plan-create.tsx"),
     route("plan/:planId/update", "routes/studio/plans/plan-update.tsx"),
+    route("plan/:planId/ready", "routes/studio/plans/plan-ready.tsx"),
     route("plan/:planId/activation", "routes/studio/plans/plan-activation.tsx"),
     route("plan/:planId/price/:priceId", "routes/studio/plans/plan-price.tsx"),
     route("plan/:planId/archive", "routes/studio/plans/plan-archive.tsx"),

@@ -24,19 +24,20 @@ export function PlanStrip({
   awayUntil = null,
 }: PlanStripProps) {
   const featuredId = mostChosen(plans);
-  // A member's column is too narrow for three side by side: there they scroll.
-  const slides = signedIn && plans.length >= 3;
-  const columns = plans.length >= 3 ? "sm:grid-cols-2 md:grid-cols-3" : "sm:grid-cols-2";
+  // A member's column holds two side by side: there the odd one fills the row below.
+  const columns =
+    plans.length < 3
+      ? "sm:grid-cols-2"
+      : signedIn
+        ? "sm:grid-cols-2 sm:[&>:last-child:nth-child(odd)]:col-span-2"
+        : "sm:grid-cols-2 md:grid-cols-3";
   // A single plan fills a phone; several leave the next one partly visible.
   const width = plans.length === 1 ? "*:w-full" : "*:w-[280px]";
-  const room = slides ? "" : `sm:mx-0 sm:grid sm:overflow-visible sm:px-0 sm:*:w-auto ${columns}`;
   return (
     <section id="planos" aria-label="Planos" className="scroll-mt-4">
       <h2 className="sr-only">Planos</h2>
       <ul
-        tabIndex={slides ? 0 : undefined}
-        aria-label={slides ? "Planos, deslize para ver todos" : undefined}
-        className={`-mx-4 flex snap-x scroll-px-4 gap-4 overflow-x-auto px-4 pt-3 pb-2 [scrollbar-width:thin] *:shrink-0 lg:-mx-1 lg:px-1 ${width} ${room}`}
+        className={`-mx-4 flex snap-x scroll-px-4 gap-4 overflow-x-auto px-4 pt-3 pb-2 [scrollbar-width:thin] *:shrink-0 sm:mx-0 sm:grid sm:overflow-visible sm:px-0 sm:*:w-auto ${width} ${columns}`}
       >
         {plans.map((plan) => (
           <PlanCard
