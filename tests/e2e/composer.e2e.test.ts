@@ -3,15 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
 import { signUpSeller } from "#tests/support/form-client.ts";
 import type { SellerClient } from "#tests/support/form-client.ts";
-import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import {
-  signInAsMember,
-  hydrated,
-  imagesLoaded,
-  openPart,
-  screenshot,
-} from "#tests/support/steps.ts";
+import { signInAsMember, hydrated, openPart, screenshot } from "#tests/support/steps.ts";
 
 let tereza: SellerClient;
 
@@ -125,44 +118,6 @@ describe("post composer", () => {
     await page.getByRole("button", { name: "Desfazer" }).click();
     await page.waitForURL(`**/post/${postId}`);
     await page.getByRole("heading", { name: "Roda de domingo, às 4" }).waitFor();
-  });
-
-  test("puts pictures into the text and the reader sees them there with their descriptions", async () => {
-    const page = await composer({ width: 1440, height: 900 });
-    await expect.poll(() => page.getByText("Gente para seguir").count()).toBe(0);
-    await expect.poll(() => page.getByText("Disponível para sacar").count()).toBe(0);
-    await page.getByLabel("Título").first().fill("Diário de oficina");
-    const text = page.getByLabel("Texto", { exact: true });
-    await text.fill("Primeiro a madeira.");
-    await page.getByLabel("Imagens para o texto").setInputFiles({
-      name: "tampo.png",
-      mimeType: "image/png",
-      buffer: picture(7),
-    });
-    await expect
-      .poll(() => text.inputValue())
-      .toMatch(/^Primeiro a madeira\.\n\n!\[\]\(\/media\/[0-9a-f]+\/1280\)\n\n$/);
-    await text.press("Control+End");
-    await page.keyboard.type("Depois o som.");
-    await page
-      .getByRole("listitem", { name: "tampo.png" })
-      .getByLabel("Descrição para quem não vê")
-      .fill("O tampo de pinho na bancada");
-    await page.getByRole("button", { name: "Prévia" }).click();
-    await page
-      .getByRole("dialog", { name: "Prévia" })
-      .getByRole("img", { name: "O tampo de pinho na bancada" })
-      .waitFor();
-    await page.keyboard.press("Escape");
-    await screenshot(page, "composer-1440-picture");
-    await page.getByRole("button", { name: "Publicar" }).click();
-    await page.waitForURL((url) => /^\/post\/[0-9a-f]+$/.test(url.pathname));
-    const order = page.locator("article .written").locator("p");
-    await expect
-      .poll(() => order.evaluateAll((parts) => parts.map((part) => part.textContent || "(imagem)")))
-      .toEqual(["Primeiro a madeira.", "(imagem)", "Depois o som."]);
-    await expect.poll(() => imagesLoaded(page, "O tampo de pinho na bancada")).toBe(true);
-    await expect.poll(() => page.locator("article img[alt*=tampo]").count()).toBe(1);
   });
 
   test("loses no text when the network fails and the tab is closed", async () => {
@@ -294,27 +249,6 @@ describe("post composer", () => {
     await again.getByText("Como vai ficar.").waitFor();
     await context.close();
   });
-
-  test("never overwrites another tab's changes silently", async () => {
-    const page = await composer();
-    await page.getByLabel("Título").first().fill("Em duas abas");
-    await saved(page);
-    const other = await page.context().newPage();
-    await other.goto(`/post/${await idOf(page)}/edit`);
-    await hydrated(other);
-    await other.getByLabel("Texto", { exact: true }).fill("Da segunda aba");
-    await saved(other);
-    await page.getByLabel("Texto", { exact: true }).fill("Da primeira aba");
-    await page.getByText(/foi salva em outra aba ou aparelho/).waitFor();
-    await page.getByRole("button", { name: "Publicar" }).click();
-    await page
-      .getByRole("alert")
-      .getByText(/foi salva em outra aba ou aparelho/)
-      .waitFor();
-    await expect
-      .poll(() => page.getByLabel("Texto", { exact: true }).inputValue())
-      .toBe("Da primeira aba");
-  });
 });
 
 test("without JavaScript a draft is saved, a past schedule is refused beside its field, and the post is published", async () => {
@@ -350,40 +284,6 @@ test("without JavaScript a draft is saved, a past schedule is refused beside its
   await page.getByRole("button", { name: "Apagar" }).click();
   await page.getByRole("button", { name: "Desfazer" }).click();
   await page.getByRole("heading", { name: "Sem script" }).waitFor();
-});
-
-test("without JavaScript the preview shows the text and its picture, stores no post, and loses nothing that was typed", async () => {
-  const page = await composer({ javaScript: false });
-  await page.getByLabel("Título").first().fill("Prévia sem script");
-  await page.getByLabel("Texto", { exact: true }).fill("Só **HTML**.");
-  await page
-    .getByLabel("Imagem", { exact: false })
-    .first()
-    .setInputFiles({
-      name: "capa.png",
-      mimeType: "image/png",
-      buffer: picture(8),
-    });
-  await page.getByLabel("Descrição para quem não vê").fill("A capa do disco");
-  await openPart(page, "Quem pode ver");
-  const ways = page.getByRole("group", { name: "Quem pode ver" });
-  await ways.getByLabel("Todo mundo").uncheck();
-  await ways.getByLabel("Quem segue").check();
-  await page.getByRole("button", { name: "Prévia" }).click();
-  const preview = page.getByRole("region", { name: "Prévia" });
-  await preview.locator("strong", { hasText: "HTML" }).waitFor();
-  await preview.getByText("agora · Quem segue").waitFor();
-  await preview.getByRole("img", { name: "A capa do disco" }).waitFor();
-  await screenshot(page, "composer-preview-nojs");
-  const drafts = await page.context().newPage();
-  await drafts.goto("/me/drafts");
-  await drafts.getByRole("heading", { name: "Rascunhos" }).waitFor();
-  await expect.poll(() => drafts.getByText("Prévia sem script").count()).toBe(0);
-  await page.getByRole("button", { name: "Publicar" }).click();
-  await page.waitForURL((url) => /^\/post\/[0-9a-f]+$/.test(url.pathname));
-  await page.getByRole("heading", { name: "Prévia sem script", level: 1 }).waitFor();
-  await page.getByText("Quem segue").first().waitFor();
-  await expect.poll(() => imagesLoaded(page, "A capa do disco")).toBe(true);
 });
 
 test("an embedded video loads nothing from other sites before its click, for visitors and members", async () => {

@@ -26,11 +26,17 @@ export function ComposerButtons({
   const asTyped = isAwake ? publishAt : state === "scheduled" ? scheduled : "";
   return (
     <div className="flex flex-wrap gap-2">
-      <Button size="lg" disabled={isHeld}>
+      <Button size="lg" disabled={isHeld} className="basis-full">
         {isSending ? "Enviando arquivos…" : sendLabel({ state, scheduled, publishAt: asTyped })}
       </Button>
       {state === "published" || state === "scheduled" ? null : (
-        <Button size="lg" variant="outline" disabled={isHeld} formAction="/post/draft">
+        <Button
+          size="lg"
+          variant="outline"
+          disabled={isHeld}
+          formAction="/post/draft"
+          className="flex-1 whitespace-nowrap"
+        >
           Salvar rascunho
         </Button>
       )}

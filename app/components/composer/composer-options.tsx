@@ -2,13 +2,13 @@ import { useState } from "react";
 import type { FormEvent } from "react";
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
-import type { AccessWay } from "#app/domain/posts/schema/composing.ts";
 import { TEASER_MAX } from "#app/domain/posts/schema.ts";
 import { AccessFields } from "./access-fields.tsx";
 import type { FieldsProps, SellingState } from "./access-fields.tsx";
 import { CollectionFields } from "./collection-fields.tsx";
 import { Part } from "./part.tsx";
 import { PollFields } from "./poll-fields.tsx";
+import { waysText } from "./way-labels.ts";
 
 type OptionsProps = FieldsProps & {
   state: PostState | "new";
@@ -18,14 +18,6 @@ type OptionsProps = FieldsProps & {
   isPollFixed: boolean;
   onChanged: () => void;
   onPublishAt: (typed: string) => void;
-};
-
-const WAY_LABELS: Record<AccessWay, string> = {
-  public: "Todo mundo",
-  followers: "Quem segue",
-  subscribers: "Quem assina",
-  plans: "Alguns planos",
-  price: "Quem comprar",
 };
 
 /** Everything about a post but its text and files, folded. A part with an error is open. */
@@ -104,7 +96,6 @@ function Audience({
 }: Pick<OptionsProps, "plans" | "selling" | "values" | "errors">) {
   const [typed, setTyped] = useState<string[] | null>(null);
   const ways = typed ?? (values["ways"] ?? "").split("\n");
-  const names = ways.flatMap((way) => WAY_LABELS[way as AccessWay] ?? []);
   const readWays = (event: FormEvent<HTMLDivElement>) => {
     const chosen = event.currentTarget.querySelectorAll<HTMLInputElement>(
       'input[name="ways"]:checked',
@@ -115,7 +106,7 @@ function Audience({
     <div onChange={readWays}>
       <Part
         title="Quem pode ver"
-        summary={names.length === 0 ? "Ninguém ainda" : names.join(", ")}
+        summary={waysText(ways)}
         isOpen={ACCESS_FIELDS.some((field) => errors[field] !== undefined)}
       >
         <AccessFields plans={plans} selling={selling} errors={errors} values={values} />

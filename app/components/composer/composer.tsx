@@ -5,6 +5,7 @@ import { MediaPicker } from "#app/components/media/media-picker.tsx";
 import type { PictureTaker } from "#app/components/media/media-picker.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { CheckboxField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -19,6 +20,8 @@ import { isOfPost } from "./local-copies.ts";
 import { LocalRecovery } from "./local-recovery.tsx";
 import { useAutosave } from "./use-autosave.ts";
 import type { ComposerValues } from "./values.ts";
+import { VersionChoice } from "./version-choice.tsx";
+import type { OtherVersion } from "./version-choice.tsx";
 import { insertPicture, Writing } from "./writing.tsx";
 
 export type ComposerData = {
@@ -38,6 +41,8 @@ type Problem = {
   message: string | null;
   link?: { to: string; words: string };
   values: Record<string, string>;
+  /** Another composer saved this post since: its author chooses between the two. */
+  other?: OtherVersion;
 };
 
 /**
@@ -84,6 +89,14 @@ export function Composer({
         isNew={state === "new"}
         onRecover={setRecovered}
       />
+      {problem?.other ? (
+        <VersionChoice
+          message={problem.message}
+          typed={values}
+          other={problem.other}
+          onChosen={settled}
+        />
+      ) : null}
       <Form
         key={recovered ? `${postId}-recovered` : postId}
         ref={form}
@@ -95,17 +108,31 @@ export function Composer({
         onChange={touched}
         onSubmit={isSubmitted}
         className="flex flex-col gap-4"
+        hidden={problem?.other !== undefined}
       >
         <ActingField />
         {["postId", "tab", "version"].map((name) => (
           <input key={name} type="hidden" name={name} defaultValue={values[name]} />
         ))}
-        <FormMessage message={problem?.message} link={problem?.link} />
+        <FormMessage message={problem?.other ? null : problem?.message} link={problem?.link} />
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] wide:gap-9">
           <div className="flex min-w-0 flex-col gap-6">
             <Card className="px-5 py-4 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 sm:px-8 sm:py-6">
               <Writing values={values} errors={errors} area={area} pictures={pictures} />
             </Card>
+            <div className="flex flex-wrap items-center gap-3 empty:hidden">
+              <p
+                role="status"
+                className={`text-small ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}
+              >
+                {said?.text}
+              </p>
+              {said?.isOfTwoVersions ? (
+                <Button variant="ink" formAction={`/post/${postId}/versions`} formNoValidate>
+                  Ver as duas e escolher
+                </Button>
+              ) : null}
+            </div>
             <Files
               errors={errors}
               values={values}
@@ -134,12 +161,6 @@ export function Composer({
               busy={busy}
               isSending={isSending}
             />
-            <p
-              role="status"
-              className={`text-small ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}
-            >
-              {said?.text}
-            </p>
           </div>
         </div>
       </Form>

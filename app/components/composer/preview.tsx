@@ -25,7 +25,8 @@ export function PreviewButton({ disabled }: { disabled: boolean }) {
     <>
       <Button
         size="lg"
-        variant="ghost"
+        variant="outline"
+        className="flex-1"
         disabled={disabled}
         formAction="/post/preview"
         formNoValidate
@@ -42,7 +43,13 @@ export function PreviewButton({ disabled }: { disabled: boolean }) {
           <p className="text-small text-muted">
             Assim quem tem acesso vai ler. Nada foi publicado.
           </p>
-          <Button type="button" variant="outline" size="sm" onClick={() => dialog.current?.close()}>
+          <Button
+            type="button"
+            variant="outline"
+            size="sm"
+            className="shrink-0 whitespace-nowrap"
+            onClick={() => dialog.current?.close()}
+          >
             Fechar
           </Button>
         </div>

@@ -109,8 +109,8 @@ function PictureTool({ addPictures }: { addPictures: (files: Iterable<File>) => 
       <button
         type="button"
         tabIndex={-1}
-        title="Imagem no texto"
-        aria-label="Imagem no texto"
+        title="Inserir imagem"
+        aria-label="Inserir imagem"
         onClick={() => chooser.current?.click()}
         className={TOOL}
       >
@@ -121,7 +121,7 @@ function PictureTool({ addPictures }: { addPictures: (files: Iterable<File>) => 
         type="file"
         multiple
         accept={ACCEPTED_IMAGES}
-        aria-label="Imagens para o texto"
+        aria-label="Imagens a inserir"
         className="sr-only"
         tabIndex={-1}
         onChange={(event) => {

@@ -33,7 +33,7 @@ function Frame({
   children,
 }: FrameProps) {
   return (
-    <div className={`flex flex-col gap-1.5 ${className}`}>
+    <div className={`flex flex-col ${look === "page" ? "gap-3" : "gap-1.5"} ${className}`}>
       <label htmlFor={id} className={look === "page" ? "sr-only" : "text-small font-semibold"}>
         {label}
         {required === false ? <span className="font-normal text-muted"> (opcional)</span> : null}

@@ -15,6 +15,7 @@ import { domainContext } from "#app/http/contexts.ts";
 import { withTypedOnOffline } from "#app/http/offline-action.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { composerChoices, compositionOf } from "./composition.server.ts";
+import { withOtherVersion } from "./versions.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import type { Route } from "./+types/post-create.ts";
 
@@ -51,7 +52,7 @@ export function shouldRevalidate(): boolean {
 /** Publishes or schedules a new post, or a draft that the form names. */
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submitForSpace(
+  const answer = await submitForSpace(
     { request, context },
     "posts:publish",
     publicationSchema,
@@ -66,6 +67,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       });
     },
   );
+  return await withOtherVersion(context, answer);
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
