@@ -20,6 +20,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const page = await openPageAs(seller, "/me");
+    await page.getByText("Menu", { exact: true }).click();
     await page.getByRole("link", { name: "Assinantes", exact: true }).click();
     await page.getByRole("heading", { name: "Assinantes", level: 1 }).waitFor();
     await page

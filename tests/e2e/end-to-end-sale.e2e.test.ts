@@ -60,7 +60,9 @@ test(
     await studio.getByRole("button", { name: "Criar plano" }).click();
     await studio.waitForURL("**/plan/*/activation");
     await fillSellerDetails(studio, creator);
-    await studio.waitForURL("**/plan/*/update");
+    await studio.waitForURL("**/plan/*/ready");
+    await studio.getByRole("heading", { name: "Camarim está à venda", level: 1 }).waitFor();
+    await studio.getByRole("heading", { name: "Conte para as pessoas" }).waitFor();
     await studio.getByText("Pronto: seu plano está à venda.").first().waitFor();
     const postPath = await publishForPlan(studio, { title, planName: "Camarim" });
 

@@ -8,7 +8,13 @@ import type { FormClient, NewMemberInput, SellerClient } from "#tests/support/fo
 import { testClock } from "#tests/support/clock.ts";
 import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { signInAsMember, openPageAs, pickFiles, screenshot } from "#tests/support/steps.ts";
+import {
+  signInAsMember,
+  openPageAs,
+  pickFiles,
+  screenshot,
+  openPart,
+} from "#tests/support/steps.ts";
 
 let creator: SellerClient;
 let fan: FormClient & NewMemberInput;
@@ -33,6 +39,7 @@ describe("post lifecycle", () => {
       const page = await openPageAs(creator, "/post/create", options);
       await page.getByLabel("Título").first().fill("Sai amanhã");
       await page.getByLabel("Texto", { exact: true }).fill("Com hora marcada.");
+      await openPart(page, "Agendar");
       await page.getByLabel("Publicar em").fill(civilMoment(testClock.now() + DAY_MS));
       await page
         .getByRole("button", {
@@ -58,6 +65,7 @@ describe("post lifecycle", () => {
       await page.getByRole("link", { name: "Voltar para rascunho" }).click();
       await page.getByRole("button", { name: "Voltar para rascunho" }).click();
       await page.waitForURL(`**${path}/edit`);
+      await openPart(page, "Agendar");
       await page.getByLabel("Publicar em").fill("");
       await page.getByRole("button", { name: "Publicar" }).click();
       await page.waitForURL(`**${path}`);
@@ -81,7 +89,9 @@ describe("post lifecycle", () => {
       const page = await openPageAs(creator, "/post/create", options);
       await page.getByLabel("Título").first().fill("Antes de todo mundo");
       await page.getByLabel("Texto", { exact: true }).fill("Segredo por enquanto.");
+      await openPart(page, "Chamada e aviso");
       await page.getByLabel("Chamada").fill("Quem assina ouve primeiro.");
+      await openPart(page, "Quem pode ver");
       await waysOf(page).getByLabel("Todo mundo").uncheck();
       await waysOf(page).getByLabel("Quem assina alguns planos").check();
       await page.getByRole("button", { name: "Publicar" }).click();
@@ -132,6 +142,7 @@ describe("post lifecycle", () => {
     await page.getByLabel("Texto", { exact: true }).fill("A foto está coberta.");
     await pickFiles(page, { name: "foto.png", mimeType: "image/png", buffer: picture(4) });
     await page.getByLabel("Descrição para quem não vê").fill("Uma rabeca quebrada");
+    await openPart(page, "Chamada e aviso");
     await page.getByLabel("Conteúdo sensível").check();
     await page.getByRole("button", { name: "Publicar" }).click();
     await page.waitForURL((url) => /^\/post\/[0-9a-f]+$/.test(url.pathname));

@@ -5,7 +5,13 @@ import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
 import type { SellerClient } from "#tests/support/form-client.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { signInAsMember, hydrated, blockStatusPolling, screenshot } from "#tests/support/steps.ts";
+import {
+  signInAsMember,
+  hydrated,
+  blockStatusPolling,
+  screenshot,
+  openPart,
+} from "#tests/support/steps.ts";
 
 const SECRET = "Da corda mais grossa à mais fina, sem pressa.";
 
@@ -52,6 +58,7 @@ describe("single post purchase", () => {
       await hydrated(studio);
       await studio.getByLabel("Título").fill("Como afino a rabeca");
       await studio.getByLabel("Texto", { exact: true }).fill(SECRET);
+      await openPart(studio, "Quem pode ver");
       const ways = studio.getByRole("group", { name: "Quem pode ver" });
       await ways.getByLabel("Todo mundo").focus();
       await studio.keyboard.press("Space");

@@ -10,7 +10,7 @@ import { joined, mp3, mp4, pdf } from "#tests/support/media-files.ts";
 import { picture } from "#tests/support/picture.ts";
 import { recordedWebm } from "#tests/support/recording.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { signInAsMember, hydrated, pickFiles, screenshot } from "#tests/support/steps.ts";
+import { signInAsMember, hydrated, openPart, pickFiles, screenshot } from "#tests/support/steps.ts";
 
 let seller: SellerClient;
 const folder = mkdtempSync(join(tmpdir(), "coreto-uploads-"));
@@ -41,6 +41,7 @@ async function publish(
 ): Promise<string> {
   await page.getByLabel("Título").fill(title);
   await page.getByLabel("Texto", { exact: true }).fill("Com tudo o que gravamos.");
+  await openPart(page, "Quem pode ver");
   const ways = page.getByRole("group", { name: "Quem pode ver" });
   await ways.locator(`input[value=${visibility}]`).check();
   if (visibility !== "public") await ways.getByLabel("Todo mundo").uncheck();

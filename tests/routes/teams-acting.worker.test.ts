@@ -29,6 +29,7 @@ import * as analytics from "#app/routes/studio/audience/analytics.tsx";
 import * as planActivation from "#app/routes/studio/plans/plan-activation.tsx";
 import * as planArchive from "#app/routes/studio/plans/plan-archive.tsx";
 import * as planCreate from "#app/routes/studio/plans/plan-create.tsx";
+import * as planReady from "#app/routes/studio/plans/plan-ready.tsx";
 import * as planUpdate from "#app/routes/studio/plans/plan-update.tsx";
 import * as postCreate from "#app/routes/studio/posts/post-create.tsx";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -62,6 +63,7 @@ const doors = callRoutesAs(
     { path: "post/:id/comments/:commentId/act", module: commentAct },
     { path: "plan/create", module: planCreate },
     { path: "plan/:planId/update", module: planUpdate },
+    { path: "plan/:planId/ready", module: planReady },
     { path: "plan/:planId/activation", module: planActivation },
     { path: "plan/:planId/archive", module: planArchive },
     { path: "settings/profile", module: profile },
@@ -163,6 +165,7 @@ describe("team permissions", () => {
     ["the subscriber list", () => "/me/subscribers", "200 200 200 403 403"],
     ["a new plan", () => "/plan/create", "200 200 200 403 403"],
     ["a plan", () => `/plan/${made.owner.planId}/update`, "200 200 200 403 403"],
+    ["a plan on sale", () => `/plan/${made.owner.planId}/ready`, "200 200 200 403 403"],
     ["a plan to activate", () => `/plan/${draftId}/activation`, "200 200 200 403 403"],
     ["a plan to archive", () => `/plan/${draftId}/archive`, "200 200 200 403 403"],
     ["the balance and payouts", () => "/settings/transfers", "200 200 403 403 403"],

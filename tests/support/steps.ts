@@ -140,6 +140,12 @@ export async function pickFiles(page: Page, ...files: ChosenFile[]): Promise<voi
       .waitFor();
 }
 
+/** Opens a part of the composer, such as "Quem pode ver", unless it is open. */
+export async function openPart(page: Page, title: string): Promise<void> {
+  const isOpen = await page.locator("details[open] > summary", { hasText: title }).count();
+  if (isOpen === 0) await page.locator("summary", { hasText: title }).click();
+}
+
 /**
  * Publishes a post for subscribers of `planName` and returns its path. Without JavaScript the
  * composer takes one image with the form.
@@ -158,6 +164,7 @@ export async function publishForPlan(
     ? page.getByLabel("Imagem", { exact: false }).first().setInputFiles(image)
     : pickFiles(page, image));
   await page.getByLabel("Descrição para quem não vê").fill("A rabeca sobre a mesa do camarim");
+  await openPart(page, "Quem pode ver");
   const ways = page.getByRole("group", { name: "Quem pode ver" });
   await ways.getByLabel("Todo mundo").uncheck();
   await ways.getByLabel("Quem assina alguns planos").check();

@@ -41,6 +41,7 @@ export function AccessFields({ plans, selling, errors, values }: AccessProps) {
     <div className="group/access flex flex-col gap-5">
       <Choices
         legend="Quem pode ver"
+        hidesLegend
         name="ways"
         type="checkbox"
         hint="Marque um ou mais: basta um deles para ver."

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Choices } from "#app/components/ui/choice.tsx";
 import type { FieldsProps } from "./access-fields.tsx";
+import { Part } from "./part.tsx";
 
 /** Collections of the page, of which any number may be chosen; collapsed while none is. */
 export function CollectionFields({
@@ -11,7 +12,6 @@ export function CollectionFields({
   const chosen = (values["collectionIds"] ?? "")
     .split("\n")
     .filter((id) => collections.some((collection) => collection.id === id));
-  const words = chosen.length === 0 ? "Coleções" : `Coleções (${chosen.length})`;
   if (collections.length === 0) {
     return (
       <p className="text-small text-muted">
@@ -24,13 +24,12 @@ export function CollectionFields({
     );
   }
   return (
-    <details
-      open={chosen.length > 0 || errors["collectionIds"] !== undefined}
-      className="rounded-field border border-line px-4"
+    <Part
+      title="Coleções"
+      summary={chosen.length === 0 ? undefined : String(chosen.length)}
+      isOpen={chosen.length > 0 || errors["collectionIds"] !== undefined}
     >
-      <summary className="flex min-h-12 items-center font-semibold">{words}</summary>
       <Choices
-        className="pb-4"
         legend="Em quais coleções ela fica"
         name="collectionIds"
         type="checkbox"
@@ -39,6 +38,6 @@ export function CollectionFields({
         error={errors["collectionIds"]}
         options={collections.map(({ id, title }) => ({ value: id, label: title }))}
       />
-    </details>
+    </Part>
   );
 }

@@ -2,6 +2,7 @@ import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
 import { sendLabel } from "#app/domain/posts/rules/scheduling.ts";
+import { PreviewButton } from "./preview.tsx";
 
 type ComposerButtonsProps = {
   state: PostState | "new";
@@ -25,14 +26,21 @@ export function ComposerButtons({
   const asTyped = isAwake ? publishAt : state === "scheduled" ? scheduled : "";
   return (
     <div className="flex flex-wrap gap-2">
-      <Button size="lg" disabled={isHeld}>
+      <Button size="lg" disabled={isHeld} className="basis-full">
         {isSending ? "Enviando arquivos…" : sendLabel({ state, scheduled, publishAt: asTyped })}
       </Button>
       {state === "published" || state === "scheduled" ? null : (
-        <Button size="lg" variant="outline" disabled={isHeld} formAction="/post/draft">
+        <Button
+          size="lg"
+          variant="outline"
+          disabled={isHeld}
+          formAction="/post/draft"
+          className="flex-1 whitespace-nowrap"
+        >
           Salvar rascunho
         </Button>
       )}
+      <PreviewButton disabled={busy} />
     </div>
   );
 }

@@ -1,27 +1,28 @@
 import { useEffect, useRef, useState } from "react";
+import type { ComponentProps } from "react";
 import { Form, useNavigation } from "react-router";
 import { MediaPicker } from "#app/components/media/media-picker.tsx";
+import type { PictureTaker } from "#app/components/media/media-picker.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { CheckboxField, TextArea, TextField } from "#app/components/ui/field.tsx";
+import { CheckboxField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
-import { CONTENT_MAX, TEASER_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
-import { AccessFields } from "./access-fields.tsx";
 import type { FieldsProps, SellingState } from "./access-fields.tsx";
 import { ComposerButtons } from "./composer-buttons.tsx";
-import { CollectionFields } from "./collection-fields.tsx";
+import { ComposerOptions } from "./composer-options.tsx";
+import { counted } from "#app/domain/text.ts";
 import { isOfPost } from "./local-copies.ts";
 import { LocalRecovery } from "./local-recovery.tsx";
-import { PollFields } from "./poll-fields.tsx";
-import { Preview } from "./preview.tsx";
-import { markByKey, Toolbar } from "./toolbar.tsx";
 import { useAutosave } from "./use-autosave.ts";
 import type { ComposerValues } from "./values.ts";
+import { VersionChoice } from "./version-choice.tsx";
+import type { OtherVersion } from "./version-choice.tsx";
+import { insertPicture, Writing } from "./writing.tsx";
 
 export type ComposerData = {
   authorId: string;
@@ -40,6 +41,8 @@ type Problem = {
   message: string | null;
   link?: { to: string; words: string };
   values: Record<string, string>;
+  /** Another composer saved this post since: its author chooses between the two. */
+  other?: OtherVersion;
 };
 
 /**
@@ -72,6 +75,11 @@ export function Composer({
   useFirstError(problem);
   const [publishAt, setPublishAt] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const pictures = useRef<PictureTaker>(null);
+  const putInText = (picture: MediaItem) => {
+    if (area.current) insertPicture(area.current, picture);
+  };
   const busy = useNavigation().state !== "idle";
   return (
     <>
@@ -81,80 +89,81 @@ export function Composer({
         isNew={state === "new"}
         onRecover={setRecovered}
       />
-      <Card className="p-5 sm:p-6">
-        <Form
-          key={recovered ? `${postId}-recovered` : postId}
-          ref={form}
-          method="post"
-          encType="multipart/form-data"
-          action={state === "published" ? `/post/${postId}/edit` : "/post/create"}
-          noValidate
-          onInput={touched}
-          onChange={touched}
-          onSubmit={isSubmitted}
-          className="flex flex-col gap-5"
-        >
-          <ActingField />
-          {["postId", "tab", "version"].map((name) => (
-            <input key={name} type="hidden" name={name} defaultValue={values[name]} />
-          ))}
-          <FormMessage message={problem?.message} link={problem?.link} />
-          <TextField
-            label="Título"
-            name="title"
-            defaultValue={values["title"]}
-            error={errors["title"]}
-            required
-            limit={TITLE_MAX}
-          />
-          <Words values={values} errors={errors} />
-          <Files errors={errors} values={values} media={media} onBusyChange={setSending} />
-          <PollFields values={values} errors={errors} isFixed={isPollFixed} onChanged={touched} />
-          <CheckboxField
-            label="Conteúdo sensível"
-            name="isSensitive"
-            value="true"
-            defaultChecked={values["isSensitive"] === "true"}
-            hint="O que se vê fica coberto até a pessoa escolher ver."
-          />
-          <AccessFields plans={plans} selling={selling} errors={errors} values={values} />
-          <TextField
-            label="Chamada"
-            name="teaser"
-            defaultValue={values["teaser"]}
-            error={errors["teaser"]}
-            required={false}
-            limit={TEASER_MAX}
-            hint="Todo mundo lê esta frase, também quem ainda não tem acesso."
-          />
-          <CollectionFields collections={collections} values={values} errors={errors} />
-          {state === "published" ? null : (
-            <TextField
-              type="datetime-local"
-              label="Publicar em"
-              name="publishAt"
-              defaultValue={values["publishAt"]}
-              onInput={(event) => setPublishAt(event.currentTarget.value)}
-              error={errors["publishAt"]}
-              required={false}
-              hint="Em branco, sai agora. Com data, sai sozinha nessa hora de São Paulo."
+      {problem?.other ? (
+        <VersionChoice
+          message={problem.message}
+          typed={values}
+          other={problem.other}
+          onChosen={settled}
+        />
+      ) : null}
+      <Form
+        key={recovered ? `${postId}-recovered` : postId}
+        ref={form}
+        method="post"
+        encType="multipart/form-data"
+        action={state === "published" ? `/post/${postId}/edit` : "/post/create"}
+        noValidate
+        onInput={touched}
+        onChange={touched}
+        onSubmit={isSubmitted}
+        className="flex flex-col gap-4"
+        hidden={problem?.other !== undefined}
+      >
+        <ActingField />
+        {["postId", "tab", "version"].map((name) => (
+          <input key={name} type="hidden" name={name} defaultValue={values[name]} />
+        ))}
+        <FormMessage message={problem?.other ? null : problem?.message} link={problem?.link} />
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] wide:gap-9">
+          <div className="flex min-w-0 flex-col gap-6">
+            <Card className="px-5 py-4 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 sm:px-8 sm:py-6">
+              <Writing values={values} errors={errors} area={area} pictures={pictures} />
+            </Card>
+            <div className="flex flex-wrap items-center gap-3 empty:hidden">
+              <p
+                role="status"
+                className={`text-small ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}
+              >
+                {said?.text}
+              </p>
+              {said?.isOfTwoVersions ? (
+                <Button variant="ink" formAction={`/post/${postId}/versions`} formNoValidate>
+                  Ver as duas e escolher
+                </Button>
+              ) : null}
+            </div>
+            <Files
+              errors={errors}
+              values={values}
+              media={media}
+              onBusyChange={setSending}
+              onPicture={putInText}
+              pictures={pictures}
             />
-          )}
-          <ComposerButtons
-            state={state}
-            scheduled={values["publishAt"] ?? ""}
-            publishAt={publishAt ?? values["publishAt"] ?? ""}
-            busy={busy}
-            isSending={isSending}
-          />
-          <p
-            role="status"
-            className={`text-small ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}
-          >
-            {said?.text}
-          </p>
-        </Form>
-      </Card>
+          </div>
+          <div className="flex min-w-0 flex-col gap-5 lg:sticky lg:top-6">
+            <ComposerOptions
+              state={state}
+              plans={plans}
+              collections={collections}
+              selling={selling}
+              values={values}
+              errors={errors}
+              isPollFixed={isPollFixed}
+              onChanged={touched}
+              onPublishAt={setPublishAt}
+            />
+            <ComposerButtons
+              state={state}
+              scheduled={values["publishAt"] ?? ""}
+              publishAt={publishAt ?? values["publishAt"] ?? ""}
+              busy={busy}
+              isSending={isSending}
+            />
+          </div>
+        </div>
+      </Form>
     </>
   );
 }
@@ -183,61 +192,24 @@ function useSubmitted(
   };
 }
 
-function Words({ values, errors }: FieldsProps) {
-  const isAwake = useHydrated();
-  const area = useRef<HTMLTextAreaElement | null>(null);
-  const [preview, setPreview] = useState<string | null>(null);
-  const wrap = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    area.current = wrap.current?.querySelector("textarea") ?? null;
-  }, []);
-  return (
-    <div ref={wrap} className="flex flex-col gap-2">
-      {isAwake ? (
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <Toolbar area={area} />
-          <Button
-            type="button"
-            variant="outline"
-            size="sm"
-            aria-pressed={preview !== null}
-            onClick={() => setPreview(preview === null ? (area.current?.value ?? "") : null)}
-          >
-            Prévia
-          </Button>
-        </div>
-      ) : null}
-      <TextArea
-        id="composer-content"
-        label="Texto"
-        name="content"
-        rows={12}
-        defaultValue={values["content"]}
-        error={errors["content"]}
-        required
-        limit={CONTENT_MAX}
-        onKeyDown={markByKey}
-        onInput={preview === null ? undefined : (event) => setPreview(event.currentTarget.value)}
-        hint="Vale Markdown: **negrito**, *itálico*, # título, - lista, > citação. Um endereço do YouTube ou do Vimeo sozinho na linha vira vídeo."
-      />
-      {preview === null ? null : <Preview text={preview} />}
-    </div>
-  );
-}
-
 /** Uploads files while the author writes. Without JavaScript, one image goes with the form. */
 function Files({
   errors,
   values,
   media,
-  onBusyChange,
-}: FieldsProps & { media: MediaItem[]; onBusyChange: (isBusy: boolean) => void }) {
+  ...picking
+}: FieldsProps & { media: MediaItem[] } & Pick<
+    ComponentProps<typeof MediaPicker>,
+    "onBusyChange" | "onPicture" | "pictures"
+  >) {
   const isAwake = useHydrated();
+  const isPicked = values["hasPicker"] === "true";
   return (
     <>
       {isAwake ? <input type="hidden" name="hasPicker" value="true" /> : null}
-      <MediaPicker initial={media} errors={errors} values={values} onBusyChange={onBusyChange} />
-      {!isAwake && media.length > 0 ? (
+      {!isAwake && isPicked ? <PickedBefore values={values} /> : null}
+      <MediaPicker initial={media} errors={errors} values={values} {...picking} />
+      {!isAwake && !isPicked && media.length > 0 ? (
         <CheckboxField
           label="Tirar os arquivos que já tem"
           name="removesImage"
@@ -246,5 +218,27 @@ function Files({
         />
       ) : null}
     </>
+  );
+}
+
+/** Without JavaScript, the files that a preview stored go with the form again. */
+function PickedBefore({ values }: Pick<FieldsProps, "values">) {
+  const ids = (values["mediaIds"] ?? "").split("\n").filter(Boolean);
+  const alts = (values["mediaAlts"] ?? "").split("\n");
+  return (
+    <div>
+      <input type="hidden" name="hasPicker" value="true" />
+      {ids.map((id, index) => (
+        <div key={id}>
+          <input type="hidden" name="mediaIds" value={id} />
+          <input type="hidden" name="mediaAlts" value={alts[index] ?? ""} />
+        </div>
+      ))}
+      {ids.length > 0 ? (
+        <p className="text-small text-muted">
+          {counted(ids.length, "arquivo já enviado vai junto.", "arquivos já enviados vão juntos.")}
+        </p>
+      ) : null}
+    </div>
   );
 }

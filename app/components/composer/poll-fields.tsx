@@ -6,6 +6,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
 import { OPTIONS_MAX, OPTIONS_MIN, QUESTION_MAX } from "#app/domain/posts/schema/polls.ts";
 import type { FieldsProps } from "./access-fields.tsx";
+import { Part } from "./part.tsx";
 
 type PollFieldsProps = FieldsProps & {
   /** The poll has votes: its texts are fixed, and only its end may change. */
@@ -28,41 +29,38 @@ export function PollFields({ values, errors, isFixed, onChanged }: PollFieldsPro
     errors["pollClosesAt"],
   );
   return (
-    <details open={isOpen} className="rounded-field border border-line px-4">
-      <summary className="flex min-h-12 items-center font-semibold">Enquete</summary>
-      <div className="flex flex-col gap-4 pb-4">
-        {isFixed ? (
-          <Asked values={values} options={options} error={errors["pollQuestion"]} />
-        ) : (
-          <>
-            <TextField
-              label="Pergunta"
-              name="pollQuestion"
-              defaultValue={values["pollQuestion"]}
-              error={errors["pollQuestion"]}
-              required={false}
-              limit={QUESTION_MAX}
-            />
-            <Options initial={options} error={errors["pollOptions"]} onChanged={onChanged} />
-            <CheckboxField
-              label="Cada pessoa pode escolher mais de uma"
-              name="pollIsMultiple"
-              value="true"
-              defaultChecked={values["pollIsMultiple"] === "true"}
-            />
-          </>
-        )}
-        <TextField
-          type="datetime-local"
-          label="Termina em"
-          name="pollClosesAt"
-          defaultValue={values["pollClosesAt"]}
-          error={errors["pollClosesAt"]}
-          required={false}
-          hint="Em branco, fica aberta. Hora de São Paulo. Vota quem pode ver a publicação, e o resultado aparece para quem votou."
-        />
-      </div>
-    </details>
+    <Part title="Enquete" isOpen={isOpen}>
+      {isFixed ? (
+        <Asked values={values} options={options} error={errors["pollQuestion"]} />
+      ) : (
+        <>
+          <TextField
+            label="Pergunta"
+            name="pollQuestion"
+            defaultValue={values["pollQuestion"]}
+            error={errors["pollQuestion"]}
+            required={false}
+            limit={QUESTION_MAX}
+          />
+          <Options initial={options} error={errors["pollOptions"]} onChanged={onChanged} />
+          <CheckboxField
+            label="Cada pessoa pode escolher mais de uma"
+            name="pollIsMultiple"
+            value="true"
+            defaultChecked={values["pollIsMultiple"] === "true"}
+          />
+        </>
+      )}
+      <TextField
+        type="datetime-local"
+        label="Termina em"
+        name="pollClosesAt"
+        defaultValue={values["pollClosesAt"]}
+        error={errors["pollClosesAt"]}
+        required={false}
+        hint="Em branco, fica aberta. Hora de São Paulo. Vota quem pode ver a publicação, e o resultado aparece para quem votou."
+      />
+    </Part>
   );
 }
 

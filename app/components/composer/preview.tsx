@@ -1,61 +1,89 @@
-import { useEffect, useState } from "react";
-import { PostText } from "#app/components/posts/post-text.tsx";
+import { useRef, useState } from "react";
+import type { MouseEvent } from "react";
+import { Button } from "#app/components/ui/button.tsx";
+import { ReaderPreview } from "./reader-preview.tsx";
+import type { PostInWriting } from "./reader-preview.tsx";
 
-const AFTER_MS = 400;
+type Shown = { post: PostInWriting } | { message: string } | null;
 
-/** Preview of the text, rendered by the server shortly after each change. */
-export function Preview({ text }: { text: string }) {
-  const [html, setHtml] = useState<string | null>(null);
-  const [failed, setFailed] = useState(false);
-  useEffect(() => {
-    const asking = new AbortController();
-    const timer = setTimeout(() => {
-      void preview(text, asking.signal).then(
-        (made) => {
-          setFailed(made === null);
-          if (made !== null) setHtml(made);
-        },
-        () => undefined,
-      );
-    }, AFTER_MS);
-    return () => {
-      clearTimeout(timer);
-      asking.abort();
-    };
-  }, [text]);
+/**
+ * Shows what is typed as its reader will see it, above the page. Without JavaScript the button
+ * sends the form to a page that shows the same.
+ */
+export function PreviewButton({ disabled }: { disabled: boolean }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [shown, setShown] = useState<Shown>(null);
+  async function open(event: MouseEvent<HTMLButtonElement>) {
+    event.preventDefault();
+    const { form } = event.currentTarget;
+    if (!form) return;
+    setShown(null);
+    dialog.current?.showModal();
+    setShown(await previewOf(form));
+  }
   return (
-    <section
-      aria-label="Prévia"
-      aria-live="off"
-      className="rounded-field border border-line bg-paper px-4 py-4"
-    >
-      {failed ? (
-        <p className="text-small text-attention">
-          A prévia precisa de internet. O texto continua aí.
-        </p>
-      ) : null}
-      {html ? (
-        <PostText html={html} />
-      ) : failed ? null : (
-        <p className="text-muted">Escreva, e o texto aparece aqui como será lido.</p>
-      )}
-    </section>
+    <>
+      <Button
+        size="lg"
+        variant="outline"
+        className="flex-1"
+        disabled={disabled}
+        formAction="/post/preview"
+        formNoValidate
+        onClick={(event) => void open(event)}
+      >
+        Prévia
+      </Button>
+      <dialog
+        ref={dialog}
+        aria-label="Prévia"
+        className="m-auto max-h-[calc(100dvh-2rem)] w-[min(42rem,calc(100vw-2rem))] overflow-y-auto rounded-card border border-line bg-paper p-3 text-ink backdrop:bg-black/60 sm:p-4"
+      >
+        <div className="flex items-center justify-between gap-3 pb-3 pl-2">
+          <p className="text-small text-muted">
+            Assim quem tem acesso vai ler. Nada foi publicado.
+          </p>
+          <Button
+            type="button"
+            variant="outline"
+            size="sm"
+            className="shrink-0 whitespace-nowrap"
+            onClick={() => dialog.current?.close()}
+          >
+            Fechar
+          </Button>
+        </div>
+        <div aria-live="polite">
+          {shown === null ? (
+            <p className="p-5 text-muted">Preparando a prévia…</p>
+          ) : "post" in shown ? (
+            <ReaderPreview post={shown.post} />
+          ) : (
+            <p className="p-5 text-attention">{shown.message}</p>
+          )}
+        </div>
+      </dialog>
+    </>
   );
 }
 
-/**
- * Renders a preview on the server. Null when there is no answer; rejects when a later change
- * aborted it.
- */
-async function preview(text: string, signal: AbortSignal): Promise<string | null> {
-  const body = new FormData();
-  body.set("content", text);
+const OFFLINE: Shown = { message: "A prévia precisa de internet. O texto continua aí." };
+
+async function previewOf(form: HTMLFormElement): Promise<Shown> {
+  const body = new FormData(form);
+  body.delete("image");
   try {
-    const response = await fetch("/resources/post-preview", { method: "POST", body, signal });
-    if (!response.ok) return null;
-    return ((await response.json()) as { html: string }).html;
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return null;
+    const response = await fetch("/post/preview/content", { method: "POST", body });
+    if (response.redirected || response.status === 401)
+      return { message: "A sua sessão terminou. Entre em outra aba: o texto continua aqui." };
+    if (response.ok) return { post: (await response.json()) as PostInWriting };
+    if (response.status >= 500) return OFFLINE;
+    const { message, errors } = (await response.json()) as {
+      message?: string | null;
+      errors?: Record<string, string>;
+    };
+    return { message: message ?? Object.values(errors ?? {})[0] ?? "Confira os campos." };
+  } catch {
+    return OFFLINE;
   }
 }

@@ -1,7 +1,8 @@
-import { Bold, Heading2, Italic, Link2, List, ListOrdered, Quote } from "lucide-react";
+import { Bold, Heading2, ImagePlus, Italic, Link2, List, ListOrdered, Quote } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 import { useRef } from "react";
 import type { KeyboardEvent, RefObject } from "react";
+import { ACCEPTED_IMAGES } from "#app/domain/media/rules/limits.ts";
 import { applyMarkTo } from "./markdown-marks.ts";
 import type { Mark } from "./markdown-marks.ts";
 
@@ -14,6 +15,8 @@ const TOOLS: { mark: Mark; label: string; Icon: LucideIcon; key?: string }[] = [
   { mark: "list", label: "Lista", Icon: List },
   { mark: "numbers", label: "Lista numerada", Icon: ListOrdered },
 ];
+
+const TOOL = "inline-flex size-11 items-center justify-center rounded-full hover:bg-sand";
 
 type Area = RefObject<HTMLTextAreaElement | null>;
 
@@ -44,7 +47,13 @@ export function markByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
 }
 
 /** Toolbar with a single tab stop; arrow keys move inside (toolbar pattern of WAI-ARIA). */
-export function Toolbar({ area }: { area: Area }) {
+export function Toolbar({
+  area,
+  addPictures,
+}: {
+  area: Area;
+  addPictures: (files: Iterable<File>) => void;
+}) {
   const bar = useRef<HTMLDivElement>(null);
   const walk = (event: KeyboardEvent) => {
     const buttons = [...(bar.current?.querySelectorAll("button") ?? [])];
@@ -82,11 +91,44 @@ export function Toolbar({ area }: { area: Area }) {
             key ? `Control+${key.toUpperCase()} Meta+${key.toUpperCase()}` : undefined
           }
           onClick={() => area.current && applyMark(area.current, mark)}
-          className="inline-flex size-11 items-center justify-center rounded-full hover:bg-sand"
+          className={TOOL}
         >
           <Icon aria-hidden="true" className="size-5" />
         </button>
       ))}
+      <PictureTool addPictures={addPictures} />
     </div>
+  );
+}
+
+/** Chooses pictures for the place of the caret. */
+function PictureTool({ addPictures }: { addPictures: (files: Iterable<File>) => void }) {
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        tabIndex={-1}
+        title="Inserir imagem"
+        aria-label="Inserir imagem"
+        onClick={() => chooser.current?.click()}
+        className={TOOL}
+      >
+        <ImagePlus aria-hidden="true" className="size-5" />
+      </button>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        accept={ACCEPTED_IMAGES}
+        aria-label="Imagens a inserir"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          addPictures(event.currentTarget.files ?? []);
+          event.currentTarget.value = "";
+        }}
+      />
+    </>
   );
 }

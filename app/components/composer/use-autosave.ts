@@ -12,8 +12,13 @@ const TIME = new Intl.DateTimeFormat("pt-BR", {
   minute: "2-digit",
 });
 
-type Said = { text: string; tone: "quiet" | "problem" };
-type Answer = { version?: number; message?: string | null; errors?: Record<string, string> };
+type Said = { text: string; tone: "quiet" | "problem"; isOfTwoVersions?: boolean };
+type Answer = {
+  version?: number;
+  message?: string | null;
+  errors?: Record<string, string>;
+  other?: unknown;
+};
 
 /** Form fields by name, without files. Joins repeated fields with line breaks. */
 function typedIn(form: HTMLFormElement): ComposerValues {
@@ -67,7 +72,8 @@ export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
     state.isSaving = false;
     if (outcome.version === undefined) {
       state.isStopped = outcome.isFinal;
-      say({ text: outcome.text, tone: "problem" });
+      const { text, isOfTwoVersions = false } = outcome;
+      say({ text, tone: "problem", isOfTwoVersions });
       return outcome.isFinal ? undefined : saveLater.current(TRY_AGAIN_AFTER_MS);
     }
     const version = element.elements.namedItem("version");
@@ -120,7 +126,7 @@ export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
 
 type Outcome =
   | { version: number; text?: never; isFinal?: never }
-  | { version?: undefined; text: string; isFinal: boolean };
+  | { version?: undefined; text: string; isFinal: boolean; isOfTwoVersions?: boolean };
 
 const SIGNED_OUT =
   "A sua sessão terminou. Entre em outra aba: o texto está guardado neste aparelho.";
@@ -137,6 +143,7 @@ async function sent(form: HTMLFormElement): Promise<Outcome> {
     if (response.ok && answer.version !== undefined) return { version: answer.version };
     if (response.status >= 500) return { text: OFFLINE, isFinal: false };
     const why = answer.message ?? Object.values(answer.errors ?? {})[0] ?? "Confira os campos.";
+    if (answer.other) return { text: why, isFinal: true, isOfTwoVersions: true };
     return {
       text: `Não salvamos no servidor: ${why}`,
       isFinal: response.status === 409 || response.status === 403,

@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
+import type { RefObject } from "react";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { FileField, TextField } from "#app/components/ui/field.tsx";
@@ -10,6 +11,7 @@ import {
   MEDIA_PER_POST_MAX,
 } from "#app/domain/media/rules/limits.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
+import { pictureMarkdown } from "#app/domain/posts/rules/pictures.ts";
 import { PickedRow } from "./picked-row.tsx";
 import { useUploads } from "./use-uploads.ts";
 
@@ -20,10 +22,16 @@ type MediaPickerProps = {
   values: Record<string, string>;
   /** Runs when uploads start or finish: a post published in between would miss its files. */
   onBusyChange?: (isBusy: boolean) => void;
+  /** Takes a picture that belongs into the text. */
+  onPicture?: (media: MediaItem) => void;
+  /** Lets the text field hand over pictures, which go into the text once they are uploaded. */
+  pictures?: RefObject<PictureTaker | null>;
 };
 
+export type PictureTaker = { addToText: (files: Iterable<File>) => void };
+
 const LIMITS =
-  "Imagens até 25 MB, vídeos MP4 ou WEBM até 2 GB, áudios MP3, M4A ou OGG até 500 MB, PDF até 100 MB.";
+  "Imagens até 25 MB, vídeos MP4 ou WEBM até 2 GB, áudios MP3, M4A ou OGG (não WAV) até 500 MB, PDF até 100 MB.";
 const NONE: MediaItem[] = [];
 
 /**
@@ -36,7 +44,7 @@ export function MediaPicker(props: MediaPickerProps) {
   return isAwake ? <Uploads {...props} /> : <OneImage {...props} />;
 }
 
-function OneImage({ errors, values }: MediaPickerProps) {
+function OneImage({ initial = NONE, errors, values }: MediaPickerProps) {
   const again =
     Object.keys(errors).length > 0 ? " Escolha a imagem de novo: o navegador não a guarda." : "";
   return (
@@ -58,16 +66,41 @@ function OneImage({ errors, values }: MediaPickerProps) {
         limit={ALT_MAX}
         hint="O que aparece na imagem, em uma frase. Quem usa leitor de tela agradece."
       />
+      <PictureCodes media={initial.filter(({ kind }) => kind === "image")} />
     </>
   );
 }
 
-function Uploads({ initial = NONE, errors, onBusyChange }: MediaPickerProps) {
+/** Without JavaScript, the author copies the Markdown of a saved picture into the text. */
+function PictureCodes({ media }: { media: MediaItem[] }) {
+  if (media.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2 text-small">
+      <p className="text-muted">
+        Para pôr uma imagem salva dentro do texto, copie a linha dela para onde quiser:
+      </p>
+      {media.map((item) => (
+        <div key={item.id} className="flex items-center gap-3">
+          <img
+            src={mediaUrl(item.id, "640")}
+            alt={item.alt}
+            className="size-11 shrink-0 rounded-field bg-sand object-cover"
+          />
+          <code className="min-w-0 break-all select-all">{pictureMarkdown(item)}</code>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Uploads({ initial = NONE, errors, onBusyChange, onPicture, pictures }: MediaPickerProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const uploads = useUploads({ initial, resumes: initial.length === 0 });
   const { items, isBusy } = uploads;
+  const addToText = useTextPictures(uploads, onPicture);
+  useImperativeHandle(pictures, () => ({ addToText }), [addToText]);
   useEffect(() => onBusyChange?.(isBusy), [isBusy, onBusyChange]);
   const error = useUntilChanged(
     errors["mediaIds"] ?? errors["mediaAlts"] ?? errors["image"],
@@ -103,6 +136,7 @@ function Uploads({ initial = NONE, errors, onBusyChange }: MediaPickerProps) {
               isLast={index === items.length - 1}
               uploads={uploads}
               choose={() => input.current?.click()}
+              onPicture={onPicture}
             />
           ))}
         </ol>
@@ -185,6 +219,26 @@ function Offered({ media, take }: { media: MediaItem[]; take: (item: MediaItem) 
       </ul>
     </details>
   );
+}
+
+/** Uploads files and hands each picture to `onPicture` once it arrived. */
+function useTextPictures(
+  uploads: ReturnType<typeof useUploads>,
+  onPicture: MediaPickerProps["onPicture"],
+): PictureTaker["addToText"] {
+  const { items, add } = uploads;
+  const expected = useRef(new Set<string>());
+  const latest = useRef({ add, onPicture });
+  useEffect(() => {
+    latest.current = { add, onPicture };
+    for (const { key, state, media } of items) {
+      if (state !== "ready" || !expected.current.delete(key)) continue;
+      if (media?.kind === "image") onPicture?.(media);
+    }
+  });
+  return useCallback((files) => {
+    for (const key of latest.current.add(files)) expected.current.add(key);
+  }, []);
 }
 
 /** Text for screen readers: how many uploads are complete, without percentages. */

@@ -14,10 +14,12 @@ type RowProps = {
   isLast: boolean;
   uploads: ReturnType<typeof useUploads>;
   choose: () => void;
+  onPicture: ((media: MediaItem) => void) | undefined;
 };
 
 /** Row of one file: its progress, its actions and, once uploaded, its preview. */
-export function PickedRow({ item, isFirst, isLast, uploads, choose }: RowProps) {
+export function PickedRow({ item, isFirst, isLast, uploads, choose, onPicture }: RowProps) {
+  const { media } = item;
   return (
     <li
       className="flex flex-col gap-3 rounded-field border border-line bg-card p-3"
@@ -57,6 +59,18 @@ export function PickedRow({ item, isFirst, isLast, uploads, choose }: RowProps) 
       )}
       {item.media ? <input type="hidden" name="mediaIds" value={item.media.id} /> : null}
       <Alt item={item} onChange={(alt) => uploads.describe(item.key, alt)} />
+      {media?.kind === "image" && onPicture ? (
+        <Button
+          type="button"
+          variant="outline"
+          size="sm"
+          className="self-start"
+          aria-label={`Pôr ${item.name} no texto`}
+          onClick={() => onPicture({ ...media, alt: item.alt })}
+        >
+          Pôr no texto
+        </Button>
+      ) : null}
       {item.media && (item.kind === "video" || item.kind === "audio") ? (
         <Captions item={item} media={item.media} uploads={uploads} />
       ) : null}

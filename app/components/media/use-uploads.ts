@@ -204,11 +204,13 @@ export function useUploads({
       ({ state }) => state === "sending" || state === "finishing" || state === "paused",
     ),
     isFull: items.length >= MEDIA_PER_POST_MAX,
-    add(list: Iterable<File>) {
+    /** Adds chosen files, and returns the keys of their rows. */
+    add(list: Iterable<File>): string[] {
       const { goneOn, added } = sorted(items, list);
       for (const { key, file } of [...goneOn, ...added]) files.current.set(key, file);
       for (const { key } of goneOn) change(key, { state: "paused", message: QUEUED });
       dispatch({ type: "added", items: added.map(({ key, file }) => queuedItem(key, file)) });
+      return [...goneOn, ...added].map(({ key }) => key);
     },
     pause(key: string) {
       stops.current.get(key)?.abort();

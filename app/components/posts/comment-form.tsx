@@ -1,6 +1,8 @@
 import { useEffect, useRef } from "react";
+import type { RefObject } from "react";
 import { useFetcher } from "react-router";
 import { toast } from "sonner";
+import { MentionList } from "#app/components/mentions/mention-list.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -45,6 +47,8 @@ export function CommentForm({
 }: CommentFormProps) {
   const fetcher = useFetcher<CommentProblem>();
   const form = useRef<HTMLFormElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const postId = /^\/post\/([^/]+)\//.exec(action)?.[1] ?? null;
   const isIdle = fetcher.state === "idle";
   const pending = fetcher.formData?.get("body");
   const pendingBody = typeof pending === "string" ? pending.trim() : null;
@@ -65,6 +69,7 @@ export function CommentForm({
     <fetcher.Form
       ref={form}
       method="post"
+      className="relative"
       noValidate
       action={action}
       onSubmit={(event) => {
@@ -82,8 +87,10 @@ export function CommentForm({
         problem={isIdle ? fetcher.data : undefined}
         busy={!isIdle}
         startsWith={startsWith}
+        area={area}
         {...(onDone ? { onCancel: onDone } : {})}
       />
+      <MentionList area={area} postId={postId} />
     </fetcher.Form>
   );
 }
@@ -94,6 +101,7 @@ type CommentFieldsProps = {
   busy?: boolean;
   startsWith?: string | undefined;
   onCancel?: () => void;
+  area?: RefObject<HTMLTextAreaElement | null>;
 };
 
 /** The fields alone, also for the pages that show a refused form without JavaScript. */
@@ -103,11 +111,13 @@ export function CommentFields({
   busy = false,
   startsWith,
   onCancel,
+  area,
 }: CommentFieldsProps) {
   return (
     <div className="flex flex-col gap-3">
       <FormMessage message={problem?.message} />
       <TextArea
+        ref={area}
         label={words.label}
         name="body"
         rows={3}

@@ -13,6 +13,8 @@ type ChoicesProps = {
   hint?: ReactNode;
   type?: "radio" | "checkbox";
   className?: string;
+  /** The legend is shown by what surrounds the question. */
+  hidesLegend?: boolean;
   onValueChange?: (value: string) => void;
 };
 
@@ -26,6 +28,7 @@ export function Choices({
   hint,
   type = "radio",
   className = "",
+  hidesLegend = false,
   onValueChange,
 }: ChoicesProps) {
   const id = useId();
@@ -37,7 +40,9 @@ export function Choices({
       aria-describedby={notes || undefined}
       data-invalid={error ? "" : undefined}
     >
-      <legend className="mb-2 text-small font-semibold">{legend}</legend>
+      <legend className={hidesLegend ? "sr-only" : "mb-2 text-small font-semibold"}>
+        {legend}
+      </legend>
       {hint ? (
         <p id={`${id}-hint`} className="text-small text-muted">
           {hint}

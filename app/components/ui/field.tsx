@@ -1,5 +1,7 @@
 import { useId } from "react";
 import type { ComponentProps, ReactNode } from "react";
+import { areaClass, borderOf, INPUT, lineClass } from "./field-look.ts";
+import type { Look } from "./field-look.ts";
 import { useFieldState } from "./use-field-state.ts";
 import type { FieldRules } from "./use-field-state.ts";
 
@@ -11,22 +13,28 @@ type Described = {
   className?: string;
 };
 
-const INPUT =
-  "w-full min-w-0 rounded-field border bg-card px-4 text-ink placeholder:text-muted focus-visible:outline-offset-0 disabled:bg-sand disabled:text-muted";
+type FrameProps = Described &
+  Look & {
+    id: string;
+    required?: boolean | undefined;
+    near?: string | null;
+    children: ReactNode;
+  };
 
-const borderOf = (error: string | undefined) => (error ? "border-refusal" : "border-edge");
-
-type FrameProps = Described & {
-  id: string;
-  required?: boolean | undefined;
-  near?: string | null;
-  children: ReactNode;
-};
-
-function Frame({ id, label, error, hint, near, required, className = "", children }: FrameProps) {
+function Frame({
+  id,
+  label,
+  look = "box",
+  error,
+  hint,
+  near,
+  required,
+  className = "",
+  children,
+}: FrameProps) {
   return (
-    <div className={`flex flex-col gap-1.5 ${className}`}>
-      <label htmlFor={id} className="text-small font-semibold">
+    <div className={`flex flex-col ${look === "page" ? "gap-3" : "gap-1.5"} ${className}`}>
+      <label htmlFor={id} className={look === "page" ? "sr-only" : "text-small font-semibold"}>
         {label}
         {required === false ? <span className="font-normal text-muted"> (opcional)</span> : null}
       </label>
@@ -84,6 +92,7 @@ type Ruled = Pick<FieldRules, "limit" | "problemOf">;
 
 type InputProps = Described &
   Ruled &
+  Look &
   Omit<ComponentProps<"input">, "prefix" | "name"> & { prefix?: ReactNode };
 
 /**
@@ -99,6 +108,7 @@ export function TextField({
   hint,
   className,
   prefix,
+  look = "box",
   type = "text",
   ...input
 }: InputProps) {
@@ -113,6 +123,7 @@ export function TextField({
     <Frame
       id={id}
       label={label}
+      look={look}
       name={name}
       error={error}
       hint={hint}
@@ -136,7 +147,8 @@ export function TextField({
           name={name}
           type={type}
           onInput={onInput}
-          className={`${INPUT} ${borderOf(error)} min-h-12 ${prefix ? "pl-12" : ""}`}
+          placeholder={look === "page" ? label : input.placeholder}
+          className={`${lineClass(look, error)} ${prefix ? "pl-12" : ""}`}
         />
       </div>
     </Frame>
@@ -151,9 +163,10 @@ export function TextArea({
   problemOf,
   hint,
   className,
+  look = "box",
   rows = 5,
   ...area
-}: Described & Ruled & Omit<ComponentProps<"textarea">, "name">) {
+}: Described & Ruled & Look & Omit<ComponentProps<"textarea">, "name">) {
   const own = useId();
   const id = area.id ?? own;
   const { error, near, onInput } = useFieldState<HTMLTextAreaElement>(
@@ -165,6 +178,7 @@ export function TextArea({
     <Frame
       id={id}
       label={label}
+      look={look}
       name={name}
       error={error}
       hint={hint}
@@ -179,7 +193,7 @@ export function TextArea({
         name={name}
         rows={rows}
         onInput={onInput}
-        className={`${INPUT} ${borderOf(error)} py-3 leading-6`}
+        className={areaClass(look, error)}
       />
     </Frame>
   );

@@ -37,6 +37,7 @@ export const FILE_PROBLEM_MESSAGES: Record<FileProblem, string> = {
     "Este tipo de arquivo não é aceito. Envie imagem (JPG, PNG, GIF, WEBP ou AVIF), vídeo (MP4 ou WEBM), áudio (MP3, M4A ou OGG) ou PDF.",
   quicktime: "Vídeos MOV não são aceitos. Exporte o vídeo em MP4 e envie de novo.",
   heic: "Fotos HEIC não são aceitas. Exporte a foto em JPG e envie de novo.",
+  wav: "Áudios WAV não são aceitos, porque pesam dez vezes mais. Exporte em MP3 ou M4A e envie de novo: no Audacity, em Arquivo, Exportar áudio; no GarageBand, em Compartilhar.",
   polyglot:
     "Este arquivo mistura dois formatos em um só e não é aceito. Exporte uma cópia limpa e envie de novo.",
   cut: "O arquivo está incompleto: falta o fim dele. Exporte ou baixe de novo e envie outra vez.",

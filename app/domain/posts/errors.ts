@@ -29,10 +29,7 @@ export class PlanNotYours extends Refusal {
 
 export class PostChangedElsewhere extends Refusal {
   constructor() {
-    super(
-      "conflict",
-      "Esta publicação foi salva em outra aba ou aparelho depois que você a abriu. Copie o que escreveu, recarregue a página e junte as duas versões.",
-    );
+    super("conflict", "Outra aba salvou esta publicação. Veja as duas e escolha.");
   }
 }
 

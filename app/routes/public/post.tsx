@@ -27,8 +27,7 @@ import { mediaUrl } from "#app/domain/media/rules.ts";
 import { postFromRow } from "#app/domain/posts/queries.server.ts";
 import { pollFromRow } from "#app/domain/posts/queries/polls.server.ts";
 import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
-import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
-import { renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import { toPostBody, toPostPreview } from "#app/domain/posts/rules/cards.ts";
 import { acceptsTips } from "#app/domain/purchases/tips/queries.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
@@ -67,7 +66,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const pageUrl = ctx.settings.appOrigin + path;
   return {
     post: toPostPreview(whole),
-    html: whole.content === null ? null : renderMarkdown(whole.content),
+    ...toPostBody(whole),
     poll: pollFromRow(ctx, pollRow, { post: whole, isOwn: false }),
     comments: publicComments(ctx, conversation, commentRows),
     neighbours,
@@ -85,7 +84,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 type Shown = Exclude<Awaited<ReturnType<typeof loader>>, Response>;
 
 export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
-  const { post, html, poll, comments, neighbours, places, readIn, mayTip, pageUrl } = loaderData;
+  const { post, html, files, poll, comments, neighbours, places, readIn, mayTip, pageUrl } =
+    loaderData;
   const { author } = post;
   const space = `/space/${author.username}/public`;
   return (
@@ -96,9 +96,9 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
           {post.title}
         </h1>
         {html === null ? post.teaser ? <p className="text-muted">{post.teaser}</p> : null : null}
-        {post.access.visible && post.media.length > 0 ? (
+        {post.access.visible && files.length > 0 ? (
           <SensitiveCover isSensitive={post.isSensitive}>
-            <PostMedia media={post.media} eager={!post.isSensitive} />
+            <PostMedia media={files} eager={!post.isSensitive} />
           </SensitiveCover>
         ) : null}
         {html === null ? (

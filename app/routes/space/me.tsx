@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { PlanDrafts } from "#app/components/plan-form/plan-drafts.tsx";
 import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
 import { UnpublishedCard } from "#app/components/posts/unpublished-card.tsx";
+import { CreatorMenu } from "#app/components/profiles/creator-menu.tsx";
 import { PageLinkCard } from "#app/components/profiles/page-link-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -76,44 +77,20 @@ export default function Me({ loaderData }: Route.ComponentProps) {
       space={loaderData}
       actions={
         <>
+          {profile.isCreator && publishes ? (
+            <ButtonLink to="/post/create">Publicar</ButtonLink>
+          ) : null}
           {isOwn ? (
             <ButtonLink to="/settings/profile" variant="outline">
               Editar perfil
             </ButtonLink>
           ) : null}
           {profile.isCreator ? (
-            <>
-              <ButtonLink to={`/space/${profile.username}/public`} reloadDocument variant="outline">
-                Ver como visitante
-              </ButtonLink>
-              {publishes ? (
-                <>
-                  <ButtonLink to="/post/create">Publicar</ButtonLink>
-                  <ButtonLink to="/me/drafts" variant="outline">
-                    Rascunhos
-                  </ButtonLink>
-                  <ButtonLink to="/me/collections" variant="outline">
-                    Coleções
-                  </ButtonLink>
-                </>
-              ) : null}
-              {editsPlans && plans.length > 0 ? (
-                <>
-                  <ButtonLink to="/me/subscribers" variant="outline">
-                    Assinantes
-                  </ButtonLink>
-                  <ButtonLink to="/plan/create" variant="outline">
-                    Novo plano
-                  </ButtonLink>
-                  <ButtonLink to="/me/coupons" variant="outline">
-                    Cupons
-                  </ButtonLink>
-                  <ButtonLink to="/me/vacation" variant="outline">
-                    Férias
-                  </ButtonLink>
-                </>
-              ) : null}
-            </>
+            <CreatorMenu
+              username={profile.username}
+              publishes={publishes}
+              sells={editsPlans && plans.length > 0}
+            />
           ) : (
             <ButtonLink to="/space/create">Abrir minha página</ButtonLink>
           )}

@@ -41,8 +41,7 @@ import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.serv
 import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
 import { unpublishedText } from "#app/domain/posts/rules/scheduling.ts";
 import { publicPostPath } from "#app/domain/posts/rules.ts";
-import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
-import { renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import { toPostBody, toPostPreview } from "#app/domain/posts/rules/cards.ts";
 import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/tips/queries.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { commentHostId } from "#app/http/identity/hosting.ts";
@@ -92,7 +91,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     links: post.access.visible
       ? await playerLinks(ctx, { personId: member.id, media: post.media })
       : {},
-    html: post.content === null ? null : renderMarkdown(post.content),
+    ...toPostBody(post),
     mayEdit,
     scheduledAt:
       mayEdit && post.state === "scheduled"
@@ -120,6 +119,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
   const {
     post,
     html,
+    files,
     links,
     poll,
     runsPage,
@@ -157,9 +157,9 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
           {post.title}
         </h1>
         {html === null ? post.teaser ? <p className="text-muted">{post.teaser}</p> : null : null}
-        {isOpen && post.media.length > 0 ? (
+        {isOpen && files.length > 0 ? (
           <SensitiveCover isSensitive={post.isSensitive}>
-            <PostMedia media={post.media} links={links} eager={!post.isSensitive} />
+            <PostMedia media={files} links={links} eager={!post.isSensitive} />
           </SensitiveCover>
         ) : null}
         {html === null ? (

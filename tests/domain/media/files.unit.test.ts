@@ -112,6 +112,7 @@ describe("the kind of a file is detected from its bytes", () => {
     ["a program", joined("MZ", new Uint8Array(200)), "unknown_type"],
     ["MKV", webm({ docType: "matroska" }), "unknown_type"],
     ["MOV", mp4({ brand: "qt  " }), "quicktime"],
+    ["WAV", joined("RIFF", uint32(36), "WAVEfmt "), "wav"],
     ["HEIC", box("ftyp", "heic", uint32(0), "mif1"), "heic"],
     ["OGG of a video", ogg({ codec: "\u0080theora" }), "unknown_type"],
     [

@@ -70,6 +70,10 @@ describe("refused files", () => {
       { filename: "clipe.mov", contentType: "video/quicktime", sizeBytes: 9 },
       "Vídeos MOV não são aceitos. Exporte o vídeo em MP4 e envie de novo.",
     ],
+    [
+      { filename: "ensaio.wav", contentType: "audio/x-wav", sizeBytes: 9 },
+      expect.stringMatching(/^Áudios WAV não são aceitos.*Exporte em MP3 ou M4A/),
+    ],
     [{ filename: "vazio.png", contentType: "image/png", sizeBytes: 0 }, "O arquivo está vazio."],
     [{ filename: "", contentType: "image/png", sizeBytes: 9 }, "O arquivo precisa de um nome."],
   ])("%o is refused before a byte is sent", async (file, message) => {

@@ -3,6 +3,7 @@ import { applyMarkTo } from "#app/components/composer/markdown-marks.ts";
 import {
   choiceOfRules,
   civilMoment,
+  otherVersionTitle,
   canOverwrite,
   rulesOfChoice,
   scheduleProblem,
@@ -151,4 +152,13 @@ describe("the toolbar", () => {
       select: { from: 2, to: 7 },
     });
   });
+});
+
+test.each([
+  ["", "Sem título (outra versão)"],
+  ["Ensaio", "Ensaio (outra versão)"],
+  ["Ensaio (outra versão)", "Ensaio (outra versão)"],
+  ["x".repeat(140), `${"x".repeat(125)} (outra versão)`],
+])("the version that was not chosen of %j is %j", (title, expected) => {
+  expect(otherVersionTitle(title)).toBe(expected);
 });

@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes as Tree } from "parse5";
 import { describe, expect, test } from "vitest";
-import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
+import { toPostBody, toPostPreview } from "#app/domain/posts/rules/cards.ts";
+import type { MediaItem } from "#app/domain/media/schema.ts";
 import { renderMarkdown, markdownText } from "#app/domain/posts/rules/markdown.ts";
+import { pictureMarkdown } from "#app/domain/posts/rules/pictures.ts";
 import { validVideo, playerUrl, embeddedVideo } from "#app/domain/posts/rules/videos.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
 
@@ -53,6 +55,20 @@ function strangers(html: string): string[] {
   return found;
 }
 
+const PHOTO: MediaItem = {
+  id: "0f3a",
+  kind: "image",
+  contentType: "image/webp",
+  alt: "A rabeca na bancada",
+  width: 1600,
+  height: 900,
+  filename: "",
+  sizeBytes: 9,
+  hasPoster: false,
+  captionsVersion: 0,
+};
+const SONG: MediaItem = { ...PHOTO, id: "50e6", kind: "audio" };
+
 const PAYLOADS = [
   "<script>alert(1)</script>",
   "<img src=x onerror=alert(1)>",
@@ -97,6 +113,58 @@ const PAYLOADS = [
   '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
   "<template><script>alert(1)</script></template>",
 ];
+
+describe("pictures inside of a text", () => {
+  const html = (text: string) => renderMarkdown(text, { pictures: [PHOTO] });
+  const shown = (alt: string) =>
+    `<img src="/media/0f3a/1280" srcset="/media/0f3a/640 640w, /media/0f3a/1280 1280w, /media/0f3a/1920 1600w" sizes="(min-width: 64rem) 600px, 100vw" loading="lazy" decoding="async" alt="${alt}" width="1600" height="900">`;
+
+  test.each([
+    ["described in the text", "![O tampo](/media/0f3a/1280)", `<p>${shown("O tampo")}</p>`],
+    ["described by its file", "![](/media/0f3a/1280)", `<p>${shown("A rabeca na bancada")}</p>`],
+    [
+      "with brackets and quotes in the description",
+      String.raw`![um \[dois\] "três"](/media/0f3a/640)`,
+      `<p>${shown("um [dois] &quot;três&quot;")}</p>`,
+    ],
+    [
+      "shown once, however often it is named",
+      "![](/media/0f3a/1280)\n\n![](/media/0f3a/1280)",
+      `<p>${shown("A rabeca na bancada")}</p>`,
+    ],
+    ["not of this post: nothing is shown", "a\n\n![x](/media/ffff/1280)", "<p>a</p>"],
+    ["in code: its text", "`![](/media/0f3a/1280)`", "<p><code>![](/media/0f3a/1280)</code></p>"],
+  ])("a picture %s", (_name, text, expected) => expect(html(text)).toBe(expected));
+
+  test("images of other sites and addresses stay text", () => {
+    for (const address of [
+      "https://evil.test/a.png",
+      "//evil.test/a",
+      "/auth/logout",
+      "/media/0f3a",
+    ])
+      expect(html(`![x](${address})`)).not.toContain("<img");
+  });
+
+  test("the mark that is inserted shows the picture with its description", () => {
+    const item = { ...PHOTO, alt: "um [dois]\ntrês \\ quatro" };
+    expect(html(pictureMarkdown(item))).toBe(`<p>${shown("um [dois] três \\ quatro")}</p>`);
+  });
+
+  test("an excerpt has no trace of them, and the files beside the text are the others", () => {
+    const content = "Antes.\n\n![O tampo](/media/0f3a/1280)\n\nDepois.";
+    expect(markdownText(content)).toBe("Antes.\n\nDepois.");
+    const media = [PHOTO, SONG];
+    expect(toPostBody({ content, media, isSensitive: false }).files).toEqual([SONG]);
+    // All under one cover.
+    const covered = toPostBody({ content, media, isSensitive: true });
+    expect([covered.html, covered.files]).toEqual(["<p>Antes.</p><p>Depois.</p>", media]);
+  });
+
+  test("twenty thousand brackets cost no more than any other text", () => {
+    expect(html("![".repeat(10_000))).toContain("![![");
+  });
+});
 
 describe("rendered text has only allowed elements, attributes and schemes", () => {
   test.each(PAYLOADS)("%s", (payload) => {

@@ -118,6 +118,13 @@ function parsed(xml: string) {
   return parser.parse(xml);
 }
 
+test("a picture inside of the text stands there and is not repeated below it", () => {
+  const [entry] = feed([post({ content: "Antes.\n\n![](/media/m2/1280)\n\nDepois." })]).entries;
+  expect(entry?.html).toBe(
+    `<p>Antes.</p><p><img src="${ORIGIN}/file/m2?a=1&amp;b=2" alt="Uma &quot;rabeca&quot;" width="640" height="480"></p><p>Depois.</p>`,
+  );
+});
+
 describe("RSS 2.0", () => {
   test("has the channel elements of the specification, and everything open of each item", () => {
     const { rss } = parsed(feedDocument(feed([post()]), "rss.xml"));

@@ -73,6 +73,7 @@ export async function startUpload(
 
 function whyNot({ filename, contentType }: { filename: string; contentType: string }) {
   if (/\.mov$/i.test(filename) || contentType === "video/quicktime") return "quicktime";
+  if (/\.wave?$/i.test(filename) || /^audio\/(x-|vnd\.)?wave?$/i.test(contentType)) return "wav";
   return /\.hei[cf]$/i.test(filename) || /^image\/hei[cf]/.test(contentType)
     ? "heic"
     : "unknown_type";

@@ -28,6 +28,7 @@ export function* inspectFile(sizeBytes: number): Inspection<InspectionResult> {
 
 function* inspectByMagic(source: Source): Inspection<InspectionResult> {
   const magic = yield* source.read(0, 16);
+  if (ascii(magic, 0, 4) === "RIFF" && ascii(magic, 8, 4) === "WAVE") return refused("wav");
   if (ascii(magic, 0, 5) === "%PDF-") return yield* inspectPdf(source);
   if (ascii(magic, 0, 4) === "OggS") return yield* inspectOgg(source);
   if (magic.byteLength >= 4 && magic.getUint32(0) === 0x1a45dfa3) return yield* inspectWebm(source);
@@ -105,6 +106,10 @@ const NEVER = new Set([
   "image/svg+xml",
   "image/heic",
   "image/heif",
+  "audio/wav",
+  "audio/x-wav",
+  "audio/wave",
+  "audio/vnd.wave",
   "video/quicktime",
   "text/html",
 ]);

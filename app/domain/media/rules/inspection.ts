@@ -13,6 +13,7 @@ export type FileProblem =
   | "unknown_type"
   | "quicktime"
   | "heic"
+  | "wav"
   | "polyglot"
   | "cut"
   | "broken"

@@ -8,10 +8,13 @@ export const MEDIA_PER_POST_MAX = 20;
 
 export const ALT_MAX = 300;
 
-/** For the `accept` of a file input. The bytes decide, not the name. */
+/**
+ * For the `accept` of a file input. The bytes decide, not the name. A WAV may be chosen, so that
+ * its refusal can say how to convert it.
+ */
 export const ACCEPTED_IMAGES = "image/jpeg,image/png,image/gif,image/webp,image/avif";
 
-export const ACCEPTED_FILES = `${ACCEPTED_IMAGES},video/mp4,video/webm,audio/mpeg,audio/mp4,audio/x-m4a,audio/ogg,application/pdf,.jpg,.png,.gif,.webp,.avif,.mp4,.webm,.mp3,.m4a,.ogg,.oga,.opus,.pdf`;
+export const ACCEPTED_FILES = `${ACCEPTED_IMAGES},video/mp4,video/webm,audio/mpeg,audio/mp4,audio/x-m4a,audio/ogg,audio/wav,application/pdf,.jpg,.png,.gif,.webp,.avif,.mp4,.webm,.mp3,.m4a,.ogg,.oga,.opus,.wav,.pdf`;
 
 export const mediaVariants = [
   "face",

@@ -76,6 +76,7 @@ export type PostToEdit = Pick<StoredPost, "id" | "state" | "version" | "schedule
   content: string;
   teaser: string;
   isSensitive: boolean;
+  updatedAt: Instant;
   rules: AccessRule[];
   media: MediaItem[];
   collectionIds: string[];
@@ -96,6 +97,7 @@ export async function postToEdit(
       content: posts.content,
       teaser: posts.teaser,
       isSensitive: posts.isSensitive,
+      updatedAt: posts.updatedAt,
       rules: lists<AccessRule[]>(
         sql`(SELECT json_group_array(json_object('kind', r.kind, 'planId', r.plan_id, 'amountCents', r.amount_cents, 'opensAt', r.opens_at)) FROM ${postAccessRules} r WHERE r.post_id = posts.id)`,
         "kept_rules",

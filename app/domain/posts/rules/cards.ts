@@ -1,5 +1,11 @@
+import type { MediaItem } from "#app/domain/media/schema.ts";
 import type { Post, PostPreview } from "#app/domain/posts/schema.ts";
-import { EXCERPT_SOURCE_CHARACTERS, markdownText } from "./markdown.ts";
+import {
+  EXCERPT_SOURCE_CHARACTERS,
+  markdownText,
+  picturesInText,
+  renderMarkdown,
+} from "./markdown.ts";
 
 const EXCERPT_CHARACTERS = 280;
 
@@ -17,4 +23,21 @@ function cutAtWord(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), length - 40)).trimEnd()}…`;
+}
+
+/**
+ * Returns an open post's text as HTML, with its pictures, and the files that stand beside it. A
+ * sensitive post keeps all of its files together, under their one cover. A locked post has no
+ * HTML.
+ */
+export function toPostBody(post: Pick<Post, "content" | "media" | "isSensitive">): {
+  html: string | null;
+  files: MediaItem[];
+} {
+  if (post.content === null) return { html: null, files: post.media };
+  const pictures = post.isSensitive ? [] : picturesInText(post.content, post.media);
+  return {
+    html: renderMarkdown(post.content, { pictures }),
+    files: post.media.filter((item) => !pictures.includes(item)),
+  };
 }

@@ -1,5 +1,6 @@
 import type { AccessRule } from "#app/domain/access/rules.ts";
 import type { AccessChoice, AccessWay } from "#app/domain/posts/schema/composing.ts";
+import { TITLE_MAX } from "#app/domain/posts/schema.ts";
 import { civilDate, DAY_MS, HOUR_MS, MINUTE_MS, timeOfDayMs } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -52,6 +53,15 @@ export function civilMoment(at: Instant | null): string {
   const minutes = Math.floor(timeOfDayMs(at) / MINUTE_MS);
   const two = (value: number) => String(value).padStart(2, "0");
   return `${year}-${two(month)}-${two(day)}T${two(Math.floor((minutes * MINUTE_MS) / HOUR_MS))}:${two(minutes % 60)}`;
+}
+
+const OTHER_VERSION = " (outra versão)";
+
+/** Returns the title of the draft that a version becomes which its author did not choose. */
+export function otherVersionTitle(title: string): string {
+  if (title.endsWith(OTHER_VERSION)) return title;
+  const room = TITLE_MAX - OTHER_VERSION.length;
+  return `${title.length > room ? title.slice(0, room).trimEnd() : title || "Sem título"}${OTHER_VERSION}`;
 }
 
 export type PostState = "draft" | "scheduled" | "published";

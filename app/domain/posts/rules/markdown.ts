@@ -1,5 +1,8 @@
 import MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
+import { mediaSrcSet, mediaUrl } from "#app/domain/media/rules.ts";
+import type { MediaItem } from "#app/domain/media/schema.ts";
+import { pictureMarkOf, readPictures } from "./pictures.ts";
 import { embeddedVideo } from "./videos.ts";
 import type { Video } from "./videos.ts";
 
@@ -15,8 +18,8 @@ const LINK_REL = "nofollow ugc noopener";
 const SAFE_SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
 /**
- * The supported Markdown: no HTML, images (they are uploaded), indented code, underlined headings
- * or entities. Plain text looks as it was typed. A bare URL becomes a link.
+ * The supported Markdown: no HTML, images of other sites, indented code, underlined headings or
+ * entities. Plain text looks as it was typed. A bare URL becomes a link.
  */
 const markdownIt = new MarkdownIt({ html: false, linkify: true, breaks: true, ...LIMITS }).disable([
   "code",
@@ -31,6 +34,7 @@ const markdownIt = new MarkdownIt({ html: false, linkify: true, breaks: true, ..
 markdownIt.validateLink = (address) => SAFE_SCHEMES.has(URL.parse(address)?.protocol ?? "");
 markdownIt.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 for (const scheme of ["ftp:", "//", "mailto:"]) markdownIt.linkify.add(scheme, null);
+readPictures(markdownIt);
 
 /**
  * Elements that a token opens and closes by its own name. All other HTML is written explicitly
@@ -38,22 +42,52 @@ for (const scheme of ["ftp:", "//", "mailto:"]) markdownIt.linkify.add(scheme, n
  */
 const PLAIN_ELEMENTS = new Set(["p", "strong", "em", "s", "blockquote", "ul", "li"]);
 
+type Rendering = {
+  heading?: number;
+  pictures?: readonly MediaItem[];
+  /** Where a feed's reader finds a picture; without it, the sizes of our own pages. */
+  urlOfPicture?: (picture: MediaItem) => string;
+};
+
 /**
  * Renders a person's Markdown as safe HTML. It is the product's only writer of HTML, and an
  * allow-list: an element or attribute that is not named here is never written. `heading` is the
  * level of the top heading (1 to 6). Links have `rel`. A YouTube or Vimeo URL alone on its line is
- * marked as a video, which loads nothing before a click.
+ * marked as a video, which loads nothing before a click. Of the pictures that the text names, only
+ * those of `pictures` are shown, each once.
  */
 export function renderMarkdown(
   markdown: string,
-  { heading = 2 }: { heading?: number } = {},
+  { heading = 2, pictures = [], urlOfPicture }: Rendering = {},
 ): string {
+  const unshown = new Map(pictures.map((picture) => [picture.id, picture]));
+  const pictureHtml = (token: Token): string => {
+    const mark = pictureMarkOf(token);
+    const picture = mark && unshown.get(mark.mediaId);
+    if (!mark || !picture) return "";
+    unshown.delete(picture.id);
+    return imageHtml(picture, mark.alt || picture.alt, urlOfPicture?.(picture));
+  };
   return markdownIt
     .parse(markdown, {})
     .map((token) =>
-      token.type === "inline" ? inlineHtml(token.children ?? []) : blockHtml(token, heading),
+      token.type === "inline"
+        ? inlineHtml(token.children ?? [], pictureHtml)
+        : blockHtml(token, heading),
     )
-    .join("");
+    .join("")
+    .replaceAll("<p></p>", "");
+}
+
+/** Returns those of `media` that the text shows, in their order. */
+export function picturesInText(markdown: string, media: readonly MediaItem[]): MediaItem[] {
+  if (!markdown.includes("](/media/")) return [];
+  const named = new Set(
+    markdownIt
+      .parse(markdown, {})
+      .flatMap(({ children }) => (children ?? []).map((token) => pictureMarkOf(token)?.mediaId)),
+  );
+  return media.filter(({ id, kind }) => kind === "image" && named.has(id));
 }
 
 /** Returns a text without its marks, with a line break between paragraphs. A long text is cut. */
@@ -95,9 +129,21 @@ function blockHtml(token: Token, widest: number): string {
   }
 }
 
-function inlineHtml(tokens: Token[]): string {
+function inlineHtml(tokens: Token[], pictureHtml: (token: Token) => string): string {
   const shown = withoutEmptyLinks(tokens);
-  return shown.map((token, index) => oneInline(token, shown, index)).join("");
+  return shown
+    .map((token, index) =>
+      token.type === "picture" ? pictureHtml(token) : oneInline(token, shown, index),
+    )
+    .join("");
+}
+
+/** Writes a picture with its own proportions, so that the text does not move when it arrives. */
+function imageHtml({ id, width, height }: MediaItem, alt: string, url: string | undefined): string {
+  const source = url
+    ? `src="${escaped(url)}"`
+    : `src="${mediaUrl(id, "1280")}" srcset="${mediaSrcSet({ id, width })}" sizes="(min-width: 64rem) 600px, 100vw" loading="lazy" decoding="async"`;
+  return `<img ${source} alt="${escaped(alt)}" width="${width}" height="${height}">`;
 }
 
 /** Replaces links without an address, such as `[text]()`, by their text. Links never nest. */

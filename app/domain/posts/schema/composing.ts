@@ -117,6 +117,11 @@ export const draftSchema = z.object({
   inPlace: z.literal("true").optional(),
 });
 
+/** The form of a choice between two versions: what is typed, and the draft of the other one. */
+export const versionSchema = draftSchema.extend({
+  copyId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Recarregue a página."),
+});
+
 /**
  * The form of a publication: a text, at least one way in, and no way that makes the others
  * pointless.

@@ -1,7 +1,7 @@
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { lockText, publicPostPath } from "#app/domain/posts/rules.ts";
 import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
-import { renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import { picturesInText, renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import type { Feed, FeedAttachment, FeedEntry } from "#app/domain/syndication/schema.ts";
@@ -69,11 +69,17 @@ function entryOf(post: Post, origin: string, urlOfFile: FeedInput["urlOfFile"]):
 }
 
 function openHtml(post: Post, url: string, urlOfFile: FeedInput["urlOfFile"]): string {
-  const text = renderMarkdown(post.content ?? "", { heading: 3 });
+  const content = post.content ?? "";
+  const inText = post.isSensitive ? [] : picturesInText(content, post.media);
+  const text = renderMarkdown(content, {
+    heading: 3,
+    pictures: inText,
+    urlOfPicture: urlOfFile,
+  });
   // A feed reader cannot cover sensitive pictures.
   if (post.isSensitive && post.media.length > 0)
     return `${text}<p><a href="${escapeXml(url)}">Conteúdo sensível: abrir no Coreto para ver</a></p>`;
-  const images = post.media.filter(({ kind }) => kind === "image");
+  const images = post.media.filter((item) => item.kind === "image" && !inText.includes(item));
   return (
     text +
     images

@@ -82,7 +82,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       actedBy: actingPersonId(actor),
       planId: params.planId,
     });
-    return await redirectWithToast(request, `/plan/${params.planId}/update`, {
+    return await redirectWithToast(request, `/plan/${params.planId}/ready`, {
       kind: "success",
       message: `Pronto: ${actor.isOwn ? "seu" : "o"} plano está à venda.`,
     });

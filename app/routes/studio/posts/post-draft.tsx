@@ -9,11 +9,14 @@ import { domainContext } from "#app/http/contexts.ts";
 import { withTypedOnOffline } from "#app/http/offline-action.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { composerChoices, compositionOf } from "./composition.server.ts";
+import { withOtherVersion } from "./versions.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import type { Route } from "./+types/post-draft.ts";
 
 /** One constant for every render. A new list would restart the picker. */
 const NO_MEDIA: MediaItem[] = [];
+
+export const handle = { shell: "wide" };
 
 export const meta: Route.MetaFunction = () => [{ title: "Rascunho · Coreto" }];
 
@@ -29,17 +32,27 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submitForSpace({ request, context }, "posts:publish", draftSchema, async (form, actor) => {
-    // A post started from the reading pages with nothing typed has nothing to save.
-    if (new URL(request.url).searchParams.has("start") && form.title === "" && form.content === "")
-      return redirect("/post/create");
-    const composition = await compositionOf(ctx, form, actor);
-    await saveDraft(ctx, composition);
-    return redirectWithToast(request, `/post/${composition.postId}/edit`, {
-      kind: "success",
-      message: "Rascunho salvo. Só você vê.",
-    });
-  });
+  const answer = await submitForSpace(
+    { request, context },
+    "posts:publish",
+    draftSchema,
+    async (form, actor) => {
+      // A post started from the reading pages with nothing typed has nothing to save.
+      if (
+        new URL(request.url).searchParams.has("start") &&
+        form.title === "" &&
+        form.content === ""
+      )
+        return redirect("/post/create");
+      const composition = await compositionOf(ctx, form, actor);
+      await saveDraft(ctx, composition);
+      return redirectWithToast(request, `/post/${composition.postId}/edit`, {
+        kind: "success",
+        message: "Rascunho salvo. Só você vê.",
+      });
+    },
+  );
+  return await withOtherVersion(context, answer);
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {

@@ -12,7 +12,10 @@ import { withTypedOnOffline } from "#app/http/offline-action.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { composerChoices, compositionOf } from "./composition.server.ts";
+import { withOtherVersion } from "./versions.server.ts";
 import type { Route } from "./+types/post-edit.ts";
+
+export const handle = { shell: "wide" };
 
 export const meta: Route.MetaFunction = () => [{ title: "Editar · Coreto" }];
 
@@ -54,7 +57,7 @@ export function shouldRevalidate({
 /** Changes a published post. Drafts are saved and published at the addresses of a new post. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submitForSpace(
+  const answer = await submitForSpace(
     { request, context },
     "posts:publish",
     publicationSchema,
@@ -66,6 +69,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
       });
     },
   );
+  return await withOtherVersion(context, answer);
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {

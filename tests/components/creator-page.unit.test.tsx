@@ -1,0 +1,23 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { expect, test } from "vitest";
+import { CreatorMenu } from "#app/components/profiles/creator-menu.tsx";
+
+const labels = (menu: { publishes: boolean; sells: boolean }) => {
+  const router = createMemoryRouter([
+    { path: "/", element: <CreatorMenu username="ana" {...menu} /> },
+  ]);
+  const html = renderToStaticMarkup(<RouterProvider router={router} />);
+  return [...html.matchAll(/<a [^>]*>([^<]*)</g)].map(([, label]) => label);
+};
+
+test.each([
+  [{ publishes: false, sells: false }, ["Ver como visitante"]],
+  [{ publishes: true, sells: false }, ["Ver como visitante", "Rascunhos", "Coleções"]],
+  [
+    { publishes: true, sells: true },
+    ["Ver como visitante", "Rascunhos", "Coleções", "Assinantes", "Novo plano", "Cupons", "Férias"],
+  ],
+])("the menu of a page's creator with %j has %j", (menu, expected) => {
+  expect(labels(menu)).toEqual(expected);
+});
