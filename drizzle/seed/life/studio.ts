@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
-import { documentKey } from "#app/domain/documents/files/queries.server.ts";
+import { openDocumentFile } from "#app/domain/documents/files/commands/views.server.ts";
+import { documentFilesStatement, documentKey } from "#app/domain/documents/files/queries.server.ts";
 import { storeImage } from "#app/domain/media/commands.server.ts";
 import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
 import type { PixKey } from "#app/domain/payouts/schema/destinations.ts";
@@ -71,6 +72,7 @@ export async function openStudio(
   });
   await submitSellerDetails(ctx, { personId: person.id, fullName, cpf, birthDate, pixKey });
   await keepPapers(ctx, person);
+  await openPapers(ctx, { moderatorId, personId: person.id });
   await approveDocuments(ctx, { moderatorId, personId: person.id });
   const plans: Studio["plans"] = [];
   for (const plan of creator.plans) {
@@ -99,6 +101,17 @@ async function keepPapers(ctx: Context, { id: personId }: Townsperson): Promise<
   }));
   for (const file of files) await ctx.mediaStore.put(documentKey(file), PAPER, file.contentType);
   await commit(ctx.db, [ctx.db.insert(documentFiles).values(files)]);
+}
+
+/** Opens every file as the moderator who then approves: an approval asks for the logged views. */
+async function openPapers(
+  ctx: Context,
+  { moderatorId, personId }: { moderatorId: string; personId: string },
+): Promise<void> {
+  for (const { id: fileId } of await documentFilesStatement(ctx, { personId })) {
+    const opened = await openDocumentFile(ctx, { moderatorId, personId, fileId });
+    await opened?.body.cancel();
+  }
 }
 
 /** Publishes one post of the town. */
