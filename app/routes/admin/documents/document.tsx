@@ -1,5 +1,5 @@
 import { DocumentDecision } from "#app/components/payouts/document-decision.tsx";
-import { documentFacts } from "#app/components/payouts/document-facts.ts";
+import { documentDetails } from "#app/components/payouts/document-details.ts";
 import { DocumentPhotos } from "#app/components/payouts/document-photos.tsx";
 import {
   DocumentContestants,
@@ -125,7 +125,7 @@ export default function Document({ loaderData: documents, actionData }: Route.Co
             className="flex flex-col gap-4 p-5 sm:p-6"
           >
             <h2 className="text-heading">O que a pessoa escreveu</h2>
-            <DetailList facts={documentFacts(documents)} />
+            <DetailList facts={documentDetails(documents)} />
             <SameCpfAccounts others={documents.others} />
           </Card>
           <DocumentPhotos

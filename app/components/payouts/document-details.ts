@@ -4,7 +4,7 @@ import { isRenewalPending } from "#app/domain/documents/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
-type DocumentFactsOf = Documents & {
+type DocumentDetailsOf = Documents & {
   name: string;
   username: string;
   email: string;
@@ -14,7 +14,7 @@ type DocumentFactsOf = Documents & {
 };
 
 /** What a seller typed and when, as a moderator compares it with the photos. */
-export function documentFacts(documents: DocumentFactsOf): Detail[] {
+export function documentDetails(documents: DocumentDetailsOf): Detail[] {
   return [
     ...(documents.cnpj
       ? [
