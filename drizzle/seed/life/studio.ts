@@ -2,7 +2,6 @@ import { eq } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
-import { openDocumentFile } from "#app/domain/documents/files/commands/views.server.ts";
 import { documentFilesStatement, documentKey } from "#app/domain/documents/files/queries.server.ts";
 import { storeImage } from "#app/domain/media/commands.server.ts";
 import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
@@ -13,7 +12,7 @@ import type { PlanPrice } from "#app/domain/plans/schema.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import { addDays } from "#app/domain/time.ts";
-import { documentFiles } from "#drizzle/schema/documents.ts";
+import { documentFiles, documentViews } from "#drizzle/schema/documents.ts";
 import { postAccessRules } from "#drizzle/schema/posts.ts";
 import type { Prepared } from "#drizzle/seed/pictures/render.ts";
 import type { SeedCreator, SeedPost } from "#drizzle/seed/town/shape.ts";
@@ -103,15 +102,21 @@ async function keepPapers(ctx: Context, { id: personId }: Townsperson): Promise<
   await commit(ctx.db, [ctx.db.insert(documentFiles).values(files)]);
 }
 
-/** Opens every file as the moderator who then approves: an approval asks for the logged views. */
+/** Logs that the moderator who then approves opened every file. No bytes are read. */
 async function openPapers(
   ctx: Context,
   { moderatorId, personId }: { moderatorId: string; personId: string },
 ): Promise<void> {
-  for (const { id: fileId } of await documentFilesStatement(ctx, { personId })) {
-    const opened = await openDocumentFile(ctx, { moderatorId, personId, fileId });
-    await opened?.body.cancel();
-  }
+  const files = await documentFilesStatement(ctx, { personId });
+  const views = files.map(({ id: fileId, kind }) => ({
+    id: ctx.newId(),
+    personId,
+    fileId,
+    kind,
+    viewerId: moderatorId,
+    viewedAt: ctx.now(),
+  }));
+  await commit(ctx.db, [ctx.db.insert(documentViews).values(views)]);
 }
 
 /** Publishes one post of the town. */
