@@ -24,7 +24,7 @@ const MAY_USE = {
   identity: [],
   ledger: [],
   audit: ["ledger"],
-  fiscal: ["ledger"],
+  fiscal: ["ledger", "notifications"],
   media: ["identity"],
   profiles: ["identity"],
   documents: ["identity", "media"],

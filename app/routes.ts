@@ -17,10 +17,11 @@ export default [
         route("privacy", "routes/public/terms/privacy.tsx"),
       ]),
     ]),
-    // `/@ana`, the address of a page that people are given.
-    route(":address", "routes/public/space-address.tsx"),
-    route("*", "routes/public/not-found.tsx"),
   ]),
+
+  // `/@ana`, the address of a page that people are given.
+  route(":address", "routes/public/space-address.tsx"),
+  route("*", "routes/public/not-found.tsx"),
 
   layout("routes/auth/layout.tsx", [
     route("auth/login", "routes/auth/login.tsx"),

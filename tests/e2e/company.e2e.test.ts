@@ -6,7 +6,12 @@ import type { RunningProduct } from "#scripts/local-product.ts";
 import { newPage } from "#tests/support/browser.ts";
 import { signUpMember } from "#tests/support/form-client.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
-import { signInAsMember, uploadDocuments, screenshot } from "#tests/support/steps.ts";
+import {
+  openDocumentPhotos,
+  signInAsMember,
+  uploadDocuments,
+  screenshot,
+} from "#tests/support/steps.ts";
 
 let coreto: RunningProduct;
 beforeAll(async () => {
@@ -47,12 +52,10 @@ test(
     await signInAsMember(office, moderator);
     await office.goto("/admin/documents");
     await office.getByRole("link", { name: "Lira & Filhos Ltda" }).click();
-    const [opened] = await Promise.all([
-      office.waitForEvent("popup"),
-      office.getByRole("link", { name: "Ver Cartão CNPJ" }).click(),
-    ]);
-    await opened.locator("img").waitFor();
-    await opened.close();
+    await office.getByRole("button", { name: "Aprovar" }).click();
+    await office.getByText("Antes de aprovar, abra o que ainda não viu: Frente do RG").waitFor();
+    await openDocumentPhotos(office);
+    await office.getByRole("img", { name: "Cartão CNPJ" }).waitFor();
     await office.reload();
     await office
       .getByRole("region", { name: "Quem viu" })

@@ -14,6 +14,7 @@ import {
   payAsGuest,
   publishForPlan,
   uploadDocuments,
+  openDocumentPhotos,
   screenshot,
 } from "#tests/support/steps.ts";
 
@@ -74,6 +75,7 @@ test(
     await signInAsMember(office, moderator);
     await office.goto("/admin/documents");
     await office.getByRole("link", { name: creator.fullName }).click();
+    await openDocumentPhotos(office);
     await office.getByRole("button", { name: "Aprovar" }).click();
     await office.getByText("Documentos aprovados.").first().waitFor();
 

@@ -18,6 +18,7 @@ import {
   payAsGuest,
   publishForPlan,
   uploadDocuments,
+  openDocumentPhotos,
   screenshot,
 } from "#tests/support/steps.ts";
 
@@ -75,6 +76,7 @@ test(
     await office.goto("/admin/documents");
     await office.getByRole("link", { name: creator.fullName }).click();
     await screenshot(office, "document-390-nojs");
+    await openDocumentPhotos(office);
     await office.getByRole("button", { name: "Aprovar" }).click();
     await office.getByRole("status").getByText("Documentos aprovados.").waitFor();
 

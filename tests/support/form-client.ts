@@ -158,12 +158,25 @@ export async function uploadDocumentsOf(seller: FormClient): Promise<void> {
     });
 }
 
-/** Approves the version of the documents that the page at `path` shows. */
+/** Opens every photo on the page at `path`, as a moderator must before approving. */
+async function openPhotosAt(moderator: FormClient, path: string): Promise<void> {
+  const page = await (await moderator.get(path)).text();
+  for (const [, kind] of page.matchAll(/href="[^"]*\?photo=(\w+)#photos"/g)) {
+    const shown = await (await moderator.get(`${path}?photo=${kind}`)).text();
+    const [, url = ""] = /<img src="(\/admin\/documents\/[^"]+)"/.exec(shown) ?? [];
+    const photo = await moderator.get(url.replaceAll("&amp;", "&"));
+    if (!photo.ok) throw new Error(`the photo ${kind} answered ${photo.status}`);
+    await photo.arrayBuffer();
+  }
+}
+
+/** Approves the version of the documents that the page at `path` shows, after opening its photos. */
 export async function approveDocumentsAt(
   moderator: FormClient,
   path: string,
   fields: Record<string, string> = {},
 ): Promise<void> {
+  await openPhotosAt(moderator, path);
   const [, seenAt = ""] =
     /name="seenAt" value="(\d+)"/.exec(await (await moderator.get(path)).text()) ?? [];
   await moderator.postAndFollow(path, { seenAt, ...fields });

@@ -10,7 +10,8 @@ import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { openSpace, registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
-import { documentFiles } from "#drizzle/schema/documents.ts";
+import { documentFilesStatement } from "#app/domain/documents/files/queries.server.ts";
+import { documentFiles, documentViews } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { eq } from "drizzle-orm";
@@ -67,6 +68,34 @@ export async function insertDocumentFiles(ctx: Context, personId: string): Promi
       kind,
     })),
   );
+}
+
+/** Logs that a moderator opened every file of a person, which an approval asks for. */
+async function openDocumentFiles(
+  ctx: Context,
+  { moderatorId, personId }: { moderatorId: string; personId: string },
+): Promise<void> {
+  const files = await documentFilesStatement(ctx, { personId });
+  if (files.length === 0) return;
+  await ctx.db.insert(documentViews).values(
+    files.map(({ id: fileId, kind }) => ({
+      id: ctx.newId(),
+      personId,
+      fileId,
+      kind,
+      viewerId: moderatorId,
+      viewedAt: ctx.now(),
+    })),
+  );
+}
+
+/** Approves documents as a moderator who opened every file. */
+export async function approveOpened(
+  ctx: Context,
+  approval: Parameters<typeof approveDocuments>[1],
+): Promise<void> {
+  await openDocumentFiles(ctx, approval);
+  await approveDocuments(ctx, approval);
 }
 
 export type Seller = TestPerson & { planId: string; priceId: string; planName: string };
@@ -128,7 +157,7 @@ export async function createSeller(
   });
   if (approved) await insertDocumentFiles(ctx, made.id);
   if (approved)
-    await approveDocuments(ctx, {
+    await approveOpened(ctx, {
       moderatorId: (await createModerator(ctx)).id,
       personId: made.id,
     });

@@ -211,3 +211,16 @@ export async function uploadDocuments(
     .getByText("Recebemos tudo. Agora é com a gente: respondemos em até 14 dias.")
     .waitFor();
 }
+
+/** Opens every photo of the documents on a moderator's page, as an approval asks for. */
+export async function openDocumentPhotos(office: Page): Promise<void> {
+  const files = office.getByRole("region", { name: "Arquivos" });
+  await files.getByRole("link", { name: /^Ver / }).first().waitFor();
+  for (const name of await files.getByRole("link", { name: /^Ver / }).allInnerTexts()) {
+    const [photo] = await Promise.all([
+      office.waitForResponse((response) => response.url().includes("/files/") && response.ok()),
+      files.getByRole("link", { name, exact: true }).click(),
+    ]);
+    await photo.finished();
+  }
+}

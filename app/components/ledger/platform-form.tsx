@@ -1,4 +1,5 @@
 import { Form, useNavigation } from "react-router";
+import { providerLabel } from "./provider-label.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { SelectField, TextField } from "#app/components/ui/field.tsx";
@@ -51,7 +52,7 @@ export function PlatformForm({ way, id, today, providers, problem }: Props) {
         <SelectField
           label="Provedor"
           name="provider"
-          options={providers.map((name) => ({ value: name, label: name }))}
+          options={providers.map((name) => ({ value: name, label: providerLabel(name) }))}
           defaultValue={problem?.values.provider ?? providers[0]}
           error={problem?.errors.provider}
         />

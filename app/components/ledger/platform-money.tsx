@@ -1,4 +1,5 @@
 import { Form, Link, useNavigation } from "react-router";
+import { providerLabel } from "./provider-label.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
@@ -105,7 +106,7 @@ export function WithdrawalList({ withdrawals }: { withdrawals: TruncatedList<Ask
             <li key={asked.id} className="flex flex-col gap-3 px-5 py-4">
               <p className="flex flex-wrap items-baseline justify-between gap-2">
                 <span className="font-semibold">
-                  <Money cents={asked.amountCents} /> de {asked.provider}, em{" "}
+                  <Money cents={asked.amountCents} /> de {providerLabel(asked.provider)}, em{" "}
                   {formatDay(instantOfIsoDay(asked.movedOn))}
                 </span>
                 <span className="text-small text-muted">
@@ -179,12 +180,12 @@ export function PlatformMoneyMoves({ moves }: { moves: TruncatedList<PlatformMon
                 {move.movedOn === null ? "" : formatDay(instantOfIsoDay(move.movedOn))}
                 <RowNote>Lançado em {formatMinute(move.at)}</RowNote>
                 <RowNote phoneOnly>
-                  {move.provider}, por {move.by ?? NOBODY}
+                  {providerLabel(move.provider)}, por {move.by ?? NOBODY}
                   {move.way === "in" ? "" : `, aprovada por ${move.approvedBy ?? NOBODY}`}:{" "}
                   <span className="wrap-anywhere">{move.note}</span>
                 </RowNote>
               </Td>
-              <Td wide>{move.provider}</Td>
+              <Td wide>{providerLabel(move.provider)}</Td>
               <MoneyTd
                 to={`/admin/ledger/postings/provider-move:${move.id}`}
                 cents={move.way === "in" ? move.amountCents : -move.amountCents}

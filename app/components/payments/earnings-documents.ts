@@ -219,9 +219,9 @@ export function monthlyStatementDocument(
     .filter(({ figures }) => earningsFigureNames.some((name) => figures[name] !== 0));
   const { from, until } = monthBounds(month);
   return {
-    title: "Extrato mensal",
+    title: "Resumo mensal",
     notice: "Não é documento fiscal",
-    fileTitle: `Extrato de ${monthTitle(month)}`,
+    fileTitle: `Resumo de ${monthTitle(month)}`,
     seed: `${source.owner.username}-${month}`,
     line: `De ${formatDay(from)} a ${formatDay(Math.min(until - 1, source.now))} · emitido em ${formatMinute(source.now)}`,
     total: null,

@@ -1,17 +1,10 @@
 import type { MissingFile } from "#app/domain/documents/files/rules.ts";
+import { formatDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { MANUAL_SOURCE } from "#app/domain/documents/registry/rules.ts";
-import { DETAILS_VIEW } from "#app/domain/documents/files/rules.ts";
+import { DETAILS_VIEW, DOCUMENT_FILE_LABELS } from "#app/domain/documents/files/rules.ts";
 import type { RegistrySituation } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
-
-export const DOCUMENT_FILE_LABELS: Record<FileKind, string> = {
-  id_front: "Frente do RG ou da CNH",
-  id_back: "Verso do RG ou da CNH",
-  passport: "Passaporte, a página da foto",
-  id_pdf: "RG ou CNH digital, em PDF",
-  selfie: "Selfie",
-  company_card: "Cartão CNPJ",
-};
 
 const MISSING_WORDS: Record<MissingFile, string> = {
   identity: "um documento com foto",
@@ -26,6 +19,10 @@ export function missingFilesText(missing: MissingFile[]): string {
   const words = missing.map((one) => MISSING_WORDS[one]);
   return `${words.length === 1 ? "Falta" : "Faltam"} ${new Intl.ListFormat("pt-BR").format(words)}.`;
 }
+
+/** What is missing, and when selling stops without it: "Falta a selfie. Sem isso, a venda para…" */
+export const salesEndText = (missing: MissingFile[], endsAt: Instant): string =>
+  `${missingFilesText(missing)} Sem isso, a venda para em ${formatDay(endsAt)}.`;
 
 export const isoToDay = (iso: string): string => iso.split("-").toReversed().join("/");
 

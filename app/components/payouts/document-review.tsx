@@ -1,17 +1,12 @@
 import { Link } from "react-router";
-import {
-  DOCUMENT_FILE_LABELS,
-  missingFilesText,
-  DOCUMENT_STATUS_LABELS,
-  documentViewLabel,
-} from "./document-labels.ts";
+import { DOCUMENT_STATUS_LABELS, documentViewLabel } from "./document-labels.ts";
 import { Card } from "#app/components/ui/card.tsx";
-import type { MissingFile } from "#app/domain/documents/files/rules.ts";
+import { DOCUMENT_FILE_LABELS } from "#app/domain/documents/files/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-export type DocumentFileView = { kind: FileKind; createdAt: number; url: string };
+type DocumentFileView = { kind: FileKind; createdAt: number; url: string };
 export type ContestantView = Pick<
   Documents,
   "personId" | "status" | "sellerName" | "fullName" | "submittedAt" | "numberUntil"
@@ -23,41 +18,25 @@ export type ContestantView = Pick<
 };
 type Other = Pick<Documents, "personId" | "status" | "sellerName"> & { isBanned: boolean };
 
-/** Files that a seller sent, as links for a moderator, and other accounts with the same CPF. */
-export function DocumentFiles({
-  files,
-  missing,
-  others,
-}: {
-  files: DocumentFileView[];
-  missing: MissingFile[];
-  others: Other[];
-}) {
+/** Other accounts whose documents name the same CPF. */
+export function SameCpfAccounts({ others }: { others: Other[] }) {
+  if (others.length === 0) return null;
   return (
-    <Card as="section" label="Arquivos" className="flex flex-col gap-3 p-5 sm:p-6">
-      <h2 className="text-heading">Arquivos</h2>
-      {missing.length > 0 ? (
-        <p className="font-semibold text-attention">{missingFilesText(missing)}</p>
-      ) : null}
-      <FileLinks files={files} />
-      {others.length > 0 ? (
-        <p className="text-small">
-          Outras contas com o mesmo CPF:{" "}
-          {others.map(({ personId, sellerName, status, isBanned }, index) => (
-            <span key={personId}>
-              {index > 0 ? ", " : ""}
-              <Link
-                to={`/admin/documents/${personId}`}
-                className="text-leaf underline underline-offset-4"
-              >
-                {sellerName}
-              </Link>{" "}
-              ({isBanned ? "conta banida" : DOCUMENT_STATUS_LABELS[status].label.toLowerCase()})
-            </span>
-          ))}
-        </p>
-      ) : null}
-    </Card>
+    <p className="text-small">
+      Outras contas com o mesmo CPF:{" "}
+      {others.map(({ personId, sellerName, status, isBanned }, index) => (
+        <span key={personId}>
+          {index > 0 ? ", " : ""}
+          <Link
+            to={`/admin/documents/${personId}`}
+            className="text-leaf underline underline-offset-4"
+          >
+            {sellerName}
+          </Link>{" "}
+          ({isBanned ? "conta banida" : DOCUMENT_STATUS_LABELS[status].label.toLowerCase()})
+        </span>
+      ))}
+    </p>
   );
 }
 

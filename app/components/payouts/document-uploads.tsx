@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { DOCUMENT_FILE_LABELS } from "./document-labels.ts";
+import { DOCUMENT_FILE_LABELS } from "#app/domain/documents/files/rules.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button } from "#app/components/ui/button.tsx";

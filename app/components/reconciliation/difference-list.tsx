@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import {
   DIFFERENCE_KIND_LABELS,
   RECONCILED_OBJECT_LABELS,
@@ -55,7 +56,7 @@ export function DifferenceList({ rows }: { rows: ListedDifference[] }) {
                   {row.ours
                     ? sideStatusLabel(row.object, row.ours.status).toLowerCase()
                     : "não existe"}{" "}
-                  · No provedor ({row.provider}):{" "}
+                  · No provedor ({providerLabel(row.provider)}):{" "}
                   {row.theirs
                     ? sideStatusLabel(row.object, row.theirs.status).toLowerCase()
                     : "não existe"}

@@ -1,4 +1,5 @@
 import { sideStatusLabel } from "./difference-labels.ts";
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import type { ComparedObject, DifferenceSide } from "#app/domain/reconciliation/schema.ts";
 
@@ -16,7 +17,12 @@ export function DifferenceSides({ object, ours, theirs, provider, to }: SidesPro
   return (
     <div className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2">
       <OneSide title="Aqui" object={object} side={ours} to={to} />
-      <OneSide title={`No provedor (${provider})`} object={object} side={theirs} to={null} />
+      <OneSide
+        title={`No provedor (${providerLabel(provider)})`}
+        object={object}
+        side={theirs}
+        to={null}
+      />
     </div>
   );
 }

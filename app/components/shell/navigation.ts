@@ -1,4 +1,5 @@
 import {
+  ArrowLeftRight,
   BarChart3,
   Bell,
   CalendarDays,
@@ -82,4 +83,25 @@ export function barDestinations({
     ...(fourth ? [fourth] : []),
     { to: "/me", label: "Perfil", Icon: User },
   ];
+}
+
+/**
+ * The main button of the rail: what this person may do where they are. Staff without a page review
+ * documents, members of a team choose its page, and only who has none of it is offered their own.
+ */
+export function mainAction({
+  isCreator,
+  publishes,
+  isModerator,
+  hasTeams,
+}: Omit<Who, "readsMessages"> & { hasTeams: boolean }): NavigationItem {
+  if (isCreator)
+    return publishes
+      ? { to: "/post/create", label: "Publicar", Icon: Plus }
+      : { ...NUMBERS, label: "Ver os números" };
+  if (isModerator)
+    return { to: "/admin/documents", label: "Conferir documentos", Icon: ShieldCheck };
+  if (hasTeams)
+    return { to: "/settings/teams/acting", label: "Cuidar de uma página", Icon: ArrowLeftRight };
+  return { to: "/space/create", label: "Abrir minha página", Icon: Plus };
 }

@@ -1,9 +1,9 @@
-import { LogOut, Plus } from "lucide-react";
+import { LogOut } from "lucide-react";
 import { Link, NavLink } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Logo, LogoMark } from "#app/components/ui/logo.tsx";
-import { railDestinations } from "./navigation.ts";
+import { mainAction, railDestinations } from "./navigation.ts";
 import type { NavigationItem } from "./navigation.ts";
 import { SwitchPageLink } from "./acting-notice.tsx";
 import type { ActingContext } from "./acting-notice.tsx";
@@ -27,9 +27,7 @@ export function Rail({
   acting: ActingContext;
   unread: number;
 }) {
-  const act = acting.isCreator
-    ? { to: "/post/create", label: "Publicar" }
-    : { to: "/space/create", label: "Abrir minha página" };
+  const act = mainAction({ ...acting, isModerator: member.isModerator });
   return (
     <div className="sticky top-0 -mx-1.5 hidden h-dvh flex-col gap-1 overflow-y-auto px-1.5 py-6 lg:flex">
       <Link
@@ -53,17 +51,15 @@ export function Rail({
           ))}
         </ul>
       </nav>
-      {acting.isCreator && !acting.publishes ? null : (
-        <ButtonLink
-          to={act.to}
-          size="lg"
-          className="mt-4 max-xl:size-12 max-xl:self-center max-xl:px-0"
-          aria-label={act.label}
-        >
-          <Plus aria-hidden="true" className="size-5" />
-          <span className="max-xl:sr-only">{act.label}</span>
-        </ButtonLink>
-      )}
+      <ButtonLink
+        to={act.to}
+        size="lg"
+        className="mt-4 max-xl:size-12 max-xl:self-center max-xl:px-0"
+        aria-label={act.label}
+      >
+        <act.Icon aria-hidden="true" className="size-5 shrink-0" />
+        <span className="max-xl:sr-only">{act.label}</span>
+      </ButtonLink>
       <SwitchPageLink acting={acting} />
       <Account member={member} />
     </div>

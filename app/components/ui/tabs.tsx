@@ -2,7 +2,7 @@ import { NavLink } from "react-router";
 
 /**
  * Tabs between pages of one subject. They are links, so they work without JavaScript and can be
- * shared.
+ * shared. They wrap where they do not fit, so that the active one is always in sight.
  */
 export function Tabs({
   label,
@@ -12,8 +12,8 @@ export function Tabs({
   tabs: { to: string; label: string; end?: boolean }[];
 }) {
   return (
-    <nav aria-label={label} className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
-      <ul className="flex gap-1 border-b border-line">
+    <nav aria-label={label}>
+      <ul className="flex flex-wrap gap-x-1 border-b border-line">
         {tabs.map((tab) => (
           <li key={tab.to}>
             <NavLink

@@ -7,6 +7,7 @@ import {
   AgeConfirmationRequired,
   DocumentsAlreadyApproved,
   DocumentsChanged,
+  DocumentFilesNotOpened,
   DocumentsIncomplete,
   DocumentsNotPending,
   DocumentsUnderReview,
@@ -40,6 +41,7 @@ import {
   sellerTaxId,
 } from "#app/domain/documents/rules.ts";
 import { taxIdHeldUntil } from "#app/domain/documents/contests/rules.ts";
+import { unopenedFilesStatement } from "#app/domain/documents/files/queries.server.ts";
 import { missingFiles } from "#app/domain/documents/files/rules.ts";
 import {
   isFileRejection,
@@ -187,7 +189,8 @@ type DocumentDecider = {
  * now on. For an approved seller, it approves the new document that replaces an expiring one.
  * Throws DocumentModeratorRequired. Throws DocumentsConflictOfInterest for the moderator's own
  * documents, and for members of the seller's team who see its money. Throws DocumentsNotPending,
- * and DocumentsIncomplete while files are missing. Throws DocumentsChanged unless they are the ones
+ * and DocumentsIncomplete while files are missing. Throws DocumentFilesNotOpened while a view of
+ * this moderator is not logged for every file. Throws DocumentsChanged unless they are the ones
  * that were viewed, and DocumentExpired. Throws what `transferTaxIdStatements` throws where another
  * account has the tax id. Throws what `registryAnswersForApproval` throws when the CPF or CNPJ is
  * irregular or unconfirmed. `isLookedUp`: the moderator declares that they looked it up where no
@@ -210,6 +213,8 @@ export async function approveDocuments(
   if (!awaitsDecision(current)) throw new DocumentsNotPending();
   if (missingFiles(current.kinds, current.cnpj !== null).length > 0)
     throw new DocumentsIncomplete();
+  const unopened = await unopenedFilesStatement(ctx, decider);
+  if (unopened.length > 0) throw new DocumentFilesNotOpened(unopened.map(({ kind }) => kind));
   if (expiresOn !== null && expiresOn < isoDay(ctx.now())) throw new DocumentExpired();
   const decidedAt = ctx.now();
   const taken = await transferTaxIdStatements(ctx, current, {

@@ -1,4 +1,6 @@
+import { DOCUMENT_FILE_LABELS } from "./files/rules.ts";
 import type { RegistrySituation } from "./schema.ts";
+import type { FileKind } from "./schema/file-kinds.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { taxIdLabel } from "#app/domain/identity/tax-ids/rules.ts";
 import type { TaxId, TaxKind } from "#app/domain/identity/tax-ids/rules.ts";
@@ -102,6 +104,17 @@ export class DocumentsNotEditable extends Refusal {
 export class DocumentsIncomplete extends Refusal {
   constructor() {
     super("conflict", "Ainda faltam arquivos: só dá para aprovar com todos.");
+  }
+}
+
+/** The moderator did not open every file of the documents. Names those that were not. */
+export class DocumentFilesNotOpened extends Refusal {
+  constructor(kinds: readonly FileKind[]) {
+    const names = kinds.map((kind) => DOCUMENT_FILE_LABELS[kind]);
+    super(
+      "conflict",
+      `Antes de aprovar, abra o que ainda não viu: ${new Intl.ListFormat("pt-BR").format(names)}.`,
+    );
   }
 }
 

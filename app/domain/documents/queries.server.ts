@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { APPROVAL_DAYS } from "#app/domain/documents/rules.ts";
+import { APPROVAL_DAYS, salesEndWithoutFiles } from "#app/domain/documents/rules.ts";
 import {
   contestedStatement,
   isTaxIdBarredSql,
@@ -16,13 +16,15 @@ import {
   documentViewsStatement,
   savedFileKinds,
   sameCpfStatement,
+  unopenedFilesStatement,
 } from "#app/domain/documents/files/queries.server.ts";
 import {
   latestRegistryAnswers,
   registryAnswersStatement,
 } from "#app/domain/documents/registry/queries.server.ts";
 import { warningCutoff } from "#app/domain/documents/expiry/rules.ts";
-import { renewalCutoff } from "#app/domain/documents/files/rules.ts";
+import { missingFiles, renewalCutoff } from "#app/domain/documents/files/rules.ts";
+import type { MissingFile } from "#app/domain/documents/files/rules.ts";
 import { taxIdChecks } from "#app/domain/documents/registry/rules.ts";
 import type { TaxIdCheck } from "#app/domain/documents/registry/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
@@ -89,6 +91,25 @@ export async function loadDocumentStatus(ctx: Context, { personId }: { personId:
     contestedStatement(ctx, { personId }),
   ]);
   return { documents: row ?? null, files, isContested: contests.length > 0 };
+}
+
+/**
+ * Reads which files a selling person still has to send, and when selling stops without them; null
+ * while it has no such end.
+ */
+export async function salesDeadline(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<{ missing: MissingFile[]; endsAt: Instant } | null> {
+  const [[row], files] = await ctx.db.batch([
+    documentsStatement(ctx, { personId }),
+    documentFilesStatement(ctx, { personId }),
+  ]);
+  if (!row) return null;
+  const kinds = files.map(({ kind }) => kind);
+  const missing = missingFiles(kinds, row.cnpj !== null);
+  const endsAt = salesEndWithoutFiles(row, missing);
+  return endsAt === null ? null : { missing, endsAt };
 }
 
 /**
@@ -229,6 +250,7 @@ export function moderatorDocumentStatements(
     contestantsStatement(ctx, { personId }),
     contestantFilesStatement(ctx, { personId }),
     registryAnswersStatement(ctx, { personId }),
+    unopenedFilesStatement(ctx, { moderatorId, personId }),
   ] as const;
 }
 

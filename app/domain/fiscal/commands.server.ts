@@ -1,4 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -14,6 +15,8 @@ import {
 import type { InvoiceBatch } from "#app/domain/fiscal/queries.server.ts";
 import {
   filesCount,
+  issuerMessageId,
+  lateMessageId,
   lateMonths,
   monthToInvoice,
   RPS_PER_FILE,
@@ -21,6 +24,7 @@ import {
   serviceDescription,
 } from "#app/domain/fiscal/rules.ts";
 import type { Month } from "#app/domain/ledger/months/rules/months.ts";
+import { settleNotificationsStatement } from "#app/domain/notifications/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { FiscalMessage } from "#app/domain/fiscal/schema/outbox.ts";
 import { isoDay } from "#app/domain/time.ts";
@@ -58,6 +62,11 @@ export async function invoiceNextMonth(ctx: Context): Promise<Month | null> {
     await commit(ctx.db, [
       ctx.db.insert(fiscalFees).select(monthFees(month)),
       ctx.db.insert(fiscalBatches).select(monthBatch(ctx, month, isoDay(ctx.now()))),
+      settleNotificationsStatement(ctx, { outboxId: issuerMessageId(month) }),
+      settleNotificationsStatement(ctx, {
+        outboxId: lateMessageId(month, "not_written"),
+        onlyIf: isHandedIn(month),
+      }),
     ]);
   } catch (error) {
     // Another run invoiced it first, from the same sealed entries.
@@ -99,6 +108,7 @@ export async function markMonthDelivered(
             ),
           ),
       ),
+      settleNotificationsStatement(ctx, { outboxId: lateMessageId(month, "not_taken") }),
     ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
@@ -126,7 +136,7 @@ export async function notifyLateMonths(
     await commit(
       ctx.db,
       late.map(({ month, why, dueOn }) =>
-        announce<FiscalMessage>(ctx, `fiscal:${month}:${why}`, {
+        announce<FiscalMessage>(ctx, lateMessageId(month, why), {
           type: "fiscal.late",
           moderatorIds: ids,
           month,
@@ -156,7 +166,7 @@ export async function notifyMissingIssuer(
   const ids = await moderatorIds();
   if (ids.length > 0)
     await commit(ctx.db, [
-      announce<FiscalMessage>(ctx, `fiscal:${month}:no_issuer`, {
+      announce<FiscalMessage>(ctx, issuerMessageId(month), {
         type: "fiscal.no_issuer",
         moderatorIds: ids,
         month,
@@ -219,9 +229,17 @@ async function handInNext(
           .set({ filesHandedIn: part + 1, ...(isLast ? { handedInAt: ctx.now() } : {}) })
           .where(and(eq(fiscalBatches.month, month), eq(fiscalBatches.filesHandedIn, part))),
       ),
+      settleNotificationsStatement(ctx, {
+        outboxId: lateMessageId(month, "not_written"),
+        onlyIf: isHandedIn(month),
+      }),
     ]);
   } catch (error) {
     // Another run submitted the same file and recorded it.
     if (!(error instanceof StaleWrite)) throw error;
   }
 }
+
+/** Whether every file of the month is written. */
+const isHandedIn = (month: Month): SQL =>
+  sql`EXISTS (SELECT 1 FROM fiscal_batches written WHERE written.month = ${month} AND written.handed_in_at IS NOT NULL)`;

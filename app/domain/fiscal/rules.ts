@@ -16,8 +16,27 @@ const DAYS_TO_HAND_IN = 10;
  * Returns the last day (ISO date) on which the city hall accepts what was issued on `issuedOn`. São
  * Paulo converts an RPS within ten days of its issue.
  */
-export const deliveryDeadline = (issuedOn: string): string =>
+const deliveryDeadline = (issuedOn: string): string =>
   isoDay(instantOfIsoDay(issuedOn) + DAYS_TO_HAND_IN * DAY_MS);
+
+/**
+ * Returns the last day (ISO date) for the invoices of a month, for every page and message that
+ * names one. `issuedOn` is null while the month is not invoiced: its deadline counts as if it had
+ * been issued on the day after the month.
+ */
+export const monthDeadline = ({
+  month,
+  issuedOn,
+}: {
+  month: Month;
+  issuedOn: string | null;
+}): string => deliveryDeadline(issuedOn ?? isoDay(monthBounds(month).until));
+
+/** The outbox message about a month: its files are not written, or nobody took them. */
+export const lateMessageId = (month: Month, why: Lateness): string => `fiscal:${month}:${why}`;
+
+/** The outbox message that a month waits because the issuer is not configured. */
+export const issuerMessageId = (month: Month): string => `fiscal:${month}:no_issuer`;
 
 /** Days after the city hall's deadline until the staff are notified of a month that still waits. */
 const PATIENCE_DAYS = 7;
@@ -55,12 +74,12 @@ export function lateMonths(
     isoDay(now) >= isoDay(instantOfIsoDay(dueOn) + PATIENCE_DAYS * DAY_MS);
   const written = batches.flatMap(
     ({ month, issuedOn, handedInAt, takenAt, invoicesCount }): LateMonth[] => {
-      const dueOn = deliveryDeadline(issuedOn);
+      const dueOn = monthDeadline({ month, issuedOn });
       if (!isLate(dueOn) || takenAt !== null || invoicesCount === 0) return [];
       return [{ month, why: handedInAt === null ? "not_written" : "not_taken", dueOn }];
     },
   );
-  const dueOn = nextMonth === null ? null : deliveryDeadline(isoDay(monthBounds(nextMonth).until));
+  const dueOn = nextMonth === null ? null : monthDeadline({ month: nextMonth, issuedOn: null });
   return [
     ...written,
     ...(nextMonth !== null && dueOn !== null && isLate(dueOn)

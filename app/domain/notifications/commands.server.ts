@@ -1,4 +1,5 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, lt, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { DbStatement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -186,6 +187,28 @@ export async function markNotificationsRead(
         eq(notifications.personId, personId),
         isNull(notifications.readAt),
         sql`${notifications.createdAt} <= ${ctx.now()}`,
+      ),
+    );
+}
+
+/**
+ * Builds the statement that marks the notifications of one outbox message as read, for everybody:
+ * what it asked for is done. `onlyIf` adds a condition.
+ */
+export function settleNotificationsStatement(
+  ctx: Context,
+  { outboxId, onlyIf }: { outboxId: string; onlyIf?: SQL },
+): DbStatement {
+  return ctx.db
+    .update(notifications)
+    .set({ readAt: ctx.now() })
+    .where(
+      and(
+        isNull(notifications.readAt),
+        // The key is the message's id, a colon and the recipient's index; ";" follows ":".
+        gte(notifications.sourceKey, `${outboxId}:`),
+        lt(notifications.sourceKey, `${outboxId};`),
+        onlyIf,
       ),
     );
 }

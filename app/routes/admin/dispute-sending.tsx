@@ -1,4 +1,5 @@
 import { Form, redirect, useNavigation } from "react-router";
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import { z } from "zod";
 import { EvidenceFiles } from "#app/components/payments/evidence-files.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -73,7 +74,7 @@ export default function DisputeSending({
     <>
       <PageHeader
         title="Enviar ao provedor"
-        lead={`Na página do provedor (${provider}), contestação ${providerDisputeId}.`}
+        lead={`Na página do provedor (${providerLabel(provider)}), contestação ${providerDisputeId}.`}
       />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">

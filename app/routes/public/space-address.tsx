@@ -1,4 +1,5 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
+import { loader as notFound } from "./not-found.tsx";
 import { currentUsername } from "#app/domain/profiles/queries/usernames.server.ts";
 import { publicSpacePath } from "#app/domain/profiles/rules.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
@@ -10,9 +11,9 @@ export { default, meta } from "./not-found.tsx";
  * Leads from `/@username` to that page as the reader sees it, with one redirect. Every other
  * address of one segment is a page that does not exist.
  */
-export async function loader({ context, params, url }: Route.LoaderArgs) {
+export async function loader({ request, context, params, url }: Route.LoaderArgs) {
   const typed = /^@(.+)$/.exec(params.address)?.[1];
-  if (typed === undefined) return data(null, { status: 404 });
+  if (typed === undefined) return await notFound({ request, context });
   const username = (await currentUsername(context.get(domainContext), { key: typed })) ?? typed;
   const viewer = context.get(viewerContext);
   if (!viewer) return redirect(publicSpacePath(username) + url.search);

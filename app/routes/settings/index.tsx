@@ -69,7 +69,7 @@ export default function Settings({ loaderData: member }: Route.ComponentProps) {
               Números
             </ButtonLink>
           ) : (
-            <ButtonLink to="/space/create" size="sm">
+            <ButtonLink to="/space/create" variant="outline" size="sm">
               Abrir minha página
             </ButtonLink>
           )}

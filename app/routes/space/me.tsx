@@ -49,6 +49,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     avatarUrl: shown.profile.avatarMediaId && mediaUrl(shown.profile.avatarMediaId, "320"),
     adultSpaces: ctx.settings.adultSpaces,
     isOwn,
+    isStaff: member.isModerator,
     beginning: { authorId: place.personId, postId: ctx.newId(), tab: ctx.newId() },
     publishes: may("posts:publish"),
     editsPlans: may("plans:edit"),
@@ -67,6 +68,7 @@ export default function Me({ loaderData }: Route.ComponentProps) {
     page,
     avatarUrl,
     isOwn,
+    isStaff,
     adultSpaces,
     publishes,
     editsPlans,
@@ -92,7 +94,9 @@ export default function Me({ loaderData }: Route.ComponentProps) {
               sells={editsPlans && plans.length > 0}
             />
           ) : (
-            <ButtonLink to="/space/create">Abrir minha página</ButtonLink>
+            <ButtonLink to="/space/create" variant={isStaff ? "outline" : "primary"}>
+              Abrir minha página
+            </ButtonLink>
           )}
         </>
       }
@@ -118,7 +122,11 @@ export default function Me({ loaderData }: Route.ComponentProps) {
         ) : null
       }
       empty={
-        isOwn ? <OwnEmpty isCreator={profile.isCreator} /> : <TeamEmpty publishes={publishes} />
+        isOwn ? (
+          <OwnEmpty isCreator={profile.isCreator} isStaff={isStaff} />
+        ) : (
+          <TeamEmpty publishes={publishes} />
+        )
       }
     />
   );
@@ -148,7 +156,16 @@ function TeamEmpty({ publishes }: { publishes: boolean }) {
   );
 }
 
-function OwnEmpty({ isCreator }: { isCreator: boolean }) {
+function OwnEmpty({ isCreator, isStaff }: { isCreator: boolean; isStaff: boolean }) {
+  if (!isCreator && isStaff)
+    return (
+      <EmptyState
+        title="Você cuida do Coreto"
+        action={<ButtonLink to="/admin/documents">Conferir documentos</ButtonLink>}
+      >
+        A moderação fica no menu. Uma página sua é outra coisa, e só se você quiser.
+      </EmptyState>
+    );
   if (!isCreator) {
     return (
       <EmptyState

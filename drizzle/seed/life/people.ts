@@ -3,6 +3,8 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { newPersonStatements } from "#app/domain/identity/commands.server.ts";
 import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
+import { isoDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { registerProfileStatements, updateProfile } from "#app/domain/profiles/commands.server.ts";
 import { registrationStatements } from "#app/integrations/local-identity/registration.server.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -34,11 +36,17 @@ export async function register(
       personId: id,
       provider: "local",
       user: { providerUserId: userId, email, name, username },
-      registered: { birthDate: BIRTH_DATE, termsVersion: TERMS_VERSION },
+      registered: { birthDate: BIRTH_DATE, termsVersion: termsOf(ctx.now()) },
     }),
     ...registerProfileStatements(ctx, { personId: id, username, name }),
   ]);
   return { id, username, name, email };
+}
+
+/** The terms of that day: those of its year, until the ones in force now applied. */
+function termsOf(now: Instant): string {
+  const day = isoDay(now);
+  return day < TERMS_VERSION ? `${day.slice(0, 4)}-01-01` : TERMS_VERSION;
 }
 
 /** A fan says where they live. */

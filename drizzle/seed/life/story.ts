@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { acceptTerms } from "#app/domain/identity/registration/commands.server.ts";
+import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
 import { markNotificationsRead } from "#app/domain/notifications/commands.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import {
@@ -267,6 +269,9 @@ function planPresent(town: Town): void {
       await markNotificationsRead(ctx, { personId: person.id });
   });
   town.calendar.at(town.endAt - MINUTE_MS, async () => {
+    // Nobody of the demo is asked about new terms: all have just accepted them.
+    for (const person of town.people.values())
+      await acceptTerms(ctx, { personId: person.id, version: TERMS_VERSION });
     for (const studio of town.studios.values()) await arrange(ctx, studio, town.published);
   });
 }

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
-import { documentKey } from "#app/domain/documents/files/queries.server.ts";
+import { documentFilesStatement, documentKey } from "#app/domain/documents/files/queries.server.ts";
 import { storeImage } from "#app/domain/media/commands.server.ts";
 import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
 import type { PixKey } from "#app/domain/payouts/schema/destinations.ts";
@@ -12,7 +12,7 @@ import type { PlanPrice } from "#app/domain/plans/schema.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import { addDays } from "#app/domain/time.ts";
-import { documentFiles } from "#drizzle/schema/documents.ts";
+import { documentFiles, documentViews } from "#drizzle/schema/documents.ts";
 import { postAccessRules } from "#drizzle/schema/posts.ts";
 import type { Prepared } from "#drizzle/seed/pictures/render.ts";
 import { filesOf } from "#drizzle/seed/town/files.ts";
@@ -73,6 +73,7 @@ export async function openStudio(
   });
   await submitSellerDetails(ctx, { personId: person.id, fullName, cpf, birthDate, pixKey });
   await keepPapers(ctx, person);
+  await openPapers(ctx, { moderatorId, personId: person.id });
   await approveDocuments(ctx, { moderatorId, personId: person.id });
   const plans: Studio["plans"] = [];
   for (const plan of creator.plans) {
@@ -101,6 +102,23 @@ async function keepPapers(ctx: Context, { id: personId }: Townsperson): Promise<
   }));
   for (const file of files) await ctx.mediaStore.put(documentKey(file), PAPER, file.contentType);
   await commit(ctx.db, [ctx.db.insert(documentFiles).values(files)]);
+}
+
+/** Logs that the moderator who then approves opened every file. No bytes are read. */
+async function openPapers(
+  ctx: Context,
+  { moderatorId, personId }: { moderatorId: string; personId: string },
+): Promise<void> {
+  const files = await documentFilesStatement(ctx, { personId });
+  const views = files.map(({ id: fileId, kind }) => ({
+    id: ctx.newId(),
+    personId,
+    fileId,
+    kind,
+    viewerId: moderatorId,
+    viewedAt: ctx.now(),
+  }));
+  await commit(ctx.db, [ctx.db.insert(documentViews).values(views)]);
 }
 
 /** Publishes one post of the town, with its picture and its files. */

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
-  approveDocuments,
   commitDocuments,
   rejectDocuments,
   submitDocumentsStatements,
@@ -34,7 +33,12 @@ import { outbox } from "#drizzle/schema/outbox.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
-import { createModerator, insertDocumentFiles, createPerson } from "#tests/support/people.ts";
+import {
+  createModerator,
+  insertDocumentFiles,
+  createPerson,
+  approveOpened,
+} from "#tests/support/people.ts";
 import { moderatorInTeam } from "#tests/support/teams.ts";
 
 const documentInput = (
@@ -59,11 +63,9 @@ test("documents are sent, approved and notified once", async () => {
   const { id: moderatorId } = await createModerator(ctx);
   expect((await documentsOfPerson(ctx, { personId }))?.status).toBe("submitted");
 
-  await approveDocuments(ctx, { moderatorId, personId });
+  await approveOpened(ctx, { moderatorId, personId });
   expect((await documentsOfPerson(ctx, { personId }))?.status).toBe("approved");
-  await expect(approveDocuments(ctx, { moderatorId, personId })).rejects.toThrow(
-    DocumentsNotPending,
-  );
+  await expect(approveOpened(ctx, { moderatorId, personId })).rejects.toThrow(DocumentsNotPending);
 
   const announced = await ctx.db
     .select()
@@ -77,7 +79,7 @@ test("two concurrent moderators make one decision", async () => {
   const { personId } = await sent(ctx);
   const [one, other] = [await createModerator(ctx), await createModerator(ctx)];
   const outcomes = await Promise.allSettled([
-    approveDocuments(ctx, { moderatorId: one.id, personId }),
+    approveOpened(ctx, { moderatorId: one.id, personId }),
     rejectDocuments(ctx, { moderatorId: other.id, personId, code: "name_differs" }),
   ]);
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
@@ -116,10 +118,10 @@ test("only moderators decide, and nobody on their own documents", async () => {
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
   const stranger = await createPerson(ctx);
-  await expect(approveDocuments(ctx, { moderatorId: stranger.id, personId })).rejects.toThrow(
+  await expect(approveOpened(ctx, { moderatorId: stranger.id, personId })).rejects.toThrow(
     DocumentModeratorRequired,
   );
-  await expect(approveDocuments(ctx, { moderatorId: personId, personId })).rejects.toThrow(
+  await expect(approveOpened(ctx, { moderatorId: personId, personId })).rejects.toThrow(
     DocumentModeratorRequired,
   );
 
@@ -128,7 +130,7 @@ test("only moderators decide, and nobody on their own documents", async () => {
     ctx.db,
     await submitDocumentsStatements(ctx, { personId: moderatorId, ...documentInput() }),
   );
-  await expect(approveDocuments(ctx, { moderatorId, personId: moderatorId })).rejects.toThrow(
+  await expect(approveOpened(ctx, { moderatorId, personId: moderatorId })).rejects.toThrow(
     DocumentsConflictOfInterest,
   );
   expect((await documentsOfPerson(ctx, { personId }))?.status).toBe("submitted");
@@ -142,7 +144,7 @@ test("the same documents sent twice are saved once; others wait for the decision
     submitDocumentsStatements(ctx, { personId, ...sending, fullName: "Outro Nome" }),
   ).rejects.toThrow(DocumentsUnderReview);
 
-  await approveDocuments(ctx, { moderatorId: (await createModerator(ctx)).id, personId });
+  await approveOpened(ctx, { moderatorId: (await createModerator(ctx)).id, personId });
   await expect(submitDocumentsStatements(ctx, { personId, ...sending })).rejects.toThrow(
     DocumentsAlreadyApproved,
   );
@@ -155,7 +157,7 @@ test("a moderator cannot approve, reject or revoke their own documents, or those
   await ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, personId));
   const refusesSides = async () => {
     for (const moderatorId of [personId, colleague.id]) {
-      await expect(approveDocuments(ctx, { moderatorId, personId })).rejects.toThrow(
+      await expect(approveOpened(ctx, { moderatorId, personId })).rejects.toThrow(
         DocumentsConflictOfInterest,
       );
       await expect(
@@ -167,7 +169,7 @@ test("a moderator cannot approve, reject or revoke their own documents, or those
     }
   };
   await refusesSides();
-  await approveDocuments(ctx, { moderatorId: decider.id, personId });
+  await approveOpened(ctx, { moderatorId: decider.id, personId });
   await refusesSides();
 
   const doors = callRoutesAs([{ path: "admin/documents/:personId", module: documentPage }]);

@@ -9,7 +9,7 @@ import {
 } from "#app/domain/payouts/destinations/commands.server.ts";
 import { withdrawalMethodOfCreator } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { viewDocumentsAsModerator } from "#app/domain/documents/files/commands/views.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { TaxIdInUse, SellerUnderage } from "#app/domain/documents/errors.ts";
@@ -25,6 +25,7 @@ import {
   insertDocumentFiles,
   createPerson,
   createSeller,
+  approveOpened,
 } from "#tests/support/people.ts";
 
 const firm = (overrides: { cnpj?: string; cpf?: string; birthDate?: string } = {}) => {
@@ -48,7 +49,7 @@ test("a company sends its documents, is approved, and is paid only to its own CN
   await submitSellerDetails(ctx, { personId, ...sent });
   await submitSellerDetails(ctx, { personId, ...sent });
   await insertDocumentFiles(ctx, personId);
-  await approveDocuments(ctx, { moderatorId: (await createModerator(ctx)).id, personId });
+  await approveOpened(ctx, { moderatorId: (await createModerator(ctx)).id, personId });
   expect(await documentsOfPerson(ctx, { personId })).toMatchObject({
     status: "approved",
     sellerName: "Lira & Filhos Ltda",

@@ -16,10 +16,12 @@ import {
   monthToErase,
   pendingMonths,
 } from "#app/domain/fiscal/queries.server.ts";
-import { invoiceAmounts } from "#app/domain/fiscal/rules.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
 import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
+import { invoiceAmounts, monthDeadline } from "#app/domain/fiscal/rules.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
+import { unreadCount } from "#app/domain/notifications/queries.server.ts";
 import { notificationsFor } from "#tests/support/notifications.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
@@ -348,8 +350,39 @@ describe.sequential("the platform fee", () => {
         mail: { subject: "As notas da taxa estão atrasadas" },
       },
     ]);
+    await deliverOutboxMessage(ctx, { outboxId: message?.id ?? "" });
+    const unread = async () => await unreadCount(ctx, { personId: staff });
+    expect([await unread(), monthDeadline({ month: `${y}-01`, issuedOn: `${y}-02-02` })]).toEqual([
+      1,
+      message?.payload["dueOn"],
+    ]);
     await markMonthDelivered(ctx, { month: `${y}-01`, moderatorId: staff });
+    expect(await unread(), "it asks for nothing any more").toBe(0);
     expect((await pendingMonths(ctx)).batches.map(({ month }) => month)).not.toContain(`${y}-01`);
+  });
+
+  test("not written yet names the day that the page names, and clears once its files are written", async () => {
+    const { ctx } = await testContext();
+    const y = freshYear();
+    await sealUntil(ctx, `${y}-01-02`);
+    await invoiceAll(on(ctx, `${y}-01-02`));
+    await insertSales(ctx, [
+      sale(await known(ctx, `unwritten-${y}`, "19000000003"), `${y}-01-05`, 10_000),
+    ]);
+    await sealUntil(ctx, `${y}-02-02`);
+    const staff = (await createModerator(ctx)).id;
+    await notifyLateMonths(on(ctx, `${y}-02-20`), { moderatorIds: async () => [staff] });
+    const late = (await ctx.db.select().from(outbox).where(eq(outbox.type, "fiscal.late"))).filter(
+      ({ payload }) => (payload["moderatorIds"] as string[]).includes(staff),
+    );
+    expect(late.map(({ payload }) => payload["dueOn"])).toContain(
+      monthDeadline({ month: `${y}-01`, issuedOn: null }),
+    );
+    for (const { id } of late) await deliverOutboxMessage(ctx, { outboxId: id });
+    expect(await unreadCount(ctx, { personId: staff })).toBe(late.length);
+    await invoiceAll(on(ctx, `${y}-02-20`));
+    await invoiceFees(on(ctx, `${y}-02-20`));
+    expect(await unreadCount(ctx, { personId: staff })).toBe(0);
   });
 
   test("names its recipient for five years: then files, names and tax ids are erased, and totals and invoices stay", async () => {

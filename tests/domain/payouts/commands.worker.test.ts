@@ -7,7 +7,6 @@ import {
   personEmailStatements,
 } from "#app/domain/identity/contacts/commands.server.ts";
 import { formerEmails, people } from "#drizzle/schema/identity.ts";
-import { approveDocuments } from "#app/domain/documents/commands.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/sending/commands/claim.server.ts";
 import { sendPayout } from "#app/domain/payouts/sending/commands/send.server.ts";
@@ -37,6 +36,7 @@ import {
   insertDocumentFiles,
   createPerson,
   createSeller,
+  approveOpened,
 } from "#tests/support/people.ts";
 import type { Seller, SellerOptions } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -159,7 +159,7 @@ describe("a payout request", () => {
       DocumentsNotApproved,
     );
     await insertDocumentFiles(world.ctx, unknown.id);
-    await approveDocuments(world.ctx, {
+    await approveOpened(world.ctx, {
       moderatorId: (await createModerator(world.ctx)).id,
       personId: unknown.id,
     });

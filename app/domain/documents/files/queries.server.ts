@@ -70,6 +70,28 @@ export function documentViewsStatement(
 }
 
 /**
+ * Builds the statement that reads which complete files of a person this moderator never opened. A
+ * file that was replaced has another id, so the new one counts as not opened.
+ */
+export function unopenedFilesStatement(
+  ctx: Context,
+  { moderatorId, personId }: { moderatorId: string; personId: string },
+) {
+  return ctx.db
+    .select({ kind: documentFiles.kind })
+    .from(documentFiles)
+    .where(
+      and(
+        eq(documentFiles.personId, personId),
+        eq(documentFiles.state, "kept"),
+        sql`NOT EXISTS (SELECT 1 FROM document_views seen WHERE seen.person_id = ${documentFiles.personId} AND seen.file_id = ${documentFiles.id} AND seen.viewer_id = ${moderatorId})`,
+      ),
+    )
+    .orderBy(documentFiles.createdAt)
+    .limit(12);
+}
+
+/**
  * Builds the statement that reads other accounts whose documents name the same CPF, of any status.
  * One person may be responsible for several companies.
  */

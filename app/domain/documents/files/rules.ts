@@ -15,6 +15,15 @@ export const DOCUMENT_WIDTH_PIXELS = 2_400;
  * "Documents".
  */
 export const DOCUMENT_LINK_MS = 5 * 60_000;
+/** What a file shows, in Portuguese. */
+export const DOCUMENT_FILE_LABELS: Record<FileKind, string> = {
+  id_front: "Frente do RG ou da CNH",
+  id_back: "Verso do RG ou da CNH",
+  passport: "Passaporte, a página da foto",
+  id_pdf: "RG ou CNH digital, em PDF",
+  selfie: "Selfie",
+  company_card: "Cartão CNPJ",
+};
 /** The kind of the log entry for a view of the details of documents, not of a file. */
 export const DETAILS_VIEW = "details";
 /** How long one such log entry covers every view of the same moderator. */

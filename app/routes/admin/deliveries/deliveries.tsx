@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import { z } from "zod";
 import { OurObjectLink } from "#app/components/reconciliation/our-object-link.tsx";
 import {
@@ -121,14 +122,14 @@ function List({ rows, state }: Pick<LoaderData, "rows" | "state">) {
                 </span>
               )}
               <RowNote phoneOnly>
-                {row.provider} · {formatMinute(row.at)}
+                {providerLabel(row.provider)} · {formatMinute(row.at)}
               </RowNote>
             </Td>
             <Td>
               {EVENT_TYPE_LABELS[row.type]}
               <RowNote>{row.about ? <OurObjectLink about={row.about} /> : "Nada daqui"}</RowNote>
             </Td>
-            <Td wide>{row.provider}</Td>
+            <Td wide>{providerLabel(row.provider)}</Td>
             <Td wide className="whitespace-nowrap">
               {formatMinute(row.at)}
             </Td>

@@ -1,4 +1,5 @@
 import { Form, useNavigation } from "react-router";
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import { OurObjectLink } from "#app/components/reconciliation/our-object-link.tsx";
 import {
   QUARANTINE_STATE_LABELS,
@@ -128,7 +129,7 @@ function factsOf({
         ? `Encerrado por ${who} em ${formatMinute(answeredAt)}`
         : `Tentado de novo por ${who} em ${formatMinute(answeredAt)}`;
   return [
-    { label: "Provedor", value: provider },
+    { label: "Provedor", value: providerLabel(provider) },
     { label: "Sobre", value: EVENT_TYPE_LABELS[type] },
     { label: "Aqui", value: about ? <OurObjectLink about={about} /> : "Nada daqui que saibamos" },
     { label: "Código no provedor", value: code(objectId) },

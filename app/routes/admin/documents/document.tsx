@@ -1,11 +1,13 @@
 import { DocumentDecision } from "#app/components/payouts/document-decision.tsx";
+import { documentDetails } from "#app/components/payouts/document-details.ts";
+import { DocumentPhotos } from "#app/components/payouts/document-photos.tsx";
 import {
-  DocumentFiles,
   DocumentContestants,
   DocumentViews,
+  SameCpfAccounts,
 } from "#app/components/payouts/document-review.tsx";
 import { DocumentRegistry } from "#app/components/payouts/document-registry.tsx";
-import { isoToDay, DOCUMENT_STATUS_LABELS } from "#app/components/payouts/document-labels.ts";
+import { DOCUMENT_STATUS_LABELS } from "#app/components/payouts/document-labels.ts";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -15,25 +17,18 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
 import { viewDocumentsAsModerator } from "#app/domain/documents/files/commands/views.server.ts";
 import { documentFileLink } from "#app/domain/documents/files/queries.server.ts";
-import {
-  awaitsDecision,
-  isOfAge,
-  isRenewalPending,
-  isUndecided,
-} from "#app/domain/documents/rules.ts";
+import { awaitsDecision, isOfAge, isUndecided } from "#app/domain/documents/rules.ts";
 import { decisionDueAt } from "#app/domain/documents/expiry/rules.ts";
 import { missingFiles } from "#app/domain/documents/files/rules.ts";
 import { contestVersion } from "#app/domain/documents/contests/rules.ts";
 import { taxIdChecks } from "#app/domain/documents/registry/rules.ts";
 import { approvalSchema } from "#app/domain/documents/reasons/schema.ts";
-import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import {
   formatCnpj,
   formatCpf,
   formatTaxId,
   taxIdLabel,
 } from "#app/domain/identity/tax-ids/rules.ts";
-import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404, throwRefusals } from "#app/http/refusal.ts";
@@ -42,28 +37,31 @@ import type { Route } from "./+types/document.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Conferir documentos · Coreto" }];
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const moderatorId = context.get(memberContext).id;
-  const { documents, files, views, others, rivals, rivalFiles, answers, sideOf } = foundOr404(
-    await throwRefusals(() =>
-      viewDocumentsAsModerator(ctx, { moderatorId, personId: params.personId }),
-    ),
-    "Esta pessoa não mandou documentos.",
-  );
-  ctx.log("documents.viewed", { personId: params.personId, moderatorId });
-  const shown = async (
-    sent: { id: string; personId: string; kind: FileKind; createdAt: number }[],
-  ) =>
-    await Promise.all(
-      sent.map(async ({ id, kind, personId, createdAt }) => ({
-        kind,
-        createdAt,
-        personId,
-        url: await documentFileLink(ctx, { moderatorId, personId, fileId: id }),
-      })),
+  const { documents, files, unopened, views, others, rivals, rivalFiles, answers, sideOf } =
+    foundOr404(
+      await throwRefusals(() =>
+        viewDocumentsAsModerator(ctx, { moderatorId, personId: params.personId }),
+      ),
+      "Esta pessoa não mandou documentos.",
     );
-  const theirs = await shown(rivalFiles);
+  ctx.log("documents.viewed", { personId: params.personId, moderatorId });
+  const linkTo = async ({ id: fileId, personId }: { id: string; personId: string }) =>
+    await documentFileLink(ctx, { moderatorId, personId, fileId });
+  const theirs = await Promise.all(
+    rivalFiles.map(async (file) => ({ ...file, url: await linkTo(file) })),
+  );
+  const own = await Promise.all(
+    (sideOf === "own" ? [] : files).map(async (file) => ({
+      kind: file.kind,
+      isPhoto: file.contentType !== "application/pdf",
+      createdAt: file.createdAt,
+      url: await linkTo(file),
+      isOpened: !unopened.includes(file.kind),
+    })),
+  );
   return {
     ...documents,
     cpf: formatCpf(documents.cpf),
@@ -71,7 +69,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     isOfAge: isOfAge(documents.birthDate, ctx.now()),
     answerBy: awaitsDecision(documents) ? decisionDueAt(documents) : null,
     missing: missingFiles(documents.kinds, documents.cnpj !== null),
-    files: await shown(sideOf === "own" ? [] : files),
+    files: own,
+    shownKind: new URL(request.url).searchParams.get("photo"),
     rivals: rivals.map((rival) => ({
       ...rival,
       mark: contestVersion(rival),
@@ -119,14 +118,23 @@ export default function Document({ loaderData: documents, actionData }: Route.Co
         <Badge tone={words.tone}>{words.label}</Badge>
       </PageHeader>
       <div className="flex flex-col gap-6">
-        <Card className="p-5 sm:p-6">
-          <DetailList facts={factsOf(documents)} />
-        </Card>
-        <DocumentFiles
-          files={documents.files}
-          missing={documents.missing}
-          others={documents.others}
-        />
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+          <Card
+            as="section"
+            label="O que a pessoa escreveu"
+            className="flex flex-col gap-4 p-5 sm:p-6"
+          >
+            <h2 className="text-heading">O que a pessoa escreveu</h2>
+            <DetailList facts={documentDetails(documents)} />
+            <SameCpfAccounts others={documents.others} />
+          </Card>
+          <DocumentPhotos
+            files={documents.files}
+            shownKind={documents.shownKind}
+            missing={documents.missing}
+            asksForAll={awaitsDecision(documents) && documents.sideOf === null}
+          />
+        </div>
         <DocumentRegistry
           personId={documents.personId}
           numbers={documents.numbers}
@@ -155,40 +163,4 @@ export default function Document({ loaderData: documents, actionData }: Route.Co
       </div>
     </>
   );
-}
-
-type Loaded = Route.ComponentProps["loaderData"];
-
-function factsOf(documents: Loaded) {
-  return [
-    ...(documents.cnpj
-      ? [
-          { label: "CNPJ", value: documents.cnpj },
-          { label: "Quem responde pela empresa", value: documents.fullName },
-        ]
-      : []),
-    { label: "CPF", value: documents.cpf },
-    {
-      label: "Nascimento",
-      value: `${isoToDay(documents.birthDate)}${documents.isOfAge ? "" : " (menor de 18)"}`,
-    },
-    ...(documents.toldBirthDate
-      ? [{ label: "Nascimento que disse", value: isoToDay(documents.toldBirthDate) }]
-      : []),
-    { label: "Perfil", value: `${documents.name} · @${documents.username}` },
-    { label: "E-mail", value: documents.email },
-    { label: "Enviados em", value: formatMinute(documents.submittedAt) },
-    ...(isRenewalPending(documents) && documents.filesAt !== null
-      ? [{ label: "Documento novo em", value: formatMinute(documents.filesAt) }]
-      : []),
-    ...(documents.answerBy !== null
-      ? [{ label: "Responder até", value: formatDay(documents.answerBy) }]
-      : []),
-    ...(documents.expiresOn
-      ? [{ label: "Documento válido até", value: isoToDay(documents.expiresOn) }]
-      : []),
-    ...(documents.rejectionReason
-      ? [{ label: "Motivo da recusa", value: documents.rejectionReason }]
-      : []),
-  ];
 }

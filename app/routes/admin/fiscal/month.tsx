@@ -1,4 +1,5 @@
 import { Form } from "react-router";
+import { isoToDay } from "#app/components/payouts/document-labels.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
@@ -6,7 +7,7 @@ import { MoneyTd, RowNote, SumRow, Table, Td } from "#app/components/ui/table.ts
 import type { Column } from "#app/components/ui/table.tsx";
 import { markMonthDelivered } from "#app/domain/fiscal/commands.server.ts";
 import { batchOfMonth, monthFeeRows } from "#app/domain/fiscal/queries.server.ts";
-import { deliveryDeadline, retainedSince } from "#app/domain/fiscal/rules.ts";
+import { monthDeadline, retainedSince } from "#app/domain/fiscal/rules.ts";
 import {
   monthBounds,
   monthBefore,
@@ -14,7 +15,7 @@ import {
   monthOf,
   monthLabel,
 } from "#app/domain/ledger/months/rules/months.ts";
-import { formatDay, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
+import { formatDay, isoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -80,6 +81,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 /** Returns what the page shows of the delivery of a month's files to the city hall. */
 function handingOf(
   {
+    month,
     issuedOn,
     invoicesCount,
     handedInAt,
@@ -101,7 +103,7 @@ function handingOf(
     };
   return {
     mayTake: handedInAt !== null,
-    words: `Leve os lotes à prefeitura até ${formatDay(instantOfIsoDay(deliveryDeadline(issuedOn)))}.`,
+    words: `Leve os lotes à prefeitura até ${isoToDay(monthDeadline({ month, issuedOn }))}.`,
   };
 }
 

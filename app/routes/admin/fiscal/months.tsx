@@ -1,6 +1,8 @@
 import { counted } from "#app/domain/text.ts";
 import { Download } from "lucide-react";
 import { Badge } from "#app/components/ui/badge.tsx";
+import { IssuerMissing } from "#app/components/ledger/issuer-missing.tsx";
+import { isoToDay } from "#app/components/payouts/document-labels.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -8,7 +10,7 @@ import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.t
 import type { Column } from "#app/components/ui/table.tsx";
 import { loadInvoicing } from "#app/domain/fiscal/queries.server.ts";
 import {
-  deliveryDeadline,
+  monthDeadline,
   invoiceFileName,
   monthToInvoice,
   retainedSince,
@@ -30,7 +32,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   const first = monthToInvoice(facts);
   return {
     missing: ctx.fiscal.missing,
-    waiting: first === null ? null : { first, last: facts.lastSealed ?? first },
+    waiting:
+      first === null
+        ? null
+        : {
+            first,
+            last: facts.lastSealed ?? first,
+            dueOn: isoToDay(monthDeadline({ month: first, issuedOn: null })),
+          },
     batches: batches.map(
       ({
         month,
@@ -63,8 +72,7 @@ export async function loader({ context }: Route.LoaderArgs) {
         isForgotten: isForgotten(month) && filesHandedIn > 0,
         isHandedIn: handedInAt !== null,
         takenOn: takenAt === null ? null : formatDay(takenAt),
-        deadline:
-          invoicesCount === 0 ? null : formatDay(instantOfIsoDay(deliveryDeadline(issuedOn))),
+        deadline: invoicesCount === 0 ? null : isoToDay(monthDeadline({ month, issuedOn })),
       }),
     ),
   };
@@ -98,36 +106,6 @@ export default function FiscalMonths({
         )}
       </div>
     </>
-  );
-}
-
-/**
- * Lists the variables that this worker lacks. The worker that issues invoices has its own variables
- * and reports its own problems.
- */
-function IssuerMissing({
-  missing,
-  waiting,
-}: Pick<Route.ComponentProps["loaderData"], "missing" | "waiting">) {
-  return (
-    <section
-      aria-labelledby="issuer-missing"
-      className="flex flex-col gap-2 rounded-card bg-attention-soft p-4 sm:p-5"
-    >
-      <h2 id="issuer-missing" className="font-semibold">
-        Falta o cadastro de quem emite as notas
-      </h2>
-      <p>
-        Defina em cada worker: <span className="wrap-anywhere">{missing.join(", ")}</span>. Até lá
-        nenhuma nota é numerada e nenhum arquivo é escrito: uma nota não se refaz. Com o cadastro,
-        os meses que esperam são escritos, um por vez, em poucos minutos.
-      </p>
-      <p className="font-medium">
-        {waiting === null
-          ? "Nenhum mês fechado espera ainda."
-          : `${waiting.first === waiting.last ? `Espera ${monthLabel(waiting.first)}` : `Esperam ${monthLabel(waiting.first)} a ${monthLabel(waiting.last)}`}.`}
-      </p>
-    </section>
   );
 }
 

@@ -138,16 +138,19 @@ export default function LedgerAccount({ loaderData, actionData }: Route.Componen
   ).toString();
   return (
     <>
-      <PageHeader
-        title={[name === null ? title : `${title}: ${name}`, ...parts].join(", ")}
-        lead={accountId}
-      >
+      <PageHeader title={[name === null ? title : `${title}: ${name}`, ...parts].join(", ")}>
         {parts.length > 0 ? (
           <ButtonLink to={period ? `${here}?${period}` : here} variant="outline" size="sm">
             Ver a conta inteira
           </ButtonLink>
         ) : null}
       </PageHeader>
+      <details className="-mt-4 mb-4">
+        <summary className="inline-flex min-h-11 items-center text-small text-leaf underline underline-offset-4">
+          Código da conta
+        </summary>
+        <code className="block text-caption wrap-anywhere">{accountId}</code>
+      </details>
       <LedgerStatementView path={here} title={title} {...statement} />
       <MoreLink next={next} />
       {debt ? <WriteOff key={debt.owedCents} {...debt} problem={actionData} /> : null}

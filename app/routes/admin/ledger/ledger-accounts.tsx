@@ -98,7 +98,7 @@ export default function LedgerAccounts({
             variant="outline"
             className="self-start"
           >
-            Por que este dinheiro está parado
+            Ver por que cada valor ainda não saiu
           </ButtonLink>
         ) : null}
         <ButtonLink to="/admin/ledger" variant="ghost" className="-ml-5 self-start">

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import {
   PlatformMoneySummary,
   PlatformMoneyMoves,
@@ -81,7 +82,9 @@ export async function action({ request, context }: Route.ActionArgs) {
       case "in": {
         const { amount: amountCents, ...put } = input;
         await recordPlatformDeposit(ctx, { ...put, amountCents, personId });
-        return await done(`Anotado: ${formatMoney(amountCents)} entrou em ${put.provider}.`);
+        return await done(
+          `Anotado: ${formatMoney(amountCents)} entrou em ${providerLabel(put.provider)}.`,
+        );
       }
       case "out": {
         const { amount: amountCents, ...asked } = input;

@@ -6,7 +6,7 @@ import {
 import { transactionKindLabel } from "#app/domain/ledger/rules/ledger-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
+import { RowLink, SumRow, Table, Td } from "#app/components/ui/table.tsx";
 import { postedTransaction } from "#app/domain/ledger/statements/queries/postings.server.ts";
 import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
@@ -56,10 +56,11 @@ export default function LedgerPosting({
             {legs.map(({ id, accountId, accountKind, amountCents }) => (
               <tr key={id} id={`lancamento-${id}`}>
                 <Td className="wrap-anywhere">
-                  <RowLink to={`/admin/ledger/accounts/${encodeURIComponent(accountId)}`}>
-                    {ledgerAccountKinds[accountKind].title}
-                  </RowLink>
-                  <RowNote>{accountId}</RowNote>
+                  <span title={accountId}>
+                    <RowLink to={`/admin/ledger/accounts/${encodeURIComponent(accountId)}`}>
+                      {ledgerAccountKinds[accountKind].title}
+                    </RowLink>
+                  </span>
                 </Td>
                 <DebitCredit {...debitAndCredit(amountCents)} />
               </tr>

@@ -1,4 +1,5 @@
 import { Form, useNavigation } from "react-router";
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import { z } from "zod";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -81,7 +82,7 @@ export default function LedgerProviders({
 }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   const problem = actionData && "errors" in actionData ? actionData : null;
-  const options = configured.map((name) => ({ value: name, label: name }));
+  const options = configured.map((name) => ({ value: name, label: providerLabel(name) }));
   return (
     <>
       <PageHeader
@@ -179,7 +180,7 @@ function Standing({
   return (
     <tr>
       <Td>
-        <RowLink to={entries}>{name}</RowLink>
+        <RowLink to={entries}>{providerLabel(name)}</RowLink>
         <RowNote phoneOnly>No provedor: {theirs}</RowNote>
       </Td>
       <MoneyTd to={entries} cents={cents} />
@@ -209,12 +210,12 @@ function Moves({ moves }: { moves: Data["moves"] }) {
             <Td>
               {formatMinute(move.createdAt)}
               <RowNote phoneOnly>
-                De {move.fromProvider} para {move.toProvider}:{" "}
+                De {providerLabel(move.fromProvider)} para {providerLabel(move.toProvider)}:{" "}
                 <span className="wrap-anywhere">{move.note}</span>
               </RowNote>
             </Td>
-            <Td wide>{move.fromProvider}</Td>
-            <Td wide>{move.toProvider}</Td>
+            <Td wide>{providerLabel(move.fromProvider)}</Td>
+            <Td wide>{providerLabel(move.toProvider)}</Td>
             <MoneyTd
               to={`/admin/ledger/postings/provider-move:${move.id}`}
               cents={move.amountCents}

@@ -99,9 +99,7 @@ export default function LedgerSeals({ loaderData, actionData }: Route.ComponentP
                     {formatMinute(seal.sealedAt)}
                   </Td>
                   <Td wide>
-                    <code className="inline-block min-w-64 text-caption break-all">
-                      {seal.hash}
-                    </code>
+                    <SealCode hash={seal.hash} />
                   </Td>
                   <Td>
                     <div className="flex flex-col items-start gap-2">
@@ -152,8 +150,20 @@ function Month({ month, entriesCount, sealedAt, hash }: Seal) {
       <span className="font-semibold">{monthLabel(month)}</span>
       <RowNote phoneOnly>
         {entriesCount} lançamentos · selado em {formatMinute(sealedAt)}
-        <code className="mt-1 block break-all">{hash}</code>
+        <SealCode hash={hash} />
       </RowNote>
     </>
+  );
+}
+
+/** The seal's 64 characters, folded: they are compared with a copy, never read. */
+function SealCode({ hash }: { hash: string }) {
+  return (
+    <details>
+      <summary className="inline-flex min-h-11 items-center text-small text-leaf underline underline-offset-4">
+        Ver o código do selo
+      </summary>
+      <code className="block max-w-64 text-caption break-all">{hash}</code>
+    </details>
   );
 }

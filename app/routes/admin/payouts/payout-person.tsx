@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import {
   StaffActionButton,
   ReasonedActionForm,
@@ -94,7 +95,7 @@ export default function PayoutPerson({ loaderData, actionData }: Route.Component
     <>
       <PageHeader
         title={person.name}
-        lead={`@${person.username} · Por que este dinheiro está parado`}
+        lead={`@${person.username} · Por que cada valor ainda não saiu`}
       />
       <div className="flex flex-col gap-6">
         <FormMessage message={actionData?.message} />
@@ -236,7 +237,7 @@ function Failed({ failed }: Pick<LoaderData["person"], "failed">) {
             to={`/admin/payouts/${id}`}
             className="inline-flex min-h-11 items-center underline underline-offset-4"
           >
-            {formatMinute(requestedAt)}, {provider}: {failureCode}
+            {formatMinute(requestedAt)}, {provider && providerLabel(provider)}: {failureCode}
           </Link>
         </li>
       ))}

@@ -1,4 +1,5 @@
 import { Form, Link, useNavigation } from "react-router";
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import { StaffActionList } from "#app/components/payouts/staff-actions.tsx";
 import {
   StaffActionButton,
@@ -208,7 +209,7 @@ function factsOf(payout: LoaderData): Detail[] {
       : [{ label: "Aprovado até", value: <Money cents={payout.approvedCents} /> }]),
     { label: payout.pixKeyKind === "bank_account" ? "Conta" : "Chave Pix", value: payout.to },
     ...(payout.keyOwner ? [ownerFact(payout.keyOwner)] : []),
-    { label: "Provedor", value: payout.provider },
+    { label: "Provedor", value: payout.provider && providerLabel(payout.provider) },
     ...(payout.status === "held" && payout.heldReason
       ? [{ label: "Retido", value: heldTextForStaff(payout.heldReason) }]
       : []),
@@ -248,7 +249,10 @@ function factsOf(payout: LoaderData): Detail[] {
       : []),
     {
       label: "Tudo o que não saiu",
-      value: away(`/admin/payouts/people/${payout.creatorId}`, "Por que este dinheiro está parado"),
+      value: away(
+        `/admin/payouts/people/${payout.creatorId}`,
+        "Ver por que cada valor ainda não saiu",
+      ),
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { RECONCILED_OBJECT_LABELS } from "#app/components/reconciliation/difference-labels.ts";
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -39,7 +40,7 @@ export default function ReconciliationRun({
     <>
       <PageHeader
         title={`Comparados em ${formatDay(instantOfIsoDay(run.night))}`}
-        lead={`${count} que ${run.provider} listou${run.finishedAt === null ? " até agora" : ""}, cada uma comparada com o que temos aqui.`}
+        lead={`${count} que ${providerLabel(run.provider)} listou${run.finishedAt === null ? " até agora" : ""}, cada uma comparada com o que temos aqui.`}
       >
         <ButtonLink
           to={`/admin/reconciliation?state=all&run=${run.id}`}

@@ -1,4 +1,5 @@
 import { Form, Link } from "react-router";
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import { z } from "zod";
 import { DIFFERENCE_KIND_LABELS } from "#app/components/reconciliation/difference-labels.ts";
 import { DifferenceList } from "#app/components/reconciliation/difference-list.tsx";
@@ -194,12 +195,13 @@ function Runs({ runs }: Pick<LoaderData, "runs">) {
                   {run.night.split("-").toReversed().join("/")}
                 </span>
                 <RowNote phoneOnly>
-                  {run.provider} · <Count of={run.listedCount} to={`${HERE}/nights/${run.id}`} />{" "}
-                  comparados{run.unclearCount > 0 ? ` · ${run.unclearCount} sem resposta` : ""}
+                  {providerLabel(run.provider)} ·{" "}
+                  <Count of={run.listedCount} to={`${HERE}/nights/${run.id}`} /> comparados
+                  {run.unclearCount > 0 ? ` · ${run.unclearCount} sem resposta` : ""}
                   {run.finishedAt === null ? " · em andamento" : ""}
                 </RowNote>
               </Td>
-              <Td wide>{run.provider}</Td>
+              <Td wide>{providerLabel(run.provider)}</Td>
               <Td numeric wide>
                 <Count of={run.listedCount} to={`${HERE}/nights/${run.id}`} />
               </Td>

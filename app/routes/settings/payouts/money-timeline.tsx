@@ -14,7 +14,7 @@ import type { Route } from "./+types/money-timeline.ts";
 const PAGE_ROWS = 30;
 
 export const meta: Route.MetaFunction = () => [
-  { title: "Por que este dinheiro está parado · Coreto" },
+  { title: "Por que cada valor ainda não saiu · Coreto" },
 ];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -54,7 +54,7 @@ export default function MoneyTimelinePage({
   return (
     <>
       <PageHeader
-        title="Por que este dinheiro está parado"
+        title="Por que cada valor ainda não saiu"
         lead={`Cada centavo ${of ? `da página de ${of}` : "seu"} que ainda não saiu: onde está, por quê e até quando.`}
       />
       <div className="flex flex-col gap-6">

@@ -200,7 +200,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
           </p>
           <div className="flex flex-wrap gap-2">
             <ButtonLink to="/settings/transfers/extrato" variant="outline">
-              Extrato mensal
+              Resumo mensal
             </ButtonLink>
             <ButtonLink to="/settings/transfers/resumo" variant="outline">
               Resumo anual

@@ -42,7 +42,7 @@ export default function UnmarkAdult({
   const published = counted(publishedCount, "publicação passa", "publicações passam");
   return (
     <>
-      <AccountCrumb to="/settings/profile">Perfil</AccountCrumb>
+      <AccountCrumb to="/settings/profile">Página pública</AccountCrumb>
       <PageHeader
         title="Tirar a marca de 18 anos?"
         lead="A página volta a ser de todas as idades, com tudo o que já está publicado nela."

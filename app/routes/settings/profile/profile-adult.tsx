@@ -46,7 +46,7 @@ export default function MarkAdult({
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
-      <AccountCrumb to="/settings/profile">Perfil</AccountCrumb>
+      <AccountCrumb to="/settings/profile">Página pública</AccountCrumb>
       <PageHeader
         title="Página para maiores de 18"
         lead="Para quem publica o que só adultos podem ver. Vale na hora."

@@ -18,7 +18,7 @@ import { redirectWithToast } from "#app/http/toast.server.ts";
 import { keepProfileImages } from "./profile-images.server.ts";
 import type { Route } from "./+types/profile.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Perfil · Ajustes · Coreto" }];
+export const meta: Route.MetaFunction = () => [{ title: "Página pública · Ajustes · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
@@ -66,7 +66,7 @@ export default function SettingsProfile({ loaderData, actionData }: Route.Compon
   const { initial, links, username, isCreator, avatarUrl, adult } = loaderData;
   return (
     <>
-      <PageHeader title="Perfil" lead="Como as outras pessoas veem você." />
+      <PageHeader title="Página pública" lead="Como as outras pessoas veem você." />
       <Card className="p-5 sm:p-6">
         <Form
           method="post"

@@ -11,7 +11,7 @@ import type { Route } from "./+types/month.ts";
 export const handle = { shell: "bare" };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `Extrato de ${loaderData ? monthTitle(loaderData.month) : ""} · Coreto` },
+  { title: `Resumo de ${loaderData ? monthTitle(loaderData.month) : ""} · Coreto` },
 ];
 
 export async function loader(routed: Route.LoaderArgs) {

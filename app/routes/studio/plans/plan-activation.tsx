@@ -1,5 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
+import { salesEndText } from "#app/components/payouts/document-labels.ts";
 import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { priceNetText } from "#app/components/plan-form/price-net.ts";
@@ -8,7 +9,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
+import { documentsOfPerson, salesDeadline } from "#app/domain/documents/queries.server.ts";
 import { canSubmitDocuments, documentsStatus } from "#app/domain/documents/rules.ts";
 import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
@@ -82,9 +83,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       actedBy: actingPersonId(actor),
       planId: params.planId,
     });
+    const deadline = await salesDeadline(ctx, { personId: actor.space.personId });
+    const isOnSale = `Pronto: ${actor.isOwn ? "seu" : "o"} plano está à venda.`;
     return await redirectWithToast(request, `/plan/${params.planId}/ready`, {
       kind: "success",
-      message: `Pronto: ${actor.isOwn ? "seu" : "o"} plano está à venda.`,
+      message: deadline
+        ? `${isOnSale} ${salesEndText(deadline.missing, deadline.endsAt)}`
+        : isOnSale,
     });
   };
   const { space } = context.get(actorContext);
@@ -123,7 +128,7 @@ export default function PlanActivation({ loaderData, actionData }: Route.Compone
         title="Colocar à venda"
         lead={
           asksDetails && waitsFor === null
-            ? "Antes da primeira venda, precisamos saber quem recebe. Leva um minuto."
+            ? "Antes da primeira venda, precisamos saber quem recebe. Leva um minuto, e a venda abre na hora. Depois você tem 14 dias para mandar as fotos dos documentos."
             : undefined
         }
       />

@@ -1,3 +1,5 @@
+import { Link } from "react-router";
+import { salesEndText } from "#app/components/payouts/document-labels.ts";
 import { PriceChangeCard } from "#app/components/plans/price-change-card.tsx";
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
@@ -5,6 +7,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { salesDeadline } from "#app/domain/documents/queries.server.ts";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import { planLastChangedBy, creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
@@ -25,15 +28,14 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const own = {
-    planId: params.planId,
-    creatorId: requireWriter({ context }, "plans:edit").space.personId,
-  };
-  const [plan, changedBy, standings, feeBasisPoints] = await Promise.all([
+  const writer = requireWriter({ context }, "plans:edit");
+  const own = { planId: params.planId, creatorId: writer.space.personId };
+  const [plan, changedBy, standings, feeBasisPoints, deadline] = await Promise.all([
     creatorPlan(ctx, own),
     planLastChangedBy(ctx, own),
     priceChangeStatuses(ctx, own),
     creatorFee(ctx, own),
+    salesDeadline(ctx, { personId: own.creatorId }),
   ]);
   const prices =
     plan?.state === "active"
@@ -54,6 +56,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     changedBy,
     prices,
     feeBasisPoints,
+    deadline: plan?.state === "active" ? deadline : null,
+    canSendFiles: writer.may("billing:manage"),
   };
 }
 
@@ -95,7 +99,7 @@ const STATE_WORDS: Record<
 };
 
 export default function PlanUpdate({ loaderData, actionData }: Route.ComponentProps) {
-  const { plan, changedBy, prices, feeBasisPoints } = loaderData;
+  const { plan, changedBy, prices, feeBasisPoints, deadline, canSendFiles } = loaderData;
   if (plan === null) return <PlanElsewhere feeBasisPoints={feeBasisPoints} problem={actionData} />;
   const state = STATE_WORDS[plan.state];
   return (
@@ -111,6 +115,19 @@ export default function PlanUpdate({ loaderData, actionData }: Route.ComponentPr
           </ButtonLink>
         )}
       </PageHeader>
+      {deadline ? (
+        <p className="mb-3 rounded-field bg-attention-soft px-4 py-3 text-small text-attention">
+          {salesEndText(deadline.missing, deadline.endsAt)}{" "}
+          {canSendFiles ? (
+            <Link
+              to="/settings/check-documents/files"
+              className="inline-flex font-semibold underline underline-offset-3"
+            >
+              Mandar as fotos
+            </Link>
+          ) : null}
+        </p>
+      ) : null}
       {changedBy === null ? null : (
         <p className="mb-3 text-small text-muted">Última mudança: {changedBy}</p>
       )}

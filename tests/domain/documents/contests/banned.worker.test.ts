@@ -1,14 +1,14 @@
 import { generateCnpj } from "@brazilian-utils/brazilian-utils/generate-cnpj";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { advanceDocuments } from "#app/domain/documents/expiry/commands.server.ts";
 import { TaxIdInUse } from "#app/domain/documents/errors.ts";
 import { canSell } from "#app/domain/documents/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { contestedTaxId } from "#tests/support/contests.ts";
-import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
+import { insertDocumentFiles, createPerson, approveOpened } from "#tests/support/people.ts";
 
 test("an account with a banned account's CPF can only contest it, and a moderator decides, never the scheduler", async () => {
   const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides, ban } =
@@ -32,7 +32,7 @@ test("an account with a banned account's CPF can only contest it, and a moderato
   ]);
   await advanceDocuments(ctx, { personId: owner.id });
   expect((await of(owner))?.status).toBe("contested");
-  await approveDocuments(ctx, decides(owner));
+  await approveOpened(ctx, decides(owner));
   expect(await statuses()).toEqual(["approved", "rejected"]);
 });
 

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { advanceDocuments } from "#app/domain/documents/expiry/commands.server.ts";
 import { eraseDocumentsStatements } from "#app/domain/documents/erasure/commands.server.ts";
 import { viewDocumentsAsModerator } from "#app/domain/documents/files/commands/views.server.ts";
@@ -14,7 +14,7 @@ import { commit } from "#app/db/client.server.ts";
 import { DAY_MS, isoDay } from "#app/domain/time.ts";
 import { documentFiles, documents } from "#drizzle/schema/documents.ts";
 import { contestedTaxId } from "#tests/support/contests.ts";
-import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
+import { insertDocumentFiles, createPerson, approveOpened } from "#tests/support/people.ts";
 
 test("when the tax id is free, the first contestant with every file can sell as if they had sent it that day", async () => {
   const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides } =
@@ -90,10 +90,10 @@ test("a tax id reserved for a new photo moves only after both sides are confirme
   await send(owner, true);
   await insertDocumentFiles(ctx, owner.id);
   await rejectDocuments(ctx, { ...decides(hostile), code: "unreadable" });
-  await expect(approveDocuments(ctx, decides(owner))).rejects.toBeInstanceOf(
+  await expect(approveOpened(ctx, decides(owner))).rejects.toBeInstanceOf(
     ContestConfirmationRequired,
   );
-  await approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() });
+  await approveOpened(ctx, { ...decides(owner), takesFrom: await mark() });
   expect([
     await statuses(),
     (await of(hostile))?.rejectionCode,
@@ -103,7 +103,7 @@ test("a tax id reserved for a new photo moves only after both sides are confirme
 
 test("an expired document leaves the tax id with its holder", async () => {
   const { ctx, advance, hostile, owner, send, statuses, dueOf, decides } = await contestedTaxId();
-  await approveDocuments(ctx, { ...decides(hostile), expiresOn: isoDay(ctx.now()) });
+  await approveOpened(ctx, { ...decides(hostile), expiresOn: isoDay(ctx.now()) });
   await send(owner, true);
   await insertDocumentFiles(ctx, owner.id);
   await advance(30 * DAY_MS);

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { saveDocumentFile } from "#app/domain/documents/files/commands/files.server.ts";
 import {
   loadRejectionOptions,
@@ -23,7 +23,7 @@ import { sellingProblem } from "#app/domain/plans/rules.ts";
 import { documents, documentViews } from "#drizzle/schema/documents.ts";
 import { contestedTaxId } from "#tests/support/contests.ts";
 import { pngImage } from "#tests/support/images.ts";
-import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
+import { insertDocumentFiles, createPerson, approveOpened } from "#tests/support/people.ts";
 
 test("a tax id with another account's files can be sent only as a contest, which cannot sell meanwhile", async () => {
   const { ctx, hostile, owner, carla, sent, send, of, statuses } = await contestedTaxId();
@@ -77,21 +77,21 @@ test("a moderator sees both sides from either account", async () => {
 test("an approved contest moves the tax id in one batch: the other account stops selling, its payouts wait, and it is notified why", async () => {
   const { ctx, hostile, owner, sent, send, of, statuses, decides, mark, notifications } =
     await contestedTaxId();
-  await approveDocuments(ctx, decides(hostile));
+  await approveOpened(ctx, decides(hostile));
   await send(owner, true);
   await expect(
-    approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() }),
+    approveOpened(ctx, { ...decides(owner), takesFrom: await mark() }),
   ).rejects.toBeInstanceOf(DocumentsIncomplete);
   await insertDocumentFiles(ctx, owner.id);
-  await expect(approveDocuments(ctx, decides(owner))).rejects.toMatchObject({
+  await expect(approveOpened(ctx, decides(owner))).rejects.toMatchObject({
     constructor: ContestConfirmationRequired,
     field: "takesFrom",
   });
   await expect(
-    approveDocuments(ctx, { ...decides(owner), takesFrom: `${hostile.id}:1:0` }),
+    approveOpened(ctx, { ...decides(owner), takesFrom: `${hostile.id}:1:0` }),
   ).rejects.toMatchObject({ constructor: DocumentsChanged, what: "other_side" });
   expect(await statuses()).toEqual(["contested", "approved"]);
-  await approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() });
+  await approveOpened(ctx, { ...decides(owner), takesFrom: await mark() });
   expect(await statuses()).toEqual(["approved", "rejected"]);
   expect([
     canSell(await of(hostile), ctx.now()),
@@ -110,7 +110,7 @@ test("an approved contest moves the tax id in one batch: the other account stops
 
 test("a rejected contest leaves the other account unchanged and shows the reason", async () => {
   const { ctx, hostile, owner, send, statuses, decides, notifications } = await contestedTaxId();
-  await approveDocuments(ctx, decides(hostile));
+  await approveOpened(ctx, decides(hostile));
   await send(owner, true);
   await rejectDocuments(ctx, { ...decides(owner), code: "number_of_another" });
   expect([await statuses(), await notifications(owner)]).toEqual([
@@ -146,7 +146,7 @@ test("a decision is refused when the other side sends files meanwhile", async ()
     kind: "selfie",
     bytes: new Uint8Array(await pngImage(64, 40)),
   });
-  await expect(approveDocuments(ctx, { ...decides(owner), takesFrom })).rejects.toBeInstanceOf(
+  await expect(approveOpened(ctx, { ...decides(owner), takesFrom })).rejects.toBeInstanceOf(
     DocumentsChanged,
   );
   expect(await statuses()).toEqual(["contested", "submitted"]);
@@ -170,7 +170,7 @@ test("with many contestants, the current holder is listed first and the tax id m
     await ctx.db.select().from(documentViews).where(eq(documentViews.personId, hostile.id)),
     "the view log names the viewer",
   ).toHaveLength(1);
-  await approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() });
+  await approveOpened(ctx, { ...decides(owner), takesFrom: await mark() });
   expect(await statuses()).toEqual(["approved", "rejected"]);
 });
 

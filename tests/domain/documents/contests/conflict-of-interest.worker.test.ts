@@ -17,7 +17,7 @@ import { documentViews } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { contestedTaxId } from "#tests/support/contests.ts";
-import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
+import { insertDocumentFiles, createPerson, approveOpened } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
 test("no moderator decides on a tax id that they hold or contest", async () => {
@@ -34,7 +34,7 @@ test("no moderator decides on a tax id that they hold or contest", async () => {
       rejectDocuments(ctx, { ...decider, code: "number_of_another" }),
     ).rejects.toBeInstanceOf(DocumentsConflictOfInterest);
     await expect(
-      approveDocuments(ctx, { ...decider, takesFrom: await mark() }),
+      approveOpened(ctx, { ...decider, takesFrom: await mark() }),
     ).rejects.toBeInstanceOf(DocumentsConflictOfInterest);
   }
 });
@@ -123,7 +123,7 @@ test("a moderator who lost a tax id cannot see or decide on the other side while
   ).toEqual([]);
   anotherNumber();
   await send(hostile);
-  await approveDocuments(ctx, looker);
+  await approveOpened(ctx, looker);
 });
 
 test("the queue and its files hide the other side of a tax id from its parties, and show both to others", async () => {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
-import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { withdrawContest } from "#app/domain/documents/contests/commands.server.ts";
 import { eraseDocumentsStatements } from "#app/domain/documents/erasure/commands.server.ts";
 import { DocumentsNotEditable } from "#app/domain/documents/errors.ts";
@@ -16,7 +16,7 @@ import { documents } from "#drizzle/schema/documents.ts";
 import * as page from "#app/routes/settings/documents/document-other-number.tsx";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import { contestedTaxId } from "#tests/support/contests.ts";
-import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
+import { insertDocumentFiles, createPerson, approveOpened } from "#tests/support/people.ts";
 
 test("a contest with a mistyped tax id can be withdrawn once: it leaves the queue, and the right one is sent with the same photos", async () => {
   const {
@@ -95,7 +95,7 @@ test("only a contest can be withdrawn, and only by its sender on their own page"
 
   await send(owner, true);
   await insertDocumentFiles(ctx, owner.id);
-  await approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() });
+  await approveOpened(ctx, { ...decides(owner), takesFrom: await mark() });
   await expect(withdrawContest(ctx, { personId: owner.id })).rejects.toBeInstanceOf(
     DocumentsNotEditable,
   );

@@ -21,6 +21,7 @@ import { DocumentFileRefused, TooManyDocumentFiles } from "#app/domain/documents
 import {
   DocumentsChanged,
   DocumentsNotEditable,
+  DocumentFilesNotOpened,
   DocumentsIncomplete,
   DocumentsNotPending,
   DocumentModeratorRequired,
@@ -56,7 +57,12 @@ import { testEnv } from "#tests/support/worker-env.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { pdf } from "#tests/support/media-files.ts";
 import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
-import { createModerator, insertDocumentFiles, createPerson } from "#tests/support/people.ts";
+import {
+  createModerator,
+  insertDocumentFiles,
+  createPerson,
+  approveOpened,
+} from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -154,7 +160,7 @@ describe("document files", () => {
     await insertDocumentFiles(world.ctx, ana.id);
     const racing = interleaveBeforeWrite(
       world.ctx,
-      () => approveDocuments(world.ctx, decider()),
+      () => approveOpened(world.ctx, decider()),
       /^update "documents" set "files_at"/,
     );
     await expect(send("selfie", racing)).rejects.toBeInstanceOf(DocumentsNotEditable);
@@ -190,9 +196,7 @@ describe("a decision on documents", () => {
   test("approves no incomplete documents, also in the database", async () => {
     await send("id_front");
     await send("selfie");
-    await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(
-      DocumentsIncomplete,
-    );
+    await expect(approveOpened(world.ctx, decider())).rejects.toBeInstanceOf(DocumentsIncomplete);
     await queryRegistry(world.ctx, decider());
     const byHand = world.ctx.db
       .update(documents)
@@ -202,8 +206,59 @@ describe("a decision on documents", () => {
       cause: expect.objectContaining({ message: expect.stringContaining("documents_incomplete") }),
     });
     await send("id_back");
-    await approveDocuments(world.ctx, decider());
+    await approveOpened(world.ctx, decider());
     expect((await documentsOfPerson(world.ctx, { personId: ana.id }))?.status).toBe("approved");
+  });
+
+  test("approves only after the deciding moderator opened every file, and names those that were not", async () => {
+    await send("passport");
+    await send("selfie");
+    const [passport, selfie] = await files();
+    const open = async (moderatorId: string, fileId = "") =>
+      await openDocumentFile(world.ctx, { moderatorId, personId: ana.id, fileId });
+    const approval = async () => await approveDocuments(world.ctx, decider());
+    await expect(approval()).rejects.toMatchObject({
+      constructor: DocumentFilesNotOpened,
+      message: "Antes de aprovar, abra o que ainda não viu: Passaporte, a página da foto e Selfie.",
+    });
+    const colleague = await createModerator(world.ctx);
+    await open(colleague.id, selfie?.id);
+    await open(carla.id, passport?.id);
+    await expect(approval(), "another moderator's view does not count").rejects.toThrow(
+      "abra o que ainda não viu: Selfie.",
+    );
+    await open(carla.id, selfie?.id);
+    await send("selfie");
+    await expect(approval(), "a new file was seen by nobody").rejects.toThrow("Selfie.");
+    await open(carla.id, (await files()).find(({ kind }) => kind === "selfie")?.id);
+    await approval();
+    expect((await documentsOfPerson(world.ctx, { personId: ana.id }))?.status).toBe("approved");
+  });
+
+  test("shows one photo at a time to a moderator, and marks those that they opened", async () => {
+    await send("passport");
+    await send("selfie");
+    const doors = callRoutesAs([{ path: "admin/documents/:personId", module: documentPage }]);
+    const shown = async (search = "") =>
+      await doors.read<{ files: { kind: string; isOpened: boolean }[]; shownKind: string | null }>(
+        { person: carla, isModerator: true },
+        `/admin/documents/${ana.id}${search}`,
+      );
+    expect(await shown()).toMatchObject({
+      shownKind: null,
+      files: [
+        { kind: "passport", isOpened: false },
+        { kind: "selfie", isOpened: false },
+      ],
+    });
+    await openDocumentFile(world.ctx, { ...decider(), fileId: (await files())[1]?.id ?? "" });
+    expect(await shown("?photo=selfie")).toMatchObject({
+      shownKind: "selfie",
+      files: [
+        { kind: "passport", isOpened: false },
+        { kind: "selfie", isOpened: true },
+      ],
+    });
   });
 
   test("needs the version that was seen: a newer file refuses it", async () => {
@@ -211,7 +266,7 @@ describe("a decision on documents", () => {
     await send("selfie");
     const seenAt = (await documentsOfPerson(world.ctx, { personId: ana.id }))?.filesAt ?? 0;
     await send("selfie");
-    await expect(approveDocuments(world.ctx, { ...decider(), seenAt })).rejects.toBeInstanceOf(
+    await expect(approveOpened(world.ctx, { ...decider(), seenAt })).rejects.toBeInstanceOf(
       DocumentsChanged,
     );
     await expect(
@@ -222,14 +277,14 @@ describe("a decision on documents", () => {
       () => send("selfie"),
       /^update "documents" set "status"/,
     );
-    await expect(approveDocuments(racing, decider())).rejects.toMatchObject({
+    await expect(approveOpened(racing, decider())).rejects.toMatchObject({
       constructor: DocumentsChanged,
       what: "files",
     });
     await expect(
-      approveDocuments(world.ctx, { ...decider(), expiresOn: isoDay(world.ctx.now() - DAY_MS) }),
+      approveOpened(world.ctx, { ...decider(), expiresOn: isoDay(world.ctx.now() - DAY_MS) }),
     ).rejects.toBeInstanceOf(DocumentExpired);
-    await approveDocuments(world.ctx, {
+    await approveOpened(world.ctx, {
       ...decider(),
       seenAt: (await documentsOfPerson(world.ctx, { personId: ana.id }))?.filesAt ?? 0,
     });
@@ -433,7 +488,7 @@ describe("the scheduler", () => {
     await send("passport");
     await send("selfie");
     const expiresOn = isoDay(addDays(world.ctx.now(), 60));
-    await approveDocuments(world.ctx, { ...decider(), expiresOn });
+    await approveOpened(world.ctx, { ...decider(), expiresOn });
     await world.advance(31 * DAY_MS);
     await advanceDocuments(world.ctx, { personId: ana.id });
     return expiresOn;
@@ -460,7 +515,7 @@ describe("the scheduler", () => {
     expect(await statusNow()).toBe("approved");
     const expiresOn = isoDay(addDays(world.ctx.now(), 900));
     const both = await Promise.allSettled(
-      [1, 2].map(() => approveDocuments(world.ctx, { ...decider(), expiresOn })),
+      [1, 2].map(() => approveOpened(world.ctx, { ...decider(), expiresOn })),
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect([
@@ -477,7 +532,7 @@ describe("the scheduler", () => {
     const expiresOn = isoDay(addDays(world.ctx.now(), 900));
     const racing = interleaveBeforeWrite(
       world.ctx,
-      () => approveDocuments(world.ctx, { ...decider(), expiresOn }),
+      () => approveOpened(world.ctx, { ...decider(), expiresOn }),
       /^update "documents" set "status"/,
     );
     await advanceDocuments(racing, { personId: ana.id });
@@ -518,17 +573,13 @@ describe("the scheduler", () => {
     ).toContainEqual({ until });
     await send("id_front");
     expect((await queued())?.status).toBe("approved");
-    await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(
-      DocumentsIncomplete,
-    );
+    await expect(approveOpened(world.ctx, decider())).rejects.toBeInstanceOf(DocumentsIncomplete);
   });
 
   test("false documents lose their approval with a reason, once, by another moderator", async () => {
     await insertDocumentFiles(world.ctx, ana.id);
-    await approveDocuments(world.ctx, decider());
-    await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(
-      DocumentsNotPending,
-    );
+    await approveOpened(world.ctx, decider());
+    await expect(approveOpened(world.ctx, decider())).rejects.toBeInstanceOf(DocumentsNotPending);
     await expect(
       rejectDocuments(world.ctx, {
         moderatorId: ana.id,
@@ -562,7 +613,7 @@ describe("the scheduler", () => {
     await send("passport");
     await send("selfie");
     const expiresOn = isoDay(addDays(world.ctx.now(), 60));
-    await approveDocuments(world.ctx, { ...decider(), expiresOn });
+    await approveOpened(world.ctx, { ...decider(), expiresOn });
     await expect(send("passport")).rejects.toBeInstanceOf(DocumentsNotEditable);
     await world.advance(31 * DAY_MS);
     expect(await due()).toEqual([ana.id]);

@@ -2,7 +2,7 @@ import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { purgeArchivedDocuments } from "#app/domain/documents/erasure/commands.server.ts";
 import { queryRegistry } from "#app/domain/documents/registry/commands.server.ts";
 import { viewDocumentsAsModerator } from "#app/domain/documents/files/commands/views.server.ts";
@@ -25,7 +25,12 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
 import { moderatorInTeam } from "#tests/support/teams.ts";
-import { createModerator, insertDocumentFiles, createPerson } from "#tests/support/people.ts";
+import {
+  createModerator,
+  insertDocumentFiles,
+  createPerson,
+  approveOpened,
+} from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -124,9 +129,9 @@ test("a moderator with a conflict of interest cannot query the registry", async 
 test.each(["suspended", "canceled", "dead", "not_found"] as const)(
   "a tax id that is %s cannot be approved until it is regular",
   async (situation) => {
-    await expect(
-      approveDocuments(where({ situation, name: null }), decider()),
-    ).rejects.toBeInstanceOf(TaxIdNotRegular);
+    await expect(approveOpened(where({ situation, name: null }), decider())).rejects.toBeInstanceOf(
+      TaxIdNotRegular,
+    );
     expect([await status(), (await answers()).map((row) => row.situation), await word()]).toEqual([
       "submitted",
       [situation],
@@ -134,7 +139,7 @@ test.each(["suspended", "canceled", "dead", "not_found"] as const)(
     ]);
     // The moderator's statement does not override an answer.
     await expect(
-      approveDocuments({ ...world.ctx, registry: null }, { ...decider(), isLookedUp: true }),
+      approveOpened({ ...world.ctx, registry: null }, { ...decider(), isLookedUp: true }),
     ).rejects.toBeInstanceOf(TaxIdNotRegular);
     const byHand = world.ctx.db
       .update(documents)
@@ -145,19 +150,19 @@ test.each(["suspended", "canceled", "dead", "not_found"] as const)(
     });
     await world.advance(1_000);
     await queryRegistry(where({ situation: "regular", name: null }), decider());
-    await approveDocuments(world.ctx, decider());
+    await approveOpened(world.ctx, decider());
     expect(await status()).toBe("approved");
   },
 );
 
 test("without an answer the moderator must state that they looked it up; with an answer they need not", async () => {
   for (const unavailable of [where(null), { ...world.ctx, registry: null }]) {
-    await expect(approveDocuments(unavailable, decider())).rejects.toMatchObject({
+    await expect(approveOpened(unavailable, decider())).rejects.toMatchObject({
       constructor: RegistryUnavailable,
       field: "lookedUp",
     });
   }
-  await approveDocuments({ ...world.ctx, registry: null }, { ...decider(), isLookedUp: true });
+  await approveOpened({ ...world.ctx, registry: null }, { ...decider(), isLookedUp: true });
   expect(await answers()).toMatchObject([
     { situation: "regular", source: "moderator", askedBy: carla.id, taxId: sent.cpf },
   ]);
@@ -174,7 +179,7 @@ test("a company has both of its tax ids queried, and either can block its approv
   });
   await insertDocumentFiles(world.ctx, firm.id);
   await expect(
-    approveDocuments(world.ctx, { moderatorId: carla.id, personId: firm.id }),
+    approveOpened(world.ctx, { moderatorId: carla.id, personId: firm.id }),
   ).rejects.toThrow("o CNPJ foi cancelado ou baixado");
   const saved = await world.ctx.db
     .select()
@@ -195,7 +200,7 @@ test("answers for earlier documents do not count for new ones", async () => {
   await submitSellerDetails(world.ctx, { personId: ana.id, ...sent, pixKey: null });
   expect([await word(), await toAsk()]).toEqual(["unasked", [ana.id]]);
   await expect(
-    approveDocuments(where({ situation: "suspended", name: null }), decider()),
+    approveOpened(where({ situation: "suspended", name: null }), decider()),
   ).rejects.toBeInstanceOf(TaxIdNotRegular);
 });
 
@@ -207,7 +212,7 @@ test("a decision is refused when an answer arrives meanwhile", async () => {
     () => queryRegistry(where({ situation: "dead", name: null }), decider()),
     /^update "documents" set "status"/,
   );
-  await expect(approveDocuments(racing, decider())).rejects.toMatchObject({
+  await expect(approveOpened(racing, decider())).rejects.toMatchObject({
     constructor: DocumentsChanged,
     what: "registry",
   });

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { DocumentModeratorRequired } from "#app/domain/documents/errors.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
@@ -32,7 +32,12 @@ import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { paidSubscription } from "#tests/support/payments.ts";
-import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
+import {
+  createModerator,
+  createPerson,
+  createSeller,
+  approveOpened,
+} from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -349,7 +354,7 @@ test("documents rejected between request and claim hold the payout until they ar
     .update(documents)
     .set({ status: "submitted" })
     .where(eq(documents.personId, ana.id));
-  await approveDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id });
+  await approveOpened(world.ctx, { moderatorId: carla.id, personId: ana.id });
   await aWhile(MINUTE_MS);
   await aWhile();
   expect(await stateOf(payoutId)).toBe(`paid ${NET_CENTS}`);
@@ -364,7 +369,7 @@ test("documents submitted again after a payout approval void it: the moderator a
     .set({ status: "submitted" })
     .where(eq(documents.personId, ana.id));
   await claimPayout(limited(1), { payoutId });
-  await approveDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id });
+  await approveOpened(world.ctx, { moderatorId: carla.id, personId: ana.id });
   await claimPayout(limited(1), { payoutId });
   expect(await stateOf(payoutId)).toBe("held approval 0");
   world.queued.splice(0);

@@ -84,7 +84,7 @@ export async function viewDocumentsAsModerator(
     ctx.db.insert(documentViews).select(lines[0]).onConflictDoNothing(),
     ctx.db.insert(documentViews).select(lines[1]).onConflictDoNothing(),
   ];
-  const [, , team, [found], files, views, others, own, rivals, rivalFiles, answers] =
+  const [, , team, [found], files, views, others, own, rivals, rivalFiles, answers, unopened] =
     await ctx.db.batch([
       seen,
       seenRivals,
@@ -100,6 +100,7 @@ export async function viewDocumentsAsModerator(
     views,
     others,
     answers,
+    unopened: unopened.map(({ kind }) => kind),
     sideOf: sideOf({ moderatorId, personId, team }),
     ...other,
   };

@@ -1,0 +1,33 @@
+import type { ComponentProps, ReactNode } from "react";
+import { DeletionNotice } from "#app/components/account/deletion-notice.tsx";
+import { TermsNotice } from "#app/components/account/terms-notice.tsx";
+import { MemberShell } from "./member-shell.tsx";
+
+type Shown = ComponentProps<typeof MemberShell>;
+
+/** What surrounds a member's page, as `memberShell` of the server reads it. */
+export type MemberSurroundings = Pick<
+  Shown,
+  "member" | "acting" | "unread" | "money" | "people"
+> & {
+  toast: Shown["flash"];
+  newTermsFrom: string | null;
+  leaving: ComponentProps<typeof DeletionNotice> | null;
+};
+
+/** The shell of a member's page, with the notices that stand above every page. */
+export function MemberFrame({
+  shell: { toast, newTermsFrom, leaving, ...shown },
+  children,
+}: {
+  shell: MemberSurroundings;
+  children: ReactNode;
+}) {
+  return (
+    <MemberShell {...shown} flash={toast}>
+      {newTermsFrom ? <TermsNotice from={newTermsFrom} /> : null}
+      {leaving ? <DeletionNotice {...leaving} /> : null}
+      {children}
+    </MemberShell>
+  );
+}
