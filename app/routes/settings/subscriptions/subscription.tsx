@@ -24,14 +24,22 @@ import { formatMoney } from "#app/domain/money.ts";
 import { hasSavedMethod } from "#app/domain/payments/methods/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { availableActions } from "#app/domain/subscriptions/overview/rules.ts";
-import { isLive, isPaymentDue, canCancel, isOnTrial } from "#app/domain/subscriptions/rules.ts";
+import {
+  givesAccess,
+  isLive,
+  isPaymentDue,
+  canCancel,
+  isOnTrial,
+} from "#app/domain/subscriptions/rules.ts";
 import { loadSubscriptionPage } from "#app/domain/subscriptions/history/queries/subscription-page.server.ts";
 import { fanPriceChange } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
 import { planChangeLines } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import { compUntilLabel } from "#app/domain/subscriptions/comps/rules.ts";
 import { canWithdrawFromChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
 import { daysLabel, shiftedDays } from "#app/domain/subscriptions/vacations/rules.ts";
+import { quoted } from "#app/domain/text.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
+import { originPost } from "#app/http/checkout/origin-post.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription.ts";
@@ -39,7 +47,7 @@ import { priceAskShown } from "./price-change-view.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Assinatura · Coreto" }];
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const [mySubscription, changes, priceAsk] = await Promise.all([
@@ -66,6 +74,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     isOnTrial: isOnTrial(subscription),
     paysAlone: hasSavedMethod({ method: subscription.method, savedMethodId }),
     acts: availableActions(subscription, ctx.now()),
+    // A trial is paid by no charge: whoever started one arrives here.
+    soldBy: givesAccess(subscription, ctx.now())
+      ? await originPost(ctx, {
+          request,
+          memberId: mine.fanId,
+          creatorUsername: subscription.creatorUsername,
+        })
+      : null,
   };
 }
 
@@ -114,6 +130,11 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
         )}
         <DetailList facts={factsOf(subscription)} />
         <div className="flex flex-wrap gap-2">
+          {subscription.soldBy ? (
+            <ButtonLink to={subscription.soldBy.path} className="max-w-full text-balance">
+              Ver {quoted(subscription.soldBy.title)}
+            </ButtonLink>
+          ) : null}
           {subscription.upcomingId !== null ? (
             <ButtonLink to={`/settings/subscriptions/${subscription.upcomingId}`}>
               Ver a que começa depois
