@@ -1,3 +1,4 @@
+import { UsernameOffer } from "#app/components/account/username-offer.tsx";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import type { Detail } from "#app/components/payments/detail-list.tsx";
 import { methodLabel } from "#app/components/payments/charge-labels.ts";
@@ -40,6 +41,7 @@ import { daysLabel, shiftedDays } from "#app/domain/subscriptions/vacations/rule
 import { quoted } from "#app/domain/text.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { originPost } from "#app/http/checkout/origin-post.server.ts";
+import { usernameOffer } from "#app/http/identity/username-offer.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription.ts";
@@ -74,6 +76,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     isOnTrial: isOnTrial(subscription),
     paysAlone: hasSavedMethod({ method: subscription.method, savedMethodId }),
     acts: availableActions(subscription, ctx.now()),
+    usernameOffer: isOnTrial(subscription) ? usernameOffer(context) : null,
     // A trial is paid by no charge: whoever started one arrives here.
     soldBy: givesAccess(subscription, ctx.now())
       ? await originPost(ctx, {
@@ -158,6 +161,11 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
           </ButtonLink>
         </div>
       </Card>
+      {subscription.usernameOffer ? (
+        <div className="mt-4">
+          <UsernameOffer {...subscription.usernameOffer} to={`/settings/subscriptions/${id}`} />
+        </div>
+      ) : null}
       {subscription.priceAsk ? (
         <PriceAsked id={id} ask={subscription.priceAsk} creatorName={creatorName} />
       ) : null}
