@@ -16,9 +16,9 @@ export function UsernameOffer({
   to: string;
 }) {
   return (
-    <Card as="section" label="Nome de usuário" className="flex flex-col gap-4 p-6">
+    <Card as="section" label="Escolher um nome de usuário" className="flex flex-col gap-4 p-6">
       <div className="flex flex-col gap-1">
-        <h2 className="text-heading">Como quer ser chamado aqui?</h2>
+        <h2 className="text-heading">Escolha o seu nome de usuário</h2>
         <p className="text-muted wrap-anywhere">
           A sua conta está pronta, e por enquanto você é @{given}. Se quiser, escolha agora; ou
           depois, em Ajustes, Perfil.

@@ -52,7 +52,7 @@ export function PaidCard({
         {isShut ? null : <BenefitList benefits={benefits} />}
         <div className="flex flex-wrap gap-2">
           {soldBy ? (
-            <ButtonLink to={soldBy.path} size="lg" className="max-w-full text-balance">
+            <ButtonLink to={soldBy.path} size="lg" className="max-w-full py-1.5 text-balance">
               Ver {quoted(soldBy.title)}
             </ButtonLink>
           ) : null}

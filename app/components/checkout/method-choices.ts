@@ -47,7 +47,7 @@ export const typedCardChoice = ({
   hint: string;
 }): Choice => ({
   value: "card",
-  label: cards.length > 0 ? "Usar outro cartão" : paymentMethods.card.label,
+  label: cards.length > 0 ? "Usar outro cartão" : "Cartão de crédito",
   hint,
 });
 

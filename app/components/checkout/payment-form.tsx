@@ -88,7 +88,7 @@ function optionsOf({
     methods,
     debited,
     cards,
-    cardHint: planPriceId === null ? "Crédito, em uma vez." : "Crédito. Renova sozinho.",
+    cardHint: planPriceId === null ? "Em uma vez." : "Renova sozinho.",
   });
 }
 

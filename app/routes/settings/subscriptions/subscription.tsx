@@ -134,7 +134,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
         <DetailList facts={factsOf(subscription)} />
         <div className="flex flex-wrap gap-2">
           {subscription.soldBy ? (
-            <ButtonLink to={subscription.soldBy.path} className="max-w-full text-balance">
+            <ButtonLink to={subscription.soldBy.path} className="max-w-full py-1.5 text-balance">
               Ver {quoted(subscription.soldBy.title)}
             </ButtonLink>
           ) : null}
