@@ -33,9 +33,16 @@ test("other periods are folded behind what they save, until one of them is chose
   expect(fold(true, 0)).toMatch(/^<details open=""><summary[^>]*>Pagar por mais tempo</);
 });
 
-test("a card is called by what the hosted page takes, and no wallet is promised", () => {
-  const choices = methodChoices({ methods: ["pix", "card"], cards: [], cardHint: "Em uma vez." });
-  expect(choices.map(({ label }) => label)).toEqual(["Pix", "Cartão de crédito"]);
+test("a card is called by what its page takes: wallets only where the provider has them", () => {
+  const labels = (hasWallets: boolean) =>
+    methodChoices({
+      methods: ["pix", "card"],
+      cards: [],
+      cardHint: "Em uma vez.",
+      hasWallets,
+    }).map(({ label }) => label);
+  expect(labels(false)).toEqual(["Pix", "Cartão de crédito"]);
+  expect(labels(true)).toEqual(["Pix", "Cartão de crédito, Apple Pay ou Google Pay"]);
 });
 
 test.each([

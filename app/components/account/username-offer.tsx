@@ -21,7 +21,7 @@ export function UsernameOffer({
         <h2 className="text-heading">Escolha o seu nome de usuário</h2>
         <p className="text-muted wrap-anywhere">
           A sua conta está pronta, e por enquanto você é @{given}. Se quiser, escolha agora; ou
-          depois, em Ajustes, Perfil.
+          depois, em Ajustes, Página pública.
         </p>
       </div>
       <Form

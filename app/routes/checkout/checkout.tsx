@@ -138,6 +138,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
               isPrepaid: Boolean(loaderData.ahead?.chosen),
             })}
             automatic={loaderData.automatic}
+            hasWallets={loaderData.hasWallets}
             cards={loaderData.cards}
             cardFieldUrl={guest ? null : loaderData.cardFieldUrl}
             problem={actionData ?? loaderData.unsent ?? undefined}

@@ -124,7 +124,7 @@ function CodeByEmail({ email, to }: { email: string; to: string }) {
       action={`/auth/confirm/code/send?to=${encodeURIComponent(to)}`}
       className="flex flex-col items-start gap-4"
     >
-      <p className="wrap-anywhere">A sua conta não tem senha. Enviamos um código para {email}.</p>
+      <p className="wrap-anywhere">A sua conta não tem senha. O código vai para {email}.</p>
       <Button disabled={isBusy}>Receber um código por e-mail</Button>
     </Form>
   );

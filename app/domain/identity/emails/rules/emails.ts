@@ -50,7 +50,7 @@ export const ownCodeEmail = ({ code }: { code: string }): EmailContent =>
   emailContent(`${code} é o código para confirmar que é você`, [
     "Para confirmar no Coreto que é você, digite este código:",
     ...codeAndLink({ code, link: null }),
-    "Se não foi você, alguém está usando a sua conta: encerre as outras sessões em Ajustes.",
+    "Se não foi você, alguém está usando a sua conta: encerre as outras sessões em Ajustes, Acesso e segurança.",
   ]);
 
 /**
