@@ -90,6 +90,8 @@ export default [
     route("auth/account/password", "routes/auth/account/sign-in-methods/password.tsx"),
     route("auth/account/sessions/:sessionId/end", "routes/auth/account/session-end.tsx"),
     route("auth/confirm", "routes/auth/account/confirm.tsx"),
+    route("auth/confirm/code", "routes/auth/account/confirm-code.tsx"),
+    route("auth/confirm/code/send", "routes/auth/account/confirm-code-send.tsx"),
     route("auth/verify", "routes/auth/account/contacts/verify.ts"),
     route("auth/account/second-factor", "routes/auth/account/sign-in-methods/second-factor.tsx"),
     route(

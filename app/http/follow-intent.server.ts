@@ -23,6 +23,9 @@ export function followIntentCookie(username: string): string | null {
     : null;
 }
 
+/** Said to whoever followed from a page that knows nobody. */
+export const followedText = ({ name }: { name: string }): string => `Agora você segue ${name}.`;
+
 /**
  * On the first page after signing in or up: follows whom the visitor asked to, once, and says so.
  * Runs after `requireMember`.
@@ -48,6 +51,6 @@ export const followAsIntended: MiddlewareFunction<Response> = async (
     if (message === undefined) throw error;
     return await redirectWithToast(request, here, { kind: "error", message }, headers);
   }
-  const message = `Agora você segue ${creator.name}.`;
+  const message = followedText(creator);
   return await redirectWithToast(request, here, { kind: "success", message }, headers);
 };

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { mainAction } from "#app/components/shell/navigation.ts";
 
-const nobody = { isCreator: false, publishes: false, isModerator: false, hasTeams: false };
+const nobody = {
+  uncompletedFeatures: true,
+  isCreator: false,
+  publishes: false,
+  isModerator: false,
+  hasTeams: false,
+};
 
 test.each([
   ["a creator", { ...nobody, isCreator: true, publishes: true }, "/post/create"],

@@ -51,14 +51,14 @@ describe("sign-up and sign-in", () => {
       .toContain(`@${person.username}`);
   });
 
-  test("a password opens the requested page, and a member who is already signed in gets a message", async () => {
+  test("a password opens the requested page, and a member who is already signed in is led on", async () => {
     const page = await product.newPage();
     await signIn(page, await product.member());
     await page.goto("/auth/login?to=/explore");
     await page.waitForURL("**/explore");
-    await page.getByText("Você já está conectado.").first().waitFor();
     await page.goto("/auth/register");
     await page.waitForURL((url) => url.pathname === "/");
+    await page.getByText("Você já está conectado.").first().waitFor();
     expect(product.clerk.calls.filter((call) => call === "POST /client/sign_ins")).toHaveLength(1);
   });
 

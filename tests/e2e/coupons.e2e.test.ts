@@ -103,3 +103,31 @@ test(
     await expect.poll(() => today(plain)).toMatch(/Hoje R\$ 19,90/);
   },
 );
+
+/** What a guest's checkout may be tall on a phone, in CSS pixels: it was 1,854. */
+const TALLEST_CHECKOUT = 1_700;
+
+test("on a phone the fields stand before period and coupon, and a date that does not exist says so", async () => {
+  const page = await newPage({ width: 390, height: 844 });
+  await page.goto(`/checkout?plan=${seller.planId}`);
+  await hydrated(page);
+  const inOrder = [
+    page.getByLabel("Nome", { exact: true }),
+    page.getByRole("radio", { name: /^Cartão de crédito/ }),
+    page.getByRole("button", { name: "Receber o código e pagar" }),
+    page.getByText("Pagar por mais tempo"),
+    page.getByText("Tenho um cupom"),
+  ];
+  const tops = await Promise.all(
+    inOrder.map(async (place) => (await place.boundingBox())?.y ?? Number.NaN),
+  );
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(
+    TALLEST_CHECKOUT,
+  );
+  const birthDate = page.getByLabel("Data de nascimento");
+  await birthDate.pressSequentially("31021990");
+  expect(await birthDate.inputValue()).toBe("31/02/1990");
+  await page.getByRole("button", { name: "Receber o código e pagar" }).click();
+  await page.getByText("31/02/1990 não existe. Confira a data").waitFor();
+});

@@ -3,6 +3,11 @@ import type { MiddlewareFunction } from "react-router";
 import { profileForStatement } from "#app/domain/profiles/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { followAsIntended } from "#app/http/follow-intent.server.ts";
+import * as codeEntry from "#app/routes/auth/code-entry.tsx";
+import * as code from "#app/routes/auth/code.tsx";
+import * as login from "#app/routes/auth/login.tsx";
+import * as register from "#app/routes/auth/register.tsx";
+import * as secondFactor from "#app/routes/auth/second-factor.tsx";
 import * as intent from "#app/routes/resources/follow-intent.ts";
 import * as spacePage from "#app/routes/space/space.tsx";
 import { callRoutesAs } from "#tests/support/acting.ts";
@@ -28,6 +33,11 @@ const asVisitor = createRouteCaller([
   { path: "auth/follow/:username", module: intent, middleware: [inWorld] },
 ]);
 const doors = callRoutesAs([
+  { path: "auth/login", module: login },
+  { path: "auth/register", module: register },
+  { path: "auth/code", module: code },
+  { path: "auth/code/entry", module: codeEntry },
+  { path: "auth/second-factor", module: secondFactor },
   { path: "auth/follow/:username", module: intent, middleware: [inWorld] },
   {
     path: "space/:id",
@@ -70,8 +80,25 @@ test("a signed-in member follows at once; opening the address does not follow", 
     `/space/${ana.username}/public`,
   );
   expect(await follows()).toBe(false);
-  await doors.post({ person: bruno }, path, {});
+  const answer = await doors.post({ person: bruno }, path, { to: "/post/p1" });
+  expect(answer.headers.get("location")).toBe("/post/p1");
+  expect(answer.headers.get("set-cookie")).toContain("__Host-toast=");
   expect(await follows()).toBe(true);
+});
+
+test("the links for visitors lead a member on, without a word about being signed in", async () => {
+  for (const page of ["login", "register", "code", "code/entry", "second-factor"]) {
+    const leads = async (query: string) =>
+      await doors.get({ person: bruno }, `/auth/${page}${query}`);
+    const on = await leads("?to=%2Fpost%2Fp1%23comentarios");
+    expect([on.headers.get("location"), on.headers.get("set-cookie")]).toEqual([
+      "/post/p1#comentarios",
+      null,
+    ]);
+    const nowhere = await leads("");
+    expect(nowhere.headers.get("location")).toBe("/");
+    expect(nowhere.headers.get("set-cookie")).toContain("__Host-toast=");
+  }
 });
 
 test("the member's own page, or an unknown one, does not stop the sign-up", async () => {

@@ -11,6 +11,7 @@ import { parseCheckoutTarget } from "#app/http/checkout/checkout-target.ts";
 import * as aheadPage from "#app/routes/settings/subscriptions/prepay.tsx";
 import { formatDay } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
+import { planPrices } from "#drizzle/schema/plans.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -143,4 +144,28 @@ test("where a year is sold for less, twelve months are not offered beside it", a
   });
   expect(page?.ahead?.choices.map(({ count }) => count)).toEqual([3, 6]);
   expect(page).toMatchObject({ todayCents: 1_990, plan: { priceId: prices.monthly } });
+});
+
+test("a subscriber by the month is offered the cheaper year, and no twelve months beside it", async () => {
+  const { purchaseId: subscriptionId } = await paidSubscription(world, bruno, ana);
+  const path = `/settings/subscriptions/${subscriptionId}/ahead`;
+  const page = async () =>
+    await doors.read<{
+      choices: { count: number }[];
+      longer: { id: string; interval: string; amountCents: number; savedCents: number }[];
+    }>({ person: bruno }, path);
+  expect((await page()).choices.map(({ count }) => count)).toEqual([3, 6, 12]);
+  const yearId = world.ctx.newId();
+  await world.ctx.db.insert(planPrices).values({
+    id: yearId,
+    planId: ana.planId,
+    interval: "annual",
+    amountCents: 19_900,
+    createdAt: world.ctx.now(),
+  });
+  const { choices, longer } = await page();
+  expect(choices.map(({ count }) => count)).toEqual([3, 6]);
+  expect(longer).toMatchObject([
+    { id: yearId, interval: "annual", amountCents: 19_900, savedCents: 3_980 },
+  ]);
 });

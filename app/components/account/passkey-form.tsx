@@ -8,13 +8,19 @@ import { runPasskeyCeremony } from "./run-passkey.ts";
 
 type Problem = { errors: Record<string, string>; message: string | null };
 
-/** Form with a passkey's name and the password; then the device asks for finger, face or PIN. */
+/**
+ * Form with a passkey's name and, where there is one, the password; then the device asks for
+ * finger, face or PIN.
+ */
 export function PasskeyForm({
   problem,
   nameMax,
+  asksPassword,
 }: {
   problem: Problem | undefined;
   nameMax: number;
+  /** False for an account without a password, whose owner has just confirmed by a code. */
+  asksPassword: boolean;
 }) {
   const submit = useSubmit();
   const [said, setSaid] = useState<Problem | null>(null);
@@ -50,14 +56,16 @@ export function PasskeyForm({
         hint="Para reconhecer depois: qual aparelho é."
         error={shown?.errors.name}
       />
-      <TextField
-        label="Sua senha"
-        name="currentPassword"
-        type="password"
-        autoComplete="current-password"
-        required
-        error={shown?.errors.currentPassword}
-      />
+      {asksPassword ? (
+        <TextField
+          label="Sua senha"
+          name="currentPassword"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={shown?.errors.currentPassword}
+        />
+      ) : null}
       <Button size="lg" disabled={isBusy} className="self-start">
         Criar chave de acesso
       </Button>

@@ -5,36 +5,43 @@ import type { ButtonVariant } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
-type Problem = {
-  errors: Record<string, string>;
-  message: string | null;
-  values: Record<string, string>;
-};
 type PasswordFormProps = {
-  problem: Problem | undefined;
+  problem: FormProblem | undefined;
   act: string;
   variant?: ButtonVariant;
   back: string;
+  /** False for an account without a password, whose owner has just confirmed by a code. */
+  asksPassword: boolean;
   children?: ReactNode;
 };
 
-/** Form for a step that requires the password. */
-export function PasswordForm({ problem, act, variant, back, children }: PasswordFormProps) {
+/** Form for a step that requires the password, where the account has one. */
+export function PasswordForm({
+  problem,
+  act,
+  variant,
+  back,
+  asksPassword,
+  children,
+}: PasswordFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
   return (
     <Form method="post" noValidate className="flex flex-col gap-5">
-      <FormMessage message={problem?.message} />
+      <FormMessage message={problem?.message} link={problem?.link} />
       {children}
-      <TextField
-        label="Sua senha"
-        name="currentPassword"
-        type="password"
-        autoComplete="current-password"
-        required
-        error={problem?.errors.currentPassword}
-      />
+      {asksPassword ? (
+        <TextField
+          label="Sua senha"
+          name="currentPassword"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={problem?.errors.currentPassword}
+        />
+      ) : null}
       <div className="flex flex-wrap gap-2">
         <Button variant={variant} disabled={isBusy}>
           {act}

@@ -5,6 +5,7 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
+import { quoted } from "#app/domain/text.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { PaymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
@@ -53,8 +54,8 @@ export function PaidCard({
         {isShut ? null : <BenefitList benefits={benefits} />}
         <div className="flex flex-wrap gap-2">
           {soldBy ? (
-            <ButtonLink to={soldBy.path} size="lg" className="max-w-full text-balance">
-              Ver “{soldBy.title}”
+            <ButtonLink to={soldBy.path} size="lg" className="max-w-full py-1.5 text-balance">
+              Ver {quoted(soldBy.title)}
             </ButtonLink>
           ) : null}
           <ButtonLink to={creatorPath} size="lg" variant={soldBy ? "outline" : "primary"}>

@@ -12,29 +12,32 @@ export function methodChoices({
   debited = [],
   cards,
   cardHint,
-}: {
-  methods: PaymentMethod[];
-  debited?: Choice[];
-  cards: SavedCardOption[];
-  cardHint: string;
-}): Choice[] {
-  return methods.flatMap((method) => choicesOf[method]({ debited, cards, cardHint }));
+  hasWallets = false,
+}: Partial<Offered> &
+  Pick<Offered, "cards" | "cardHint"> & { methods: PaymentMethod[] }): Choice[] {
+  return methods.flatMap((method) => choicesOf[method]({ debited, cards, cardHint, hasWallets }));
 }
 
-type Offered = { debited: Choice[]; cards: SavedCardOption[]; cardHint: string };
+type Offered = {
+  debited: Choice[];
+  cards: SavedCardOption[];
+  cardHint: string;
+  /** The page where a card is typed takes Apple Pay and Google Pay too. */
+  hasWallets: boolean;
+};
 
 const choicesOf: Record<PaymentMethod, (offered: Offered) => Choice[]> = {
   pix: ({ debited }) => [
     { value: "pix", label: paymentMethods.pix.label, hint: "Na hora, pelo app do seu banco." },
     ...debited,
   ],
-  card: ({ cards, cardHint }) => [
+  card: ({ cards, cardHint, hasWallets }) => [
     ...cards.map(({ id, label, isDefault }) => ({
       value: savedCardChoice(id),
       label,
       ...(isDefault ? { hint: "Seu cartão principal." } : {}),
     })),
-    typedCardChoice({ cards, hint: cardHint }),
+    typedCardChoice({ cards, hint: cardHint, hasWallets }),
   ],
 };
 
@@ -42,12 +45,14 @@ const choicesOf: Record<PaymentMethod, (offered: Offered) => Choice[]> = {
 export const typedCardChoice = ({
   cards,
   hint,
+  hasWallets = false,
 }: {
   cards: readonly unknown[];
   hint: string;
+  hasWallets?: boolean;
 }): Choice => ({
   value: "card",
-  label: cards.length > 0 ? "Usar outro cartão" : paymentMethods.card.label,
+  label: `${cards.length > 0 ? "Usar outro cartão" : "Cartão de crédito"}${hasWallets ? ", Apple Pay ou Google Pay" : ""}`,
   hint,
 });
 

@@ -40,7 +40,10 @@ export type OrderSummaryProps = {
   debitOn?: string | null;
   /** Label of the total. "Hoje": the amount of this payment. */
   sumWord?: string;
-  /** On a phone, shows the seller below the button, so that the button is visible sooner. */
+  /**
+   * On a phone something is to be typed below: the seller stands under the button, and the flags
+   * are low, so that the fields are visible sooner.
+   */
   sellerBelow?: boolean;
 };
 
@@ -75,7 +78,7 @@ export function OrderSummary({
         seed={order.creatorUsername}
         columns={9}
         rows={2}
-        className="h-16 w-full sm:h-20"
+        className={sellerBelow ? "h-10 w-full lg:h-20" : "h-16 w-full sm:h-20"}
       />
       <div className="flex flex-col gap-4 p-5">
         <div className="flex items-center gap-3">

@@ -11,22 +11,20 @@ import { MandateTerms } from "#app/components/checkout/pix/mandate-terms.tsx";
 import type { MandateTermsProps } from "#app/components/checkout/pix/mandate-terms.tsx";
 import { ChosenMethodLabel } from "./chosen-method-label.tsx";
 import { SaveCardField } from "#app/components/checkout/card/save-card-field.tsx";
-import { selectedMethod, isTypedCard, methodChoices, typedCardChoice } from "./method-choices.ts";
+import { selectedMethod, isTypedCard } from "./method-choices.ts";
 import type { SavedCardOption } from "./method-choices.ts";
+import { paymentOptions } from "./payment-options.ts";
 import { TaxIdField } from "./tax-id-field.tsx";
 import { TermsNote } from "./terms-note.tsx";
 import { useCardForm } from "#app/components/checkout/card/use-card-form.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
-import type { Choice } from "#app/components/ui/choice.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { byMethod, renewsByCode, takesCardDetails } from "#app/domain/payments/methods/rules.ts";
-import { savedCardChoice } from "#app/domain/payments/rules/choices.ts";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
-import { PIX_MANDATE_CHOICE } from "#app/domain/subscriptions/pix-mandates/schema.ts";
 import { trialConsentText, trialStartText } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
@@ -49,6 +47,8 @@ type PaymentFormProps = {
   pixOnly?: string | null;
   /** Terms of the Pix Automático mandate; null when it is not offered. */
   automatic?: MandateTermsProps | null;
+  /** The page where a card is typed takes Apple Pay and Google Pay too. */
+  hasWallets?: boolean;
   /** Saved cards of the payer, the default card first. */
   cards: SavedCardOption[];
   cardFieldUrl: string | null;
@@ -67,53 +67,6 @@ type PaymentFormProps = {
 
 type Trial = { days: number; endsAt: number };
 
-function optionsOf({
-  methods,
-  automatic = null,
-  cards,
-  planPriceId,
-  trial,
-}: Pick<PaymentFormProps, "methods" | "automatic" | "cards" | "planPriceId" | "trial">): Choice[] {
-  if (trial) return trialOptions(trial, { methods, cards });
-  const debited = automatic
-    ? [
-        {
-          value: PIX_MANDATE_CHOICE,
-          label: "Pix Automático",
-          hint: "Você autoriza uma vez no app do seu banco, e ele paga cada renovação sozinho.",
-        },
-      ]
-    : [];
-  return methodChoices({
-    methods,
-    debited,
-    cards,
-    cardHint: planPriceId === null ? "Crédito, em uma vez." : "Crédito. Renova sozinho.",
-  });
-}
-
-/**
- * Options at the end of a trial: a card that gets consent now and renews automatically, or no
- * automatic charge.
- */
-function trialOptions(
-  { endsAt }: Trial,
-  { methods, cards }: Pick<PaymentFormProps, "methods" | "cards">,
-): Choice[] {
-  const day = formatDay(endsAt);
-  const hint = `A assinatura segue sozinha em ${day}.`;
-  const kept = cards.map(({ id, label }) => ({ value: savedCardChoice(id), label, hint }));
-  const typed = typedCardChoice({ cards, hint });
-  const without = {
-    value: "pix",
-    label: "Sem cartão",
-    hint: methods.some(renewsByCode)
-      ? `Mandamos um código Pix antes do fim. Se você não pagar, termina em ${day}.`
-      : `Termina sozinho em ${day}.`,
-  };
-  return methods.some(takesCardDetails) ? [...kept, typed, without] : [without];
-}
-
 /**
  * Form that takes a Pix or card payment. With JavaScript, the provider's frame first turns a card
  * into a token. Without it, the same form is sent unchanged and the provider's own page asks for
@@ -128,6 +81,7 @@ export function PaymentForm({
   beginsAt = null,
   methods,
   pixOnly = null,
+  hasWallets = false,
   cards,
   cardFieldUrl,
   problem,
@@ -141,7 +95,14 @@ export function PaymentForm({
   // Only a signed-in payer may consent to a card.
   useFirstError(problem);
   const chosenFrom = trial && isGuest ? methods.filter(renewsByCode) : methods;
-  const options = optionsOf({ methods: chosenFrom, automatic, cards, planPriceId, trial });
+  const options = paymentOptions({
+    methods: chosenFrom,
+    automatic,
+    cards,
+    planPriceId,
+    trial,
+    hasWallets,
+  });
   const [chosen, setChoice] = useState(selectedMethod(options, problem?.values.method));
   // The chosen method may no longer be offered after the payer picked another period or prepayment.
   const choice = selectedMethod(options, chosen);

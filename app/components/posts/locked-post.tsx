@@ -6,7 +6,7 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import type { Unlock } from "#app/domain/access/rules.ts";
 import { hasThumbnail, mediaUrl } from "#app/domain/media/rules.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
-import { lockText, unlockLabel, unlockPath } from "#app/domain/posts/rules.ts";
+import { lockText, unlockLabel, unlockPath, waysInPath } from "#app/domain/posts/rules.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
 
 type Locked = Pick<PostPreview, "id" | "title" | "access" | "plans" | "author" | "media">;
@@ -15,15 +15,7 @@ type Locked = Pick<PostPreview, "id" | "title" | "access" | "plans" | "author" |
  * Locked post: a blurred image, why it is locked, and the ways to get access, cheapest first. At
  * least one way is always present.
  */
-export function LockedPost({
-  post,
-  signedIn,
-  waysPath,
-}: {
-  post: Locked;
-  signedIn: boolean;
-  waysPath: string;
-}) {
+export function LockedPost({ post, signedIn }: { post: Locked; signedIn: boolean }) {
   if (post.access.visible) return null;
   const unlock = post.access.cheapestUnlock;
   return (
@@ -45,7 +37,7 @@ export function LockedPost({
           <WayIn key={other.kind} unlock={other} post={post} signedIn={signedIn} isFirst={false} />
         ))}
         <Link
-          to={waysPath}
+          to={waysInPath(post)}
           reloadDocument={!signedIn}
           className="inline-flex min-h-11 items-center text-small underline underline-offset-3"
         >

@@ -75,7 +75,7 @@ export function PostCard({ post, now, origin, eager = false, position }: PostCar
           </SensitiveCover>
         ) : null
       ) : (
-        <LockedPost post={post} signedIn waysPath={`/space/${post.author.username}#planos`} />
+        <LockedPost post={post} signedIn />
       )}
       {post.poll ? <PollLabel poll={post.poll} /> : null}
       <PostActions>

@@ -75,7 +75,7 @@ export function PublicPost({
           </SensitiveCover>
         ) : null
       ) : (
-        <LockedPost post={post} signedIn={false} waysPath="#planos" />
+        <LockedPost post={post} signedIn={false} />
       )}
       {post.poll ? <PollLabel poll={post.poll} /> : null}
       <PostActions>

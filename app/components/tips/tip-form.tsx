@@ -74,7 +74,7 @@ export function TipForm({
   const options = methodChoices({
     methods,
     cards,
-    cardHint: `Crédito, em uma vez, a partir de ${formatMoney(minimumCardCents)}.`,
+    cardHint: `Em uma vez, a partir de ${formatMoney(minimumCardCents)}.`,
   });
   const [method, setMethod] = useState(() => selectedMethod(options, values.method));
   useFirstError(problem);

@@ -106,7 +106,8 @@ export const IDENTITY_MESSAGES = {
     "Este e-mail já está em uso. Entre na sua conta ou use outro.",
   EMAIL_CAN_NOT_BE_UPDATED: "Este e-mail não pode ser trocado.",
   CHANGE_EMAIL_DISABLED: "A troca de e-mail não está disponível.",
-  CREDENTIAL_ACCOUNT_NOT_FOUND: "Esta conta não tem senha. Crie uma em Acesso e segurança.",
+  CREDENTIAL_ACCOUNT_NOT_FOUND:
+    "Esta conta não tem senha. Confirme que é você com um código por e-mail.",
   SESSION_EXPIRED: "A sua sessão expirou. Entre de novo.",
   FAILED_TO_UNLINK_LAST_ACCOUNT: "Esta é a sua única forma de entrar e não pode ser desligada.",
   ACCOUNT_NOT_FOUND: "Não encontramos esta conta.",

@@ -151,6 +151,8 @@ export type PixMandateInterval = (typeof pixMandateIntervals)[number];
 export const capabilities = [
   ...PAYMENT_METHODS,
   "saved_card",
+  // Apple Pay and Google Pay on the page where a card is typed. No adapter offers them yet.
+  "card_wallets",
   "recurring_pix",
   "transfer_to_pix_key",
   "transfer_to_bank_account",

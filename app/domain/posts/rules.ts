@@ -92,6 +92,13 @@ export function unlockPath(unlock: Exclude<Unlock, { kind: "follow" }>, postId: 
 }
 
 /**
+ * Where all ways into a locked post are: the plans of its creator's page. That page remembers the
+ * post, for its payer to go back to.
+ */
+export const waysInPath = (post: { id: string; author: { username: string } }): string =>
+  `/space/${post.author.username}?${ORIGIN_POST_PARAMETER}=${post.id}#planos`;
+
+/**
  * Returns the lowest price a month that a creator sells, for "Assinar · a partir de"; null when
  * nothing is sold.
  */

@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { identityProvider } from "#app/compose-identity.server.ts";
 import { ReauthenticationRequired } from "#app/domain/identity/errors.ts";
 import { isRecentAuth } from "#app/domain/identity/sign-in/rules/challenges.ts";
+import { decideOwnerProof } from "#app/domain/identity/sign-in/rules/owner-proof.ts";
 import type { AccountStatus } from "#app/domain/identity/account/schema.ts";
 import type { Later } from "#app/domain/identity/embedded/schema.ts";
 import { embedded } from "./embedded.server.ts";
@@ -10,7 +11,10 @@ import type { AuthRequest } from "./session.server.ts";
 /** Like `AuthRequest`, with a way to defer work until after the response. */
 export type DeferrableRequest = AuthRequest & Later;
 
-/** The account status of the current user, and whether they typed their password within ten minutes. */
+/**
+ * The account status of the current user, and whether they proved to be themselves within ten
+ * minutes.
+ */
 async function accountStatus(asked: AuthRequest): Promise<AccountStatus & { isFresh: boolean }> {
   const found = await embedded(asked).account.accountStanding();
   return { ...found, isFresh: isRecentAuth(found.provedAt, asked.ctx.realNow()) };
@@ -18,12 +22,23 @@ async function accountStatus(asked: AuthRequest): Promise<AccountStatus & { isFr
 
 /**
  * Requires reauthentication before money and identity change (domain rules, "Payouts"). Redirects a
- * user who has not typed their password within ten minutes, and back to `path`. With Clerk they
+ * user who has not proved to be themselves within ten minutes, and back to `path`. With Clerk they
  * sign in again.
  */
 export async function requireReauthentication(asked: AuthRequest, path: string): Promise<void> {
   const way = await reauthenticationPath(asked, path);
   if (way !== null) throw redirect(way);
+}
+
+/**
+ * Whether a change of the account asks for the password. An account without one confirms by a
+ * recent sign-in instead: it is redirected to a code by email, and back to `path`.
+ */
+export async function asksPassword(asked: AuthRequest, path: string): Promise<boolean> {
+  const methods = await embedded(asked).outside.ownWaysIn();
+  if (decideOwnerProof(methods) === "password") return true;
+  await requireReauthentication(asked, path);
+  return false;
 }
 
 /**

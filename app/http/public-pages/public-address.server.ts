@@ -5,6 +5,7 @@ import { postFromRow, postStatement } from "#app/domain/posts/queries.server.ts"
 import { publicPostPath } from "#app/domain/posts/rules.ts";
 import { currentUsername } from "#app/domain/profiles/queries/usernames.server.ts";
 import { publicSpacePath } from "#app/domain/profiles/rules.ts";
+import { originPostHeaders } from "#app/http/checkout/origin-post.server.ts";
 import { hasClerkCredentials, isClerkConfigured } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
@@ -31,7 +32,10 @@ export const visitorsToPublicPage: MiddlewareFunction<Response> = async ({
     new URL(request.url).pathname === url.pathname;
   if (!isDocument || mayBeSomebody(request, context)) return;
   const path = await publicPathFor(context.get(domainContext), url.pathname);
-  if (path !== null) throw redirect(path + url.search);
+  if (path === null) return;
+  // The public page is the same for everybody: what led to its plans is remembered before it.
+  const headers = originPostHeaders(url.href);
+  throw redirect(path + (headers ? "" : url.search), headers && { headers });
 };
 
 /** Clerk's sign-in page renews a session whose short token expired. */

@@ -1,7 +1,11 @@
 import { and, desc, eq, ne } from "drizzle-orm";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Database, BatchWrite } from "#app/db/client.server.ts";
-import { NotSignedIn, PasswordCompromised } from "#app/domain/identity/errors.ts";
+import {
+  NotSignedIn,
+  PasswordCompromised,
+  VerificationNotSent,
+} from "#app/domain/identity/errors.ts";
 import {
   ExternalSignInFailed,
   PasswordAlreadySet,
@@ -102,6 +106,26 @@ export async function confirmPasswordRecently(
     .update(authSessions)
     .set({ createdAt: new Date(accounts.now) })
     .where(eq(authSessions.id, session.id));
+}
+
+/**
+ * Consumes a code that was sent to the current user: for ten minutes money and identity can be
+ * changed. Refuses another user's code.
+ */
+export async function confirmByCodeRecently(
+  accounts: LocalAccounts,
+  request: Request,
+  challenge: Challenge,
+): Promise<void> {
+  const session = await sessionOf(accounts, request);
+  if (challenge.userId !== session.userId) throw new VerificationNotSent();
+  await commit(accounts.db, [
+    consumeChallenge(accounts, challenge),
+    accounts.db
+      .update(authSessions)
+      .set({ createdAt: new Date(accounts.now) })
+      .where(eq(authSessions.id, session.id)),
+  ]);
 }
 
 /** Changes the password, given the current one; the other sessions end. Returns whom to notify. */

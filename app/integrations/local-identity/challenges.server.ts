@@ -27,7 +27,8 @@ export type ChallengePurpose =
   | "email-verification"
   | "phone-verification"
   | "password-reset"
-  | "sign-in";
+  | "sign-in"
+  | "reauthentication";
 export type Challenge = typeof authChallenges.$inferSelect;
 
 /**

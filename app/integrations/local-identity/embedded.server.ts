@@ -21,9 +21,13 @@ export function embeddedIdentity(asked: LocalAsked): EmbeddedIdentity {
 
 function accountScreens(asked: LocalAsked): EmbeddedIdentity["account"] {
   const load = () => import("./screens/account.server.ts");
+  const loadCode = () => import("./screens/own-code.server.ts");
   return {
     accountStanding: async (...given) => (await load()).accountStatus(asked, ...given),
     confirmPassword: async (...given) => (await load()).confirmPassword(asked, ...given),
+    requestOwnCode: async ({ waitUntil }) =>
+      (await loadCode()).requestOwnCode({ ...asked, waitUntil }),
+    confirmByOwnCode: async (...given) => (await loadCode()).confirmByOwnCode(asked, ...given),
     changeOwnPassword: async (...given) => (await load()).changeOwnPassword(asked, ...given),
     makeOwnPassword: async (...given) => (await load()).makeOwnPassword(asked, ...given),
     endOneSession: async (...given) => (await load()).endOneSession(asked, ...given),

@@ -21,7 +21,8 @@ import {
 import type { Passkey, PasskeyAnswer } from "#app/domain/identity/sign-in/schema/passkeys.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { authPasskeyChallenges, authPasskeys } from "#drizzle/schema/local-passkeys.ts";
-import { checkPassword } from "./current-password.server.ts";
+import { confirmOwner } from "./current-password.server.ts";
+import type { TypedProof } from "./current-password.server.ts";
 import { sessionUser } from "./second-factor.server.ts";
 import type { SecondFactorStore } from "./second-factor.server.ts";
 
@@ -48,17 +49,18 @@ export async function memberPasskeys(
 }
 
 /**
- * The options for creating a passkey in the browser. Refuses a wrong password, and more than
- * PASSKEYS_MAX.
+ * The options for creating a passkey in the browser. Refuses a wrong proof of the owner, and more
+ * than PASSKEYS_MAX.
  */
 export async function registrationOptions(
   factors: SecondFactorStore,
   { origin }: Site,
   request: Request,
-  { currentPassword }: { currentPassword: string },
+  typed: TypedProof,
 ) {
-  const { id, email } = await sessionUser(factors, request);
-  await checkPassword(factors, request, { userId: id, currentPassword });
+  const owner = await sessionUser(factors, request);
+  await confirmOwner(factors, request, { owner, ...typed });
+  const { id, email } = owner;
   const known = await rowsOf(factors.db, id);
   if (known.length >= PASSKEYS_MAX) throw new TooManyPasskeys(PASSKEYS_MAX);
   const options = await generateRegistrationOptions({
@@ -171,14 +173,15 @@ export async function userOfPasskey(
   return passkey.userId;
 }
 
-/** Deletes a passkey and returns its name. Refuses a wrong password and somebody else's passkey. */
+/** Deletes a passkey and returns its name. Refuses a wrong proof of the owner, and somebody else's. */
 export async function removePasskey(
   factors: SecondFactorStore,
   request: Request,
-  { passkeyId, currentPassword }: { passkeyId: string; currentPassword: string },
+  { passkeyId, ...typed }: TypedProof & { passkeyId: string },
 ): Promise<{ name: string }> {
-  const { id } = await sessionUser(factors, request);
-  await checkPassword(factors, request, { userId: id, currentPassword });
+  const owner = await sessionUser(factors, request);
+  await confirmOwner(factors, request, { owner, ...typed });
+  const { id } = owner;
   const removed = await factors.db
     .delete(authPasskeys)
     .where(and(eq(authPasskeys.id, passkeyId), eq(authPasskeys.userId, id)))

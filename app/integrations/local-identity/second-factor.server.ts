@@ -30,7 +30,8 @@ import { authBackupCodes, authSecondFactors } from "#drizzle/schema/local-second
 import { countAttempt, uncountAttempt } from "./rate-limits.server.ts";
 import { localAuth } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
-import { checkPassword } from "./current-password.server.ts";
+import { confirmOwner } from "./current-password.server.ts";
+import type { TypedProof } from "./current-password.server.ts";
 
 /**
  * The context of every step: the primary database, the encryption key, and the wall clock's time,
@@ -77,16 +78,17 @@ export async function hasSecondFactor(db: Database, userId: string): Promise<boo
 }
 
 /**
- * Creates a new secret for an authenticator, replacing an unconfirmed one. Refuses a wrong
- * password, and when it is already on.
+ * Creates a new secret for an authenticator, replacing an unconfirmed one. Refuses a wrong proof of
+ * its owner, and when it is already on.
  */
 export async function startEnrolment(
   factors: SecondFactorStore,
   request: Request,
-  { currentPassword }: { currentPassword: string },
+  typed: TypedProof,
 ): Promise<void> {
-  const { id } = await sessionUser(factors, request);
-  await checkPassword(factors, request, { userId: id, currentPassword });
+  const owner = await sessionUser(factors, request);
+  await confirmOwner(factors, request, { owner, ...typed });
+  const { id } = owner;
   const { db, now } = factors;
   const fresh = {
     secret: await sealed(factors, randomText(SECRET_BYTES)),
@@ -154,30 +156,32 @@ export async function confirmEnrolment(
 }
 
 /**
- * Creates ten new backup codes; the old ones become invalid. Refuses a wrong password, and when the
- * second factor is off.
+ * Creates ten new backup codes; the old ones become invalid. Refuses a wrong proof of their owner,
+ * and when the second factor is off.
  */
 export async function renewBackupCodes(
   factors: SecondFactorStore,
   request: Request,
-  { currentPassword }: { currentPassword: string },
+  typed: TypedProof,
 ): Promise<string[]> {
-  const { id } = await sessionUser(factors, request);
-  await checkPassword(factors, request, { userId: id, currentPassword });
+  const owner = await sessionUser(factors, request);
+  await confirmOwner(factors, request, { owner, ...typed });
+  const { id } = owner;
   if (!(await hasSecondFactor(factors.db, id))) throw new SecondFactorOff();
   const codes = await freshCodes(factors, id);
   await commit(factors.db, codes.writes);
   return codes.texts;
 }
 
-/** Disables the second factor. Refuses a wrong password, and when it is off. */
+/** Disables the second factor. Refuses a wrong proof of its owner, and when it is off. */
 export async function removeSecondFactor(
   factors: SecondFactorStore,
   request: Request,
-  { currentPassword }: { currentPassword: string },
+  typed: TypedProof,
 ): Promise<void> {
-  const { id } = await sessionUser(factors, request);
-  await checkPassword(factors, request, { userId: id, currentPassword });
+  const owner = await sessionUser(factors, request);
+  await confirmOwner(factors, request, { owner, ...typed });
+  const { id } = owner;
   if (!(await hasSecondFactor(factors.db, id))) throw new SecondFactorOff();
   const { db } = factors;
   await commit(db, [
@@ -278,13 +282,19 @@ async function freshCodes(
 export async function sessionUser(
   { auth }: SecondFactorStore,
   request: Request,
-): Promise<{ id: string; email: string; sessionId: string }> {
+): Promise<{ id: string; email: string; sessionId: string; provedAt: number }> {
   const found = await auth.api.getSession({
     headers: request.headers,
     query: { disableCookieCache: true },
   });
   if (!found) throw new NotSignedIn();
-  return { id: found.user.id, email: found.user.email, sessionId: found.session.id };
+  const { user, session } = found;
+  return {
+    id: user.id,
+    email: user.email,
+    sessionId: session.id,
+    provedAt: new Date(session.createdAt).getTime(),
+  };
 }
 
 async function factorOf({ db }: SecondFactorStore, userId: string): Promise<Factor | null> {

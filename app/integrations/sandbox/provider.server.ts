@@ -86,7 +86,7 @@ export function sandboxProvider(options: SandboxOptions): PaymentProvider {
   const ask: Ask = (schema, call) => exchange(options, schema, call);
   return {
     name: "sandbox",
-    can: new Set(capabilities),
+    can: new Set(capabilities.filter((one) => one !== "card_wallets")),
     needsPayerTaxId: false,
     cardFieldUrl: `${options.publicUrl}/card-field`,
     ...charging(ask),

@@ -5,23 +5,19 @@ import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { codeRequestSchema } from "#app/domain/identity/account/schema.ts";
-import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { loginPath, internalPath, withReturnPath } from "#app/lib/own-path.ts";
 import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
-import { redirectWithToast } from "#app/http/toast.server.ts";
+import { leadMembersOn } from "#app/http/identity/sign-in-visitors.server.ts";
 import type { Route } from "./+types/code.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Entrar com um código · Coreto" }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = internalPath(url.searchParams.get("to"));
-  if (context.get(viewerContext))
-    throw await redirectWithToast(request, to, {
-      kind: "info",
-      message: "Você já está conectado.",
-    });
+  await leadMembersOn({ request, context }, to);
   return { to };
 }
 

@@ -18,7 +18,6 @@ import {
   domainContext,
   blockedSignInContext,
   incompleteMemberContext,
-  viewerContext,
 } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { externalProviderOptions } from "#app/http/identity/external-providers.ts";
@@ -28,7 +27,7 @@ import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.t
 import { signInWithSecondFactor } from "#app/http/identity/second-factor.server.ts";
 import { signIn } from "#app/http/identity/session.server.ts";
 import type { AuthRequest, SignedInMember } from "#app/http/identity/session.server.ts";
-import { redirectWithToast } from "#app/http/toast.server.ts";
+import { leadMembersOn } from "#app/http/identity/sign-in-visitors.server.ts";
 import type { Route } from "./+types/login.ts";
 
 const HEAD = {
@@ -45,11 +44,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = internalPath(url.searchParams.get("to"));
-  if (context.get(viewerContext))
-    throw await redirectWithToast(request, to, {
-      kind: "info",
-      message: "Você já está conectado.",
-    });
+  await leadMembersOn({ request, context }, to);
   if (context.get(incompleteMemberContext)) throw redirect(finishPath(to));
   const { env } = context.get(cloudflareContext);
   return {

@@ -19,7 +19,6 @@ import {
   domainContext,
   blockedSignInContext,
   incompleteMemberContext,
-  viewerContext,
 } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { finishPath, loginPath, internalPath } from "#app/lib/own-path.ts";
@@ -27,7 +26,7 @@ import { externalProviderOptions } from "#app/http/identity/external-providers.t
 import { productPageMeta } from "#app/http/public-pages/public-meta.ts";
 import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
-import { redirectWithToast } from "#app/http/toast.server.ts";
+import { leadMembersOn } from "#app/http/identity/sign-in-visitors.server.ts";
 import type { Route } from "./+types/register.ts";
 
 const HEAD = {
@@ -44,11 +43,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = internalPath(url.searchParams.get("to"));
-  if (context.get(viewerContext))
-    throw await redirectWithToast(request, to, {
-      kind: "info",
-      message: "Você já está conectado.",
-    });
+  await leadMembersOn({ request, context }, to);
   if (context.get(incompleteMemberContext)) throw redirect(finishPath(to));
   const { env } = context.get(cloudflareContext);
   return {

@@ -4,23 +4,19 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { secondFactorSchema } from "#app/domain/identity/sign-in/schema/second-factor.ts";
-import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { loginPath, internalPath } from "#app/lib/own-path.ts";
 import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";
 import { isSecondFactorPending, signInWithCode } from "#app/http/identity/second-factor.server.ts";
-import { redirectWithToast } from "#app/http/toast.server.ts";
+import { leadMembersOn } from "#app/http/identity/sign-in-visitors.server.ts";
 import type { Route } from "./+types/second-factor.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Verificação em duas etapas · Coreto" }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = internalPath(url.searchParams.get("to"));
-  if (context.get(viewerContext))
-    throw await redirectWithToast(request, to, {
-      kind: "info",
-      message: "Você já está conectado.",
-    });
+  await leadMembersOn({ request, context }, to);
   const asked = {
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),

@@ -1,6 +1,7 @@
 import { quoted } from "#app/domain/text.ts";
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
+import { UsernameOffer } from "#app/components/account/username-offer.tsx";
 import { MandateAnswered } from "#app/components/checkout/pix/mandate-outcome.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import {
@@ -44,6 +45,7 @@ import { pixMandateState } from "#app/domain/subscriptions/pix-mandates/rules.ts
 import { paymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { originPost } from "#app/http/checkout/origin-post.server.ts";
+import { usernameOffer } from "#app/http/identity/username-offer.server.ts";
 import { paymentPageState } from "#app/http/checkout/status-topic.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
@@ -148,6 +150,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
             creatorUsername: charge.creatorUsername,
           })
         : null,
+    usernameOffer: isRefundable(charge.status) ? usernameOffer(context) : null,
     otherWays: isOver && !again ? null : await otherWays(ctx, { memberId: member.id, charge }),
     boughtPath:
       single?.isBoughtAlready && isUnpaid(charge.status)
@@ -254,6 +257,9 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
         <Outcome charge={charge} answer={actionData?.answer ?? null} />
         {charge.otherWays ? <OtherWays {...charge.otherWays} /> : null}
       </div>
+      {charge.usernameOffer ? (
+        <UsernameOffer {...charge.usernameOffer} to={`/checkout/${charge.id}`} />
+      ) : null}
     </CheckoutFrame>
   );
 }

@@ -3,6 +3,7 @@ import { mediaUrl } from "#app/domain/media/rules.ts";
 import {
   isMethodOffered,
   acquirerCardFieldUrl,
+  takesCardWallets,
 } from "#app/domain/payments/providers/rules/providers.ts";
 import { paymentMethods, renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
 import { methodsForPrice, periodEndsAt } from "#app/domain/plans/rules.ts";
@@ -98,6 +99,7 @@ export async function checkoutShown(
       : null,
     methods,
     cards,
+    hasWallets: takesCardWallets(ctx.payments),
     cardFieldUrl: acquirerCardFieldUrl(ctx.payments),
     coupon,
     ahead,

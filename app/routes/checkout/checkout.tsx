@@ -1,12 +1,10 @@
 import { data, redirect } from "react-router";
-import { PrepayLinks } from "#app/components/checkout/prepay.tsx";
 import { StartsLater } from "#app/components/checkout/starts-later.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx";
-import { CouponField } from "#app/components/checkout/coupon-field.tsx";
 import { GuestFields } from "#app/components/checkout/guest-fields.tsx";
 import { PayerField } from "#app/components/checkout/payer-field.tsx";
-import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
+import { OrderChoices } from "#app/components/checkout/order-choices.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { pixOnlyText } from "#app/components/checkout/pix/pix-only-text.ts";
@@ -89,7 +87,8 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
       }
     >
       <header className="flex flex-col gap-2">
-        <p className="text-muted wrap-anywhere">{loaderData.what}</p>
+        {/* On a phone the receipt above has just said it. */}
+        <p className="hidden text-muted wrap-anywhere lg:block">{loaderData.what}</p>
         <h1 className="text-title sm:text-display">
           {obstacle
             ? verb
@@ -139,6 +138,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
               isPrepaid: Boolean(loaderData.ahead?.chosen),
             })}
             automatic={loaderData.automatic}
+            hasWallets={loaderData.hasWallets}
             cards={loaderData.cards}
             cardFieldUrl={guest ? null : loaderData.cardFieldUrl}
             problem={actionData ?? loaderData.unsent ?? undefined}
@@ -157,45 +157,17 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
               )
             }
           />
-          <OrderChoices loaderData={loaderData} actionData={actionData} />
+          {plan ? (
+            <OrderChoices
+              {...loaderData}
+              plan={plan}
+              renews={summary.renews}
+              couponError={actionData?.errors.coupon}
+            />
+          ) : null}
           <SellerNotice seller={summary.seller} className="lg:hidden" />
         </>
       )}
     </CheckoutFrame>
-  );
-}
-
-/**
- * What else the order could be, after what has to be typed: another period, a coupon, several
- * periods at once.
- */
-function OrderChoices({
-  loaderData: { plan, summary, coupon, ahead, offersTrial },
-  actionData,
-}: Pick<Route.ComponentProps, "loaderData" | "actionData">) {
-  if (!plan) return null;
-  const code = coupon?.code ?? null;
-  return (
-    <section aria-label="Mudar o pedido" className="flex flex-col gap-5">
-      <IntervalLinks {...plan} planId={plan.id} coupon={code} />
-      {coupon ? (
-        <CouponField
-          planId={plan.id}
-          interval={summary.renews}
-          periods={ahead?.chosen?.count ?? 1}
-          {...coupon}
-          problem={actionData?.errors.coupon ?? coupon.problem}
-        />
-      ) : null}
-      {summary.renews && ahead ? (
-        <PrepayLinks
-          planId={plan.id}
-          interval={summary.renews}
-          coupon={code}
-          {...ahead}
-          isFreeFirst={offersTrial}
-        />
-      ) : null}
-    </section>
   );
 }

@@ -3,9 +3,9 @@ import type { Context } from "#app/domain/context.ts";
 import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
 import {
-  isSoldAsOnePeriod,
   prepayOptions,
   prepaidPeriodPrices,
+  soldAsOnePeriod,
 } from "#app/domain/subscriptions/prepayments/rules.ts";
 import type { CouponShown } from "./coupon.server.ts";
 
@@ -33,7 +33,7 @@ export function aheadShown(
   const priced = { planId: plan.id, amountCents: price.amountCents, interval: price.interval };
   const choices = isMethodOffered("pix", ctx)
     ? prepayOptions(priced, { anchorAt: now, startsAt: now, coupon: terms, now }).filter(
-        (option) => !isSoldAsOnePeriod(prices, { ...option, interval: price.interval }),
+        (option) => soldAsOnePeriod(prices, { ...option, interval: price.interval }) === null,
       )
     : [];
   if (choices.length === 0) return null;

@@ -103,7 +103,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
         ) : null}
         {html === null ? (
           <div className={PAYWALL_CLASS}>
-            <LockedPost post={post} signedIn={false} waysPath={`${space}#planos`} />
+            <LockedPost post={post} signedIn={false} />
           </div>
         ) : (
           <PostText html={html} className="text-[1.0625rem] leading-7" />

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
-import { followIntentCookie } from "#app/http/follow-intent.server.ts";
+import { followIntentCookie, followedText } from "#app/http/follow-intent.server.ts";
 import { foundOr404, refusalOf } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { internalPath, registerPath } from "#app/lib/own-path.ts";
@@ -30,10 +30,11 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
   try {
     await follow(ctx, { followerId: viewer.id, creatorId: creator.id });
-    return redirect(back);
   } catch (error) {
     const message = refusalOf(error)?.message;
     if (message === undefined) throw error;
     return await redirectWithToast(request, back, { kind: "error", message });
   }
+  const message = followedText(creator);
+  return await redirectWithToast(request, back, { kind: "success", message });
 }

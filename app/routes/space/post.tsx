@@ -163,7 +163,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
           </SensitiveCover>
         ) : null}
         {html === null ? (
-          <LockedPost post={post} signedIn waysPath={`/space/${post.author.username}#planos`} />
+          <LockedPost post={post} signedIn />
         ) : (
           <PostText html={html} className="text-[1.0625rem] leading-7" />
         )}

@@ -10,6 +10,7 @@ import { decidePlanWay, planWayLabel, planWayPath } from "#app/domain/access/rul
 import type { HeldSubscription } from "#app/domain/access/rules/plan-way.ts";
 import type { Context } from "#app/domain/context.ts";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
+import { originPostHeaders } from "#app/http/checkout/origin-post.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { loadSpace } from "./load-space.server.ts";
 import { SpaceView } from "./space-view.tsx";
@@ -26,7 +27,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const space = await loadSpace(ctx, { key: params.id, viewerId: member.id, cursor });
   if (!space) throw await elsewhere(ctx, params.id);
   if (space.profile.isSelf) throw redirect("/me");
-  return space;
+  const headers = originPostHeaders(request.url);
+  return data(space, headers && { headers });
 }
 
 /** Redirects a username that was left less than a year ago to its owner's page. Otherwise 404. */

@@ -2,6 +2,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
+import { methodChoices } from "#app/components/checkout/method-choices.ts";
+import { PeriodChoices } from "#app/components/checkout/period-choices.tsx";
 import { pixOnlyText } from "#app/components/checkout/pix/pix-only-text.ts";
 
 test("the year says what it saves", () => {
@@ -18,6 +20,29 @@ test("the year says what it saves", () => {
   const page = renderToStaticMarkup(<Stub />);
   expect(page).toContain("por ano: economize R$\u00a039,80");
   expect(page).not.toContain("por mês: economize");
+});
+
+test("other periods are folded behind what they save, until one of them is chosen", () => {
+  const fold = (isOpen: boolean, savedCents: number) =>
+    renderToStaticMarkup(
+      <PeriodChoices isOpen={isOpen} savedCents={savedCents}>
+        <a href="/checkout">por ano</a>
+      </PeriodChoices>,
+    );
+  expect(fold(false, 3_980)).toMatch(/^<details><summary[^>]*>[^<]*economize R\$\u00a039,80</);
+  expect(fold(true, 0)).toMatch(/^<details open=""><summary[^>]*>Pagar por mais tempo</);
+});
+
+test("a card is called by what its page takes: wallets only where the provider has them", () => {
+  const labels = (hasWallets: boolean) =>
+    methodChoices({
+      methods: ["pix", "card"],
+      cards: [],
+      cardHint: "Em uma vez.",
+      hasWallets,
+    }).map(({ label }) => label);
+  expect(labels(false)).toEqual(["Pix", "Cartão de crédito"]);
+  expect(labels(true)).toEqual(["Pix", "Cartão de crédito, Apple Pay ou Google Pay"]);
 });
 
 test.each([

@@ -217,6 +217,10 @@ export function chargesContract(harness: PaymentHarness): void {
     });
   });
 
+  test("wallets beside a card are not offered, because no adapter takes them yet", () => {
+    expect(provider.can.has("card_wallets")).toBe(false);
+  });
+
   testIf(!provider.can.has("card"))("cards are refused by name", async () => {
     await expect(provider.createCardCharge(cardSale(harness))).rejects.toEqual(
       new ProviderUnsupported("card"),

@@ -60,7 +60,7 @@ test.each([
   ["LINKED_ACCOUNT_ALREADY_EXISTS", /já está ligada/],
   ["ACCOUNT_NOT_FOUND", /Não encontramos/],
   ["PROVIDER_NOT_FOUND", /não existe/],
-  ["CREDENTIAL_ACCOUNT_NOT_FOUND", /Crie uma/],
+  ["CREDENTIAL_ACCOUNT_NOT_FOUND", /código por e-mail/],
   ["web3_message_invalid", /Comece de novo/],
   ["web3_message_expired", /Comece de novo/],
   ["web3_signature_invalid", /tente de novo/],

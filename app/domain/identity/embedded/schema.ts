@@ -45,6 +45,10 @@ type EmbeddedAccount = {
   accountStanding(): Promise<AccountStatus>;
   /** "Confirme a sua senha": authenticates again, valid for ten minutes. */
   confirmPassword(input: { currentPassword: string }): Promise<void>;
+  /** Emails a code to the current member, whose account has no password. Returns the cookie. */
+  requestOwnCode(later: Later): Promise<{ cookie: string }>;
+  /** The code of `requestOwnCode`: authenticates again, valid for ten minutes. */
+  confirmByOwnCode(typed: { code: string }): Promise<void>;
   /** "Trocar senha". Ends the other sessions and emails the primary address. */
   changeOwnPassword(input: { currentPassword: string; password: string }): Promise<void>;
   /** "Criar senha", for an account made by an external sign-in. Emails the address. */
@@ -199,16 +203,19 @@ type EmbeddedSignInCode = {
   enterBySentCode(typed: { code: string }): Promise<Identified>;
 };
 
+/** What a change of the sign-in asks for: the password, which some accounts do not have. */
+type TypedProof = { currentPassword?: string | undefined };
+
 type EmbeddedSecondFactor = {
   ownSecondFactor(): Promise<SecondFactor | null>;
-  /** Starts turning the second factor on, with the password. */
-  startEnrolment(input: { currentPassword: string }): Promise<void>;
+  /** Starts turning the second factor on. */
+  startEnrolment(input: TypedProof): Promise<void>;
   /** Returns what an authenticator needs until its first code is typed; else null. */
   waitingEnrolment(): Promise<{ uri: string; key: string } | null>;
   /** Turns it on with the first code, and returns the backup codes. */
   confirmEnrolment(input: { code: string }): Promise<string[]>;
-  renewBackupCodes(input: { currentPassword: string }): Promise<string[]>;
-  removeSecondFactor(input: { currentPassword: string }): Promise<void>;
+  renewBackupCodes(input: TypedProof): Promise<string[]>;
+  removeSecondFactor(input: TypedProof): Promise<void>;
   /** Whether a ticket is still valid: the password was right and the code is missing. */
   isTicketOpen(ticket: string): Promise<boolean>;
   /** Signs in with the code that follows the password of `ticket`. */
@@ -219,11 +226,11 @@ type EmbeddedPasskeys = {
   /** Newest first. */
   ownPasskeys(): Promise<Passkey[]>;
   /** Returns the WebAuthn options with which a browser creates a passkey. */
-  registrationOptions(input: { currentPassword: string }): Promise<object>;
+  registrationOptions(input: TypedProof): Promise<object>;
   keepPasskey(made: { name: string; response: PasskeyAnswer }): Promise<void>;
   /** Returns the WebAuthn options with which a browser signs in by passkey. */
   authenticationOptions(): Promise<object>;
-  removePasskey(input: { passkeyId: string; currentPassword: string }): Promise<{ name: string }>;
+  removePasskey(input: TypedProof & { passkeyId: string }): Promise<{ name: string }>;
   enterWithPasskey(answer: { response: PasskeyAnswer }): Promise<Identified>;
 };
 

@@ -39,10 +39,23 @@ export class ExternalSignInFailed extends Refusal {
   }
 }
 
-/** The account has no password. The link leads to where it is created. */
+/** The account has no password. The link leads to where a code confirms instead. */
 export class NoPasswordYet extends Refusal {
   constructor() {
-    super("conflict", IDENTITY_MESSAGES.CREDENTIAL_ACCOUNT_NOT_FOUND, "currentPassword");
+    super("conflict", IDENTITY_MESSAGES.CREDENTIAL_ACCOUNT_NOT_FOUND, "currentPassword", {
+      to: "/auth/confirm",
+      words: "Receber um código",
+    });
+  }
+}
+
+/** A code confirms nothing where there is a password. */
+export class PasswordAsked extends Refusal {
+  constructor() {
+    super("conflict", IDENTITY_MESSAGES.USER_ALREADY_HAS_PASSWORD, undefined, {
+      to: "/auth/confirm",
+      words: "Digitar a senha",
+    });
   }
 }
 

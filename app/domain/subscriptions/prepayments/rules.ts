@@ -88,17 +88,19 @@ const MONTHS: Partial<Record<Interval, number>> = {
 type IntervalPrice = { interval: Interval; amountCents: Cents };
 
 /**
- * Whether the plan sells the time of `count` periods as one period of its own, for no more. Then
- * that is offered instead: nobody pays twelve months beside a cheaper year.
+ * The price by which the plan sells the time of `count` periods as one period, for no more; null
+ * without one. It is offered instead: nobody pays twelve months beside a cheaper year.
  */
-export function isSoldAsOnePeriod(
-  prices: readonly IntervalPrice[],
+export function soldAsOnePeriod<Price extends IntervalPrice>(
+  prices: readonly Price[],
   { interval, count, amountCents }: { interval: Interval; count: number; amountCents: Cents },
-): boolean {
+): Price | null {
   const months = MONTHS[interval];
+  if (months === undefined) return null;
   return (
-    months !== undefined &&
-    prices.some((one) => MONTHS[one.interval] === months * count && one.amountCents <= amountCents)
+    prices.find(
+      (one) => MONTHS[one.interval] === months * count && one.amountCents <= amountCents,
+    ) ?? null
   );
 }
 

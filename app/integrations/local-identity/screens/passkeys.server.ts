@@ -4,6 +4,7 @@ import * as passkeys from "#app/integrations/local-identity/passkeys.server.ts";
 import * as provider from "#app/integrations/local-identity/provider.server.ts";
 import { localFactors } from "#app/integrations/local-identity/second-factor.server.ts";
 import type { SecondFactorStore } from "#app/integrations/local-identity/second-factor.server.ts";
+import type { TypedProof } from "#app/integrations/local-identity/current-password.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 
 /** The passkeys of the current user, newest first. */
@@ -11,10 +12,10 @@ export const ownPasskeys = (asked: LocalAsked): Promise<Passkey[]> =>
   passkeys.memberPasskeys(factorsOf(asked), asked.request);
 
 /**
- * The options for creating a passkey in the browser. Refuses a wrong password, and too many
- * passkeys.
+ * The options for creating a passkey in the browser. Refuses a wrong proof of the owner, and too
+ * many passkeys.
  */
-export const registrationOptions = (asked: LocalAsked, input: { currentPassword: string }) =>
+export const registrationOptions = (asked: LocalAsked, input: TypedProof) =>
   passkeys.registrationOptions(factorsOf(asked), asked.local, asked.request, input);
 
 /** Saves the passkey that an authenticator created. */
@@ -27,10 +28,10 @@ export const keepPasskey = (
 export const authenticationOptions = (asked: LocalAsked) =>
   passkeys.authenticationOptions(factorsOf(asked), asked.local);
 
-/** Deletes a passkey. Refuses a wrong password, and anybody else's. */
+/** Deletes a passkey. Refuses a wrong proof of the owner, and anybody else's. */
 export const removePasskey = (
   asked: LocalAsked,
-  input: { passkeyId: string; currentPassword: string },
+  input: TypedProof & { passkeyId: string },
 ): Promise<{ name: string }> => passkeys.removePasskey(factorsOf(asked), asked.request, input);
 
 /** Signs in with a passkey. Refuses an answer of an unknown passkey. */

@@ -17,7 +17,10 @@ import { challengeState } from "#app/domain/identity/sign-in/rules/challenges.ts
 import { registrationEmail } from "#app/domain/identity/emails/rules/emails.ts";
 import { toTaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { enforceMinimumAge } from "#app/domain/identity/registration/rules/registration.ts";
-import { withUniqueSuffix } from "#app/domain/identity/registration/rules/usernames.ts";
+import {
+  givenUsername,
+  withUniqueSuffix,
+} from "#app/domain/identity/registration/rules/usernames.ts";
 import type { Guest } from "#app/domain/billing/guests/schema.ts";
 import type { RegistrationEnd } from "#app/domain/identity/embedded/schema.ts";
 import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
@@ -121,8 +124,7 @@ export async function registerGuest(
     [...sendLimits(guest.email, request), ...signUpLimits(request)],
     ctx.realNow(),
   );
-  // A guest asked for no public address, so the username reveals nothing until they choose one.
-  const username = withUniqueSuffix("pessoa", ctx.newId());
+  const username = givenUsername(ctx.newId());
   const { pending, token, headers } = await createPendingRegistration(accounts, {
     ...known,
     username,

@@ -2,6 +2,7 @@ import type { Identified } from "#app/domain/identity/schema.ts";
 import type { SecondFactor } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 import * as provider from "#app/integrations/local-identity/provider.server.ts";
 import * as factor from "#app/integrations/local-identity/second-factor.server.ts";
+import type { TypedProof } from "#app/integrations/local-identity/current-password.server.ts";
 import { userOfTicket } from "#app/integrations/local-identity/sign-in-ticket.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 
@@ -9,11 +10,9 @@ import type { LocalAsked } from "./asked.server.ts";
 export const ownSecondFactor = (asked: LocalAsked): Promise<SecondFactor | null> =>
   factor.memberSecondFactor(factorsOf(asked), asked.request);
 
-/** Starts enrolment. Requires the password. */
-export const startEnrolment = (
-  asked: LocalAsked,
-  input: { currentPassword: string },
-): Promise<void> => factor.startEnrolment(factorsOf(asked), asked.request, input);
+/** Starts enrolment. Requires a proof of the owner. */
+export const startEnrolment = (asked: LocalAsked, input: TypedProof): Promise<void> =>
+  factor.startEnrolment(factorsOf(asked), asked.request, input);
 
 /** The data for an authenticator, while the first code is pending; null otherwise. */
 export const waitingEnrolment = (asked: LocalAsked) =>
@@ -24,16 +23,12 @@ export const confirmEnrolment = (asked: LocalAsked, input: { code: string }): Pr
   factor.confirmEnrolment(factorsOf(asked), asked.request, input);
 
 /** Creates ten new backup codes, replacing the remaining ones. */
-export const renewBackupCodes = (
-  asked: LocalAsked,
-  input: { currentPassword: string },
-): Promise<string[]> => factor.renewBackupCodes(factorsOf(asked), asked.request, input);
+export const renewBackupCodes = (asked: LocalAsked, input: TypedProof): Promise<string[]> =>
+  factor.renewBackupCodes(factorsOf(asked), asked.request, input);
 
 /** Disables it. */
-export const removeSecondFactor = (
-  asked: LocalAsked,
-  input: { currentPassword: string },
-): Promise<void> => factor.removeSecondFactor(factorsOf(asked), asked.request, input);
+export const removeSecondFactor = (asked: LocalAsked, input: TypedProof): Promise<void> =>
+  factor.removeSecondFactor(factorsOf(asked), asked.request, input);
 
 /** Whether `ticket` is valid and still waits for its code. */
 export async function isTicketOpen({ local, ctx }: LocalAsked, ticket: string): Promise<boolean> {

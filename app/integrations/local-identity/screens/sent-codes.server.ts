@@ -25,8 +25,8 @@ import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";
 import { mail } from "#app/domain/identity/commands/letters.server.ts";
 import { keyedHash } from "#app/lib/secrets.ts";
 
-/** The purposes of a code for somebody not signed in. */
-type Purpose = "password-reset" | "sign-in";
+/** The purposes of a code that goes to an account's own address. */
+type Purpose = "password-reset" | "sign-in" | "reauthentication";
 
 type Sending = {
   purpose: Purpose;

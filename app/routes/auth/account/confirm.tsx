@@ -2,7 +2,7 @@ import { Form, redirect, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { ExternalSignInButtons } from "#app/components/account/external-sign-in-buttons.tsx";
 import { WalletButtons } from "#app/components/account/wallet-buttons.tsx";
-import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -21,11 +21,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Confirme que é você �
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { env } = context.get(cloudflareContext);
-  const { hasPassword, outside } = await embedded({
-    env,
-    ctx: context.get(domainContext),
-    request,
-  }).outside.ownWaysIn();
+  const own = embedded({ env, ctx: context.get(domainContext), request });
+  const [{ hasPassword, outside }, { email }] = await Promise.all([
+    own.outside.ownWaysIn(),
+    own.account.accountStanding(),
+  ]);
   const isOwn = (providerId: string) =>
     outside.some((account) => account.providerId === providerId);
   const choices = (externalProviderOptions(env) ?? []).filter(({ id }) =>
@@ -33,6 +33,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   );
   return {
     hasPassword,
+    email,
     choices,
     hasWallet: isOwn(WALLET),
     to: internalPath(url.searchParams.get("to"), "/auth/account"),
@@ -53,7 +54,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function Confirm({
-  loaderData: { hasPassword, choices, hasWallet, to },
+  loaderData: { hasPassword, email, choices, hasWallet, to },
   actionData,
 }: Route.ComponentProps) {
   useFirstError(actionData);
@@ -65,10 +66,14 @@ export default function Confirm({
         lead="Antes de mudar a conta, queremos ter certeza de que é você. Vale por 10 minutos."
       />
       <Card className="flex flex-col gap-6 p-5 sm:p-6">
-        {hasPassword ? <PasswordForm problem={actionData} /> : null}
+        {hasPassword ? (
+          <PasswordForm problem={actionData} />
+        ) : (
+          <CodeByEmail email={email} to={to} />
+        )}
         {choices.length > 0 || hasWallet ? (
           <div className="flex flex-col items-start gap-3">
-            {hasPassword ? <h2 className="text-heading">Ou de outra forma</h2> : null}
+            <h2 className="text-heading">Ou de outra forma</h2>
             <ExternalSignInButtons
               choices={choices}
               purpose="confirm"
@@ -85,7 +90,6 @@ export default function Confirm({
             ) : null}
           </div>
         ) : null}
-        {hasPassword || choices.length > 0 || hasWallet ? null : <NoWayLeft />}
       </Card>
     </>
   );
@@ -111,14 +115,17 @@ function PasswordForm({ problem }: { problem: Route.ComponentProps["actionData"]
   );
 }
 
-/** Offers a password reset by email to an account whose external provider is no longer configured. */
-function NoWayLeft() {
+/** For an account without a password. */
+function CodeByEmail({ email, to }: { email: string; to: string }) {
+  const isBusy = useNavigation().formMethod === "POST";
   return (
-    <>
-      <p>A sua conta ainda não tem senha. Crie uma com um código que enviamos ao seu e-mail.</p>
-      <ButtonLink to="/auth/reset" className="self-start">
-        Criar senha
-      </ButtonLink>
-    </>
+    <Form
+      method="post"
+      action={`/auth/confirm/code/send?to=${encodeURIComponent(to)}`}
+      className="flex flex-col items-start gap-4"
+    >
+      <p className="wrap-anywhere">A sua conta não tem senha. O código vai para {email}.</p>
+      <Button disabled={isBusy}>Receber um código por e-mail</Button>
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
 import { Form, useNavigation } from "react-router";
+import { z } from "zod";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -14,10 +15,14 @@ import { requireReauthentication } from "#app/http/identity/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
+import { internalPath } from "#app/lib/own-path.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/username.ts";
 
 const HERE = "/auth/account/username";
+
+/** `to`: the page that offered the choice. */
+const usernameForm = newUsernameSchema.extend({ to: z.string().optional() });
 
 export const meta: Route.MetaFunction = () => [{ title: "Nome de usuário · Coreto" }];
 
@@ -36,13 +41,13 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return handleForm(request, newUsernameSchema, async ({ username }) => {
+  return handleForm(request, usernameForm, async ({ username, to }) => {
     await requireReauthentication(asked, HERE);
     await embedded(asked).profile.changeOwnUsername({
       member: context.get(memberContext),
       username,
     });
-    return redirectWithToast(request, "/auth/account/profile", {
+    return redirectWithToast(request, internalPath(to, "/auth/account/profile"), {
       kind: "success",
       message: `Agora você é @${username}.`,
     });
@@ -65,6 +70,9 @@ export default function ChangeUsername({
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <Form method="post" noValidate className="flex flex-col gap-4">
           <FormMessage message={actionData?.message} />
+          {actionData?.values.to ? (
+            <input type="hidden" name="to" value={actionData.values.to} />
+          ) : null}
           <TextField
             label="Novo nome de usuário"
             name="username"

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { isGivenUsername } from "#app/domain/identity/registration/rules/usernames.ts";
 import { adultMarkStatement } from "#app/domain/age/queries.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { updateProfile } from "#app/domain/profiles/commands.server.ts";
@@ -84,7 +85,7 @@ export default function SettingsProfile({ loaderData, actionData }: Route.Compon
                 to="/auth/account/username"
                 className="inline-flex min-h-11 items-center text-small font-semibold text-leaf hover:underline"
               >
-                Trocar nome de usuário
+                {isGivenUsername(username) ? "Escolher" : "Trocar"} nome de usuário
               </Link>
             </p>
           </div>

@@ -11,10 +11,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { shownCentsSchema } from "#app/domain/payments/schema.ts";
-import {
-  prepayOptionsOf,
-  prepayPeriods,
-} from "#app/domain/subscriptions/prepayments/commands.server.ts";
+import { intervalLabel, priceLabel } from "#app/domain/plans/rules/intervals.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/prepayments/commands.server.ts";
 import { periodsLabel } from "#app/domain/subscriptions/prepayments/rules.ts";
 import { periodsSchema } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
@@ -22,6 +20,7 @@ import { submitAsPayer } from "#app/http/checkout/pay.server.ts";
 import { needsTaxIdForPix } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { throwRefusals } from "#app/http/refusal.ts";
+import { prepayShown } from "./prepay-view.server.ts";
 import type { Route } from "./+types/prepay.ts";
 
 /** `amountCents` is the amount that the payer accepted on another page that sends this form. */
@@ -32,9 +31,12 @@ export const meta: Route.MetaFunction = () => [{ title: "Pagar adiantado · Core
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { subscriptionSnapshot, choices } = await throwRefusals(() => prepayOptionsOf(ctx, mine));
+  const { subscriptionSnapshot, choices, longer } = await throwRefusals(() =>
+    prepayShown(ctx, mine),
+  );
   const { subscription, plan, creatorName } = subscriptionSnapshot;
-  if (choices.length === 0 || subscription.currentPeriodEndsAt === null)
+  const isNothingOffered = choices.length === 0 && longer.length === 0;
+  if (isNothingOffered || subscription.currentPeriodEndsAt === null)
     throw redirect(`/settings/subscriptions/${params.id}`);
   const { id, interval, method, currentPeriodEndsAt } = subscription;
   return {
@@ -46,6 +48,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     creatorName,
     paidUntil: currentPeriodEndsAt,
     choices: choices.map(({ count, amountCents, endsAt }) => ({ count, amountCents, endsAt })),
+    longer,
   };
 }
 
@@ -61,42 +64,87 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
+type LoaderData = Route.ComponentProps["loaderData"];
+
 export default function SubscriptionAhead({ loaderData, actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state !== "idle";
-  const { id, interval, method, planName, creatorName, paidUntil, choices } = loaderData;
+  const { id, planName, creatorName, choices, longer } = loaderData;
   useFirstError(actionData);
+  return (
+    <>
+      <PageHeader title="Pagar adiantado" lead={`${planName}, de ${creatorName}`} />
+      <div className="flex flex-col gap-4">
+        {longer.map((price) => (
+          <LongerPrice key={price.id} subscriptionId={id} price={price} />
+        ))}
+        {choices.length > 0 ? <PrepayForm {...loaderData} problem={actionData} /> : null}
+      </div>
+    </>
+  );
+}
+
+function PrepayForm({
+  id,
+  interval,
+  method,
+  asksTaxId,
+  paidUntil,
+  choices,
+  problem,
+}: LoaderData & { problem: Route.ComponentProps["actionData"] }) {
+  const isBusy = useNavigation().state !== "idle";
   const options = choices.map(({ count, amountCents, endsAt }) => ({
     value: String(count),
     label: `${periodsLabel(count, interval)}: ${formatMoney(amountCents)}`,
     hint: `De ${formatDay(paidUntil)} a ${formatDay(endsAt)}. A próxima cobrança fica para ${formatDay(endsAt)}.`,
   }));
   return (
-    <>
-      <PageHeader title="Pagar adiantado" lead={`${planName}, de ${creatorName}`} />
-      <Card className="p-5 sm:p-6">
-        <Form method="post" className="flex flex-col gap-5">
-          <FormMessage message={actionData?.message ?? actionData?.errors.amountCents} />
-          {loaderData.asksTaxId ? <RequiredTaxIdField problem={actionData} /> : null}
-          <Choices
-            legend="Quanto pagar agora, com Pix"
-            name="periods"
-            options={options}
-            defaultValue={actionData?.values.periods ?? String(choices[0]?.count ?? "")}
-            error={actionData?.errors.periods}
-          />
-          <p className="text-small text-muted">
-            O que você já pagou vale até {formatDay(paidUntil)}, e o que pagar agora começa ali.{" "}
-            {methodTexts[method].afterPrepaid}
-          </p>
-          <div className="flex flex-wrap gap-2">
-            <Button disabled={isBusy}>Pagar com Pix</Button>
-            <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">
-              Voltar
-            </ButtonLink>
-          </div>
-          <TermsNote />
-        </Form>
-      </Card>
-    </>
+    <Card className="p-5 sm:p-6">
+      <Form method="post" className="flex flex-col gap-5">
+        <FormMessage message={problem?.message ?? problem?.errors.amountCents} />
+        {asksTaxId ? <RequiredTaxIdField problem={problem} /> : null}
+        <Choices
+          legend="Quanto pagar agora, com Pix"
+          name="periods"
+          options={options}
+          defaultValue={problem?.values.periods ?? String(choices[0]?.count ?? "")}
+          error={problem?.errors.periods}
+        />
+        <p className="text-small text-muted">
+          O que você já pagou vale até {formatDay(paidUntil)}, e o que pagar agora começa ali.{" "}
+          {methodTexts[method].afterPrepaid}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button disabled={isBusy}>Pagar com Pix</Button>
+          <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">
+            Voltar
+          </ButtonLink>
+        </div>
+        <TermsNote />
+      </Form>
+    </Card>
+  );
+}
+
+/** A longer period of the same plan, in the place of as many of the present ones. */
+function LongerPrice({
+  subscriptionId,
+  price,
+}: {
+  subscriptionId: string;
+  price: LoaderData["longer"][number];
+}) {
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-3 p-5 sm:p-6">
+      <p className="font-semibold">
+        {priceLabel(price)}
+        {price.savedCents > 0 ? `: economize ${formatMoney(price.savedCents)}` : ""}
+      </p>
+      <ButtonLink
+        to={`/settings/subscriptions/${subscriptionId}/plan/${price.id}`}
+        variant="outline"
+      >
+        Passar a pagar {intervalLabel(price.interval)}
+      </ButtonLink>
+    </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { UsernameOffer } from "#app/components/account/username-offer.tsx";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import type { Detail } from "#app/components/payments/detail-list.tsx";
 import { methodLabel } from "#app/components/payments/charge-labels.ts";
@@ -24,14 +25,23 @@ import { formatMoney } from "#app/domain/money.ts";
 import { hasSavedMethod } from "#app/domain/payments/methods/rules.ts";
 import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import { availableActions } from "#app/domain/subscriptions/overview/rules.ts";
-import { isLive, isPaymentDue, canCancel, isOnTrial } from "#app/domain/subscriptions/rules.ts";
+import {
+  givesAccess,
+  isLive,
+  isPaymentDue,
+  canCancel,
+  isOnTrial,
+} from "#app/domain/subscriptions/rules.ts";
 import { loadSubscriptionPage } from "#app/domain/subscriptions/history/queries/subscription-page.server.ts";
 import { fanPriceChange } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
 import { planChangeLines } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import { compUntilLabel } from "#app/domain/subscriptions/comps/rules.ts";
 import { canWithdrawFromChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
 import { daysLabel, shiftedDays } from "#app/domain/subscriptions/vacations/rules.ts";
+import { quoted } from "#app/domain/text.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
+import { originPost } from "#app/http/checkout/origin-post.server.ts";
+import { usernameOffer } from "#app/http/identity/username-offer.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription.ts";
@@ -39,7 +49,7 @@ import { priceAskShown } from "./price-change-view.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Assinatura · Coreto" }];
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const [mySubscription, changes, priceAsk] = await Promise.all([
@@ -66,6 +76,15 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     isOnTrial: isOnTrial(subscription),
     paysAlone: hasSavedMethod({ method: subscription.method, savedMethodId }),
     acts: availableActions(subscription, ctx.now()),
+    usernameOffer: isOnTrial(subscription) ? usernameOffer(context) : null,
+    // A trial is paid by no charge: whoever started one arrives here.
+    soldBy: givesAccess(subscription, ctx.now())
+      ? await originPost(ctx, {
+          request,
+          memberId: mine.fanId,
+          creatorUsername: subscription.creatorUsername,
+        })
+      : null,
   };
 }
 
@@ -114,6 +133,11 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
         )}
         <DetailList facts={factsOf(subscription)} />
         <div className="flex flex-wrap gap-2">
+          {subscription.soldBy ? (
+            <ButtonLink to={subscription.soldBy.path} className="max-w-full py-1.5 text-balance">
+              Ver {quoted(subscription.soldBy.title)}
+            </ButtonLink>
+          ) : null}
           {subscription.upcomingId !== null ? (
             <ButtonLink to={`/settings/subscriptions/${subscription.upcomingId}`}>
               Ver a que começa depois
@@ -137,6 +161,11 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
           </ButtonLink>
         </div>
       </Card>
+      {subscription.usernameOffer ? (
+        <div className="mt-4">
+          <UsernameOffer {...subscription.usernameOffer} to={`/settings/subscriptions/${id}`} />
+        </div>
+      ) : null}
       {subscription.priceAsk ? (
         <PriceAsked id={id} ask={subscription.priceAsk} creatorName={creatorName} />
       ) : null}

@@ -17,6 +17,7 @@ import {
   createPaymentRouter,
   acquirerFor,
   acceptsSavedCards,
+  takesCardWallets,
 } from "#app/domain/payments/providers/rules/providers.ts";
 import type { Capability, PaymentProvider } from "#app/domain/payments/schema.ts";
 import { isPixMandateOffered } from "#app/domain/subscriptions/pix-mandates/rules.ts";
@@ -50,6 +51,8 @@ test("new charges go to the acquirer of their method, and payouts to a provider 
     isMethodOffered("card", on),
     isPixMandateOffered(on),
   ]).toEqual([true, true, true]);
+  expect(takesCardWallets(payments)).toBe(false);
+  expect(takesCardWallets(provider("another", ["card", "card_wallets"]))).toBe(true);
   expect([
     acceptsSavedCards(payments),
     acquirerCardFieldUrl(payments),

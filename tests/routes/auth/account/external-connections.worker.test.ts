@@ -217,12 +217,13 @@ describe("an account without a password", () => {
     expect((await browser.get("/auth/account/password")).status).toBe(200);
   });
 
-  test("is told how to set a password when one is asked for", async () => {
+  test("is led to a code by email when a password is asked for", async () => {
     const { browser, person } = await personWithExternalAccount(oidc);
     await removePassword(person.email);
     const answer = await browser.post("/auth/confirm", { currentPassword: "qualquer uma" });
     expect(await answer.json()).toMatchObject({
       errors: { currentPassword: IDENTITY_MESSAGES.CREDENTIAL_ACCOUNT_NOT_FOUND },
+      link: { to: "/auth/confirm" },
     });
   });
 });

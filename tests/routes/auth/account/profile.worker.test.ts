@@ -225,6 +225,17 @@ describe("profile picture", () => {
 });
 
 describe("username change", () => {
+  test("leads back to the page that offered it, and never to another site", async () => {
+    for (const [to, led] of [
+      ["/checkout/c1", "/checkout/c1"],
+      ["//fora.test", "/auth/account/profile"],
+    ] as const) {
+      const { browser } = await signedUp();
+      const answer = await browser.post(USERNAME, { username: fresh(), to });
+      expect(answer.headers.get("Location")).toBe(led);
+    }
+  });
+
   test("updates page and sign-in, redirects and reserves the old username for a year, and notifies by e-mail", async () => {
     const { browser, person } = await signedUp();
     const username = fresh();

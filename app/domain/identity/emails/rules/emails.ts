@@ -45,6 +45,14 @@ export const signInCodeEmail = ({ code }: { code: string }): EmailContent =>
     NOT_YOU,
   ]);
 
+/** "Confirme que é você", of an account without a password. */
+export const ownCodeEmail = ({ code }: { code: string }): EmailContent =>
+  emailContent(`${code} é o código para confirmar que é você`, [
+    "Para confirmar no Coreto que é você, digite este código:",
+    ...codeAndLink({ code, link: null }),
+    "Se não foi você, alguém está usando a sua conta: encerre as outras sessões em Ajustes, Acesso e segurança.",
+  ]);
+
 /**
  * Sent after any change of the password. `reset` is the URL of "Esqueci minha senha". `waysLeft`
  * lists the access that the new password does not close.

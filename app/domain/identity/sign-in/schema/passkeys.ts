@@ -35,7 +35,8 @@ export const newPasskeySchema = z.object({
 });
 export const passkeyStartSchema = z.object({
   name: newPasskeySchema.shape.name,
-  currentPassword: signInSchema.shape.password,
+  /** Of an account without one the form has no such field. */
+  currentPassword: signInSchema.shape.password.optional(),
 });
 
 export type PasskeyAnswer = z.infer<typeof responseSchema>;

@@ -31,8 +31,10 @@ export const secondFactorSchema = z.object({
   ),
 });
 
-/** Every change of the second factor requires it. */
-export const currentPasswordSchema = z.object({ currentPassword: signInSchema.shape.password });
+/** Every change of the second factor requires it, where the account has one. */
+export const currentPasswordSchema = z.object({
+  currentPassword: signInSchema.shape.password.optional(),
+});
 
 /** The status of a person's second factor. */
 export type SecondFactor = { since: Instant; backupCodesLeft: number };

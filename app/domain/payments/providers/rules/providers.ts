@@ -116,6 +116,10 @@ export const acceptsSavedCards = (payments: PaymentProviders): boolean =>
 export const acquirerCardFieldUrl = (payments: PaymentProviders): string | null =>
   acquirerFor(payments, "card").cardFieldUrl;
 
+/** Reports whether a card payment also takes Apple Pay and Google Pay. */
+export const takesCardWallets = (payments: PaymentProviders): boolean =>
+  acquirerFor(payments, "card").can.has("card_wallets");
+
 /** Reports whether a dispute can be conceded at its provider. */
 export const canAcceptDispute = (
   { payments }: PaymentsContext,

@@ -6,6 +6,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { currentPasswordSchema } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
+import { asksPassword } from "#app/http/identity/account.server.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
@@ -15,17 +16,19 @@ import type { Route } from "./+types/passkey-removal.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Remover chave de acesso · Coreto" }];
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { ownPasskeys } = embedded({
+  const asked = {
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
     request,
-  }).passkeys;
-  const own = await ownPasskeys();
+  };
+  const own = await embedded(asked).passkeys.ownPasskeys();
+  const { id, name } = foundOr404(
+    own.find((passkey) => passkey.id === params.passkeyId),
+    "Esta chave de acesso não existe ou já foi removida.",
+  );
   return {
-    name: foundOr404(
-      own.find((passkey) => passkey.id === params.passkeyId),
-      "Esta chave de acesso não existe ou já foi removida.",
-    ).name,
+    name,
+    asksPassword: await asksPassword(asked, `/auth/account/passkeys/${id}/removal`),
   };
 }
 
@@ -51,12 +54,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-export default function RemovePasskey({ loaderData: { name }, actionData }: Route.ComponentProps) {
+export default function RemovePasskey({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
       <AccountCrumb to="/auth/account/passkeys">Chaves de acesso</AccountCrumb>
       <PageHeader
-        title={`Remover ${quoted(name)}?`}
+        title={`Remover ${quoted(loaderData.name)}?`}
         lead="O aparelho deixa de abrir a sua conta."
       />
       <Card className="p-5 sm:p-6">
@@ -65,6 +68,7 @@ export default function RemovePasskey({ loaderData: { name }, actionData }: Rout
           act="Remover"
           variant="danger"
           back="/auth/account/passkeys"
+          asksPassword={loaderData.asksPassword}
         />
       </Card>
     </>

@@ -10,6 +10,7 @@ import {
 import { formatAgo, formatMinute } from "#app/domain/time.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
+import { asksPassword } from "#app/http/identity/account.server.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
 import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -17,14 +18,13 @@ import type { Route } from "./+types/passkeys.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Chaves de acesso · Coreto" }];
 
+const HERE = "/auth/account/passkeys";
+
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { ownPasskeys } = embedded({
-    env: context.get(cloudflareContext).env,
-    ctx,
-    request,
-  }).passkeys;
-  const own = await ownPasskeys();
+  const asked = { env: context.get(cloudflareContext).env, ctx, request };
+  const doesAskPassword = await asksPassword(asked, HERE);
+  const own = await embedded(asked).passkeys.ownPasskeys();
   const shown = own.map(({ id, name, createdAt, lastUsedAt }) => ({
     id,
     name,
@@ -32,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     lastUsed:
       lastUsedAt === null ? "nunca usada" : `último uso ${formatAgo(lastUsedAt, ctx.realNow())}`,
   }));
-  return { passkeys: shown };
+  return { passkeys: shown, asksPassword: doesAskPassword };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -47,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       kind: "passkey_added",
       name: input.name,
     });
-    return redirectWithToast(request, "/auth/account/passkeys", {
+    return redirectWithToast(request, HERE, {
       kind: "success",
       message: "Chave de acesso criada.",
     });
@@ -96,6 +96,7 @@ export default function Passkeys({ loaderData, actionData }: Route.ComponentProp
             key={loaderData.passkeys.length}
             problem={actionData}
             nameMax={PASSKEY_NAME_MAX}
+            asksPassword={loaderData.asksPassword}
           />
           <p className="hidden text-muted noscript:block">
             Para criar uma chave de acesso, o navegador precisa de JavaScript.

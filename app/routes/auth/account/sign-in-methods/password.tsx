@@ -8,7 +8,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { firstPasswordSchema, passwordChangeSchema } from "#app/domain/identity/account/schema.ts";
-import { requireReauthentication } from "#app/http/identity/account.server.ts";
+import { asksPassword } from "#app/http/identity/account.server.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
@@ -27,9 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  const { hasPassword } = await embedded(asked).outside.ownWaysIn();
-  if (!hasPassword) await requireReauthentication(asked, HERE);
-  return { hasPassword };
+  return { hasPassword: await asksPassword(asked, HERE) };
 }
 
 /**
@@ -42,9 +40,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  if (!(await embedded(asked).outside.ownWaysIn()).hasPassword) {
+  if (!(await asksPassword(asked, HERE))) {
     return handleForm(request, firstPasswordSchema, async ({ password }) => {
-      await requireReauthentication(asked, HERE);
       await embedded(asked).account.makeOwnPassword({ password });
       return redirectWithToast(request, "/auth/account", {
         kind: "success",

@@ -8,12 +8,22 @@ import { currentPasswordSchema } from "#app/domain/identity/sign-in/schema/secon
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
+import { asksPassword } from "#app/http/identity/account.server.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
 import type { Route } from "./+types/second-factor-backup-codes.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Novos códigos de reserva · Coreto" }];
 
 type Renewed = { codes: string[] };
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
+  return { asksPassword: await asksPassword(asked, "/auth/account/second-factor/backup-codes") };
+}
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { renewBackupCodes } = embedded({
@@ -30,7 +40,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-export default function RenewBackupCodes({ actionData }: Route.ComponentProps) {
+export default function RenewBackupCodes({ loaderData, actionData }: Route.ComponentProps) {
   if (actionData && "codes" in actionData)
     return <BackupCodes title="Novos códigos de reserva" codes={actionData.codes} />;
   return (
@@ -41,7 +51,12 @@ export default function RenewBackupCodes({ actionData }: Route.ComponentProps) {
         lead="Os antigos deixam de abrir a conta."
       />
       <Card className="p-5 sm:p-6">
-        <PasswordForm problem={actionData} act="Gerar códigos" back="/auth/account/second-factor" />
+        <PasswordForm
+          problem={actionData}
+          act="Gerar códigos"
+          back="/auth/account/second-factor"
+          asksPassword={loaderData.asksPassword}
+        />
       </Card>
     </>
   );

@@ -6,6 +6,7 @@ import { currentPasswordSchema } from "#app/domain/identity/sign-in/schema/secon
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
+import { asksPassword } from "#app/http/identity/account.server.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/second-factor-deactivation.ts";
@@ -13,6 +14,15 @@ import type { Route } from "./+types/second-factor-deactivation.ts";
 export const meta: Route.MetaFunction = () => [
   { title: "Desligar a verificação em duas etapas · Coreto" },
 ];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
+  return { asksPassword: await asksPassword(asked, "/auth/account/second-factor/deactivation") };
+}
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { removeSecondFactor } = embedded({
@@ -32,13 +42,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-export default function DeactivateSecondFactor({ actionData }: Route.ComponentProps) {
+export default function DeactivateSecondFactor({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
       <AccountCrumb to="/auth/account/second-factor">Verificação em duas etapas</AccountCrumb>
       <PageHeader
         title="Desligar a verificação em duas etapas?"
-        lead="A senha volta a bastar para entrar na sua conta."
+        lead="Para entrar na sua conta, o código do celular deixa de ser pedido."
       />
       <Card className="p-5 sm:p-6">
         <PasswordForm
@@ -46,6 +56,7 @@ export default function DeactivateSecondFactor({ actionData }: Route.ComponentPr
           act="Desligar"
           variant="danger"
           back="/auth/account/second-factor"
+          asksPassword={loaderData.asksPassword}
         />
       </Card>
     </>

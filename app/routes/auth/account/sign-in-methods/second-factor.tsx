@@ -11,19 +11,21 @@ import { formatMinute } from "#app/domain/time.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
+import { asksPassword } from "#app/http/identity/account.server.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
 import type { Route } from "./+types/second-factor.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Verificação em duas etapas · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { ownSecondFactor } = embedded({
+  const asked = {
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
     request,
-  }).secondFactor;
-  const factor = await ownSecondFactor();
+  };
+  const factor = await embedded(asked).secondFactor.ownSecondFactor();
   return {
+    asksPassword: factor ? true : await asksPassword(asked, "/auth/account/second-factor"),
     factor: factor && {
       since: formatMinute(factor.since),
       backupCodesLeft: factor.backupCodesLeft,
@@ -31,7 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Starts the activation with the password. The next page shows the QR code. */
+/** Starts the activation. The next page shows the QR code. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { startEnrolment } = embedded({
     env: context.get(cloudflareContext).env,
@@ -44,24 +46,31 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-export default function SecondFactor({ loaderData: { factor }, actionData }: Route.ComponentProps) {
+export default function SecondFactor({ loaderData, actionData }: Route.ComponentProps) {
+  const { factor } = loaderData;
   return (
     <>
       <AccountCrumb />
       <PageHeader
         title="Verificação em duas etapas"
-        lead="Além da senha, um código que só o seu celular sabe."
+        lead="Depois de entrar, um código que só o seu celular sabe."
       />
       <Card className="p-5 sm:p-6">
-        {factor ? <On {...factor} /> : <Off problem={actionData} />}
+        {factor ? <On {...factor} /> : <Off {...loaderData} problem={actionData} />}
       </Card>
     </>
   );
 }
 
-function Off({ problem }: { problem: FormProblem | undefined }) {
+function Off({
+  problem,
+  asksPassword: isAsked,
+}: {
+  problem: FormProblem | undefined;
+  asksPassword: boolean;
+}) {
   return (
-    <PasswordForm problem={problem} act="Ligar" back="/auth/account">
+    <PasswordForm problem={problem} act="Ligar" back="/auth/account" asksPassword={isAsked}>
       <p>
         Você vai precisar de um aplicativo de autenticação no celular, como Google Authenticator,
         Microsoft Authenticator ou o gerenciador de senhas que já usa.
