@@ -109,7 +109,7 @@ describe("payouts", () => {
   });
 
   test("the monthly statement is named apart from the statement of payments", () => {
-    expect(transfers(0)).toContain(">Extrato mensal<");
+    expect(transfers(0)).toContain(">Resumo mensal<");
     expect(transfers(0)).not.toContain(">Extrato<");
   });
 });

@@ -122,12 +122,12 @@ test("on a phone the fields stand before period and coupon, and a date that does
     inOrder.map(async (place) => (await place.boundingBox())?.y ?? Number.NaN),
   );
   expect(tops).toEqual(tops.toSorted((one, other) => one - other));
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(
-    TALLEST_CHECKOUT,
-  );
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollHeight))
+    .toBeLessThan(TALLEST_CHECKOUT);
   const birthDate = page.getByLabel("Data de nascimento");
   await birthDate.pressSequentially("31021990");
-  expect(await birthDate.inputValue()).toBe("31/02/1990");
+  await expect.poll(() => birthDate.inputValue()).toBe("31/02/1990");
   await page.getByRole("button", { name: "Receber o código e pagar" }).click();
   await page.getByText("31/02/1990 não existe. Confira a data").waitFor();
 });

@@ -2,7 +2,8 @@ import type { MissingFile } from "#app/domain/documents/files/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { MANUAL_SOURCE } from "#app/domain/documents/registry/rules.ts";
-import { DETAILS_VIEW, DOCUMENT_FILE_LABELS } from "#app/domain/documents/files/rules.ts";
+import { DETAILS_VIEW } from "#app/domain/documents/files/rules.ts";
+import { DOCUMENT_FILE_LABELS } from "#app/domain/documents/schema/file-kinds.ts";
 import type { RegistrySituation } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 

@@ -4,7 +4,7 @@ import { missingFilesText } from "./document-labels.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { DOCUMENT_FILE_LABELS } from "#app/domain/documents/files/rules.ts";
+import { DOCUMENT_FILE_LABELS } from "#app/domain/documents/schema/file-kinds.ts";
 import type { MissingFile } from "#app/domain/documents/files/rules.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { formatMinute } from "#app/domain/time.ts";

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { DOCUMENT_STATUS_LABELS, documentViewLabel } from "./document-labels.ts";
 import { Card } from "#app/components/ui/card.tsx";
-import { DOCUMENT_FILE_LABELS } from "#app/domain/documents/files/rules.ts";
+import { DOCUMENT_FILE_LABELS } from "#app/domain/documents/schema/file-kinds.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { formatMinute } from "#app/domain/time.ts";

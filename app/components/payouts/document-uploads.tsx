@@ -1,12 +1,11 @@
 import { Form, useNavigation } from "react-router";
-import { DOCUMENT_FILE_LABELS } from "#app/domain/documents/files/rules.ts";
+import { DOCUMENT_FILE_LABELS, fileKinds } from "#app/domain/documents/schema/file-kinds.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { FileField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { ACCEPTED_PDF, ACCEPTED_PHOTOS } from "#app/domain/documents/schema.ts";
-import { fileKinds } from "#app/domain/documents/schema/file-kinds.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 

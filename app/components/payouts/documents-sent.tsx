@@ -3,7 +3,7 @@ import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { DOCUMENT_FILE_LABELS } from "#app/domain/documents/files/rules.ts";
+import { DOCUMENT_FILE_LABELS } from "#app/domain/documents/schema/file-kinds.ts";
 import type { MissingFile } from "#app/domain/documents/files/rules.ts";
 import type { DocumentsStatus } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";

@@ -1,6 +1,6 @@
-import { DOCUMENT_FILE_LABELS } from "./files/rules.ts";
+import { DOCUMENT_FILE_LABELS } from "#app/domain/documents/schema/file-kinds.ts";
 import type { RegistrySituation } from "./schema.ts";
-import type { FileKind } from "./schema/file-kinds.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { taxIdLabel } from "#app/domain/identity/tax-ids/rules.ts";
 import type { TaxId, TaxKind } from "#app/domain/identity/tax-ids/rules.ts";

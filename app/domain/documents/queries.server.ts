@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { APPROVAL_DAYS, salesEndWithoutFiles } from "#app/domain/documents/rules.ts";
+import { APPROVAL_DAYS } from "#app/domain/documents/rules.ts";
 import {
   contestedStatement,
   isTaxIdBarredSql,
@@ -23,7 +23,11 @@ import {
   registryAnswersStatement,
 } from "#app/domain/documents/registry/queries.server.ts";
 import { warningCutoff } from "#app/domain/documents/expiry/rules.ts";
-import { missingFiles, renewalCutoff } from "#app/domain/documents/files/rules.ts";
+import {
+  missingFiles,
+  renewalCutoff,
+  salesEndWithoutFiles,
+} from "#app/domain/documents/files/rules.ts";
 import type { MissingFile } from "#app/domain/documents/files/rules.ts";
 import { taxIdChecks } from "#app/domain/documents/registry/rules.ts";
 import type { TaxIdCheck } from "#app/domain/documents/registry/rules.ts";

@@ -1,4 +1,3 @@
-import type { MissingFile } from "./files/rules.ts";
 import type { SellerCompany, Documents, DocumentsStatus } from "./schema.ts";
 import { hasReachedAge } from "#app/domain/identity/account-status/rules/age.ts";
 import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
@@ -62,18 +61,6 @@ export function canSell(
   if (documents?.status === "approved") return true;
   return documents?.status === "submitted" && now < approvalDeadline(documents.submittedAt);
 }
-
-/**
- * Returns when selling stops because files are missing, or null. Only documents that nobody decided
- * yet have a deadline: approved ones allow sales without one.
- */
-export const salesEndWithoutFiles = (
-  documents: Pick<Documents, "status" | "submittedAt"> | null,
-  missing: readonly MissingFile[],
-): Instant | null =>
-  documents?.status === "submitted" && missing.length > 0
-    ? approvalDeadline(documents.submittedAt)
-    : null;
 
 /** What waits for a moderator. */
 export const isUndecided = (status: DocumentsStatus): status is "submitted" | "contested" =>

@@ -15,12 +15,6 @@ const REPLIES_PER_PAGE = 50;
 
 type Asked = { postId: string; cursor: string | null; conversationId: string | null };
 
-export const askedComments = (postId: string, search: URLSearchParams): Asked => ({
-  postId,
-  cursor: search.get("cursor"),
-  conversationId: search.get("conversation"),
-});
-
 /**
  * The statements of the comments that every visitor sees below a post: a page of comments, or one
  * conversation with a page of its replies. They join the round trip of the post.

@@ -37,7 +37,8 @@ import { PAYWALL_CLASS } from "#app/http/public-pages/structured-data.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import { publicPostStatements } from "#app/http/public-pages/post-rows.server.ts";
-import { askedComments, publicComments, publicCommentStatements } from "./post-comments.server.ts";
+import { readSignedCursor, signCursor } from "#app/http/public-pages/public-cursor.server.ts";
+import { publicComments, publicCommentStatements } from "./post-comments.server.ts";
 import type { Route } from "./+types/post.ts";
 
 /**
@@ -46,9 +47,13 @@ import type { Route } from "./+types/post.ts";
  */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const search = new URL(request.url).searchParams;
+  const { pathname, searchParams: search } = new URL(request.url);
   const collectionId = search.get("collection");
-  const conversation = askedComments(params.postId, search);
+  const conversation = {
+    postId: params.postId,
+    conversationId: search.get("conversation"),
+    cursor: await readSignedCursor(ctx.signer, pathname, search.get("cursor")),
+  };
   const [[row], neighbours, placeRows, [pollRow], [tipRow], ...commentRows] = await ctx.db.batch([
     ...publicPostStatements(ctx, { postId: params.postId, collectionId }),
     ...publicCommentStatements(ctx, conversation),
@@ -64,11 +69,12 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   // Usernames change. The redirect updates the address in search engines.
   if (whole.author.username !== params.username) throw redirect(path, 301);
   const pageUrl = ctx.settings.appOrigin + path;
+  const { next, ...comments } = publicComments(ctx, conversation, commentRows);
   return {
     post: toPostPreview(whole),
     ...toPostBody(whole),
     poll: pollFromRow(ctx, pollRow, { post: whole, isOwn: false }),
-    comments: publicComments(ctx, conversation, commentRows),
+    comments: { ...comments, next: next && (await signCursor(ctx.signer, path, next)) },
     neighbours,
     ...placesFromRows(placeRows, collectionId),
     origin: ctx.settings.appOrigin,

@@ -7,9 +7,11 @@ const ORIGIN = "https://coreto.test";
 const signer = productSigner("a secret of at least thirty-two letters");
 const SPACE = "/space/ana/public";
 const COLLECTION = "/space/ana/public/collections/abc";
-const [ofSpace, ofCollection] = await Promise.all([
+const POST = "/space/ana/public/abc";
+const [ofSpace, ofCollection, ofPost] = await Promise.all([
   signCursor(signer, SPACE, "1_a"),
   signCursor(signer, COLLECTION, "1_a"),
+  signCursor(signer, POST, "1_a"),
 ]);
 const PAGE = `${ORIGIN}${SPACE}?cursor=${ofSpace}`;
 
@@ -34,8 +36,8 @@ test.each([
   [`${COLLECTION}?collection=1&cursor=${ofCollection}`, `${COLLECTION}?cursor=${ofCollection}`],
   ["/space/ana/public/collections?collection=1&cursor=1_a", "/space/ana/public/collections"],
   [
-    "/space/ana/public/abc?conversation=c2&cursor=1_a&collection=c1&utm_source=x",
-    "/space/ana/public/abc?collection=c1&conversation=c2&cursor=1_a",
+    `${POST}?conversation=c2&cursor=${ofPost}&collection=c1&utm_source=x`,
+    `${POST}?collection=c1&conversation=c2&cursor=${ofPost}`,
   ],
   ["/space/ana/rss.xml?cursor=1_a", "/space/ana/rss.xml"],
   ["/terms?a", "/terms"],

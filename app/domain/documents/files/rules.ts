@@ -2,6 +2,7 @@ import { inspectFile } from "#app/domain/media/rules/files.ts";
 import { DOCUMENT_FILE_MAX_BYTES } from "#app/domain/documents/schema.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
+import { approvalDeadline } from "#app/domain/documents/rules.ts";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -15,15 +16,6 @@ export const DOCUMENT_WIDTH_PIXELS = 2_400;
  * "Documents".
  */
 export const DOCUMENT_LINK_MS = 5 * 60_000;
-/** What a file shows, in Portuguese. */
-export const DOCUMENT_FILE_LABELS: Record<FileKind, string> = {
-  id_front: "Frente do RG ou da CNH",
-  id_back: "Verso do RG ou da CNH",
-  passport: "Passaporte, a página da foto",
-  id_pdf: "RG ou CNH digital, em PDF",
-  selfie: "Selfie",
-  company_card: "Cartão CNPJ",
-};
 /** The kind of the log entry for a view of the details of documents, not of a file. */
 export const DETAILS_VIEW = "details";
 /** How long one such log entry covers every view of the same moderator. */
@@ -54,6 +46,18 @@ export function missingFiles(kinds: readonly FileKind[], isCompany: boolean): Mi
   if (isCompany && !has("company_card")) missing.push("company_card");
   return missing;
 }
+
+/**
+ * Returns when selling stops because files are missing, or null. Only documents that nobody decided
+ * yet have a deadline: approved ones allow sales without one.
+ */
+export const salesEndWithoutFiles = (
+  documents: Pick<Documents, "status" | "submittedAt"> | null,
+  missing: readonly MissingFile[],
+): Instant | null =>
+  documents?.status === "submitted" && missing.length > 0
+    ? approvalDeadline(documents.submittedAt)
+    : null;
 
 /**
  * Files can change until the decision, and again in the 30 days before the approved document
