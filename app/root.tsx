@@ -36,7 +36,7 @@ import { uncompletedFeaturesMiddleware } from "#app/http/uncompleted-features.ts
 import { QueryCache } from "#app/components/shell/query-client.tsx";
 import { PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
 import { rootClass, THEME_KEY, themeOf } from "#app/lib/theme.ts";
-import { keepFormsOnTransportError } from "#app/components/shell/unheard.ts";
+import { keepFormsOnTransportError } from "#app/components/shell/transport-error.ts";
 import stylesheet from "./styles/app.css?url";
 import type { Route } from "./+types/root.ts";
 

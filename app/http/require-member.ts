@@ -101,12 +101,12 @@ export async function refuseIdentityUnknown(
   const message = context.get(identityUnavailableContext);
   if (message === null) return;
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const unheard: TransportError = {
+  const transportError: TransportError = {
     message,
     path: url.pathname + url.search,
     typed: isRead ? null : await readTypedForm(request),
   };
-  throw data(unheard, { status: 503 });
+  throw data(transportError, { status: 503 });
 }
 
 /** Requires staff, below `requireMember`. A 404 for anyone else. */

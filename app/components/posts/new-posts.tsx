@@ -46,7 +46,7 @@ export function NewPostsNotice({ source, head, feed, onShow }: FeedNewsProps) {
     const newer = news.isMore ? null : await postsSince(source, since);
     // Too many to put on top: the list loads again.
     if (newer === null) return void navigate("/");
-    if (newer === "unheard")
+    if (newer === "failed")
       return void toast.error("Não deu para buscar as novas. Confira a internet e tente de novo.");
     setPlace(placeIn(feed.current));
     onShow(newer);
@@ -107,19 +107,16 @@ async function countSince(source: string, since: string, signal: AbortSignal) {
   return readShape(await answer.json(), { count: "number", isMore: "boolean" });
 }
 
-/** Loads newer posts. Null when there are too many; "unheard" when the request failed. */
-async function postsSince(
-  source: string,
-  since: string,
-): Promise<PostPreview[] | null | "unheard"> {
+/** Loads newer posts. Null when there are too many; "failed" when the request failed. */
+async function postsSince(source: string, since: string): Promise<PostPreview[] | null | "failed"> {
   try {
     const answer = await fetch(
       withParameter(withParameter(source, "since", since), "posts", "true"),
     );
-    if (!answer.ok) return "unheard";
+    if (!answer.ok) return "failed";
     const { items }: { items: PostPreview[] | null } = await answer.json();
     return items;
   } catch {
-    return "unheard";
+    return "failed";
   }
 }

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse } from "react-router";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { transportErrorOf } from "./unheard.ts";
+import { transportErrorOf } from "./transport-error.ts";
 import { useOnline } from "./offline-notice.tsx";
 import { TransportErrorForm } from "./transport-error-form.tsx";
 
@@ -54,8 +54,8 @@ const OFFLINE: Words = {
 export function ErrorPage({ error }: { error: unknown }) {
   const online = useOnline();
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const unheard = transportErrorOf(error);
-  if (unheard) return <TransportErrorForm {...unheard} />;
+  const transportError = transportErrorOf(error);
+  if (transportError) return <TransportErrorForm {...transportError} />;
   const words = online ? (BY_STATUS[status] ?? FAULT) : OFFLINE;
   return (
     <ErrorMessage

@@ -7,7 +7,7 @@ export type PurchaseHandler<Known = PurchaseSnapshot> = PurchaseHandlerOf<Contex
 /** Builds a handler that receives its own part of a purchase's snapshot. */
 export function handlerOfPart<Known>(
   partOf: (snapshot: PurchaseSnapshot) => Known,
-  { keptStatements, ...handler }: PurchaseHandler<Known>,
+  { disputeKeptStatements, ...handler }: PurchaseHandler<Known>,
 ): PurchaseHandler {
   const part = (snapshot: PurchaseSnapshot | null) => snapshot && partOf(snapshot);
   return {
@@ -16,9 +16,9 @@ export function handlerOfPart<Known>(
       handler.settlement(ctx, charge, answer, part(snapshot)),
     endedStatements: (ctx, charge, because, snapshot) =>
       handler.endedStatements(ctx, charge, because, part(snapshot)),
-    ...(keptStatements && {
-      keptStatements: (ctx: Context, charge: Charge, snapshot: PurchaseSnapshot | null) =>
-        keptStatements(ctx, charge, part(snapshot)),
+    ...(disputeKeptStatements && {
+      disputeKeptStatements: (ctx: Context, charge: Charge, snapshot: PurchaseSnapshot | null) =>
+        disputeKeptStatements(ctx, charge, part(snapshot)),
     }),
   };
 }

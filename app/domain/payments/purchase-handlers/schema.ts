@@ -55,7 +55,7 @@ export type MandateCharges<Ctx> = {
   /** Returns the provider's answer about a charge that has no id there yet. Throws ProviderUnclear. */
   answer(ctx: Ctx, charge: Charge): Promise<ProviderAnswer>;
   /** Cancels the code of an abandoned charge at the provider. Throws ProviderUnclear. */
-  letGo(ctx: Ctx, charge: Charge): Promise<void>;
+  cancelPending(ctx: Ctx, charge: Charge): Promise<void>;
 };
 
 /**
@@ -105,7 +105,7 @@ export type PurchaseHandlerOf<Ctx, Known> = {
    * Builds the statements for a decided dispute that left us part of the charge, where the purchase
    * ended meanwhile.
    */
-  keptStatements?(ctx: Ctx, charge: Charge, snapshot: Known | null): Promise<BatchWrite[]>;
+  disputeKeptStatements?(ctx: Ctx, charge: Charge, snapshot: Known | null): Promise<BatchWrite[]>;
   /** For purchases that renew by Pix Automático. */
   automatic?: MandateCharges<Ctx>;
 };

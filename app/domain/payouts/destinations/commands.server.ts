@@ -63,7 +63,7 @@ export async function submitSellerDetails(
     : await lookUpTypedKeyOwner(ctx, { creatorId: personId, place: pixKey, ...owner });
   const isAnother = before !== null && !isSameDestination(before, pixKey);
   const now = ctx.now();
-  const askOwnerAt = keyPrefetchFrom(pixKey, { isTold: told.length > 0, now });
+  const askOwnerAt = keyPrefetchFrom(pixKey, { isLookedUp: told.length > 0, now });
   const outboxId = `withdrawal:${ctx.newId()}:changed`;
   const writes = [
     ...documents,
@@ -150,7 +150,7 @@ export async function changeWithdrawalMethod(
           pixKey: to.key,
           holdUntil,
           updatedAt: now,
-          askOwnerAt: keyPrefetchFrom(to, { isTold: keyOwner.length > 0, now }),
+          askOwnerAt: keyPrefetchFrom(to, { isLookedUp: keyOwner.length > 0, now }),
         })
         .where(
           and(

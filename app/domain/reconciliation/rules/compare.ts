@@ -95,10 +95,10 @@ export function compareCharge(
     return isAwaitingPayment(ours.status) && !ours.isDebited && !isOpenThere(theirs)
       ? found("state", 0, false)
       : null;
-  const isBackKnown =
+  const areRefundsExplained =
     theirs.refundedCents >= ours.refundedCents &&
     theirs.refundedCents <= ours.refundedCents + ours.waitingCents;
-  return ours.amountCents === theirs.amountCents && isBackKnown
+  return ours.amountCents === theirs.amountCents && areRefundsExplained
     ? costDifference(ours, theirs)
     : found("amount", gapCents);
 }

@@ -124,7 +124,7 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> 
       ...statements,
     ];
   },
-  keptStatements: async (ctx, charge, given) =>
+  disputeKeptStatements: async (ctx, charge, given) =>
     refundAfterPartialWinStatements(
       ctx,
       charge,

@@ -57,7 +57,7 @@ export type ChargeDecisionInput = {
   awayUntil?: Instant | null;
   plan: { state: "draft" | "active" | "archived"; hasFreeSeat: boolean };
   /** The coupon that discounted the charge. A released coupon has to be taken again. */
-  coupon: { isFreed: boolean; mayRetake: boolean } | null;
+  coupon: { isFreed: boolean; canTakeAgain: boolean } | null;
   now: Instant;
 };
 
@@ -136,7 +136,7 @@ function refusedStartReason({
   const needsSeat = !subscription.holdsSeat;
   if (plan.state === "draft" || (plan.state === "archived" && needsSeat)) return "not_sold";
   if (needsSeat && !plan.hasFreeSeat) return "no_seat";
-  return coupon?.isFreed && !coupon.mayRetake ? "coupon_gone" : null;
+  return coupon?.isFreed && !coupon.canTakeAgain ? "coupon_gone" : null;
 }
 
 /** A live subscription takes the payment of its next period, and refunds any other. */

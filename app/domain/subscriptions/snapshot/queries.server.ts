@@ -72,10 +72,10 @@ export type SubscriptionSnapshot = {
   creatorName: string;
   creatorUsername: string;
   /**
-   * The coupon that it started with. `isFreed`: its first charge expired. `mayRetake`: a use of it
-   * is still left.
+   * The coupon that it started with. `isFreed`: its first charge expired. `canTakeAgain`: a use of
+   * it is still left.
    */
-  coupon: { id: string; chargeId: string; isFreed: boolean; mayRetake: boolean } | null;
+  coupon: { id: string; chargeId: string; isFreed: boolean; canTakeAgain: boolean } | null;
   /** That coupon while it applies, with the payments that it still discounts. */
   couponNow: (CouponTerms & { cyclesLeft: number | null }) | null;
   /** The pending plan change. */
@@ -274,7 +274,7 @@ export function toSubscriptionSnapshot(
         id: coupon.id,
         chargeId: use.chargeId,
         isFreed,
-        mayRetake: couponClosedProblem(coupon, ctx.now()) === null && !row.isCouponHeld,
+        canTakeAgain: couponClosedProblem(coupon, ctx.now()) === null && !row.isCouponHeld,
       },
     couponNow,
     change,

@@ -7,24 +7,24 @@ import {
 import { encodeAccount } from "#app/domain/payouts/destinations/rules/accounts.ts";
 
 const keys = fc.uniqueArray(
-  fc.record({ creatorId: fc.uuid(), isTold: fc.boolean(), isDue: fc.boolean() }),
+  fc.record({ creatorId: fc.uuid(), isLookedUp: fc.boolean(), isDue: fc.boolean() }),
   { selector: ({ creatorId }) => creatorId },
 );
 
 test("lookups go to the payouts that are due first, never more than the lookups available", () => {
   fc.assert(
     fc.property(keys, fc.nat(6), (some, turns) => {
-      const { told, asked, notYet } = planKeyPrefetch(some, turns);
-      expect(asked).toEqual(
+      const { lookedUp, lookUpNow, notYet } = planKeyPrefetch(some, turns);
+      expect(lookUpNow).toEqual(
         some
-          .filter(({ isTold, isDue }) => !isTold && isDue)
+          .filter(({ isLookedUp, isDue }) => !isLookedUp && isDue)
           .map(({ creatorId }) => creatorId)
           .slice(0, turns),
       );
-      expect([told, notYet]).toEqual(
-        [true, false].map((isTold) =>
+      expect([lookedUp, notYet]).toEqual(
+        [true, false].map((isLookedUp) =>
           some
-            .filter((one) => one.isTold === isTold && (isTold || !one.isDue))
+            .filter((one) => one.isLookedUp === isLookedUp && (isLookedUp || !one.isDue))
             .map(({ creatorId }) => creatorId),
         ),
       );
@@ -51,6 +51,6 @@ test.each([
   ],
   ["a CPF", { kind: "cpf", key: "52998224725" }, false, null],
   ["an account", { kind: "bank_account", key: ACCOUNT }, false, null],
-] as const)("the key is looked up before the payout: %s", (_, place, isTold, from) => {
-  expect(keyPrefetchFrom(place, { isTold, now: 7 })).toBe(from);
+] as const)("the key is looked up before the payout: %s", (_, place, isLookedUp, from) => {
+  expect(keyPrefetchFrom(place, { isLookedUp, now: 7 })).toBe(from);
 });

@@ -46,7 +46,7 @@ describe("the effect of a paid charge", () => {
       "late, and its coupon still has a use",
       {
         subscription: { ...subscription, status: "expired", holdsSeat: false },
-        coupon: { isFreed: true, mayRetake: true },
+        coupon: { isFreed: true, canTakeAgain: true },
       },
       { kind: "activate", retakesCoupon: true },
     ],
@@ -54,13 +54,13 @@ describe("the effect of a paid charge", () => {
       "late, and its coupon has no use left",
       {
         subscription: { ...subscription, status: "expired", holdsSeat: false },
-        coupon: { isFreed: true, mayRetake: false },
+        coupon: { isFreed: true, canTakeAgain: false },
       },
       { kind: "give_back", reason: "coupon_gone" },
     ],
     [
       "in time, although the coupon ended since",
-      { coupon: { isFreed: false, mayRetake: false } },
+      { coupon: { isFreed: false, canTakeAgain: false } },
       { kind: "activate", retakesCoupon: false },
     ],
     [

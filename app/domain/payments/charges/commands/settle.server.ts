@@ -62,9 +62,9 @@ export type ChargeUpdate = {
 /**
  * Brings a charge and its purchase to the provider's present status. Checkout, webhooks, "Já
  * paguei" and reconciliation change them by this command only. Asks the provider unless its answer
- * (`said`) or refusal is given. Charge, fee, ledger, access and outbox message are one batch, so
- * that repeated calls apply it once. Returns the resulting status; "failed" if no such charge
- * exists. Throws ProviderUnclear when the provider does not answer.
+ * (`providerCharge`) or refusal is given. Charge, fee, ledger, access and outbox message are one
+ * batch, so that repeated calls apply it once. Returns the resulting status; "failed" if no such
+ * charge exists. Throws ProviderUnclear when the provider does not answer.
  */
 export async function settleCharge(ctx: Context, update: ChargeUpdate): Promise<ChargeStatus> {
   const { chargeId, extraWrites = [] } = update;
@@ -80,7 +80,7 @@ export async function settleCharge(ctx: Context, update: ChargeUpdate): Promise<
   );
   if (settled.status !== charge.status) await ctx.live.changed(chargeTopic(chargeId));
   if (settled.refundId) await refundNow(ctx, settled.refundId);
-  if (answer.providerCharge && answer.providerCharge.refundedCents > 0 && !settled.isBackKnown)
+  if (answer.providerCharge && answer.providerCharge.refundedCents > 0 && !settled.areRefundsKnown)
     await recordExternalRefund(ctx, { chargeId, reportedCharge: answer.providerCharge });
   if (settled.isUnwanted && isAwaitingPayment(settled.status))
     return await cancelPendingCharge(ctx, { chargeId });
@@ -125,7 +125,7 @@ export async function cancelPendingCharge(
       ? mandateChargesOf(ctx, charge)
       : null;
   if (charge && mandateCharges) {
-    await mandateCharges.letGo(ctx, charge);
+    await mandateCharges.cancelPending(ctx, charge);
     return await settleCharge(ctx, { chargeId });
   }
   if (!charge?.providerChargeId || !isAwaitingPayment(charge.status))
@@ -162,7 +162,7 @@ type ChargeOutcome = {
   announced: string | null;
   isUnwanted?: boolean;
   /** An external refund was booked in the same batch. */
-  isBackKnown?: boolean;
+  areRefundsKnown?: boolean;
 };
 type SettlementInputs = { answer: ProviderAnswer; extraWrites: BatchWrite[] };
 
@@ -259,7 +259,7 @@ async function unchanged(
     status: charge.status,
     refundId: null,
     announced: null,
-    isBackKnown: refundTotals !== null,
+    areRefundsKnown: refundTotals !== null,
   };
 }
 

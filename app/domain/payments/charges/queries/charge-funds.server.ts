@@ -98,7 +98,7 @@ export type SettlementSnapshot = {
 };
 
 /** A charge with its refund totals. */
-export type ChargeAndBack = { charge: Charge; refundTotals: RefundTotals };
+export type ChargeWithRefunds = { charge: Charge; refundTotals: RefundTotals };
 
 /** Builds the snapshot of a charge read alone. */
 export const chargeAlone = (charge: Charge): SettlementSnapshot => ({
@@ -115,7 +115,7 @@ export const chargeAlone = (charge: Charge): SettlementSnapshot => ({
 export const refundTotalsUnchanged = ({
   charge: { id, status, refundedCents, disputedCents },
   refundTotals: { waitingCents, sentCents },
-}: ChargeAndBack): SQL =>
+}: ChargeWithRefunds): SQL =>
   sql`(SELECT told.status || told.refunded_cents || '-' || told.disputed_cents FROM charges told WHERE told.id = ${id}) IS ${`${status}${refundedCents}-${disputedCents}`} AND ${unconfirmedRefundsUnchanged({ chargeId: id, waitingCents })} AND ${transferredRefundsSql(sql`${id}`)} = CAST(${sentCents} AS INTEGER)`;
 
 /**
@@ -134,7 +134,7 @@ export const chargeWithRefundTotalsStatement = (
 
 export const toChargeWithRefundTotals = ([row]: Awaited<
   ReturnType<typeof chargeWithRefundTotalsStatement>
->): ChargeAndBack | null =>
+>): ChargeWithRefunds | null =>
   row
     ? {
         charge: toChargeRow(row.charge),

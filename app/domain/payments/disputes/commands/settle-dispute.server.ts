@@ -224,5 +224,5 @@ async function purchaseStatements(
   const handler = handlerOf(ctx, decided);
   return remainingCents(decided) === 0
     ? await handler.endedStatements(ctx, decided, "dispute_lost", purchase)
-    : ((await handler.keptStatements?.(ctx, decided, purchase)) ?? []);
+    : ((await handler.disputeKeptStatements?.(ctx, decided, purchase)) ?? []);
 }

@@ -7,7 +7,7 @@ import {
   settlementSnapshot,
 } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 import type {
-  ChargeAndBack,
+  ChargeWithRefunds,
   SettlementSnapshot,
 } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 import { feeShareOfRefund, isRefundable } from "#app/domain/payments/rules.ts";
@@ -54,7 +54,7 @@ type ExternalRefund = { chargeId: string; refundId: string | null; writes: Batch
  */
 export async function externalRefundStatements(
   ctx: Context,
-  { charge, refundTotals, funds, purchase }: SettlementSnapshot & ChargeAndBack,
+  { charge, refundTotals, funds, purchase }: SettlementSnapshot & ChargeWithRefunds,
   reportedCharge: ReportedCharge,
 ): Promise<ExternalRefund> {
   const chargeId = charge.id;

@@ -36,8 +36,8 @@ export async function allocateKeyLookups(ctx: Context): Promise<void> {
   const now = ctx.now();
   const keys = await keysToPrefetch(ctx, { now, limit: LOOKED_AT });
   if (keys.length === 0) return;
-  const { told, asked, notYet } = planKeyPrefetch(keys, turns);
-  const lookedAt = (creatorIds: readonly string[], askOwnerAt: Instant | null): BatchWrite =>
+  const { lookedUp, lookUpNow, notYet } = planKeyPrefetch(keys, turns);
+  const nextLookAt = (creatorIds: readonly string[], askOwnerAt: Instant | null): BatchWrite =>
     ctx.db
       .update(withdrawalMethods)
       .set({ askOwnerAt })
@@ -48,9 +48,11 @@ export async function allocateKeyLookups(ctx: Context): Promise<void> {
         ),
       );
   await commit(ctx.db, [
-    lookedAt(told, null),
-    lookedAt(asked, now + KEY_PREFETCH_RETRY_MS),
-    lookedAt(notYet, now + KEY_PREFETCH_RECHECK_MS),
+    nextLookAt(lookedUp, null),
+    nextLookAt(lookUpNow, now + KEY_PREFETCH_RETRY_MS),
+    nextLookAt(notYet, now + KEY_PREFETCH_RECHECK_MS),
   ]);
-  await ctx.queues.payouts.sendAll(asked.map((id) => ({ version: 1, type: "key_owner.ask", id })));
+  await ctx.queues.payouts.sendAll(
+    lookUpNow.map((id) => ({ version: 1, type: "key_owner.ask", id })),
+  );
 }

@@ -40,7 +40,7 @@ export async function keysToPrefetch(
     .limit(limit);
   return rows.map(({ creatorId, toldOf, isDue }) => ({
     creatorId,
-    isTold: toldOf !== null,
+    isLookedUp: toldOf !== null,
     isDue: isDue === 1,
   }));
 }

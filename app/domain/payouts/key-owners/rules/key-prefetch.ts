@@ -17,30 +17,30 @@ export const KEY_PREFETCH_RECHECK_MS = DAY_MS;
  */
 export const keyPrefetchFrom = (
   place: Destination,
-  { isTold, now }: { isTold: boolean; now: Instant },
-): Instant | null => (needsKeyLookup(place) && !isTold ? now : null);
+  { isLookedUp, now }: { isLookedUp: boolean; now: Instant },
+): Instant | null => (needsKeyLookup(place) && !isLookedUp ? now : null);
 
 /**
  * A key that may need a prefetch: whether its answer is already saved, and whether its creator is
  * about to be paid.
  */
-export type PrefetchableKey = { creatorId: string; isTold: boolean; isDue: boolean };
+export type PrefetchableKey = { creatorId: string; isLookedUp: boolean; isDue: boolean };
 
-export type KeyPrefetchPlan = Record<"told" | "asked" | "notYet", string[]>;
+export type KeyPrefetchPlan = Record<"lookedUp" | "lookUpNow" | "notYet", string[]>;
 
 /**
  * Plans the prefetch of `keys`, in their order, with `turns` lookups that no payout needs.
  *
- * `told` need no lookup any more, `asked` are looked up now, and `notYet` are examined another day.
- * The rest keep their place. INVARIANT: at most `turns` keys are looked up. Source:
+ * `lookedUp` need no lookup any more, `lookUpNow` are looked up now, and `notYet` are examined
+ * another day. The rest keep their place. INVARIANT: at most `turns` keys are looked up. Source:
  * docs/decisions/money/verify-who-owns-a-pix-key.md.
  */
 export function planKeyPrefetch(keys: readonly PrefetchableKey[], turns: number): KeyPrefetchPlan {
-  const ahead: KeyPrefetchPlan = { told: [], asked: [], notYet: [] };
-  for (const { creatorId, isTold, isDue } of keys) {
-    if (isTold) ahead.told.push(creatorId);
-    else if (!isDue) ahead.notYet.push(creatorId);
-    else if (ahead.asked.length < turns) ahead.asked.push(creatorId);
+  const plan: KeyPrefetchPlan = { lookedUp: [], lookUpNow: [], notYet: [] };
+  for (const { creatorId, isLookedUp, isDue } of keys) {
+    if (isLookedUp) plan.lookedUp.push(creatorId);
+    else if (!isDue) plan.notYet.push(creatorId);
+    else if (plan.lookUpNow.length < turns) plan.lookUpNow.push(creatorId);
   }
-  return ahead;
+  return plan;
 }

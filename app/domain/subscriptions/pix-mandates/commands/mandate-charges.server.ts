@@ -29,7 +29,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
 
 /** The charges that a Pix mandate pays: the payment in its code, and the debits after it. */
-export const pixMandateCharges: MandateCharges<Context> = { request, answer, letGo };
+export const pixMandateCharges: MandateCharges<Context> = { request, answer, cancelPending };
 
 type NewMandate = {
   id: string;
@@ -200,7 +200,7 @@ export async function fetchMandate(
 }
 
 /** The code ends with its mandate, so that nobody authorises a purchase that is over. */
-async function letGo(ctx: Context, charge: Charge): Promise<void> {
+async function cancelPending(ctx: Context, charge: Charge): Promise<void> {
   const mandate = await mandateRow(ctx, {
     mandateId: charge.recurringPixId ?? "",
   });

@@ -63,7 +63,7 @@ export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
         ).writes
       : [];
   },
-  keptStatements: async (ctx, charge, given) =>
+  disputeKeptStatements: async (ctx, charge, given) =>
     refundAfterPartialWinStatements(
       ctx,
       charge,

@@ -6,10 +6,10 @@ import type { FormProblem, Typed, TransportError } from "#app/lib/form-problem.t
 export function transportErrorOf(error: unknown): (TransportError & { typed: Typed }) | null {
   if (!isRouteErrorResponse(error) || ![401, 503].includes(error.status)) return null;
   const body: unknown = error.data;
-  return isUnheardForm(body) ? body : null;
+  return hasTypedForm(body) ? body : null;
 }
 
-function isUnheardForm(body: unknown): body is TransportError & { typed: Typed } {
+function hasTypedForm(body: unknown): body is TransportError & { typed: Typed } {
   return (
     typeof body === "object" &&
     body !== null &&
@@ -29,18 +29,18 @@ type Results = Record<string, { type: "data" | "error"; result: unknown }>;
 export const keepFormsOnTransportError: MiddlewareFunction<Results> = async (_, next) => {
   const results = await next();
   return Object.fromEntries(
-    Object.entries(results).map(([route, outcome]) => [route, heard(outcome)]),
+    Object.entries(results).map(([route, outcome]) => [route, asFormProblem(outcome)]),
   );
 };
 
-function heard(outcome: Results[string]): Results[string] {
-  const unheard = outcome.type === "error" ? transportErrorOf(outcome.result) : null;
-  if (!unheard) return outcome;
+function asFormProblem(outcome: Results[string]): Results[string] {
+  const transportError = outcome.type === "error" ? transportErrorOf(outcome.result) : null;
+  if (!transportError) return outcome;
   const problem: FormProblem = {
     errors: {},
-    message: unheard.message,
-    ...(unheard.link ? { link: unheard.link } : {}),
-    values: unheard.typed.values,
+    message: transportError.message,
+    ...(transportError.link ? { link: transportError.link } : {}),
+    values: transportError.typed.values,
   };
-  return { type: "data", result: data(problem, { status: unheard.link ? 401 : 503 }) };
+  return { type: "data", result: data(problem, { status: transportError.link ? 401 : 503 }) };
 }
