@@ -109,12 +109,12 @@ describe("member page layout", () => {
       await page.context().close();
       return names;
     };
-    expect(await places("ana")).toEqual(["Início", "Explorar", "Criar", "Números", "Perfil"]);
+    expect(await places("ana")).toEqual(["Início", "Explorar", "Criar", "Mensagens", "Perfil"]);
     expect(await places("bruno")).toEqual([
       "Início",
       "Explorar",
       "Assinaturas",
-      "Compras",
+      "Mensagens",
       "Perfil",
     ]);
   });
@@ -148,6 +148,8 @@ const PAGES = [
   "/",
   "/explore",
   "/notifications",
+  "/messages",
+  "/events",
   "/analytics",
   "/me",
   "/settings",

@@ -348,7 +348,7 @@ describe("same draft open in several tabs", () => {
     for (const [index, answer] of answers.entries()) {
       if (answer.status === 302) continue;
       const problem = (await answer.json()) as FormProblem;
-      expect(problem.message).toMatch(/outra aba|já saiu/);
+      expect(problem.message).toMatch(/Outra aba|já saiu/);
       expect(problem.values).toMatchObject({ title: tabs[index]?.title, content: "Oito músicas." });
     }
     const told = await world.ctx.db

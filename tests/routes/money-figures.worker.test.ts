@@ -80,7 +80,11 @@ const PAGES: readonly MoneyPage[] = [
   { path: "admin/ledger/postings/:named", module: posting },
   // Amounts reported by the provider are not in our ledger.
   { path: "admin/ledger/providers", module: providers, plain: [/No provedor/, /^Diferença /] },
-  { path: "admin/ledger/platform", module: platform, plain: [/de sandbox, em/, /^Aprovar/] },
+  {
+    path: "admin/ledger/platform",
+    module: platform,
+    plain: [/de Provedor de testes, em/, /^Aprovar/],
+  },
   { path: "admin/ledger/platform/refunds", module: platformRefunds },
   { path: "admin/ledger/debts", module: debts },
   { path: "admin/disputes/regrets", module: regrets },

@@ -515,7 +515,7 @@ const pages: Page[] = [
     path: () => `/plan/${dearer.planId}/update`,
     params: () => ({ planId: dearer.planId }),
     viewer: () => asMember(dearer, true),
-    trips: 4,
+    trips: 5,
   },
   {
     name: "a price change to propose",
