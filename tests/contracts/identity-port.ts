@@ -250,14 +250,14 @@ export function identityContract(
       ["old terms", "termsVersion", { termsVersion: "2020-01-01" }, "Os termos mudaram"],
     ])(
       "reads beside the field why %s is refused, and is still no member",
-      async (what, field, changes, sentence) => {
+      async (_what, field, changes, sentence) => {
         const { person, cookie } = await firstSeen();
         const other = newcomer();
         await join(other);
         const wanted = {
           ...person,
           ...changes,
-          ...(what.startsWith("a username") ? { username: other.username } : {}),
+          ...(field === "username" ? { username: other.username } : {}),
         };
         const problem = (await (await finish(cookie, wanted)).json()) as {
           errors: Record<string, string>;

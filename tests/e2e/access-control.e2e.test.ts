@@ -138,8 +138,8 @@ describe("toast messages", () => {
     const person = await signUpMember(sharedServer().origin, "Lia Souza");
     const page = await newPage({ width: 390, height: 844 });
     await signInAsMember(page, person);
-    await page.goto("/auth/login?to=%2Fnotifications");
-    await page.waitForURL("**/notifications");
+    await page.goto("/auth/login");
+    await page.waitForURL("/");
     const toast = page.locator("[data-sonner-toast]").first();
     const bar = await page.getByRole("navigation", { name: "Principal" }).boundingBox();
     const aboveBar = async () => {
@@ -155,8 +155,8 @@ describe("toast messages", () => {
     const page = await newPage({ width: 1280, height: 860 });
     await signInAsMember(page, person);
     // A member who is signed in already is told so.
-    await page.goto("/auth/login?to=%2Fnotifications");
-    await page.waitForURL("**/notifications");
+    await page.goto("/auth/login");
+    await page.waitForURL("/");
     const toast = page.locator("[data-sonner-toast]").first();
     await toast.hover();
     const fromCorner = async () => {

@@ -137,7 +137,7 @@ test(
     await studio.getByRole("radio", { name: /^Conta bancária/ }).check();
     await studio.getByLabel("Banco", { exact: true }).fill("237");
     await studio.getByLabel("Agência").fill("1425");
-    await studio.getByLabel("Conta", { exact: true }).fill("238069");
+    await studio.getByRole("textbox", { name: "Conta" }).fill("238069");
     await studio.getByLabel("Dígito").fill("2");
     await studio.getByRole("button", { name: "Trocar", exact: true }).click();
     await studio

@@ -6,7 +6,7 @@ type Part = { module: string; imports?: string[]; parentId?: string };
 type Manifest = { entry: Part; routes: Record<string, Part> };
 
 /** Gzip bytes of the script that a first visit of any page loads. */
-const ANY_PAGE_BUDGET_BYTES = 222_000;
+const ANY_PAGE_BUDGET_BYTES = 227_000;
 /** The pages that members open most. */
 const MAIN_PAGES = {
   "routes/home/feed": 192_000,
