@@ -370,7 +370,7 @@ describe("creator's own page", () => {
     await page.goto("/settings/profile");
     await page.getByLabel("Assunto").selectOption({ label: "Dança e teatro" });
     await page.getByRole("button", { name: "Salvar", exact: true }).click();
-    await page.getByText("Perfil salvo.").waitFor();
+    await page.getByText("Página pública salva.").waitFor();
     const visitor = await asFan({ javaScript: false }, "/explore?category=stage");
     await expect
       .poll(() =>

@@ -31,7 +31,7 @@ const bannerOf = (page: Page) => page.locator('main header img[src*="/1280"]').f
 
 async function save(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Salvar", exact: true }).press("Enter");
-  await page.getByText("Perfil salvo.").first().waitFor();
+  await page.getByText("Página pública salva.").first().waitFor();
 }
 
 test("a picture and a banner are cropped by keyboard before upload, and links show their destination", async () => {

@@ -2,11 +2,16 @@ import { expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
 import { domainContext } from "#app/http/contexts.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
+import * as giftPage from "#app/routes/settings/purchases/gift.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscriptions/subscription.tsx";
+import * as collectionPage from "#app/routes/space/collection.tsx";
+import * as postPage from "#app/routes/space/post.tsx";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
+import { paidGift } from "#tests/support/gifts.ts";
 import { payAtBank, pixCheckout } from "#tests/support/payments.ts";
 import { createPerson, createSeller, createTrialPerson } from "#tests/support/people.ts";
+import { paidPurchase, soldCollection, soldPost } from "#tests/support/purchases.ts";
 import { TEST_TRIAL_DAYS, trialHelpers } from "#tests/support/trials.ts";
 
 const GIVEN = { username: "pessoa-ad8485", name: "Lia de Souza" };
@@ -21,6 +26,9 @@ async function pages(trialDays = 0) {
   const doors = callRoutesAs([
     { path: "checkout/:chargeId", module: chargePage, middleware: [inWorld] },
     { path: "settings/subscriptions/:id", module: subscriptionPage, middleware: [inWorld] },
+    { path: "settings/gifts/:id", module: giftPage, middleware: [inWorld] },
+    { path: "post/:id", module: postPage, middleware: [inWorld] },
+    { path: "collection/:id", module: collectionPage, middleware: [inWorld] },
   ]);
   const offerAt = async (person: Parameters<typeof doors.get>[0]["person"], path: string) =>
     (await doors.read<{ usernameOffer: unknown }>({ person }, path)).usernameOffer;
@@ -46,4 +54,19 @@ test("a guest whose trial has begun may choose one too", async () => {
   const path = `/settings/subscriptions/${await trial.began(trial.wish())}`;
   expect(await offerAt({ ...bruno, ...GIVEN }, path)).toEqual(OFFER);
   expect(await offerAt(bruno, path)).toBeNull();
+});
+
+test("a guest who bought a post, a collection or a gift is offered one on its page", async () => {
+  const { world, ana, offerAt } = await pages();
+  const bruno = await createPerson(world.ctx, "Bruno");
+  const { postId } = await soldPost(world.ctx, ana);
+  const { collectionId } = await soldCollection(world.ctx, ana, [postId]);
+  const own = [`/post/${postId}`, `/collection/${collectionId}`];
+  for (const path of own) expect(await offerAt({ ...bruno, ...GIVEN }, path)).toBeNull();
+  await paidPurchase(world, bruno, collectionId, "collection");
+  const { gift } = await paidGift(world, bruno, ana);
+  for (const path of [...own, `/settings/gifts/${gift.id}`]) {
+    expect(await offerAt({ ...bruno, ...GIVEN }, path), path).toEqual(OFFER);
+    expect(await offerAt(bruno, path), path).toBeNull();
+  }
 });

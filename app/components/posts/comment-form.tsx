@@ -29,6 +29,8 @@ type CommentFormProps = {
   words: CommentFormLabels;
   parentId?: string;
   startsWith?: string;
+  /** What stands below the field, such as who reads the comment. */
+  hint?: string | undefined;
   autoFocus?: boolean;
   /** Runs with the text while it is sent, and with null once it arrived or was refused. */
   onPending?: (body: string | null) => void;
@@ -41,6 +43,7 @@ export function CommentForm({
   words,
   parentId,
   startsWith,
+  hint,
   autoFocus,
   onPending,
   onDone,
@@ -87,6 +90,7 @@ export function CommentForm({
         problem={isIdle ? fetcher.data : undefined}
         busy={!isIdle}
         startsWith={startsWith}
+        hint={hint}
         area={area}
         {...(onDone ? { onCancel: onDone } : {})}
       />
@@ -100,6 +104,7 @@ type CommentFieldsProps = {
   problem: CommentProblem | undefined;
   busy?: boolean;
   startsWith?: string | undefined;
+  hint?: string | undefined;
   onCancel?: () => void;
   area?: RefObject<HTMLTextAreaElement | null>;
 };
@@ -110,6 +115,7 @@ export function CommentFields({
   problem,
   busy = false,
   startsWith,
+  hint,
   onCancel,
   area,
 }: CommentFieldsProps) {
@@ -122,6 +128,7 @@ export function CommentFields({
         name="body"
         rows={3}
         limit={COMMENT_MAX}
+        hint={hint}
         defaultValue={problem?.values?.["body"] ?? startsWith}
         error={problem?.errors?.["body"]}
         required

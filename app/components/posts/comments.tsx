@@ -12,13 +12,23 @@ type CommentsProps = {
   now: number;
   me: { name: string; avatarUrl: string | null };
   areClosed: boolean;
+  /** Anybody may open the post, and then reads its comments without an account. */
+  isPublic: boolean;
 };
 
 /**
  * Comments of a post, the pinned one first and then the newest, with a form. A new comment shows at
  * once; a refused one returns to the form.
  */
-export function Comments({ postId, pinned, threads, now, me, areClosed }: CommentsProps) {
+export function Comments({
+  postId,
+  pinned,
+  threads,
+  now,
+  me,
+  areClosed,
+  isPublic,
+}: CommentsProps) {
   const [pending, setPending] = useState<string | null>(null);
   const onPending = useCallback((body: string | null) => setPending(body), []);
   return (
@@ -31,6 +41,7 @@ export function Comments({ postId, pinned, threads, now, me, areClosed }: Commen
         <CommentForm
           action={`/post/${postId}/comments`}
           words={COMMENT_FORM_LABELS}
+          hint={isPublic ? "Qualquer pessoa lê este comentário, mesmo sem conta." : undefined}
           onPending={onPending}
         />
       )}

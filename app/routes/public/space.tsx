@@ -107,7 +107,7 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
     <>
       <ProfileHeader profile={profile} bleed>
         <FollowForm username={profile.username} />
-        <ButtonLink to={loginPath(`/space/${profile.username}`)} reloadDocument variant="ghost">
+        <ButtonLink to={loginPath(`/space/${profile.username}`)} reloadDocument variant="outline">
           Já tenho conta
         </ButtonLink>
         {acceptsTips ? <TipLink username={profile.username} reloadDocument /> : null}

@@ -1,3 +1,4 @@
+import { UsernameOffer } from "#app/components/account/username-offer.tsx";
 import { CollectionHeader } from "#app/components/collections/collection-header.tsx";
 import { CollectionOfferCard } from "#app/components/collections/collection-offer.tsx";
 import { EntryList } from "#app/components/collections/entry-list.tsx";
@@ -16,6 +17,7 @@ import { sellingProblem } from "#app/domain/plans/rules.ts";
 import type { SellingProblem } from "#app/domain/plans/rules.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { usernameOffer } from "#app/http/identity/username-offer.server.ts";
 import type { Route } from "./+types/collection.ts";
 
 const ENTRIES_PER_PAGE = 30;
@@ -46,6 +48,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     isOurs,
     mayEdit: isOurs && actor.may("posts:publish"),
     stopped,
+    usernameOffer: page.isBought ? usernameOffer(context) : null,
     isFirstPage: cursor === null,
     origin: ctx.settings.appOrigin,
   };
@@ -78,6 +81,7 @@ export default function Collection({ loaderData }: Route.ComponentProps) {
     mayEdit,
     stopped,
     isFirstPage,
+    usernameOffer,
     origin,
   } = loaderData;
   const sells = collection.priceCents !== null && !isBought && !isOurs;
@@ -100,6 +104,9 @@ export default function Collection({ loaderData }: Route.ComponentProps) {
         <p className="rounded-field bg-signal-soft px-4 py-3 font-medium">
           Você comprou esta coleção: tudo aqui está aberto para você.
         </p>
+      ) : null}
+      {usernameOffer ? (
+        <UsernameOffer {...usernameOffer} to={`/collection/${collection.id}`} />
       ) : null}
       {mayEdit && stopped ? <SellingStopped why={stopped} /> : null}
       {sells && collection.priceCents !== null ? (

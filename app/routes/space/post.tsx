@@ -1,5 +1,6 @@
 import { QrCode as QrCodeIcon } from "lucide-react";
 import { Form, Link } from "react-router";
+import { UsernameOffer } from "#app/components/account/username-offer.tsx";
 import {
   CollectionNavigation,
   ContainingCollections,
@@ -45,6 +46,7 @@ import { toPostBody, toPostPreview } from "#app/domain/posts/rules/cards.ts";
 import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/tips/queries.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { commentHostId } from "#app/http/identity/hosting.ts";
+import { usernameOffer } from "#app/http/identity/username-offer.server.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import type { Route } from "./+types/post.ts";
 
@@ -85,9 +87,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const runsPage = post.isOwn || post.author.id === viewing.hostId;
   const mayEdit = actor.space.personId === post.author.id && actor.may("posts:publish");
   const isPriced = post.rules.some((rule) => rule.kind === "price");
+  const isPublic = post.rules.some(
+    ({ kind, opensAt }) => kind === "public" && (opensAt ?? 0) <= ctx.now(),
+  );
   const eyes = { ...viewing, now: ctx.now() };
   return {
     post: toPostPreview(post),
+    isPublic,
+    usernameOffer: isPriced && post.access.visible && !post.isOwn ? usernameOffer(context) : null,
     links: post.access.visible
       ? await playerLinks(ctx, { personId: member.id, media: post.media })
       : {},
@@ -132,6 +139,8 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
     comments,
     pinned,
     isHost,
+    isPublic,
+    usernameOffer,
     mayTip,
     me,
     now,
@@ -207,6 +216,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
         {mayTip ? <TipLink username={post.author.username} className="self-start" /> : null}
         {mayEdit ? <OwnPostMenu post={post} /> : null}
       </Card>
+      {usernameOffer ? <UsernameOffer {...usernameOffer} to={`/post/${post.id}`} /> : null}
       {readIn ? (
         <CollectionNavigation
           place={readIn}
@@ -235,6 +245,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
               now={now}
               me={me}
               areClosed={post.areCommentsClosed}
+              isPublic={isPublic}
             />
             {comments.items.length === 0 && !pinned && !post.areCommentsClosed ? (
               <p className="text-muted">Ninguém comentou ainda. Puxe a conversa.</p>

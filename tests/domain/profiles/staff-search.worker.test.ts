@@ -50,6 +50,12 @@ test("an exact username comes before names that contain it, and signs are only s
   expect(await found("x")).toEqual([]);
 });
 
+test("a name is found with and without its accents", async () => {
+  await createPerson(world.ctx, "Érica Conceição");
+  for (const typed of ["erica", "Érica", "ÉRICA", "conceicao", "conceição"])
+    expect(await found(typed)).toEqual(["Érica Conceição"]);
+});
+
 test("a suspended person is found", async () => {
   await world.ctx.db
     .update(people)

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { foldedName } from "#app/db/folded-name.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -9,7 +10,7 @@ import { byMethod } from "#app/domain/payments/methods/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { subscriptionBadge } from "#app/domain/subscriptions/overview/rules.ts";
-import { ACCENTED, monthlyValueCents } from "./rules.ts";
+import { monthlyValueCents } from "./rules.ts";
 import type { AudienceFilter, AudienceMethod, AudienceState } from "./rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { plans } from "#drizzle/schema/plans.ts";
@@ -212,7 +213,7 @@ function rowsStatement(
         eq(subscriptions.creatorId, creatorId),
         isNotNull(subscriptions.startedAt),
         ...narrowed(filter),
-        ...filter.words.map((word) => sql`instr(${foldedName}, ${word}) > 0`),
+        ...filter.words.map((word) => sql`instr(${searchedName}, ${word}) > 0`),
         after
           ? sql`(${subscriptions.createdAt}, ${subscriptions.id}) < (${after.at}, ${after.id})`
           : undefined,
@@ -247,13 +248,4 @@ function narrowed({ status, planId, method }: AudienceFilter): SQL[] {
   ];
 }
 
-/**
- * SQLite lowercases ASCII letters only. Each accented letter is replaced by name, as `folded` in
- * subscriptions/audience/rules.ts does.
- */
-const foldedName = ACCENTED.flatMap(([plain, accented]) =>
-  [...accented].map((letter) => [plain, letter] as const),
-).reduce<SQL>(
-  (text, [plain, letter]) => sql`replace(${text}, '${sql.raw(letter)}', '${sql.raw(plain)}')`,
-  sql`lower(${fan.name} || ' ' || ${fan.username})`,
-);
+const searchedName = foldedName(sql`(${fan.name} || ' ' || ${fan.username})`);

@@ -1,3 +1,4 @@
+import { foldName } from "#app/lib/fold-name.ts";
 import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { monthlyPriceCents } from "#app/domain/plans/rules.ts";
@@ -49,7 +50,7 @@ export function parseAudienceFilter(search: URLSearchParams): {
   const method = audienceMethods.find((one) => one === text("method")) ?? null;
   const planId = PLAN_ID.test(text("plan")) ? text("plan") : null;
   const typed = text("search").slice(0, SEARCH_MAX);
-  const words = folded(typed.replace(/^@/, ""))
+  const words = foldName(typed.replace(/^@/, ""))
     .split(/\s+/)
     .filter((word) => word !== "")
     .slice(0, WORDS_MAX);
@@ -76,34 +77,4 @@ export function monthlyValueCents({
   interval: Interval;
 }): Cents {
   return status === "active" ? monthlyPriceCents(amountCents, interval) : 0;
-}
-
-/**
- * Accented letters of Brazilian names and their plain letter, in both cases; combining marks are
- * removed.
- */
-export const ACCENTED: readonly [plain: string, accented: string][] = [
-  ["a", "áàâãäÁÀÂÃÄ"],
-  ["e", "éèêëÉÈÊË"],
-  ["i", "íìîïÍÌÎÏ"],
-  ["o", "óòôõöÓÒÔÕÖ"],
-  ["u", "úùûüÚÙÛÜ"],
-  ["c", "çÇ"],
-  ["n", "ñÑ"],
-  ["", "\u{300}\u{301}\u{302}\u{303}\u{308}\u{327}"],
-];
-
-/**
- * Folds a name for the search: "José" and "JOSE" are equal. Nothing else is folded, so that the
- * database can do the same.
- */
-function folded(text: string): string {
-  const plain = new Map(
-    ACCENTED.flatMap(([to, from]) => [...from].map((letter) => [letter, to] as const)),
-  );
-  return [...text]
-    .map(
-      (letter) => plain.get(letter) ?? letter.replace(/[A-Z]/, (capital) => capital.toLowerCase()),
-    )
-    .join("");
 }

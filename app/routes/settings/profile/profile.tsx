@@ -58,7 +58,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     await updateProfile(ctx, { ...profile, ...images, personId: member.id });
     return redirectWithToast(request, "/settings/profile", {
       kind: "success",
-      message: "Perfil salvo.",
+      message: "Página pública salva.",
     });
   });
 }

@@ -1,6 +1,7 @@
 import { quoted } from "#app/domain/text.ts";
 import { Printer } from "lucide-react";
 import { Form, useNavigation } from "react-router";
+import { UsernameOffer } from "#app/components/account/username-offer.tsx";
 import { ShareLinkBox } from "#app/components/checkout/pix/share-link-box.tsx";
 import { GIFT_PERIODS, giftBadge } from "#app/components/gifts/gift-labels.ts";
 import { methodLabel } from "#app/components/payments/charge-labels.ts";
@@ -22,6 +23,7 @@ import { giftDeliverySchema } from "#app/domain/purchases/gifts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
+import { usernameOffer } from "#app/http/identity/username-offer.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
@@ -42,6 +44,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     ...gift,
     isWaiting,
     mayRegret,
+    usernameOffer: usernameOffer(context),
     link: isWaiting ? await giftLinkForGiver(ctx, { giftId: gift.id }) : null,
   };
 }
@@ -102,6 +105,9 @@ export default function GivenGift({ loaderData: gift, actionData }: Route.Compon
             ) : null}
           </div>
         </Card>
+        {gift.usernameOffer ? (
+          <UsernameOffer {...gift.usernameOffer} to={giverGiftPath(gift.id)} />
+        ) : null}
       </div>
       <ButtonLink to="/settings/purchases" variant="ghost" className="mt-4 -ml-5 self-start">
         Voltar para as compras
