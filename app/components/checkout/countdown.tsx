@@ -42,12 +42,14 @@ export function Countdown({
           {lead} <span className="tabular-nums">{value}</span>
         </span>
       </p>
-      <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-sand">
-        <div
-          className="h-full origin-left rounded-full bg-signal transition-transform duration-1000 ease-linear"
-          style={{ transform: `scaleX(${Math.min(1, left / wholeMs)})` }}
+      <svg aria-hidden="true" className="h-1.5 w-full overflow-hidden rounded-full bg-sand">
+        <rect
+          width={`${Math.min(100, (left / wholeMs) * 100)}%`}
+          height="100%"
+          rx="3"
+          className="fill-signal"
         />
-      </div>
+      </svg>
     </div>
   );
 }

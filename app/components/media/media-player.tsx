@@ -42,16 +42,15 @@ export function MediaPlayer({ item, src: newestSrc }: { item: MediaItem; src: st
       }}
     >
       {item.kind === "video" ? (
-        <div
-          className="relative isolate overflow-hidden rounded-field bg-ink"
-          style={{ aspectRatio: `${item.width || 16} / ${item.height || 9}`, maxHeight: "80vh" }}
-        >
+        <div className="relative isolate overflow-hidden rounded-field bg-ink">
           <video
             ref={player as React.RefObject<HTMLVideoElement>}
             {...shared}
             playsInline
             poster={item.hasPoster ? mediaUrl(item.id, "poster") : undefined}
-            className="size-full"
+            width={item.width || 16}
+            height={item.height || 9}
+            className="h-auto max-h-[80vh] w-full"
           >
             {track}
           </video>

@@ -20,15 +20,7 @@ type CommentsProps = {
  * Comments of a post, the pinned one first and then the newest, with a form. A new comment shows at
  * once; a refused one returns to the form.
  */
-export function Comments({
-  postId,
-  pinned,
-  threads,
-  now,
-  me,
-  areClosed,
-  isPublic,
-}: CommentsProps) {
+export function Comments({ postId, pinned, threads, now, me, areClosed, isPublic }: CommentsProps) {
   const [pending, setPending] = useState<string | null>(null);
   const onPending = useCallback((body: string | null) => setPending(body), []);
   return (

@@ -143,11 +143,9 @@ function Standing({ poll }: { poll: Poll }) {
             className="relative isolate flex min-h-12 items-center gap-3 overflow-hidden rounded-field border border-line px-4 py-2"
           >
             {share === null ? null : (
-              <span
-                aria-hidden="true"
-                className="absolute inset-y-0 left-0 -z-10 bg-signal-soft"
-                style={{ width: `${share}%` }}
-              />
+              <svg aria-hidden="true" className="absolute inset-0 -z-10 size-full">
+                <rect width={`${share}%`} height="100%" className="fill-signal-soft" />
+              </svg>
             )}
             <span
               dir="auto"

@@ -1,6 +1,7 @@
-import type { CSSProperties } from "react";
-
 import { bandeirinhas, FLAG_HEX, flagPath } from "#app/lib/bandeirinhas-pattern.ts";
+
+/** The flags from this column on light together; `app.css` has the delay of each column. */
+const LAST_LIGHT = 6;
 
 type BandeirinhasProps = {
   seed: string;
@@ -39,7 +40,7 @@ export function Bandeirinhas({
           className="bandeirinha"
           d={flagPath(flag)}
           fill={FLAG_HEX[flag.colour]}
-          style={lit ? ({ "--flag-index": flag.column } as CSSProperties) : undefined}
+          data-light={lit ? Math.min(flag.column, LAST_LIGHT) : undefined}
         />
       ))}
     </svg>

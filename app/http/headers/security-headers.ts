@@ -26,8 +26,6 @@ export function contentSecurityPolicy(env: Env, nonce: string | null): string {
     ["script-src 'self'", ...scripts, ...trusted.scripts].join(" "),
     "style-src 'self'",
     ["style-src-elem 'self'", ...styles].join(" "),
-    // Widths and heights that are known only from data, on pages that work without JavaScript.
-    "style-src-attr 'unsafe-inline'",
     ["img-src 'self' data: blob:", ...trusted.images].join(" "),
     // A video's frame is drawn from the file being uploaded.
     "media-src 'self' blob:",

@@ -59,10 +59,11 @@ describe("the content security policy", () => {
     expect(policy["form-action"]).toEqual(["'self'"]);
   });
 
-  test("of styles is our files and two known ones; nothing inline but attributes", () => {
+  test("of styles is our files and two known ones, with no style attribute in our markup", () => {
     const policy = directives(contentSecurityPolicy(envWith({}), "n"));
     expect(policy["style-src"]).toEqual(["'self'"]);
     expect(policy["style-src-elem"]).toEqual(["'self'", ...LIBRARY_STYLE_HASHES]);
+    expect(policy["style-src-attr"]).toBeUndefined();
     const forEveryone = directives(contentSecurityPolicy(WITH_CLERK, null));
     expect([forEveryone["style-src"], forEveryone["style-src-elem"]]).toEqual([
       ["'self'"],

@@ -176,7 +176,7 @@ export function CardFieldFrame({
           src={address}
           title="Dados do cartão"
           className="block w-full"
-          style={{ height: heightPixels }}
+          height={heightPixels}
           aria-busy={state === "loading"}
           referrerPolicy="origin"
         />

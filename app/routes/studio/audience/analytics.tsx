@@ -103,6 +103,22 @@ function Counts({ numbers }: { numbers: Numbers }) {
   );
 }
 
+/** A bar as tall as `share` of its box, from 0 to 1. Without a share it is a line. */
+function Bar({ share }: { share: number }) {
+  const percent = Math.max(share * 100, 1);
+  return (
+    <svg className="w-full max-w-16 flex-1">
+      <rect
+        y={`${100 - percent}%`}
+        width="100%"
+        height={`${percent}%`}
+        rx="4"
+        className={share > 0 ? "fill-signal" : "fill-line"}
+      />
+    </svg>
+  );
+}
+
 /** Shows the revenue as bars. The table below has the exact amounts. */
 function Revenue({ months, isOwn }: { months: NonNullable<Numbers["revenue"]>; isOwn: boolean }) {
   const most = Math.max(...months.map((month) => month.netCents), 1);
@@ -118,10 +134,7 @@ function Revenue({ months, isOwn }: { months: NonNullable<Numbers["revenue"]>; i
               key={month.monthStartsAt}
               className="flex h-full flex-1 flex-col items-center justify-end gap-2"
             >
-              <div
-                className={`w-full max-w-16 rounded-t-lg ${month.netCents > 0 ? "bg-signal" : "bg-line"}`}
-                style={{ height: `${Math.max((month.netCents / most) * 100, 1)}%` }}
-              />
+              <Bar share={month.netCents / most} />
               <span className="text-caption text-muted">{month.shortName}</span>
             </div>
           ))}
