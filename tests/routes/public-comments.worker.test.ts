@@ -93,8 +93,10 @@ describe("comments on the public page of a post", () => {
     expect(bodies(comments.threads)).toEqual(["que fica", ""]);
     expect(comments.threads[1]).toMatchObject({ state: "removed", author: null });
     for (const id of [hidden, banned, removed]) {
-      const text = JSON.stringify(await read(postId, `?conversation=${id}`));
-      expect(text).not.toMatch(/escondido|banido|apagado/);
+      const answer = await ask(
+        new Request(`${TEST_ORIGIN}/space/${ana.username}/public/${postId}?conversation=${id}`),
+      );
+      expect(await answer.text()).not.toMatch(/escondido|banido|apagado/);
     }
   });
 
@@ -125,8 +127,17 @@ describe("comments on the public page of a post", () => {
     const whole = await read(postId, `?conversation=${rootId}`);
     expect(bodies(whole.comments.threads)).toEqual(["raiz"]);
     expect(whole.comments.threads[0]?.replies).toHaveLength(5);
-    const elsewhere = await read(await publish(), `?conversation=${rootId}`);
-    expect(elsewhere.comments.threads).toEqual([]);
+  });
+
+  test("have no conversation that another post holds: its address leads to the post", async () => {
+    const [postId, other] = [await publish(), await publish()];
+    const rootId = await say(postId, await newcomer("Bia"), "raiz");
+    for (const id of [rootId, "made-up"]) {
+      const path = `/space/${ana.username}/public/${other}`;
+      const answer = await ask(new Request(`${TEST_ORIGIN}${path}?conversation=${id}`));
+      expect(answer.status).toBe(302);
+      expect(answer.headers.get("Location")).toBe(`${path}#comentarios`);
+    }
   });
 
   test("say that they are closed", async () => {

@@ -55,11 +55,7 @@ export function PublicComments({
         </a>
       ) : null}
       {isOpen ? null : <p className="text-muted">Quem vê a publicação vê também os comentários.</p>}
-      {isOpen && all.length === 0 ? (
-        <p className="text-muted">
-          {conversationId ? "Esta conversa não existe mais." : "Ninguém comentou ainda."}
-        </p>
-      ) : null}
+      {isOpen && all.length === 0 ? <p className="text-muted">Ninguém comentou ainda.</p> : null}
       {all.length > 0 ? (
         <ul className="flex flex-col gap-5">
           {all.map((thread) => (

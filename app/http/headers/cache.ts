@@ -53,13 +53,18 @@ const QUERY_NAMES: readonly (readonly [path: RegExp, name: string])[] = [
   [PUBLIC_POST, "cursor"],
 ];
 
+/** An escaped letter, digit, dot, hyphen or underscore, which means the same as itself. */
+const ESCAPED_LETTER = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a])/gi;
+
 /**
  * Reduces a request for a public page to its address, so that no visitor's header affects the
  * cached page. Query names that the page does not read are dropped, and so are cursors that the
- * product did not sign: otherwise each would have the same page rendered once more.
+ * product did not sign: otherwise each would have the same page rendered once more. Escaped letters
+ * of the path are written out, for the same reason.
  */
 export async function anonymousRequest(request: Request, signer: Signer): Promise<Request> {
   const url = new URL(request.url);
+  url.pathname = url.pathname.replaceAll(ESCAPED_LETTER, decodeURIComponent);
   const known = new URLSearchParams();
   for (const [path, name] of QUERY_NAMES) {
     const value = url.searchParams.get(name);

@@ -68,15 +68,21 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const path = publicPostPath(whole.author.username, whole.id);
   // Usernames change. The redirect updates the address in search engines.
   if (whole.author.username !== params.username) throw redirect(path, 301);
-  const pageUrl = ctx.settings.appOrigin + path;
+  const inCollection = placesFromRows(placeRows, collectionId);
+  // A collection that does not hold the post, and a conversation that is gone, make no page of
+  // their own.
+  if (collectionId !== null && inCollection.readIn === null) throw redirect(path);
   const { next, ...comments } = publicComments(ctx, conversation, commentRows);
+  if (conversation.conversationId !== null && comments.threads.length === 0)
+    throw redirect(`${path}#comentarios`);
+  const pageUrl = ctx.settings.appOrigin + path;
   return {
     post: toPostPreview(whole),
     ...toPostBody(whole),
     poll: pollFromRow(ctx, pollRow, { post: whole, isOwn: false }),
     comments: { ...comments, next: next && (await signCursor(ctx.signer, path, next)) },
     neighbours,
-    ...placesFromRows(placeRows, collectionId),
+    ...inCollection,
     origin: ctx.settings.appOrigin,
     mayTip: whole.access.visible && acceptsTips(tipRow, ctx.now()),
     pageUrl,

@@ -39,6 +39,7 @@ test.each([
     `${POST}?conversation=c2&cursor=${ofPost}&collection=c1&utm_source=x`,
     `${POST}?collection=c1&conversation=c2&cursor=${ofPost}`,
   ],
+  ["/space/%61n%61/public/%41b%2Dc%2F%C3%A1", "/space/ana/public/Ab-c%2F%C3%A1"],
   ["/space/ana/rss.xml?cursor=1_a", "/space/ana/rss.xml"],
   ["/terms?a", "/terms"],
   ["/sitemap.xml?a=b", "/sitemap.xml"],

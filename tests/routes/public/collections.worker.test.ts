@@ -162,6 +162,13 @@ describe("public collection pages", () => {
         `?collection=${made.collectionId}`,
       ),
     ).toMatchObject({ readIn: { number: 1, next: { title: "b" } } });
+    await expect(
+      visited(
+        publicPost,
+        { username: rui.username, postId: made.postIds[0] ?? "" },
+        "?collection=made-up",
+      ),
+    ).rejects.toMatchObject({ status: 302 });
     await expect(visited(publicCollections, { username: "nobody-at-all" })).rejects.toMatchObject({
       init: { status: 404 },
     });
