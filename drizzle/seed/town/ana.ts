@@ -211,7 +211,7 @@ export const ana: SeedCreator = {
       "Aula 8: tocar com sanfona sem brigar",
       "Quem faz o baixo, quem faz o chamado e quando calar.",
       "Sanfona ocupa tudo, é da natureza dela. Então a rabeca precisa escolher: ou canta em cima, ou rema junto. Nunca os dois ao mesmo tempo.",
-      "No vídeo tem seis exemplos, três certos e três em que eu atrapalho de propósito. Descubra quais.",
+      "Na roda de sábado toco seis exemplos, três certos e três em que atrapalho de propósito. Descubra quais.",
     ),
     post(
       "public",

@@ -96,9 +96,9 @@ export const bia: SeedCreator = {
       "plan2",
       "pagina",
       "Arquivo aberto: página 30, em camadas",
-      "Lápis, nanquim, cor e letra, separados. Pode mexer.",
+      "Lápis, nanquim, cor e letra: o que mora em cada camada.",
       "A camada “socorro” são as correções depois da meia-noite. O relógio do terceiro quadro foi redesenhado nove vezes para marcar uma hora impossível.",
-      "Usem para estudar. Se republicarem, marquem o Boto.",
+      "Para estudar, refaçam a página em quatro folhas de papel vegetal.",
     ),
     post(
       "public",
@@ -218,7 +218,7 @@ export const bia: SeedCreator = {
       "Cores da madrugada: paleta e erros",
       "Os seis tons da sequência noturna e o roxo que deu errado na gráfica.",
       "Roxo na tela é promessa, na gráfica é negociação. Mandei prova três vezes.",
-      "A paleta está em arquivo, com os números de impressão.",
+      "Os números de impressão ficaram anotados na capa do caderno.",
     ),
     post(
       "public",

@@ -96,10 +96,10 @@ export const cida: SeedCreator = {
     post(
       "plan2",
       "milho",
-      "Pamonha: o dia inteiro, em vídeo",
-      "Sessenta espigas, onze mulheres e um ralador só. Uma hora e vinte de vídeo.",
+      "Pamonha: o dia inteiro",
+      "Sessenta espigas, onze mulheres e um ralador só.",
       "Começamos às cinco. O Zequinha trouxe o milho ainda com orvalho e já chegou mandando na palha, como sempre.",
-      "No vídeo eu mostro o nó da palha três vezes, de três lados. O ponto da massa é quando a colher cai devagarinho para o lado. De sal, de doce e a de queijo, nessa ordem.",
+      "O nó da palha se dá de três lados, sem apertar. O ponto da massa é quando a colher cai devagarinho para o lado. De sal, de doce e a de queijo, nessa ordem.",
     ),
     post(
       "followers",
@@ -147,7 +147,7 @@ export const cida: SeedCreator = {
       "Empadão goiano, versão de domingo",
       "A massa, o recheio e a guariroba que amarga na medida.",
       "O recheio se faz na véspera, todo mundo sabe e ninguém obedece. Frango, linguiça, queijo, ovo, azeitona, batata e a guariroba cozida em duas águas.",
-      "A massa leva banha gelada. No vídeo dá para ver o ponto de areia molhada; se virar bola, passou.",
+      "A massa leva banha gelada. O ponto é de areia molhada; se virar bola, passou.",
     ),
     post(
       "public",

@@ -112,7 +112,7 @@ export const dandara: SeedCreator = {
       "early",
       "estrelas",
       "Estrelas sem tirar o lápis",
-      "Assinantes na terça; aberto no sábado, com o molde.",
+      "Assinantes na terça; aberto no sábado.",
       "Com treze pontos no círculo dá para fazer cinco estrelas diferentes. Com doze, só uma. O culpado é o doze, que tem divisor demais.",
       "Façam com linha e prego: fica uma luminária.",
     ),

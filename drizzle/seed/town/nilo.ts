@@ -73,7 +73,7 @@ export const nilo: SeedCreator = {
       "O motorneiro do bonde 12",
       "Ele parava fora do ponto para a minha mãe, e a cidade esperava.",
       "Minha mãe descia com trouxa de roupa na cabeça. O Anselmo freava na porta de casa e tocava o sino duas vezes, que era para ela saber que podia descer devagar.",
-      "Quando tiraram os trilhos ele veio, a pé, tocar o sino de bicicleta. Contei isso em áudio, com a voz falhando no fim, me perdoem.",
+      "Quando tiraram os trilhos ele veio, a pé, tocar o sino de bicicleta. Contei isso na esquina, com a voz falhando no fim, me perdoem.",
     ),
     post(
       "plan2",
@@ -135,7 +135,7 @@ export const nilo: SeedCreator = {
       "paid",
       "porto",
       "Livreto: O porto de antes, 1910 a 1960",
-      "Quarenta fotografias de família, com quem está em cada uma.",
+      "De quem são as quarenta fotografias de família do cais.",
       "Não são de arquivo, são de gaveta. Fui de casa em casa, escaneei na mesa e anotei os nomes em voz alta.",
       "Metade do valor volta para as famílias, em partes iguais, como na estiva.",
     ),

@@ -205,7 +205,7 @@ export const rua8: SeedCreator = {
       "Beat do dia: chuva no telhado",
       "Feito com o barulho da goteira do estúdio. Sim, consertamos.",
       "Gravei antes de consertar, prioridades. A goteira tava em 86 bpm, quase perfeita.",
-      "Baixa, escreve e mostra.",
+      "Escreve em cima e mostra.",
     ),
     post(
       "public",

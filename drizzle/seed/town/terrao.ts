@@ -84,9 +84,9 @@ export const terrao: SeedCreator = {
       "plan2",
       "jogada",
       "Prancheta: marcar por zona com nove",
-      "Quando faltam dois e não dá para correr atrás. Vídeo de 15 minutos.",
+      "Quando faltam dois e não dá para correr atrás.",
       "Com nove, ninguém persegue ninguém. Duas linhas de quatro, curtas, e o que sobra fica no pivô pedindo falta.",
-      "O Vila Yara segurou quarenta minutos assim. Desenhei as três saídas que funcionaram.",
+      "O Vila Yara segurou quarenta minutos assim. Três saídas funcionaram, e todas começam no goleiro.",
     ),
     post(
       "public",

@@ -115,7 +115,7 @@ export const tiao: SeedCreator = {
       "subscribers",
       "ferramentas",
       "Afiar na pedra: o ângulo é a mão",
-      "Vídeo de 12 minutos, sem guia e sem máquina. Cinco passadas de cada lado.",
+      "Sem guia e sem máquina. Cinco passadas de cada lado.",
       "Guia ajuda no começo e atrapalha depois. Trave o pulso, respire e ande com o corpo, não com o braço. A pedra tem que ficar molhada o tempo todo.",
       "O teste é cortar papel de jornal sem serrilhar. Raspar o braço impressiona, mas não prova nada.",
     ),

@@ -122,7 +122,7 @@ export const zefa: SeedCreator = {
       "plan2",
       "passaros",
       "Richelieu sem medo da tesoura",
-      "O vídeo mais pedido. Cortar é a parte boa, eu juro.",
+      "O ponto mais pedido. Cortar é a parte boa, eu juro.",
       "Primeiro o caseado bem fechado, depois as pontes, por último a tesourinha de ponta curva, com a mão apoiada na mesa.",
       "Se escapou um fio, cola de tecido e ninguém viu. Se escaparam três, vira flor.",
     ),
