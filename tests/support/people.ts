@@ -71,7 +71,7 @@ export async function insertDocumentFiles(ctx: Context, personId: string): Promi
 }
 
 /** Logs that a moderator opened every file of a person, which an approval asks for. */
-async function openDocumentFiles(
+export async function openDocumentFiles(
   ctx: Context,
   { moderatorId, personId }: { moderatorId: string; personId: string },
 ): Promise<void> {
@@ -89,12 +89,14 @@ async function openDocumentFiles(
   );
 }
 
-/** Approves documents as a moderator who opened every file. */
+/** Approves documents as a moderator who opened every file, of a contest's other side too. */
 export async function approveOpened(
   ctx: Context,
   approval: Parameters<typeof approveDocuments>[1],
 ): Promise<void> {
   await openDocumentFiles(ctx, approval);
+  const holderId = approval.takesFrom?.split(":")[0];
+  if (holderId) await openDocumentFiles(ctx, { ...approval, personId: holderId });
   await approveDocuments(ctx, approval);
 }
 

@@ -109,11 +109,12 @@ export class DocumentsIncomplete extends Refusal {
 
 /** The moderator did not open every file of the documents. Names those that were not. */
 export class DocumentFilesNotOpened extends Refusal {
-  constructor(kinds: readonly FileKind[]) {
+  constructor(kinds: readonly FileKind[], side: "own" | "other" = "own") {
     const names = kinds.map((kind) => DOCUMENT_FILE_LABELS[kind]);
+    const whose = side === "other" ? ", do outro lado," : "";
     super(
       "conflict",
-      `Antes de aprovar, abra o que ainda não viu: ${new Intl.ListFormat("pt-BR").format(names)}.`,
+      `Antes de aprovar, abra o que${whose} ainda não viu: ${new Intl.ListFormat("pt-BR").format(names)}.`,
     );
   }
 }

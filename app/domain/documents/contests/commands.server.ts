@@ -5,9 +5,11 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   ContestConfirmationRequired,
+  DocumentFilesNotOpened,
   DocumentsChanged,
   DocumentsNotEditable,
 } from "#app/domain/documents/errors.ts";
+import { unopenedFilesStatement } from "#app/domain/documents/files/queries.server.ts";
 import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
 import { contestantsStatement, isWithoutFilesSql } from "./queries.server.ts";
 import { contestVersion } from "./rules.ts";
@@ -67,8 +69,9 @@ export function releaseTaxIdStatements(
  * Builds the statements that take a tax id from its holder, for the batch that approves the
  * contestant. Empty where nobody holds it. INVARIANT: a tax id belongs to one account at any moment
  * (index `documents_tax_id`). The former holder is notified why. They sell nothing more, and their
- * payouts wait, as after any rejection. Throws ContestConfirmationRequired without `takesFrom`, and
- * DocumentsChanged unless it is the holder's current version. Source:
+ * payouts wait, as after any rejection. Throws ContestConfirmationRequired without `takesFrom`,
+ * DocumentsChanged unless it is the holder's current version, and DocumentFilesNotOpened until this
+ * moderator opened the holder's files too. Source:
  * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export async function transferTaxIdStatements(
@@ -87,6 +90,12 @@ export async function transferTaxIdStatements(
   if (!holder) return [];
   if (takesFrom === undefined) throw new ContestConfirmationRequired();
   if (takesFrom !== contestVersion(holder)) throw new DocumentsChanged("other_side");
+  const unopened = await unopenedFilesStatement(ctx, { moderatorId, personId: holder.personId });
+  if (unopened.length > 0)
+    throw new DocumentFilesNotOpened(
+      unopened.map(({ kind }) => kind),
+      "other",
+    );
   const reason = rejectionText("number_of_another", "");
   const { personId, status, submittedAt, filesAt } = holder;
   return [

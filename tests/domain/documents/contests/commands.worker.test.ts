@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { saveDocumentFile } from "#app/domain/documents/files/commands/files.server.ts";
 import {
   loadRejectionOptions,
@@ -8,6 +8,7 @@ import {
 } from "#app/domain/documents/files/commands/views.server.ts";
 import {
   ContestConfirmationRequired,
+  DocumentFilesNotOpened,
   DocumentsChanged,
   DocumentsIncomplete,
   DocumentsUnderReview,
@@ -23,7 +24,12 @@ import { sellingProblem } from "#app/domain/plans/rules.ts";
 import { documents, documentViews } from "#drizzle/schema/documents.ts";
 import { contestedTaxId } from "#tests/support/contests.ts";
 import { pngImage } from "#tests/support/images.ts";
-import { insertDocumentFiles, createPerson, approveOpened } from "#tests/support/people.ts";
+import {
+  insertDocumentFiles,
+  createPerson,
+  approveOpened,
+  openDocumentFiles,
+} from "#tests/support/people.ts";
 
 test("a tax id with another account's files can be sent only as a contest, which cannot sell meanwhile", async () => {
   const { ctx, hostile, owner, carla, sent, send, of, statuses } = await contestedTaxId();
@@ -134,6 +140,21 @@ test('"belongs to another account" is a valid reason only when that account sent
   expect(await isOffered()).toBe(true);
   await rejectDocuments(ctx, reason);
   expect(await statuses()).toEqual(["contested", "rejected"]);
+});
+
+test("an approval asks that the other side's files were opened too", async () => {
+  const { ctx, owner, carla, send, statuses, decides, mark } = await contestedTaxId();
+  await send(owner, true);
+  await insertDocumentFiles(ctx, owner.id);
+  await openDocumentFiles(ctx, { moderatorId: carla.id, personId: owner.id });
+  const takesFrom = await mark();
+  await expect(approveDocuments(ctx, { ...decides(owner), takesFrom })).rejects.toMatchObject({
+    constructor: DocumentFilesNotOpened,
+    message: expect.stringContaining("do outro lado"),
+  });
+  expect(await statuses()).toEqual(["contested", "submitted"]);
+  await approveOpened(ctx, { ...decides(owner), takesFrom });
+  expect(await statuses()).toEqual(["approved", "rejected"]);
 });
 
 test("a decision is refused when the other side sends files meanwhile", async () => {
