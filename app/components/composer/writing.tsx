@@ -3,7 +3,7 @@ import type { PictureTaker } from "#app/components/media/media-picker.tsx";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { MentionList } from "#app/components/mentions/mention-list.tsx";
 import type { Mentionable } from "#app/components/mentions/use-mentions.ts";
-import { TextArea, TextField } from "#app/components/ui/field.tsx";
+import { TextArea } from "#app/components/ui/field.tsx";
 import { pictureMarkdown } from "#app/domain/posts/rules/pictures.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { CONTENT_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
@@ -27,10 +27,17 @@ export function Writing({ values, errors, area, pictures }: WritingProps) {
   };
   return (
     <div className="relative flex flex-col gap-4">
-      <TextField
-        look="page"
+      <TextArea
+        look="title"
         label="Título"
+        placeholder="Título"
         name="title"
+        rows={1}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          area.current?.focus();
+        }}
         defaultValue={values["title"]}
         error={errors["title"]}
         required

@@ -1,6 +1,9 @@
 export type Look = {
-  /** `page` is large and without a box. Its label is for screen readers: the placeholder shows it. */
-  look?: "box" | "page";
+  /**
+   * `page` and its `title` are large and without a box. Their label is for screen readers: the
+   * placeholder shows it.
+   */
+  look?: "box" | "page" | "title";
 };
 
 export const INPUT =
@@ -11,14 +14,11 @@ const PAGE_INPUT =
 
 export const borderOf = (error: string | undefined) => (error ? "border-refusal" : "border-edge");
 
-/** Classes of a field of one line. On a page it is the title. */
-export const lineClass = (look: Look["look"], error: string | undefined) =>
-  look === "page"
-    ? `${PAGE_INPUT} min-h-12 font-display text-title font-bold tracking-tight`
-    : `${INPUT} ${borderOf(error)} min-h-12`;
-
-/** Classes of a field of several lines. On a page it is the text, which grows with what is typed. */
-export const areaClass = (look: Look["look"], error: string | undefined) =>
-  look === "page"
-    ? `${PAGE_INPUT} field-sizing-content min-h-[45vh] resize-y text-[1.0625rem] leading-7`
-    : `${INPUT} ${borderOf(error)} py-3 leading-6`;
+/** Classes of a field of several lines. On a page it grows with what is typed. */
+export function areaClass(look: Look["look"], error: string | undefined): string {
+  if (look === "title")
+    return `${PAGE_INPUT} field-sizing-content min-h-12 resize-none py-2 font-display text-title font-bold tracking-tight`;
+  if (look === "page")
+    return `${PAGE_INPUT} field-sizing-content min-h-[45vh] resize-y text-[1.0625rem] leading-7`;
+  return `${INPUT} ${borderOf(error)} py-3 leading-6`;
+}

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { ComponentProps, ReactNode } from "react";
-import { areaClass, borderOf, INPUT, lineClass } from "./field-look.ts";
+import { areaClass, borderOf, INPUT } from "./field-look.ts";
 import type { Look } from "./field-look.ts";
 import { useFieldState } from "./use-field-state.ts";
 import type { FieldRules } from "./use-field-state.ts";
@@ -33,8 +33,8 @@ function Frame({
   children,
 }: FrameProps) {
   return (
-    <div className={`flex flex-col ${look === "page" ? "gap-3" : "gap-1.5"} ${className}`}>
-      <label htmlFor={id} className={look === "page" ? "sr-only" : "text-small font-semibold"}>
+    <div className={`flex flex-col ${look === "box" ? "gap-1.5" : "gap-3"} ${className}`}>
+      <label htmlFor={id} className={look === "box" ? "text-small font-semibold" : "sr-only"}>
         {label}
         {required === false ? <span className="font-normal text-muted"> (opcional)</span> : null}
       </label>
@@ -92,7 +92,6 @@ type Ruled = Pick<FieldRules, "limit" | "problemOf">;
 
 type InputProps = Described &
   Ruled &
-  Look &
   Omit<ComponentProps<"input">, "prefix" | "name"> & { prefix?: ReactNode };
 
 /**
@@ -108,7 +107,6 @@ export function TextField({
   hint,
   className,
   prefix,
-  look = "box",
   type = "text",
   ...input
 }: InputProps) {
@@ -123,7 +121,6 @@ export function TextField({
     <Frame
       id={id}
       label={label}
-      look={look}
       name={name}
       error={error}
       hint={hint}
@@ -147,8 +144,7 @@ export function TextField({
           name={name}
           type={type}
           onInput={onInput}
-          placeholder={look === "page" ? label : input.placeholder}
-          className={`${lineClass(look, error)} ${prefix ? "pl-12" : ""}`}
+          className={`${INPUT} ${borderOf(error)} min-h-12 ${prefix ? "pl-12" : ""}`}
         />
       </div>
     </Frame>
