@@ -41,8 +41,8 @@ export async function seed(handles: SeedHandles): Promise<void> {
 }
 
 /**
- * In a second: Ana with three plans and five posts of every kind of door, Bruno and Carla. For
- * tests.
+ * In a second: Ana with three plans and five posts, one for each kind of access, Bruno and Carla.
+ * For tests.
  */
 export async function seedSmall(handles: SeedHandles): Promise<void> {
   await tell(handles, { days: SMALL_STORY_DAYS, album: beginAlbum([ana]), live: liveSmallStory });

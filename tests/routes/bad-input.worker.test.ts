@@ -31,7 +31,7 @@ import type { Seller } from "#tests/support/people.ts";
  * tests/domain/media. The sanitiser: tests/domain/posts/markdown.
  */
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "post/create", module: postCreate },
   { path: "post/draft/save", module: draftSave },
   { path: "post/:id/edit", module: postEdit },
@@ -68,7 +68,7 @@ const post = (more: Fields = {}): Fields & { postId: string } => ({
   ...more,
 });
 const sent = async (path: string, fields: Fields, caller = as) =>
-  await doors.postForm(caller, path, formOf(fields));
+  await routes.postForm(caller, path, formOf(fields));
 
 /**
  * Sends a form that must be refused. Expects the typed values back and nothing written. Returns the
@@ -201,7 +201,7 @@ describe("comment form", () => {
       image: null,
     });
     const caller = { person: await createPerson(world.ctx) };
-    const answer = await doors.post(caller, `/post/${postId}/comments`, { body });
+    const answer = await routes.post(caller, `/post/${postId}/comments`, { body });
     const problem = answer.status === 302 ? null : ((await answer.json()) as FormProblem);
     const kept = await world.ctx.db
       .select({ id: comments.id, body: comments.body })

@@ -24,7 +24,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "post/:id", module: post },
   { path: "space/:id/collections", module: spaceCollections },
   { path: "me/collections", module: own },
@@ -71,7 +71,7 @@ const order = async (collectionId: string) =>
 describe("collection forms", () => {
   test("create and edit a collection, and name each invalid field with the typed values", async () => {
     const problem = await problemOf(
-      doors.post(as, "/collection/create", {
+      routes.post(as, "/collection/create", {
         title: "  ",
         description: "Do começo ao fim",
         price: "caro",
@@ -84,7 +84,7 @@ describe("collection forms", () => {
       problem.values["description"],
     ]).toEqual([400, "Campo obrigatório", "Escreva o preço assim: 19,90", "Do começo ao fim"]);
     const to = await leads(
-      doors.post(as, "/collection/create", {
+      routes.post(as, "/collection/create", {
         title: "Aulas",
         description: "Do começo ao fim",
         price: "29,90",
@@ -97,7 +97,7 @@ describe("collection forms", () => {
       title: "Aulas",
       priceCents: 2_990,
     });
-    const opened = await doors.read<{ values: Record<string, string> }>(
+    const opened = await routes.read<{ values: Record<string, string> }>(
       as,
       `/collection/${id}/edit`,
     );
@@ -107,7 +107,7 @@ describe("collection forms", () => {
       price: "29,90",
     });
     expect(
-      await leads(doors.post(as, `/collection/${id}/edit`, { title: "Lições", price: "" })),
+      await leads(routes.post(as, `/collection/${id}/edit`, { title: "Lições", price: "" })),
     ).toBe(`/collection/${id}`);
     expect(
       await editableCollection(world.ctx, { collectionId: id, creatorId: ana.id }),
@@ -120,46 +120,46 @@ describe("collection forms", () => {
 
   test("delete a collection, with an undo on the toast", async () => {
     const made = await collectionOf(world.ctx, ana, ["a"]);
-    const gone = await doors.post(as, `/collection/${made.collectionId}/deletion`, {});
+    const gone = await routes.post(as, `/collection/${made.collectionId}/deletion`, {});
     expect([gone.headers.get("Location"), undoOf(gone)]).toEqual([
       "/me/collections",
       `/collection/${made.collectionId}/restoration`,
     ]);
-    expect(await responseOutcome(doors.get(as, `/collection/${made.collectionId}`))).toBe("404");
-    expect(await responseOutcome(doors.get(as, `/collection/${made.collectionId}/posts`))).toBe(
+    expect(await responseOutcome(routes.get(as, `/collection/${made.collectionId}`))).toBe("404");
+    expect(await responseOutcome(routes.get(as, `/collection/${made.collectionId}/posts`))).toBe(
       "404",
     );
-    const listed = await doors.read<{ deleted: { id: string }[] }>(as, "/me/collections");
+    const listed = await routes.read<{ deleted: { id: string }[] }>(as, "/me/collections");
     expect(listed.deleted.map(({ id }) => id)).toContain(made.collectionId);
-    expect(await leads(doors.post(as, undoOf(gone), {}))).toBe(`/collection/${made.collectionId}`);
-    expect(await responseOutcome(doors.get(as, `/collection/${made.collectionId}`))).toBe("200");
+    expect(await leads(routes.post(as, undoOf(gone), {}))).toBe(`/collection/${made.collectionId}`);
+    expect(await responseOutcome(routes.get(as, `/collection/${made.collectionId}`))).toBe("200");
   });
 
   test("move a post with and without JavaScript, and refuse a move next to a removed post", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b", "c"]);
     const [a = "", b = "", c = ""] = made.postIds;
     const path = `/collection/${made.collectionId}/posts`;
-    expect(await leads(doors.post(as, path, { move: `${c}:before:${b}` }))).toBe(
+    expect(await leads(routes.post(as, path, { move: `${c}:before:${b}` }))).toBe(
       `${path}#post-${c}`,
     );
-    expect((await doors.post(as, path, { move: `${a}:after:${c}`, inPlace: "true" })).status).toBe(
+    expect((await routes.post(as, path, { move: `${a}:after:${c}`, inPlace: "true" })).status).toBe(
       200,
     );
     expect(await order(made.collectionId)).toEqual(["c", "a", "b"]);
-    await doors.post(as, `${path}/${b}/removal`, {});
-    const late = await problemOf(doors.post(as, path, { move: `${a}:after:${b}` }));
+    await routes.post(as, `${path}/${b}/removal`, {});
+    const late = await problemOf(routes.post(as, path, { move: `${a}:after:${b}` }));
     expect([late.status, late.message]).toEqual([
       409,
       expect.stringContaining("mudou em outra aba"),
     ]);
-    expect((await problemOf(doors.post(as, path, { move: "x" }))).errors["move"]).toBe(
+    expect((await problemOf(routes.post(as, path, { move: "x" }))).errors["move"]).toBe(
       "Recarregue a página e tente de novo.",
     );
   });
 
   test("remove a post, and undo returns it to its position", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b", "c"]);
-    const taken = await doors.post(
+    const taken = await routes.post(
       as,
       `/collection/${made.collectionId}/posts/${made.postIds[1]}/removal`,
       {},
@@ -168,14 +168,14 @@ describe("collection forms", () => {
       `/collection/${made.collectionId}/posts`,
       ["a", "c"],
     ]);
-    await doors.post(as, undoOf(taken), {});
+    await routes.post(as, undoOf(taken), {});
     expect(await order(made.collectionId)).toEqual(["a", "b", "c"]);
-    const last = await doors.post(
+    const last = await routes.post(
       as,
       `/collection/${made.collectionId}/posts/${made.postIds[2]}/removal`,
       {},
     );
-    await doors.post(as, undoOf(last), {});
+    await routes.post(as, undoOf(last), {});
     expect(await order(made.collectionId)).toEqual(["a", "b", "c"]);
   });
 
@@ -188,17 +188,17 @@ describe("collection forms", () => {
       await publishInCollection(world.ctx, rui, "depois"),
     ];
     const path = `/collection/${made.collectionId}/import`;
-    expect((await problemOf(doors.post(ruiAs, path, {}))).errors["postIds"]).toBe(
+    expect((await problemOf(routes.post(ruiAs, path, {}))).errors["postIds"]).toBe(
       "Escolha pelo menos uma publicação.",
     );
-    const shown = await doors.read<{ posts: { id: string }[] }>(ruiAs, path);
+    const shown = await routes.read<{ posts: { id: string }[] }>(ruiAs, path);
     expect(shown.posts.map(({ id }) => id)).toEqual([newer, older]);
-    for (const { id } of shown.posts.toReversed()) await doors.post(ruiAs, path, { postIds: id });
+    for (const { id } of shown.posts.toReversed()) await routes.post(ruiAs, path, { postIds: id });
     expect(await order(made.collectionId)).toEqual(["antes", "depois"]);
     expect(
       (
         await problemOf(
-          doors.post(ruiAs, path, { postIds: await publishInCollection(world.ctx, ana, "x") }),
+          routes.post(ruiAs, path, { postIds: await publishInCollection(world.ctx, ana, "x") }),
         )
       ).errors["postIds"],
     ).toMatch(/publicações da sua página/);
@@ -223,20 +223,20 @@ describe("collections of a team", () => {
     const space = rui.id;
     const edited = (price: string) => ({ title: "T", price, space });
     const tried = async (caller: ActingCaller) => [
-      await responseOutcome(doors.get(caller, `${path}/edit`)),
+      await responseOutcome(routes.get(caller, `${path}/edit`)),
       await responseOutcome(
-        doors.post(caller, `${path}/posts`, {
+        routes.post(caller, `${path}/posts`, {
           move: `${own_.postIds[1]}:before:${own_.postIds[0]}`,
           space,
         }),
       ),
-      await responseOutcome(doors.post(caller, `${path}/edit`, edited("10,00"))),
-      await responseOutcome(doors.post(caller, `${path}/edit`, edited("20,00"))),
+      await responseOutcome(routes.post(caller, `${path}/edit`, edited("10,00"))),
+      await responseOutcome(routes.post(caller, `${path}/edit`, edited("20,00"))),
       await responseOutcome(
-        doors.post(caller, "/collection/create", { title: "Nova", price: "", space }),
+        routes.post(caller, "/collection/create", { title: "Nova", price: "", space }),
       ),
       await responseOutcome(
-        doors.post(caller, "/collection/create", { title: "Nova", price: "10,00", space }),
+        routes.post(caller, "/collection/create", { title: "Nova", price: "10,00", space }),
       ),
     ];
     expect(await tried(callerOf("basic_member"))).toEqual([
@@ -257,16 +257,16 @@ describe("collections of a team", () => {
     ]);
     expect((await tried(callerOf("admin"))).slice(0, 4)).toEqual(["200", "302", "302", "302"]);
     const refused = await problemOf(
-      doors.post(callerOf("basic_member"), `${path}/edit`, edited("30,00")),
+      routes.post(callerOf("basic_member"), `${path}/edit`, edited("30,00")),
     );
     expect([refused.errors["price"], refused.values["price"]]).toEqual([
       "Quem administra a página é quem muda o preço.",
       "30,00",
     ]);
     const stranger: ActingCaller = { person: ana, isCreator: true };
-    for (const door of ["edit", "posts", "import", "deletion", "restoration"])
-      expect(await responseOutcome(doors.get(stranger, `${path}/${door}`))).toBe("404");
-    expect((await doors.post(stranger, `${path}/deletion`, {})).status).toBe(404);
+    for (const page of ["edit", "posts", "import", "deletion", "restoration"])
+      expect(await responseOutcome(routes.get(stranger, `${path}/${page}`))).toBe("404");
+    expect((await routes.post(stranger, `${path}/deletion`, {})).status).toBe(404);
   });
 });
 
@@ -278,7 +278,7 @@ describe("reading progress", () => {
     const path = `/collection/${made.collectionId}/reading`;
     expect(
       (
-        await doors.post(fan, path, {
+        await routes.post(fan, path, {
           postId: made.postIds[0] ?? "",
           isRead: "true",
           inPlace: "true",
@@ -287,14 +287,14 @@ describe("reading progress", () => {
     ).toBe(200);
     expect(
       await leads(
-        doors.post(fan, path, {
+        routes.post(fan, path, {
           postId: made.postIds[1] ?? "",
           isRead: "true",
           to: `/post/${made.postIds[1]}?collection=${made.collectionId}`,
         }),
       ),
     ).toBe(`/post/${made.postIds[1]}?collection=${made.collectionId}`);
-    const page = await doors.read<CollectionPage & { mayEdit: boolean }>(
+    const page = await routes.read<CollectionPage & { mayEdit: boolean }>(
       fan,
       `/collection/${made.collectionId}`,
     );
@@ -302,24 +302,24 @@ describe("reading progress", () => {
       [100, [true, true], false],
     );
     expect(
-      (await problemOf(doors.post(fan, path, { postId: closed, isRead: "true" }))).status,
+      (await problemOf(routes.post(fan, path, { postId: closed, isRead: "true" }))).status,
     ).toBe(403);
     expect(
       await leads(
-        doors.post(fan, path, {
+        routes.post(fan, path, {
           postId: made.postIds[0] ?? "",
           isRead: "false",
           to: "//evil.test",
         }),
       ),
     ).toBe(`/collection/${made.collectionId}`);
-    expect((await doors.get(fan, path)).status).toBe(200);
+    expect((await routes.get(fan, path)).status).toBe(200);
   });
 
   test("a post opened from a collection shows its position, previous and next", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b", "c"]);
     const fan: ActingCaller = { person: await createPerson(world.ctx) };
-    const inside = await doors.read<{ readIn: unknown; places: unknown[] }>(
+    const inside = await routes.read<{ readIn: unknown; places: unknown[] }>(
       fan,
       `/post/${made.postIds[1]}?collection=${made.collectionId}`,
     );
@@ -330,7 +330,7 @@ describe("reading progress", () => {
       next: { title: "c" },
       isRead: false,
     });
-    const outside = await doors.read<{ readIn: unknown; places: unknown[] }>(
+    const outside = await routes.read<{ readIn: unknown; places: unknown[] }>(
       fan,
       `/post/${made.postIds[1]}`,
     );

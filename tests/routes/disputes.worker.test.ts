@@ -24,7 +24,7 @@ import { disputeAnswers } from "#drizzle/schema/disputes.ts";
 import { eq } from "drizzle-orm";
 
 const BASE = "settings/transactions/disputes";
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: BASE, module: list },
   { path: `${BASE}/:id`, module: dispute },
   { path: `${BASE}/:id/evidence`, module: evidence },
@@ -72,20 +72,20 @@ describe("access to a dispute", () => {
   beforeAll(opened);
   const parts = ["", "/evidence", "/answer", "/acceptance"];
   test.each(parts)("other members and unknown disputes get 404 at %j", async (rest) => {
-    expect(await responseOutcome(doors.get({ person: bruno }, at(rest)))).toBe("404");
+    expect(await responseOutcome(routes.get({ person: bruno }, at(rest)))).toBe("404");
     expect(
       await responseOutcome(
-        doors.get({ person: await createSeller(ctx), isCreator: true }, at(rest)),
+        routes.get({ person: await createSeller(ctx), isCreator: true }, at(rest)),
       ),
     ).toBe("404");
-    expect(await responseOutcome(doors.get(asAna(), `/${BASE}/${"0".repeat(32)}${rest}`))).toBe(
+    expect(await responseOutcome(routes.get(asAna(), `/${BASE}/${"0".repeat(32)}${rest}`))).toBe(
       "404",
     );
   });
 
   test("another member cannot change it", async () => {
     for (const rest of ["/evidence", "/answer", "/acceptance", "/evidence/x/removal"])
-      expect(await responseOutcome(doors.post({ person: bruno }, at(rest), { text: "x" }))).toBe(
+      expect(await responseOutcome(routes.post({ person: bruno }, at(rest), { text: "x" }))).toBe(
         "404",
       );
     expect(await answerRow(ctx, { disputeId })).toBeNull();
@@ -101,19 +101,19 @@ describe("access to a dispute", () => {
     const staff = { person: await createModerator(ctx), isModerator: true };
     expect(
       await Promise.all(
-        [admin, plain, staff].map((caller) => responseOutcome(doors.get(caller, at()))),
+        [admin, plain, staff].map((caller) => responseOutcome(routes.get(caller, at()))),
       ),
     ).toEqual(["200", "403", "200"]);
-    expect(await responseOutcome(doors.get(plain, `/${BASE}`))).toBe("403");
-    expect((await json(doors.get(staff, at()))).mayAnswer).toBe(false);
-    expect(await responseOutcome(doors.get(staff, at("/evidence")))).toBe("302");
-    expect(await responseOutcome(doors.post(staff, at("/acceptance"), {}))).toBe("404");
-    expect(await responseOutcome(doors.post(plain, at("/acceptance"), { space: ana.id }))).toBe(
+    expect(await responseOutcome(routes.get(plain, `/${BASE}`))).toBe("403");
+    expect((await json(routes.get(staff, at()))).mayAnswer).toBe(false);
+    expect(await responseOutcome(routes.get(staff, at("/evidence")))).toBe("302");
+    expect(await responseOutcome(routes.post(staff, at("/acceptance"), {}))).toBe("404");
+    expect(await responseOutcome(routes.post(plain, at("/acceptance"), { space: ana.id }))).toBe(
       "403",
     );
     expect(
       await responseOutcome(
-        doors.post(admin, at("/evidence"), { text: "Escrito pela equipe.", space: ana.id }),
+        routes.post(admin, at("/evidence"), { text: "Escrito pela equipe.", space: ana.id }),
       ),
     ).toBe("302");
     expect(await answerRow(ctx, { disputeId })).toMatchObject({
@@ -123,7 +123,7 @@ describe("access to a dispute", () => {
   });
 
   test("the list shows it with its deadline, and is empty for a member without disputes", async () => {
-    expect((await json(doors.get(asAna(), `/${BASE}`))).items).toMatchObject([
+    expect((await json(routes.get(asAna(), `/${BASE}`))).items).toMatchObject([
       {
         id: disputeId,
         state: "needs_response",
@@ -132,11 +132,11 @@ describe("access to a dispute", () => {
         respondBy: expect.any(Number),
       },
     ]);
-    expect((await json(doors.get({ person: bruno }, `/${BASE}`))).items).toEqual([]);
+    expect((await json(routes.get({ person: bruno }, `/${BASE}`))).items).toEqual([]);
   });
 
   test("shows what happened to the balance, from the ledger entries", async () => {
-    const { balance, facts } = await json(doors.get(asAna(), at()));
+    const { balance, facts } = await json(routes.get(asAna(), at()));
     expect(balance).toEqual([
       { label: "Valor contestado", cents: 1_990 },
       { label: "Parte da taxa do Coreto, que também fica bloqueada", cents: 100 },
@@ -152,7 +152,7 @@ describe("dispute answer forms", () => {
 
   test("name each invalid field and keep the typed values", async () => {
     const refused = async (form: FormData) =>
-      (await json(doors.postForm(asAna(), at("/evidence"), form))) as {
+      (await json(routes.postForm(asAna(), at("/evidence"), form))) as {
         errors: Record<string, string>;
         values: Record<string, string>;
       };
@@ -184,32 +184,32 @@ describe("dispute answer forms", () => {
   });
 
   test("evidence is reviewed, submitted and sent to the bank, and cannot change afterwards", async () => {
-    expect(await responseOutcome(doors.get(asAna(), at("/answer")))).toBe("302");
+    expect(await responseOutcome(routes.get(asAna(), at("/answer")))).toBe("302");
     expect(
       await responseOutcome(
-        doors.postForm(
+        routes.postForm(
           asAna(),
           at("/evidence"),
           words({ text: "Leu tudo.", kind: "receipt" }, receipt()),
         ),
       ),
     ).toBe("302");
-    expect(await json(doors.get(asAna(), at("/evidence")))).toMatchObject({
+    expect(await json(routes.get(asAna(), at("/evidence")))).toMatchObject({
       text: "Leu tudo.",
       mayReview: true,
       files: [{ kind: "receipt", name: "Recibo de março.pdf" }],
     });
-    expect(await json(doors.get(asAna(), at("/answer")))).toMatchObject({ text: "Leu tudo." });
-    expect(await responseOutcome(doors.post(asAna(), at("/answer"), {}))).toBe("302");
-    expect(await responseOutcome(doors.post(asAna(), at("/answer"), {}))).toBe("409");
-    expect(await responseOutcome(doors.get(asAna(), at("/evidence")))).toBe("302");
+    expect(await json(routes.get(asAna(), at("/answer")))).toMatchObject({ text: "Leu tudo." });
+    expect(await responseOutcome(routes.post(asAna(), at("/answer"), {}))).toBe("302");
+    expect(await responseOutcome(routes.post(asAna(), at("/answer"), {}))).toBe("409");
+    expect(await responseOutcome(routes.get(asAna(), at("/evidence")))).toBe("302");
     // Route handlers have no provider here, so the cron sends the answer.
-    expect(await json(doors.get(asAna(), at()))).toMatchObject({
+    expect(await json(routes.get(asAna(), at()))).toMatchObject({
       mayAnswer: false,
       answer: { status: "submitted" },
     });
     await world.tick();
-    expect(await json(doors.get(asAna(), at()))).toMatchObject({
+    expect(await json(routes.get(asAna(), at()))).toMatchObject({
       mayAnswer: false,
       mayAccept: false,
       answer: { status: "sent" },
@@ -224,7 +224,7 @@ describe("dispute answer forms", () => {
   test("the seller and staff download an evidence file, and others get 404", async () => {
     const [kept] = (await disputeDetail(ctx, { disputeId }))?.files ?? [];
     const path = `/resources/disputes/${disputeId}/files/${kept?.id}`;
-    const got = await doors.get(asAna(), path);
+    const got = await routes.get(asAna(), path);
     expect([
       got.status,
       got.headers.get("content-type"),
@@ -241,43 +241,43 @@ describe("dispute answer forms", () => {
     expect(new Uint8Array(await got.arrayBuffer())).toEqual(pdf());
     expect(
       await responseOutcome(
-        doors.get({ person: await createModerator(ctx), isModerator: true }, path),
+        routes.get({ person: await createModerator(ctx), isModerator: true }, path),
       ),
     ).toBe("200");
-    expect(await responseOutcome(doors.get({ person: bruno }, path))).toBe("404");
+    expect(await responseOutcome(routes.get({ person: bruno }, path))).toBe("404");
     expect(
-      await responseOutcome(doors.get({ person: await createSeller(ctx), isCreator: true }, path)),
+      await responseOutcome(routes.get({ person: await createSeller(ctx), isCreator: true }, path)),
     ).toBe("404");
     expect(
-      await responseOutcome(doors.get(asAna(), `/resources/disputes/${disputeId}/files/none`)),
+      await responseOutcome(routes.get(asAna(), `/resources/disputes/${disputeId}/files/none`)),
     ).toBe("404");
   });
 });
 
 test("the seller removes an evidence file on a page of its own", async () => {
   await opened();
-  await doors.postForm(asAna(), at("/evidence"), words({ text: "", kind: "other" }, receipt()));
+  await routes.postForm(asAna(), at("/evidence"), words({ text: "", kind: "other" }, receipt()));
   const [kept] = (await disputeDetail(ctx, { disputeId }))?.files ?? [];
-  expect(await json(doors.get(asAna(), at(`/evidence/${kept?.id}/removal`)))).toMatchObject({
+  expect(await json(routes.get(asAna(), at(`/evidence/${kept?.id}/removal`)))).toMatchObject({
     name: "Recibo de março.pdf",
   });
-  expect(await responseOutcome(doors.post(asAna(), at(`/evidence/${kept?.id}/removal`), {}))).toBe(
+  expect(await responseOutcome(routes.post(asAna(), at(`/evidence/${kept?.id}/removal`), {}))).toBe(
     "302",
   );
-  expect(await responseOutcome(doors.post(asAna(), at(`/evidence/${kept?.id}/removal`), {}))).toBe(
+  expect(await responseOutcome(routes.post(asAna(), at(`/evidence/${kept?.id}/removal`), {}))).toBe(
     "404",
   );
 });
 
 test("the seller concedes a dispute by a form that shows the amounts first", async () => {
   await opened();
-  expect(await json(doors.get(asAna(), at("/acceptance")))).toMatchObject({
+  expect(await json(routes.get(asAna(), at("/acceptance")))).toMatchObject({
     amountCents: 1_990,
     netCents: 1_890,
   });
-  expect(await responseOutcome(doors.post(asAna(), at("/acceptance"), {}))).toBe("302");
+  expect(await responseOutcome(routes.post(asAna(), at("/acceptance"), {}))).toBe("302");
   await world.tick();
-  expect(await json(doors.get(asAna(), at()))).toMatchObject({
+  expect(await json(routes.get(asAna(), at()))).toMatchObject({
     dispute: { state: "lost" },
     answer: { kind: "acceptance" },
   });
@@ -295,10 +295,10 @@ test("staff sees an answer to send by hand, and marks it as sent once", async ()
     submittedAt: ctx.now(),
     updatedAt: ctx.now(),
   });
-  expect((await json(doors.get(staff, "/admin/disputes"))).items).toMatchObject([
+  expect((await json(routes.get(staff, "/admin/disputes"))).items).toMatchObject([
     { id: disputeId },
   ]);
-  const open = (await json(doors.get(staff, "/admin/disputes"))).open as {
+  const open = (await json(routes.get(staff, "/admin/disputes"))).open as {
     id: string;
     respondBy: number;
     isAnswered: boolean;
@@ -306,16 +306,16 @@ test("staff sees an answer to send by hand, and marks it as sent once", async ()
   expect(open.find(({ id }) => id === disputeId)).toMatchObject({ isAnswered: true });
   const deadlines = open.map(({ respondBy }) => respondBy);
   expect(deadlines).toEqual(deadlines.toSorted((one, other) => one - other));
-  expect(await json(doors.get(staff, `/admin/disputes/${disputeId}/sending`))).toMatchObject({
+  expect(await json(routes.get(staff, `/admin/disputes/${disputeId}/sending`))).toMatchObject({
     text: "Leu tudo.",
     providerDisputeId,
   });
-  expect(await responseOutcome(doors.post(staff, `/admin/disputes/${disputeId}/sending`, {}))).toBe(
-    "302",
-  );
-  expect(await responseOutcome(doors.post(staff, `/admin/disputes/${disputeId}/sending`, {}))).toBe(
-    "409",
-  );
+  expect(
+    await responseOutcome(routes.post(staff, `/admin/disputes/${disputeId}/sending`, {})),
+  ).toBe("302");
+  expect(
+    await responseOutcome(routes.post(staff, `/admin/disputes/${disputeId}/sending`, {})),
+  ).toBe("409");
   expect(
     (await ctx.db.select().from(disputeAnswers).where(eq(disputeAnswers.disputeId, disputeId)))[0]
       ?.status,

@@ -20,7 +20,7 @@ import { insertSales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const staff = [requireModerator as MiddlewareFunction];
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "admin/fiscal", module: months, middleware: staff },
   { path: "admin/fiscal/:month", module: oneMonth, middleware: staff },
   {
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 
 test("staff sees invoiced months beside the ledger, the creators of a month, and downloads the file", async () => {
-  expect(await json(doors.get(maria, "/admin/fiscal"))).toMatchObject({
+  expect(await json(routes.get(maria, "/admin/fiscal"))).toMatchObject({
     batches: [
       {
         month: "2026-03",
@@ -74,7 +74,7 @@ test("staff sees invoiced months beside the ledger, the creators of a month, and
       },
     ],
   });
-  expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({
+  expect(await json(routes.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({
     fees: [
       {
         creatorId: ana.id,
@@ -86,7 +86,7 @@ test("staff sees invoiced months beside the ledger, the creators of a month, and
     ],
     next: null,
   });
-  const taken = await doors.get(maria, "/admin/fiscal/files/2026-03-1.txt");
+  const taken = await routes.get(maria, "/admin/fiscal/files/2026-03-1.txt");
   expect([taken.headers.get("Content-Disposition"), taken.headers.get("Cache-Control")]).toEqual([
     'attachment; filename="coreto-rps-2026-03-1.txt"',
     "private, no-store",
@@ -95,20 +95,20 @@ test("staff sees invoiced months beside the ledger, the creators of a month, and
 });
 
 test("staff records once that the file was taken to the city hall", async () => {
-  const take = (who: ActingCaller, month: string) => doors.post(who, `/admin/fiscal/${month}`, {});
-  expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({
+  const take = (who: ActingCaller, month: string) => routes.post(who, `/admin/fiscal/${month}`, {});
+  expect(await json(routes.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({
     handing: { mayTake: true, words: "Leve os lotes à prefeitura até 12/04/2026." },
   });
   expect(await responseOutcome(take({ person: ana, isCreator: true }, "2026-03"))).toBe("404");
   expect((await take(maria, "2026-02")).status).toBe(302);
-  expect(await json(doors.get(maria, "/admin/fiscal"))).toMatchObject({
+  expect(await json(routes.get(maria, "/admin/fiscal"))).toMatchObject({
     batches: [{ month: "2026-03", takenOn: null }],
   });
   expect((await take(maria, "2026-03")).status).toBe(302);
   expect(
     (await take({ person: await createModerator(ctx), isModerator: true }, "2026-03")).status,
   ).toBe(302);
-  expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({
+  expect(await json(routes.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({
     handing: {
       mayTake: false,
       words: expect.stringMatching(/^Levado à prefeitura em \d\d\/\d\d\/\d{4}, por /),
@@ -127,16 +127,16 @@ test("others get 404, and so does staff for unknown files and months", async () 
     "/admin/fiscal/2026-03",
     "/admin/fiscal/files/2026-03-1.txt",
   ])
-    expect(await responseOutcome(doors.get({ person: ana, isCreator: true }, path))).toBe("404");
-  expect(await responseOutcome(doors.get(maria, "/admin/fiscal/files/2026-03-2.txt"))).toBe("404");
+    expect(await responseOutcome(routes.get({ person: ana, isCreator: true }, path))).toBe("404");
+  expect(await responseOutcome(routes.get(maria, "/admin/fiscal/files/2026-03-2.txt"))).toBe("404");
   for (const path of ["files/tudo.txt", "abc", "2026-13"])
-    expect(await responseOutcome(doors.get(maria, `/admin/fiscal/${path}`))).toBe("404");
+    expect(await responseOutcome(routes.get(maria, `/admin/fiscal/${path}`))).toBe("404");
 });
 
 test("the creator's monthly statement shows the invoice of the platform fee once it exists", async () => {
   const at = (month: string) =>
     json<{ paper: PrintableDocument }>(
-      doors.get({ person: ana, isCreator: true }, `/settings/transfers/extrato?month=${month}`),
+      routes.get({ person: ana, isCreator: true }, `/settings/transfers/extrato?month=${month}`),
     );
   const section = (await at("2026-03")).paper.sections.find(
     ({ title }) => title === "Nota da taxa da plataforma",

@@ -32,7 +32,7 @@ const inWorld: MiddlewareFunction = ({ context }) => {
 const asVisitor = createRouteCaller([
   { path: "auth/follow/:username", module: intent, middleware: [inWorld] },
 ]);
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "auth/login", module: login },
   { path: "auth/register", module: register },
   { path: "auth/code", module: code },
@@ -57,7 +57,7 @@ test("a visitor is led to sign-up, and follows on the first page after it, once"
   const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
   expect(await follows()).toBe(false);
 
-  const page = await doors.get({ person: bruno, cookie }, `/space/${ana.username}`);
+  const page = await routes.get({ person: bruno, cookie }, `/space/${ana.username}`);
   expect([page.status, page.headers.get("location")]).toEqual([302, `/space/${ana.username}`]);
   expect(page.headers.getSetCookie().join("\n")).toMatch(/__Host-coreto-follow=;.*Max-Age=0/);
   expect(await follows()).toBe(true);
@@ -76,11 +76,11 @@ test("a visitor who came by a post goes back to it, and never to another site", 
 
 test("a signed-in member follows at once; opening the address does not follow", async () => {
   const path = `/auth/follow/${ana.username}`;
-  expect((await doors.get({ person: bruno }, path)).headers.get("location")).toBe(
+  expect((await routes.get({ person: bruno }, path)).headers.get("location")).toBe(
     `/space/${ana.username}/public`,
   );
   expect(await follows()).toBe(false);
-  const answer = await doors.post({ person: bruno }, path, { to: "/post/p1" });
+  const answer = await routes.post({ person: bruno }, path, { to: "/post/p1" });
   expect(answer.headers.get("location")).toBe("/post/p1");
   expect(answer.headers.get("set-cookie")).toContain("__Host-toast=");
   expect(await follows()).toBe(true);
@@ -89,7 +89,7 @@ test("a signed-in member follows at once; opening the address does not follow", 
 test("the links for visitors lead a member on, without a word about being signed in", async () => {
   for (const page of ["login", "register", "code", "code/entry", "second-factor"]) {
     const leads = async (query: string) =>
-      await doors.get({ person: bruno }, `/auth/${page}${query}`);
+      await routes.get({ person: bruno }, `/auth/${page}${query}`);
     const on = await leads("?to=%2Fpost%2Fp1%23comentarios");
     expect([on.headers.get("location"), on.headers.get("set-cookie")]).toEqual([
       "/post/p1#comentarios",
@@ -104,7 +104,7 @@ test("the links for visitors lead a member on, without a word about being signed
 test("the member's own page, or an unknown one, does not stop the sign-up", async () => {
   for (const username of [ana.username, "ninguem-aqui"]) {
     const cookie = `__Host-coreto-follow=${username}`;
-    const page = await doors.get({ person: ana, cookie }, `/space/${ana.username}`);
+    const page = await routes.get({ person: ana, cookie }, `/space/${ana.username}`);
     expect(page.status).toBe(302);
     expect(page.headers.getSetCookie().join("\n")).toContain("__Host-coreto-follow=;");
   }

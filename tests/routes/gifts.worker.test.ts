@@ -18,7 +18,7 @@ import { paidGift, giftRow } from "#tests/support/gifts.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "plan/:planId/gift", module: giftPage },
   { path: "gift/:code", module: claimPage },
   { path: "checkout/:chargeId", module: chargePage },
@@ -54,7 +54,7 @@ const chargesOf = (payerId: string) =>
 
 describe("gift form", () => {
   test("redirects to its Pix code", async () => {
-    const answer = await doors.post({ person: bruno }, `/plan/${ana.planId}/gift`, form());
+    const answer = await routes.post({ person: bruno }, `/plan/${ana.planId}/gift`, form());
     const [charge] = await chargesOf(bruno.id);
     expect(charge).toMatchObject({
       purchaseKind: "gift",
@@ -85,7 +85,7 @@ describe("gift form", () => {
     "names %s beside its field, keeps the typed values and charges nothing",
     async (_, fields, field, sentence) => {
       const problem = await (
-        await doors.post({ person: bruno }, `/plan/${ana.planId}/gift`, form(fields))
+        await routes.post({ person: bruno }, `/plan/${ana.planId}/gift`, form(fields))
       ).json<FormProblem>();
       expect(problem.errors[field]).toBe(sentence);
       expect(problem.values).toMatchObject({ recipientName: "Clara", message: "Oi", ...fields });
@@ -95,13 +95,13 @@ describe("gift form", () => {
 
   test("sent again without a recipient's e-mail leads to the unpaid gift, and keeps the typed values", async () => {
     const path = `/plan/${ana.planId}/gift`;
-    const sent = await Promise.all([1, 2].map(() => doors.post({ person: bruno }, path, form())));
+    const sent = await Promise.all([1, 2].map(() => routes.post({ person: bruno }, path, form())));
     const [charge, ...others] = await chargesOf(bruno.id);
     expect([others, new Set(sent.map(({ headers }) => headers.get("Location")))]).toEqual([
       [],
       new Set([`/checkout/${charge?.id ?? ""}`]),
     ]);
-    const refused = await doors.post(
+    const refused = await routes.post(
       { person: bruno },
       path,
       form({ recipientName: "Bia", message: "Para você" }),
@@ -116,26 +116,28 @@ describe("gift form", () => {
   });
 
   test("answers 404 for an unknown plan, and refuses the plan's own creator", async () => {
-    expect((await doors.get({ person: bruno }, "/plan/nenhum/gift")).status).toBe(404);
+    expect((await routes.get({ person: bruno }, "/plan/nenhum/gift")).status).toBe(404);
     expect(
-      await doors.read({ person: ana, isCreator: true }, `/plan/${ana.planId}/gift`),
+      await routes.read({ person: ana, isCreator: true }, `/plan/${ana.planId}/gift`),
     ).toMatchObject({ obstacle: "own" });
   });
 
   test("the page of a paid charge redirects its payer to the gift's link and card", async () => {
     const { charge, gift, code } = await paidGift(world, bruno, ana);
-    const paid = await doors.get({ person: bruno }, `/checkout/${charge.id}`);
+    const paid = await routes.get({ person: bruno }, `/checkout/${charge.id}`);
     expect(paid.headers.get("Location")).toBe(`/settings/gifts/${gift.id}`);
-    expect(await doors.read({ person: bruno }, `/settings/gifts/${gift.id}`)).toMatchObject({
+    expect(await routes.read({ person: bruno }, `/settings/gifts/${gift.id}`)).toMatchObject({
       state: "waiting",
       link: `${TEST_ORIGIN}/gift/${code}`,
       mayRegret: true,
     });
-    expect(await doors.read({ person: bruno }, `/settings/gifts/${gift.id}/cartao`)).toMatchObject({
-      link: `${TEST_ORIGIN}/gift/${code}`,
-    });
+    expect(await routes.read({ person: bruno }, `/settings/gifts/${gift.id}/cartao`)).toMatchObject(
+      {
+        link: `${TEST_ORIGIN}/gift/${code}`,
+      },
+    );
     for (const other of [clara, ana])
-      expect((await doors.get({ person: other }, `/settings/gifts/${gift.id}`)).status).toBe(404);
+      expect((await routes.get({ person: other }, `/settings/gifts/${gift.id}`)).status).toBe(404);
   });
 });
 
@@ -176,21 +178,21 @@ describe("gift link", () => {
 
   test("is claimed by its button and redirects to the creator; later visits say that it was claimed", async () => {
     const { gift, code } = await paidGift(world, bruno, ana);
-    const opened = await doors.post({ person: clara }, `/gift/${code}`, {});
+    const opened = await routes.post({ person: clara }, `/gift/${code}`, {});
     expect(opened.headers.get("Location")).toBe(`/space/${ana.username}`);
     expect(await giftRow(world, { giftId: gift.id })).toMatchObject({ claimedBy: clara.id });
-    expect(await doors.read({ person: clara }, `/gift/${code}`)).toMatchObject({
+    expect(await routes.read({ person: clara }, `/gift/${code}`)).toMatchObject({
       problem: "own_claim",
     });
     expect(
-      await doors.read({ person: await createPerson(world.ctx, "Davi") }, `/gift/${code}`),
+      await routes.read({ person: await createPerson(world.ctx, "Davi") }, `/gift/${code}`),
     ).toMatchObject({ problem: "claimed", offer: { creatorPath: `/space/${ana.username}` } });
     // A member who came too late gets a link to the creator's page, a visitor to its public page.
     expect(await (await anybody(new Request(`${TEST_ORIGIN}/gift/${code}`))).json()).toMatchObject({
       problem: "claimed",
       offer: { creatorPath: `/space/${ana.username}/public` },
     });
-    const again = await doors.post({ person: bruno }, `/gift/${code}`, {});
+    const again = await routes.post({ person: bruno }, `/gift/${code}`, {});
     expect(await again.json<FormProblem>()).toMatchObject({
       message: "Este presente já foi resgatado.",
     });
@@ -211,7 +213,7 @@ describe("gift link", () => {
     expect((await giftByCode(world.ctx, { code, viewerId: clara.id }))?.facts.isAgeClosed).toBe(
       true,
     );
-    const refused = await doors.post({ person: clara }, `/gift/${code}`, {});
+    const refused = await routes.post({ person: clara }, `/gift/${code}`, {});
     expect(await refused.json<FormProblem>()).toMatchObject({
       message: "Esta página é só para maiores de 18 anos. Confirme a sua idade e volte.",
     });

@@ -35,7 +35,7 @@ const doorways = [
   { path: "terms", module: whoami },
   { path: "auth/login", module: login },
 ];
-const doors = {
+const routes = {
   local: createRouteCaller(doorways, { ...testEnv, DB }),
   clerk: createRouteCaller(doorways, { ...clerk.env, DB }),
 };
@@ -45,7 +45,7 @@ const db = openDatabase(testEnv.DB);
  * Returns a member's browser for one provider. It keeps cookies and counts the queries of each
  * page.
  */
-function browserOf(provider: keyof typeof doors, first: string) {
+function browserOf(provider: keyof typeof routes, first: string) {
   const cookies = new Map(
     first
       .split("; ")
@@ -56,7 +56,7 @@ function browserOf(provider: keyof typeof doors, first: string) {
   );
   const asked = async (request: (cookie: string) => Request) => {
     counted.reset();
-    const answer = await doors[provider](
+    const answer = await routes[provider](
       request([...cookies].map(([name, value]) => `${name}=${value}`).join("; ")),
     );
     const queries = counted.count();

@@ -9,7 +9,7 @@ import { createPerson } from "#tests/support/people.ts";
 
 /** A malformed URL answers 404. It never becomes a response header or a server error. */
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "settings/subscriptions/:id/price", module: price },
   { path: "settings/transactions/:id/recibo.pdf", module: receipt },
   { path: "space/:id/tip", module: tip },
@@ -28,9 +28,9 @@ test.each(["%00", "a%00b", "a%0d%0aSet-Cookie:%20x=1", "%7f", "%E0%A4%A", "%ED%A
       `/settings/subscriptions/${id}/price`,
       `/settings/transactions/${id}/recibo.pdf`,
     ])
-      expect((await doors.get(as, path)).status).toBe(404);
+      expect((await routes.get(as, path)).status).toBe(404);
     expect(
-      (await doors.post(as, `/space/${id}/tip`, { method: "pix", amount: "1000" })).status,
+      (await routes.post(as, `/space/${id}/tip`, { method: "pix", amount: "1000" })).status,
     ).toBe(404);
   },
 );

@@ -10,7 +10,7 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const ROUTE = { path: "resources/mentions", module: mentions };
-const doors = callRoutesAs([ROUTE]);
+const routes = callRoutesAs([ROUTE]);
 
 let world: World;
 let ana: Seller;
@@ -24,7 +24,7 @@ const followed = async (who: TestPerson, creator: TestPerson) =>
   await follow(world.ctx, { followerId: who.id, creatorId: creator.id });
 const suggested = async (who: TestPerson, q: string, post?: string): Promise<string[]> => {
   const search = new URLSearchParams({ q, ...(post === undefined ? {} : { post }) });
-  const { people } = await doors.read<{ people: { username: string }[] }>(
+  const { people } = await routes.read<{ people: { username: string }[] }>(
     { person: who },
     `/resources/mentions?${search}`,
   );

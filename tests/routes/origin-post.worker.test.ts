@@ -31,7 +31,7 @@ beforeEach(async () => {
 const inWorld: MiddlewareFunction = ({ context }) => {
   context.set(domainContext, world.ctx);
 };
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "checkout", module: checkoutPage, middleware: [inWorld] },
   { path: "checkout/:chargeId", module: chargePage, middleware: [inWorld] },
   { path: "post/:id", module: postPage, middleware: [inWorld] },
@@ -51,15 +51,15 @@ const keptCookie = (answer: Response) => answer.headers.get("set-cookie")?.split
 
 /** The cookie that the button of a locked post leaves on the way to its plan. */
 async function cookieOf(postId: string): Promise<string> {
-  const { post } = await doors.read<{ post: PostPreview }>({ person: bruno }, `/post/${postId}`);
+  const { post } = await routes.read<{ post: PostPreview }>({ person: bruno }, `/post/${postId}`);
   const unlock = post.access.visible ? null : post.access.cheapestUnlock;
   if (unlock?.kind !== "plan") throw new Error("the post is sold by no plan");
-  const answer = await doors.get({ person: bruno }, unlockPath(unlock, postId));
+  const answer = await routes.get({ person: bruno }, unlockPath(unlock, postId));
   return keptCookie(answer);
 }
 const soldBy = async (chargeId: string, cookie: string) =>
   (
-    await doors.read<{ soldBy: { path: string; title: string } | null }>(
+    await routes.read<{ soldBy: { path: string; title: string } | null }>(
       { person: bruno, cookie },
       `/checkout/${chargeId}`,
     )
@@ -92,9 +92,9 @@ test("the plans reached from a post remember it, for visitors and for members", 
   const [path = ""] = waysInPath({ id: postId, author: ana }).split("#");
   const answer = await asVisitor(new Request(TEST_ORIGIN + path));
   expect(answer.headers.get("location")).toBe(`/space/${ana.username}/public`);
-  for (const answered of [answer, await doors.get({ person: bruno }, path)])
+  for (const answered of [answer, await routes.get({ person: bruno }, path)])
     expect(keptCookie(answered)).toBe(`__Host-coreto-origin-post=${postId}`);
-  const plain = await doors.get({ person: bruno }, `/space/${ana.username}`);
+  const plain = await routes.get({ person: bruno }, `/space/${ana.username}`);
   expect(plain.headers.get("set-cookie")).toBeNull();
 });
 
@@ -105,7 +105,7 @@ test("who started a trial by a locked post is led back to it", async () => {
   const cookie = await cookieOf(postId);
   const path = `/settings/subscriptions/${await trialOf.began(trialOf.wish())}`;
   const soldByOf = async (kept: string) =>
-    (await doors.read<{ soldBy: unknown }>({ person: bruno, cookie: kept }, path)).soldBy;
+    (await routes.read<{ soldBy: unknown }>({ person: bruno, cookie: kept }, path)).soldBy;
   expect(await soldByOf(cookie)).toEqual({ path: `/post/${postId}`, title: "Ensaio" });
   expect(await soldByOf("")).toBeNull();
 });

@@ -25,7 +25,7 @@ import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const staffOnly = [requireModerator as MiddlewareFunction];
-const doors = callRoutesAs([
+const pages = callRoutesAs([
   { path: "settings/transfers", module: transfers },
   { path: "admin/payouts", module: list, middleware: staffOnly },
   { path: "admin/payouts/batches", module: batches, middleware: staffOnly },
@@ -65,10 +65,10 @@ describe("staff review of payouts", () => {
   test("answers 404 to others", async () => {
     const payoutId = await waiting();
     for (const path of ["/admin/payouts", "/admin/payouts/batches", `/admin/payouts/${payoutId}`])
-      expect(await responseOutcome(doors.get({ person: ana, isCreator: true }, path))).toBe("404");
+      expect(await responseOutcome(pages.get({ person: ana, isCreator: true }, path))).toBe("404");
     expect(
       await responseOutcome(
-        doors.post({ person: ana, isCreator: true }, `/admin/payouts/${payoutId}`, {
+        pages.post({ person: ana, isCreator: true }, `/admin/payouts/${payoutId}`, {
           act: "approve",
           seenCents: "1890",
           seenPlace: "-",
@@ -81,33 +81,33 @@ describe("staff review of payouts", () => {
 
   test("shows payouts to approve first, and approves only the amount and destination that were shown", async () => {
     const payoutId = await waiting();
-    expect(await json(doors.get(staff(), "/admin/payouts"))).toMatchObject({
+    expect(await json(pages.get(staff(), "/admin/payouts"))).toMatchObject({
       view: "approval",
       counts: { approval: 1 },
       items: [{ id: payoutId, cents: 1_890, heldLabel: "Espera aprovação" }],
     });
-    expect(await json(doors.get(staff(), "/admin/payouts?view=nonsense"))).toMatchObject({
+    expect(await json(pages.get(staff(), "/admin/payouts?view=nonsense"))).toMatchObject({
       view: "approval",
     });
-    expect(await json(doors.get(staff(), `/admin/payouts/${payoutId}`))).toMatchObject({
+    expect(await json(pages.get(staff(), `/admin/payouts/${payoutId}`))).toMatchObject({
       may: { approve: true, cancel: true, retry: false, ask: false },
       availableCents: 1_890,
     });
     expect(
       await responseOutcome(
-        doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "0" }),
+        pages.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "0" }),
       ),
     ).toBe("400");
     expect(
       await responseOutcome(
-        doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "1890" }),
+        pages.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "1890" }),
       ),
       "the approval names the destination",
     ).toBe("400");
-    const { to, place } = await json(doors.get(staff(), `/admin/payouts/${payoutId}`));
+    const { to, place } = await json(pages.get(staff(), `/admin/payouts/${payoutId}`));
     expect(
       await responseOutcome(
-        doors.post(staff(), `/admin/payouts/${payoutId}`, {
+        pages.post(staff(), `/admin/payouts/${payoutId}`, {
           act: "approve",
           seenCents: "1890",
           seenPlace: String(to),
@@ -117,7 +117,7 @@ describe("staff review of payouts", () => {
     ).toBe("409");
     expect(
       await responseOutcome(
-        doors.post(staff(), `/admin/payouts/${payoutId}`, {
+        pages.post(staff(), `/admin/payouts/${payoutId}`, {
           act: "approve",
           seenCents: "1890",
           seenPlace: String(place),
@@ -133,7 +133,7 @@ describe("staff review of payouts", () => {
 
   test("requires a reason, keeps the typed values, and refuses an action that is too late", async () => {
     const payoutId = await waiting();
-    const none = await doors.post(staff(), `/admin/payouts/${payoutId}`, {
+    const none = await pages.post(staff(), `/admin/payouts/${payoutId}`, {
       act: "hold",
       reason: " ",
     });
@@ -142,17 +142,17 @@ describe("staff review of payouts", () => {
       { errors: { reason: "Escreva o motivo" }, values: { act: "hold" } },
     ]);
     expect(
-      await responseOutcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "retry" })),
+      await responseOutcome(pages.post(staff(), `/admin/payouts/${payoutId}`, { act: "retry" })),
     ).toBe("409");
     expect(
       await responseOutcome(
-        doors.post(staff(), `/admin/payouts/${payoutId}`, {
+        pages.post(staff(), `/admin/payouts/${payoutId}`, {
           act: "cancel",
           reason: "Pedido em dobro.",
         }),
       ),
     ).toBe("302");
-    const late = await doors.post(staff(), `/admin/payouts/${payoutId}`, {
+    const late = await pages.post(staff(), `/admin/payouts/${payoutId}`, {
       act: "cancel",
       reason: "De novo.",
     });
@@ -160,33 +160,33 @@ describe("staff review of payouts", () => {
       409,
       { message: "Este saque já saiu ou já terminou: não dá mais para cancelar." },
     ]);
-    expect(await responseOutcome(doors.get(staff(), "/admin/payouts/none"))).toBe("404");
+    expect(await responseOutcome(pages.get(staff(), "/admin/payouts/none"))).toBe("404");
   });
 
   test("holds, releases, asks the provider and retries, each with its answer", async () => {
     const payoutId = await waiting();
     const at = `/admin/payouts/${payoutId}`;
     expect(
-      await responseOutcome(doors.post(staff(), at, { act: "hold", reason: "Conferindo." })),
+      await responseOutcome(pages.post(staff(), at, { act: "hold", reason: "Conferindo." })),
     ).toBe("302");
-    expect(await json(doors.get(staff(), at))).toMatchObject({
+    expect(await json(pages.get(staff(), at))).toMatchObject({
       hold: { reason: "Conferindo." },
       may: { release: true },
     });
     expect(
-      (await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers"))).heldWords,
+      (await json(pages.get({ person: ana, isCreator: true }, "/settings/transfers"))).heldWords,
     ).toBe("Conferindo.");
     const admin = {
       person: await createTeammate(world.ctx, made, "admin", { mayManageBilling: true }),
       teamId: made.teamId,
     };
-    expect(await json(doors.get(admin, "/settings/transfers"))).toMatchObject({
+    expect(await json(pages.get(admin, "/settings/transfers"))).toMatchObject({
       heldWords: null,
       obstacle: { why: "held" },
     });
-    expect(await responseOutcome(doors.post(staff(), at, { act: "ask" }))).toBe("409");
-    expect(await responseOutcome(doors.post(staff(), at, { act: "release" }))).toBe("302");
-    expect(await responseOutcome(doors.post(staff(), at, { act: "release" }))).toBe("409");
+    expect(await responseOutcome(pages.post(staff(), at, { act: "ask" }))).toBe("409");
+    expect(await responseOutcome(pages.post(staff(), at, { act: "release" }))).toBe("302");
+    expect(await responseOutcome(pages.post(staff(), at, { act: "release" }))).toBe("409");
     await world.ctx.db
       .update(payouts)
       .set({ status: "claimed", approvedCents: 1_890, amountCents: 1_890 })
@@ -195,12 +195,12 @@ describe("staff review of payouts", () => {
       .update(payouts)
       .set({ status: "failed", settledAt: 1 })
       .where(eq(payouts.id, payoutId));
-    expect(await responseOutcome(doors.post(staff(), at, { act: "retry" }))).toBe("302");
+    expect(await responseOutcome(pages.post(staff(), at, { act: "retry" }))).toBe("302");
     const [again] = await world.ctx.db
       .select()
       .from(payouts)
       .where(and(eq(payouts.creatorId, ana.id), eq(payouts.status, "requested")));
-    expect((await json(doors.get(staff(), `/admin/payouts/${again?.id}`))).acts).toMatchObject([
+    expect((await json(pages.get(staff(), `/admin/payouts/${again?.id}`))).acts).toMatchObject([
       { act: "retry", moderatorId: carla.id },
     ]);
     await world.ctx.db
@@ -210,7 +210,7 @@ describe("staff review of payouts", () => {
   });
 
   test("shows the newest batches for an invalid cursor", async () => {
-    expect(await json(doors.get(staff(), "/admin/payouts/batches?cursor='"))).toMatchObject({
+    expect(await json(pages.get(staff(), "/admin/payouts/batches?cursor='"))).toMatchObject({
       next: null,
     });
   });
@@ -218,7 +218,7 @@ describe("staff review of payouts", () => {
 
 test("the creator cancels a requested payout, and teammates without billing and other creators cannot", async () => {
   const payoutId = await waiting();
-  const shown = await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers"));
+  const shown = await json(pages.get({ person: ana, isCreator: true }, "/settings/transfers"));
   expect(shown).toMatchObject({
     mayCancel: true,
     history: {
@@ -230,12 +230,12 @@ test("the creator cancels a requested payout, and teammates without billing and 
   const plain = { person: await createTeammate(world.ctx, made, "admin"), teamId: made.teamId };
   expect(
     await responseOutcome(
-      doors.post(plain, "/settings/transfers", { cancel: payoutId, space: ana.id }),
+      pages.post(plain, "/settings/transfers", { cancel: payoutId, space: ana.id }),
     ),
   ).toBe("403");
   expect(
     await responseOutcome(
-      doors.post(
+      pages.post(
         { person: await createSeller(world.ctx), isCreator: true },
         "/settings/transfers",
         {
@@ -247,7 +247,7 @@ test("the creator cancels a requested payout, and teammates without billing and 
   expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("held");
   expect(
     await responseOutcome(
-      doors.post({ person: ana, isCreator: true }, "/settings/transfers", { cancel: payoutId }),
+      pages.post({ person: ana, isCreator: true }, "/settings/transfers", { cancel: payoutId }),
     ),
   ).toBe("302");
   expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
@@ -262,9 +262,9 @@ test("the creator cancels a requested payout, and teammates without billing and 
 test("only a payout that failed at its provider can be recorded as paid after all", async () => {
   const payoutId = await waiting();
   const record = async () =>
-    await doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "record" });
+    await pages.post(staff(), `/admin/payouts/${payoutId}`, { act: "record" });
   expect([
-    (await json(doors.get(staff(), `/admin/payouts/${payoutId}`)))["may"],
+    (await json(pages.get(staff(), `/admin/payouts/${payoutId}`)))["may"],
     await json(record()),
   ]).toMatchObject([
     { record: false },
@@ -274,7 +274,7 @@ test("only a payout that failed at its provider can be recorded as paid after al
     .update(payouts)
     .set({ status: "failed", providerTransferId: "tr_late" })
     .where(eq(payouts.id, payoutId));
-  expect((await json(doors.get(staff(), `/admin/payouts/${payoutId}`)))["may"]).toMatchObject({
+  expect((await json(pages.get(staff(), `/admin/payouts/${payoutId}`)))["may"]).toMatchObject({
     record: true,
   });
   // These routes have no provider.
@@ -286,7 +286,7 @@ test("only a payout that failed at its provider can be recorded as paid after al
 test("asking the provider about a payout reports that it was not sent yet, or that the provider is unavailable", async () => {
   const payoutId = await waiting();
   await claimPayout(world.ctx, { payoutId });
-  const ask = async () => await doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "ask" });
+  const ask = async () => await pages.post(staff(), `/admin/payouts/${payoutId}`, { act: "ask" });
   // Nothing is sent while a ledger check fails, and an unsent payout needs no provider.
   await testEnv.DB.exec(
     "INSERT INTO ledger_checks (name, checked_at, broken_count, holds_payouts) VALUES ('charges_posted', 1, 1, 1)",

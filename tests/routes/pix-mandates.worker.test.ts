@@ -48,7 +48,7 @@ let world: World;
 const inWorld: MiddlewareFunction<Response> = ({ context }) => {
   context.set(domainContext, world.ctx);
 };
-const doors = callRoutesAs(
+const routes = callRoutesAs(
   [
     { path: "checkout", module: checkoutPage },
     { path: "checkout/:chargeId", module: chargePage },
@@ -73,9 +73,9 @@ beforeEach(async () => {
   bruno = await createPerson(world.ctx, "Bruno Reis");
 });
 
-const get = async <Shown>(path: string) => await doors.read<Shown>({ person: bruno }, path);
+const get = async <Shown>(path: string) => await routes.read<Shown>({ person: bruno }, path);
 const post = (path: string, fields: Record<string, string> = {}) =>
-  doors.post({ person: bruno }, path, fields);
+  routes.post({ person: bruno }, path, fields);
 const statusOf = async (chargeId: string) =>
   (await get<{ status: string }>(`/checkout/${chargeId}/status`)).status;
 
@@ -206,12 +206,12 @@ test("an active subscription starts and ends a mandate on its own pages, and oth
     mandate: { amountCents: 1_990 },
     mayAutomate: false,
   });
-  expect((await doors.get({ person: bruno }, `${page}/automatic`)).headers.get("location")).toBe(
+  expect((await routes.get({ person: bruno }, `${page}/automatic`)).headers.get("location")).toBe(
     page,
   );
   const stranger = await createPerson(world.ctx);
-  expect((await doors.get({ person: stranger }, `${page}/automatic/end`)).status).toBe(404);
-  expect((await doors.post({ person: stranger }, `${page}/automatic/end`, {})).status).toBe(404);
+  expect((await routes.get({ person: stranger }, `${page}/automatic/end`)).status).toBe(404);
+  expect((await routes.post({ person: stranger }, `${page}/automatic/end`, {})).status).toBe(404);
   expect((await post(`${page}/automatic/end`)).headers.get("location")).toBe(
     `/settings/subscriptions/${subscriptionId}`,
   );
@@ -221,7 +221,7 @@ test("an active subscription starts and ends a mandate on its own pages, and oth
 test("statement, payment, receipt and spreadsheet name Pix Automático for payer and creator", async () => {
   const { chargeId } = await mandateSubscriber(world, bruno, ana);
   for (const caller of [{ person: bruno }, { person: ana, isCreator: true }]) {
-    const shown = async (path: string) => await doors.get(caller, `/settings/transactions${path}`);
+    const shown = async (path: string) => await routes.get(caller, `/settings/transactions${path}`);
     const { receipt } = (await (await shown(`/${chargeId}/recibo`)).json()) as { receipt: Receipt };
     expect(receipt.sections[0]?.facts).toContainEqual({ label: "Forma", value: "Pix Automático" });
     expect(await (await shown("/planilha.csv")).text()).toContain(";Pix Automático;");
@@ -323,7 +323,7 @@ test("a refused debit is shown, and can be paid by a Pix code", async () => {
     debit: { on: debit?.debitOn, isRefused: false },
     acts: ["pay_ahead", "change_plan", "payment_method", "pause", "cancel"],
   });
-  expect((await doors.get({ person: bruno }, `${page}/pix-code`)).headers.get("location")).toBe(
+  expect((await routes.get({ person: bruno }, `${page}/pix-code`)).headers.get("location")).toBe(
     page,
   );
   await atBank(world, `instructions/${(await debitInstructionsOf(debit as never))[0]?.id}/refuse`);
@@ -334,7 +334,7 @@ test("a refused debit is shown, and can be paid by a Pix code", async () => {
   });
   const answer = await post(`${page}/pix-code`);
   expect(answer.status).toBe(303);
-  expect((await doors.get({ person: bruno }, `${page}/pix-code`)).headers.get("location")).toBe(
+  expect((await routes.get({ person: bruno }, `${page}/pix-code`)).headers.get("location")).toBe(
     answer.headers.get("location"),
   );
 });

@@ -11,7 +11,7 @@ import type { World } from "#tests/support/context.ts";
 import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "plan/:planId/activation", module: planActivation },
   { path: "plan/:planId/update", module: planUpdate },
 ]);
@@ -33,7 +33,7 @@ async function activated(seller: Seller): Promise<{ said: string | undefined; pl
     trialDays: 0,
     welcomeMessage: "",
   });
-  const answer = await doors.post(
+  const answer = await routes.post(
     { person: seller, isCreator: true },
     `/plan/${planId}/activation`,
     {},
@@ -51,7 +51,7 @@ test("putting a plan on sale without photos says what is missing and when sellin
   expect(said).toBe(
     `Pronto: seu plano está à venda. Faltam um documento com foto e a selfie. Sem isso, a venda para em ${day}.`,
   );
-  const page = await doors.read<{ deadline: { missing: string[] } | null; canSendFiles: boolean }>(
+  const page = await routes.read<{ deadline: { missing: string[] } | null; canSendFiles: boolean }>(
     { person: seller, isCreator: true },
     `/plan/${planId}/update`,
   );
@@ -66,6 +66,6 @@ test("an approved seller reads of no date", async () => {
   const { said, planId } = await activated(seller);
   expect(said).toBe("Pronto: seu plano está à venda.");
   expect(
-    await doors.read({ person: seller, isCreator: true }, `/plan/${planId}/update`),
+    await routes.read({ person: seller, isCreator: true }, `/plan/${planId}/update`),
   ).toMatchObject({ deadline: null });
 });

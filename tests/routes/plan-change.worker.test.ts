@@ -33,7 +33,7 @@ import { createSeller, saveCpf } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { trialHelpers, TEST_TRIAL_DAYS } from "#tests/support/trials.ts";
 
-const doors = callRoutesAs([
+const pages = callRoutesAs([
   { path: "settings/subscriptions/:id", module: subscriptionPage },
   { path: "settings/subscriptions/:id/payment-method", module: methodPage },
   { path: "settings/subscriptions/:id/payment-method/change", module: methodChangePage },
@@ -63,11 +63,11 @@ const nextOf = async () => {
 };
 const at = (path: string) => `/settings/subscriptions/${stage.subscriptionId}${path}`;
 const as = (one: TestPerson) => ({ person: one, isCreator: false });
-const read = async (path: string, by: TestPerson = stage.bruno) => await doors.get(as(by), path);
+const read = async (path: string, by: TestPerson = stage.bruno) => await pages.get(as(by), path);
 async function sent(path: string, fields: Record<string, string>, by: TestPerson = stage.bruno) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  return await doors.postForm(as(by), path, form);
+  return await pages.postForm(as(by), path, form);
 }
 
 describe("next payment of a subscription", () => {

@@ -14,7 +14,7 @@ import { createPerson } from "#tests/support/people.ts";
 import { createPlanChangeScenario } from "#tests/support/plan-changes.ts";
 import type { PlanChangeScenario } from "#tests/support/plan-changes.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "checkout", module: checkoutPage },
   { path: "post/:id", module: postPage },
   { path: "space/:id", module: spacePage },
@@ -42,7 +42,7 @@ type Shown = {
   plan: { live: ExistingAccess | null };
 };
 const read = async (path: string) =>
-  await (await doors.get({ person: stage.bruno, isCreator: false }, path)).json<Shown>();
+  await (await routes.get({ person: stage.bruno, isCreator: false }, path)).json<Shown>();
 
 /** The kinds of way that a locked post, its checkout and the page of its creator show. */
 async function waysShown() {

@@ -21,7 +21,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 import { otherPlan } from "#tests/support/plan-changes.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "checkout", module: checkoutPage },
   { path: "settings/subscriptions/:id/ahead", module: aheadPage },
 ]);
@@ -39,7 +39,7 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 const post = (path: string, fields: Record<string, string>, by = bruno) => {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  return doors.postForm({ person: by, isCreator: false }, path, form);
+  return routes.postForm({ person: by, isCreator: false }, path, form);
 };
 const shown = async (search: string) =>
   await checkoutShown(world.ctx, {
@@ -150,7 +150,7 @@ test("a subscriber by the month is offered the cheaper year, and no twelve month
   const { purchaseId: subscriptionId } = await paidSubscription(world, bruno, ana);
   const path = `/settings/subscriptions/${subscriptionId}/ahead`;
   const page = async () =>
-    await doors.read<{
+    await routes.read<{
       choices: { count: number }[];
       longer: { id: string; interval: string; amountCents: number; savedCents: number }[];
     }>({ person: bruno }, path);

@@ -34,7 +34,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { proposedPrice, newPrice, priceChangeHelpers } from "#tests/support/price-changes.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "plan/:planId/update", module: planPage },
   { path: "plan/:planId/price/:priceId", module: askPage },
   { path: "settings/subscriptions/:id", module: subscriptionPage },
@@ -65,19 +65,19 @@ const at = (path = "") => `/settings/subscriptions/${subscriptionId}${path}`;
 describe("price change for the creator", () => {
   test("shows the older subscribers, is proposed by a form, and follows the answers", async () => {
     const priceId = await newPrice(world, ana, 2_500);
-    const shown = await doors.read<{ prices: { standing: { olderCount: number; ask: null } }[] }>(
+    const shown = await routes.read<{ prices: { standing: { olderCount: number; ask: null } }[] }>(
       sells(),
       `/plan/${ana.planId}/update`,
     );
     expect(shown.prices).toMatchObject([{ standing: { olderCount: 1, ask: null } }]);
     const path = `/plan/${ana.planId}/price/${priceId}`;
-    expect(await doors.read(sells(), path)).toMatchObject({
+    expect(await routes.read(sells(), path)).toMatchObject({
       amountCents: 2_500,
       older: [{ count: 1, price: "R$\u00a020,00 por trimestre", isLower: false }],
     });
-    expect((await doors.post(sells(), path, { amountCents: "2400" })).status).toBe(404);
-    expect((await doors.post(sells(), path, { amountCents: "2500" })).status).toBe(302);
-    expect((await doors.post(sells(), path, { amountCents: "2500" })).status).toBe(409);
+    expect((await routes.post(sells(), path, { amountCents: "2400" })).status).toBe(404);
+    expect((await routes.post(sells(), path, { amountCents: "2500" })).status).toBe(302);
+    expect((await routes.post(sells(), path, { amountCents: "2500" })).status).toBe(409);
     await answer("accepted");
     const [standing] = await priceChangeStatuses(world.ctx, {
       planId: ana.planId,
@@ -86,18 +86,18 @@ describe("price change for the creator", () => {
     expect(standing?.ask && priceAnswersText(standing.ask)).toBe(
       "1 aceitou · 0 mantiveram · 0 ainda não responderam",
     );
-    expect((await doors.get(sells(), path)).status).toBe(302);
+    expect((await routes.get(sells(), path)).status).toBe(302);
     expect(
-      (await doors.post({ person: bruno, isCreator: true }, path, { amountCents: "2500" })).status,
+      (await routes.post({ person: bruno, isCreator: true }, path, { amountCents: "2500" })).status,
     ).toBe(404);
   });
 });
 
 describe("price change for the subscriber", () => {
   test("is shown beside the price, answered, and can be answered differently later", async () => {
-    expect((await doors.get(fan(), at("/price"))).status).toBe(302);
+    expect((await routes.get(fan(), at("/price"))).status).toBe(302);
     await proposedPrice(world, ana, 2_500);
-    const shown = await doors.read<{ priceAsk: PriceChangeDetails }>(fan(), at());
+    const shown = await routes.read<{ priceAsk: PriceChangeDetails }>(fan(), at());
     expect(shown.priceAsk).toMatchObject({
       state: "asked",
       fromPrice: "R$\u00a020,00 por trimestre",
@@ -105,17 +105,19 @@ describe("price change for the subscriber", () => {
       needsMandate: false,
     });
     const { askId } = shown.priceAsk;
-    expect((await doors.post(fan(), at("/price"), { askId })).status).toBe(400);
-    expect((await doors.post(fan(), at("/price"), { askId, answer: "accepted" })).status).toBe(302);
+    expect((await routes.post(fan(), at("/price"), { askId })).status).toBe(400);
+    expect((await routes.post(fan(), at("/price"), { askId, answer: "accepted" })).status).toBe(
+      302,
+    );
     expect(await nextCents()).toBe(2_500);
-    expect(await doors.read(fan(), at())).toMatchObject({ amountCents: 2_000, nextCents: 2_500 });
+    expect(await routes.read(fan(), at())).toMatchObject({ amountCents: 2_000, nextCents: 2_500 });
     expect(
       (await billingOverview(world.ctx, { personId: bruno.id })).upcoming[0]?.amountCents,
     ).toBe(2_500);
-    expect((await doors.post(fan(), at("/price"), { askId, answer: "kept" })).status).toBe(302);
+    expect((await routes.post(fan(), at("/price"), { askId, answer: "kept" })).status).toBe(302);
     expect((await view()).state).toBe("kept");
     expect(
-      (await doors.post({ person: ana }, at("/price"), { askId, answer: "accepted" })).status,
+      (await routes.post({ person: ana }, at("/price"), { askId, answer: "accepted" })).status,
     ).toBe(404);
   });
 });

@@ -62,7 +62,7 @@ const failing = new Proxy(testEnv.DB, {
     };
   },
 });
-const doors = {
+const routes = {
   local: createRouteCaller(doorways, { ...testEnv, DB: failing }),
   clerk: createRouteCaller(doorways, clerk.env),
 };
@@ -94,7 +94,7 @@ describe.each([
   ["local", localCookie],
   ["clerk", clerkCookie],
 ] as const)("%s identity provider down", (provider, cookieOf) => {
-  const ask = doors[provider];
+  const ask = routes[provider];
   const get = (path: string, headers: Record<string, string>) =>
     ask(new Request(TEST_ORIGIN + path, { headers }));
 
@@ -179,7 +179,7 @@ describe.each([
 });
 
 describe("local identity provider down: signed-out forms", () => {
-  const { local: ask } = doors;
+  const { local: ask } = routes;
   const person = signUpFields();
   const { password: _password, ...typed } = person;
 
@@ -214,7 +214,7 @@ test("the profile form of a registration returns the typed values while Clerk is
   fail();
   const { name, username, birthDate, termsVersion } = signUpFields();
   const typed = { name, username, birthDate, termsVersion };
-  const answer = await doors.clerk(formRequest("/auth/register/profile", typed, { Cookie }));
+  const answer = await routes.clerk(formRequest("/auth/register/profile", typed, { Cookie }));
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({
     message: SENTENCE,
@@ -226,12 +226,12 @@ test("members with a row here stay signed in while Clerk is down", async () => {
   const person = signUpFields();
   const Cookie = await clerk.cookie(clerk.addUser(person));
   const { name, username, birthDate, termsVersion } = person;
-  await doors.clerk(
+  await routes.clerk(
     formRequest("/auth/register/profile", { name, username, birthDate, termsVersion }, { Cookie }),
   );
   fail();
   expect(
-    await (await doors.clerk(new Request(`${TEST_ORIGIN}/me`, { headers: { Cookie } }))).json(),
+    await (await routes.clerk(new Request(`${TEST_ORIGIN}/me`, { headers: { Cookie } }))).json(),
   ).toMatchObject({ username });
 });
 
@@ -243,7 +243,7 @@ describe("Clerk down with an expired session token", () => {
       exp: seconds(-60),
     });
   const page = async (path: string, Cookie: string) =>
-    doors.clerk(
+    routes.clerk(
       new Request(TEST_ORIGIN + path, {
         headers: { Cookie, Accept: "text/html", "Sec-Fetch-Dest": "document" },
       }),
@@ -264,7 +264,7 @@ describe("Clerk down with an expired session token", () => {
     async (destination) => {
       const Cookie = await old();
       const send = () =>
-        doors.clerk(
+        routes.clerk(
           formRequest(
             "/post/create",
             { title: "Ensaio" },

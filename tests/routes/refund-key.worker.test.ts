@@ -37,7 +37,7 @@ import {
   transferTriesOf,
 } from "#tests/support/refund-transfers.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "checkout/:chargeId", module: chargePage },
   { path: "settings/transactions/:id", module: transactionPage },
   { path: "settings/transactions/:id/refund", module: refundPage },
@@ -62,20 +62,20 @@ const shownTo = async (caller: {
   person: TestPerson;
   isCreator?: boolean;
   isModerator?: boolean;
-}) => doors.read<Shown>(caller, `/settings/transactions/${charge.id}`);
+}) => routes.read<Shown>(caller, `/settings/transactions/${charge.id}`);
 
 test("the seller reads that the refund is a transfer and decides; only the payer gets the link to give a Pix key", async () => {
   const signer = signUpFields();
   const sessionCookie = await memberCookies(signer);
   const sells = { person: ana, isCreator: true, sessionCookie };
   const path = `/settings/transactions/${charge.id}/refund`;
-  const preview = await doors.read<{
+  const preview = await routes.read<{
     isByTransfer: boolean;
     problem: string | null;
     refundId: string;
   }>(sells, `${path}?amount=20,00`);
   expect(preview).toMatchObject({ isByTransfer: true, problem: null });
-  const decided = await doors.post(sells, path, {
+  const decided = await routes.post(sells, path, {
     refundId: preview.refundId,
     amountCents: "2000",
     reason: "",
@@ -100,11 +100,11 @@ test("the seller reads that the refund is a transfer and decides; only the payer
   expect(linkPath).toBe(`/settings/transactions/${charge.id}/refund-key/${preview.refundId}`);
   // An old session learns no address where it could name its own key; nor does anybody else.
   const pays = { person: bruno, sessionCookie };
-  expect((await doors.get(sells, linkPath)).status).toBe(404);
-  const keyPath = (await doors.get(pays, linkPath)).headers.get("Location") ?? "";
+  expect((await routes.get(sells, linkPath)).status).toBe(404);
+  const keyPath = (await routes.get(pays, linkPath)).headers.get("Location") ?? "";
   expect(keyPath).toMatch(new RegExp(`^/refund/${preview.refundId}/`));
   await expireRecentAuth(signer.email);
-  expect((await doors.get(pays, linkPath)).headers.get("Location")).toBe(
+  expect((await routes.get(pays, linkPath)).headers.get("Location")).toBe(
     `/auth/confirm?to=${linkPath}`,
   );
 
@@ -162,7 +162,7 @@ test("the seller reads that the refund is a transfer and decides; only the payer
 
 test("the page of the charge asks for the missing Pix key, and then says that the Pix was sent", async () => {
   const shown = async () =>
-    doors.read<{ status: string; transfer: CheckoutRefundTransfer | null }>(
+    routes.read<{ status: string; transfer: CheckoutRefundTransfer | null }>(
       { person: bruno },
       `/checkout/${charge.id}`,
     );

@@ -31,7 +31,7 @@ import {
   soldPost,
 } from "#tests/support/purchases.ts";
 
-const doors = callRoutesAs([
+const pages = callRoutesAs([
   { path: "post/create", module: postCreate },
   { path: "post/draft/save", module: draftSave },
   { path: "post/:id/edit", module: postEdit },
@@ -81,7 +81,7 @@ describe("price in the composer", () => {
     "%j is refused beside its field with the typed values, and nothing is written",
     async (price, said) => {
       const post = newPost({ price });
-      const answer = await doors.post(asAna(), "/post/create", post);
+      const answer = await pages.post(asAna(), "/post/create", post);
       const problem = (await answer.json()) as FormProblem;
       expect([answer.status, plain(problem.errors["price"])]).toEqual([400, said]);
       expect(problem.values).toMatchObject({ price, content: "Oito músicas." });
@@ -91,7 +91,7 @@ describe("price in the composer", () => {
 
   test("is published, edited and removed", async () => {
     const post = newPost();
-    expect((await doors.post(asAna(), "/post/create", post)).headers.get("Location")).toBe(
+    expect((await pages.post(asAna(), "/post/create", post)).headers.get("Location")).toBe(
       `/post/${post.postId}`,
     );
     const rules = async () =>
@@ -101,7 +101,7 @@ describe("price in the composer", () => {
     expect(await rules()).toEqual([["price", 1_500]]);
     expect(
       (
-        await doors.post(asAna(), `/post/${post.postId}/edit`, {
+        await pages.post(asAna(), `/post/${post.postId}/edit`, {
           ...post,
           version: "1",
           price: "5.000",
@@ -111,7 +111,7 @@ describe("price in the composer", () => {
     expect(await rules()).toEqual([["price", 500_000]]);
     expect(
       (
-        await doors.post(asAna(), `/post/${post.postId}/edit`, {
+        await pages.post(asAna(), `/post/${post.postId}/edit`, {
           ...post,
           version: "2",
           ways: "followers",
@@ -123,7 +123,7 @@ describe("price in the composer", () => {
 
   test("that is incomplete does not block the draft, which stays for sale", async () => {
     const post = newPost({ price: "1" });
-    expect((await doors.post(asAna(), "/post/draft/save", post)).status).toBe(200);
+    expect((await pages.post(asAna(), "/post/draft/save", post)).status).toBe(200);
     expect(
       (await postToEdit(world.ctx, { postId: post.postId, authorId: ana.id }))?.rules,
     ).toMatchObject([{ kind: "price", amountCents: null }]);
@@ -141,7 +141,7 @@ describe("price in the composer", () => {
       avatarMediaId: null,
       bannerMediaId: null,
     });
-    const answer = await doors.post({ person: nilo, isCreator: true }, "/post/create", newPost());
+    const answer = await pages.post({ person: nilo, isCreator: true }, "/post/create", newPost());
     expect([answer.status, ((await answer.json()) as FormProblem).errors["price"]]).toEqual([
       400,
       "Antes de vender, precisamos saber quem você é. Leva um minuto.",
@@ -153,14 +153,14 @@ describe("price in the composer", () => {
       .update(documents)
       .set({ status: "rejected" })
       .where(eq(documents.personId, zefa.id));
-    const mended = await doors.post({ person: zefa, isCreator: true }, `/post/${postId}/edit`, {
+    const mended = await pages.post({ person: zefa, isCreator: true }, `/post/${postId}/edit`, {
       ...newPost({ title: "Mais certa" }),
       postId,
       version: "1",
     });
     expect(mended.status).toBe(302);
     expect(
-      (await doors.post({ person: zefa, isCreator: true }, "/post/create", newPost())).status,
+      (await pages.post({ person: zefa, isCreator: true }, "/post/create", newPost())).status,
     ).toBe(400);
   });
 });
@@ -170,7 +170,7 @@ describe("post with buyers", () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     await paidPurchase(world, bruno, postId);
-    const answer = await doors.post(asAna(), `/post/${postId}/unpublication`, {});
+    const answer = await pages.post(asAna(), `/post/${postId}/unpublication`, {});
     expect([answer.status, ((await answer.json()) as FormProblem).message]).toEqual([
       409,
       expect.stringContaining("1 pessoa comprou esta publicação"),
@@ -178,7 +178,7 @@ describe("post with buyers", () => {
     expect((await storedPost(ctx, { postId }))?.state).toBe("published");
     expect(
       (
-        await doors.post(asAna(), `/post/${postId}/edit`, {
+        await pages.post(asAna(), `/post/${postId}/edit`, {
           ...newPost({ ways: "subscribers" }),
           postId,
           version: "1",
@@ -194,7 +194,7 @@ describe("post with buyers", () => {
     const { postId } = await soldPost(ctx, ana);
     await paidPurchase(world, bruno, postId);
     await paidPurchase(world, await createPerson(ctx, "Clara"), postId);
-    expect(await doors.read(asAna(), `/post/${postId}/deletion`)).toMatchObject({
+    expect(await pages.read(asAna(), `/post/${postId}/deletion`)).toMatchObject({
       buyers: { count: 2, amountCents: 3_000 },
     });
   });
@@ -203,7 +203,7 @@ describe("post with buyers", () => {
 describe("checkout of a post", () => {
   test("shows title, price, no renewal and the seller", async () => {
     const { postId } = await soldPost(world.ctx, ana);
-    const shown = await doors.read<Record<string, unknown>>(asBruno(), `/checkout?post=${postId}`);
+    const shown = await pages.read<Record<string, unknown>>(asBruno(), `/checkout?post=${postId}`);
     expect(shown).toMatchObject({
       verb: "Comprar",
       what: "Publicação “Como afino a rabeca”, de Ana Lira",
@@ -225,14 +225,14 @@ describe("checkout of a post", () => {
     ["", 302],
   ])("of an unknown item (%s) answers %i", async (search, status) => {
     expect(
-      (await doors.get(asBruno(), `/checkout?${search}`).catch((thrown: Response) => thrown))
+      (await pages.get(asBruno(), `/checkout?${search}`).catch((thrown: Response) => thrown))
         .status,
     ).toBe(status);
   });
 
   test("redirects to the Pix code, and to the post once paid", async () => {
     const { postId } = await soldPost(world.ctx, ana);
-    const answer = await doors.post(asBruno(), `/checkout?post=${postId}`, { method: "pix" });
+    const answer = await pages.post(asBruno(), `/checkout?post=${postId}`, { method: "pix" });
     const path = answer.headers.get("Location") ?? "";
     expect([answer.status, path]).toEqual([303, expect.stringMatching(/^\/checkout\/\w+$/)]);
     // These routes reach no provider, so the cron creates the charge there.
@@ -241,7 +241,7 @@ describe("checkout of a post", () => {
       .set({ askedAt: 0 })
       .where(eq(charges.id, path.split("/")[2] ?? ""));
     await world.tick();
-    expect(await doors.read(asBruno(), path)).toMatchObject({
+    expect(await pages.read(asBruno(), path)).toMatchObject({
       kind: "post",
       title: "Como afino a rabeca",
       pix: { code: expect.stringMatching(/^000201/) },
@@ -249,7 +249,7 @@ describe("checkout of a post", () => {
     });
     expect(
       (
-        await doors
+        await pages
           .get({ person: await createPerson(world.ctx) }, path)
           .catch((thrown: Response) => thrown)
       ).status,
@@ -260,9 +260,9 @@ describe("checkout of a post", () => {
       .where(eq(charges.id, path.split("/")[2] ?? ""));
     await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
     await world.drain();
-    const paid = await doors.get(asBruno(), path);
+    const paid = await pages.get(asBruno(), path);
     expect([paid.status, paid.headers.get("Location")]).toEqual([302, `/post/${postId}`]);
-    expect(await doors.read(asBruno(), `/checkout?post=${postId}`)).toMatchObject({
+    expect(await pages.read(asBruno(), `/checkout?post=${postId}`)).toMatchObject({
       obstacle: "bought",
     });
   });
@@ -271,7 +271,7 @@ describe("checkout of a post", () => {
     const { postId } = await soldPost(world.ctx, ana);
     const clara = await createPerson(world.ctx, "Clara");
     expect(
-      (await doors.post({ person: clara }, `/checkout?post=${postId}`, { method: "boleto" }))
+      (await pages.post({ person: clara }, `/checkout?post=${postId}`, { method: "boleto" }))
         .status,
     ).toBe(400);
     expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, clara.id))).toEqual(
@@ -286,12 +286,12 @@ describe("checkout of a post", () => {
     const late = await pendingPixPurchase(world, clara, postId);
     await ctx.db.update(charges).set({ status: "expired" }).where(eq(charges.id, late.chargeId));
     const again = async () =>
-      (await doors.read<{ again: unknown }>({ person: clara }, `/checkout/${late.chargeId}`)).again;
+      (await pages.read<{ again: unknown }>({ person: clara }, `/checkout/${late.chargeId}`)).again;
     expect(await again()).toEqual({
       path: `/checkout?post=${postId}`,
       fields: { method: "pix", amountCents: "1500" },
     });
-    await doors.post(asAna(), `/post/${postId}/edit`, {
+    await pages.post(asAna(), `/post/${postId}/edit`, {
       ...newPost({ price: "20,00" }),
       postId,
       version: "1",
@@ -303,7 +303,7 @@ describe("checkout of a post", () => {
     const { collectionId } = await soldCollection(world.ctx, ana, [
       (await soldPost(world.ctx, ana)).postId,
     ]);
-    expect(await doors.read(asBruno(), `/checkout?collection=${collectionId}`)).toMatchObject({
+    expect(await pages.read(asBruno(), `/checkout?collection=${collectionId}`)).toMatchObject({
       what: "Coleção “Rabeca do zero”, de Ana Lira",
       obstacle: null,
       summary: { amountCents: 4_000 },
@@ -317,28 +317,28 @@ describe("purchases", () => {
     const clara = await createPerson(ctx, "Clara");
     const { postId } = await soldPost(ctx, ana, { title: "Rabeca por dentro" });
     const { purchase } = await paidPurchase(world, clara, postId);
-    expect(await doors.read({ person: clara }, "/settings/purchases")).toMatchObject({
+    expect(await pages.read({ person: clara }, "/settings/purchases")).toMatchObject({
       items: [{ title: "Rabeca por dentro", creatorName: "Ana Lira" }],
     });
-    expect(await doors.read({ person: clara }, `/settings/purchases/${purchase.id}`)).toMatchObject(
+    expect(await pages.read({ person: clara }, `/settings/purchases/${purchase.id}`)).toMatchObject(
       { path: `/post/${postId}`, mayRegret: true },
     );
     expect(
       (
-        await doors
+        await pages
           .get(asBruno(), `/settings/purchases/${purchase.id}`)
           .catch((thrown: Response) => thrown)
       ).status,
     ).toBe(404);
     expect(
-      (await doors.post(asBruno(), `/settings/purchases/${purchase.id}/regret`, {})).status,
+      (await pages.post(asBruno(), `/settings/purchases/${purchase.id}/regret`, {})).status,
     ).toBe(404);
     expect(
       (
-        await doors.post({ person: clara }, `/settings/purchases/${purchase.id}/regret`, {})
+        await pages.post({ person: clara }, `/settings/purchases/${purchase.id}/regret`, {})
       ).headers.get("Location"),
     ).toBe(`/settings/purchases/${purchase.id}`);
-    const twice = await doors.post(
+    const twice = await pages.post(
       { person: clara },
       `/settings/purchases/${purchase.id}/regret`,
       {},
@@ -348,7 +348,7 @@ describe("purchases", () => {
       "Esta compra já terminou.",
     ]);
     await world.tick();
-    expect(await doors.read({ person: clara }, `/settings/purchases/${purchase.id}`)).toMatchObject(
+    expect(await pages.read({ person: clara }, `/settings/purchases/${purchase.id}`)).toMatchObject(
       { endedReason: "regret", chargeStatus: "refunded", mayRegret: false },
     );
   });

@@ -49,7 +49,7 @@ import type { TestTeam } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
-const doors = callRoutesAs(
+const routes = callRoutesAs(
   [
     { path: "shell", module: memberLayout },
     { path: "me", module: me },
@@ -182,7 +182,7 @@ describe("team permissions", () => {
   ];
   test.each(pages)("answers each role that reads %s", async (_, path, expected) => {
     const seen = [];
-    for (const caller of callers) seen.push(await responseOutcome(doors.get(caller, path())));
+    for (const caller of callers) seen.push(await responseOutcome(routes.get(caller, path())));
     expect(seen.join(" ")).toBe(expected);
   });
 
@@ -242,7 +242,7 @@ describe("team permissions", () => {
     const done = [];
     for (const caller of callers)
       done.push(
-        await responseOutcome(doors.post(caller, path(), { ...fields, ...spaceOf(caller) })),
+        await responseOutcome(routes.post(caller, path(), { ...fields, ...spaceOf(caller) })),
       );
     expect(done.join(" ")).toBe(expected);
   });
@@ -251,7 +251,7 @@ describe("team permissions", () => {
     const seen = [];
     for (const caller of callers)
       seen.push(
-        (await doors.read<{ revenue: unknown }>(caller, "/analytics")).revenue === null
+        (await routes.read<{ revenue: unknown }>(caller, "/analytics")).revenue === null
           ? "no"
           : "yes",
       );
@@ -263,8 +263,10 @@ describe("team permissions", () => {
     const { id: paid } = await paidSubscription(world, made.owner, shop);
     const [, billing] = callers;
     if (!billing) throw new Error("nobody has billing");
-    expect(await responseOutcome(doors.get(billing, `/settings/transactions/${paid}`))).toBe("404");
-    const { items } = await doors.read<{ items: { id: string }[] }>(
+    expect(await responseOutcome(routes.get(billing, `/settings/transactions/${paid}`))).toBe(
+      "404",
+    );
+    const { items } = await routes.read<{ items: { id: string }[] }>(
       billing,
       "/settings/transactions",
     );
@@ -297,7 +299,7 @@ describe("acting for a team's page", () => {
       ],
     ];
     for (const [caller, fields, here] of tabs) {
-      const answer = await doors.post(caller, "/post/create", fields);
+      const answer = await routes.post(caller, "/post/create", fields);
       expect(answer.status).toBe(409);
       expect(await problem(answer)).toMatchObject({
         message: `Esta página foi aberta em nome de outra. Agora você está em: ${here}. Nada foi enviado; confira e envie de novo.`,
@@ -315,7 +317,7 @@ describe("acting for a team's page", () => {
     const mine = await createTeamFor(ctx);
     const bruno = await createTeammate(ctx, mine, "admin", { name: "Bruno Paz" });
     const caller = { person: bruno, teamId: mine.teamId };
-    const answer = await doors.post(caller, "/post/create", { ...POST, space: mine.owner.id });
+    const answer = await routes.post(caller, "/post/create", { ...POST, space: mine.owner.id });
     const postId = answer.headers.get("Location")?.split("/").at(-1) ?? "";
     expect(
       await ctx.db
@@ -324,23 +326,23 @@ describe("acting for a team's page", () => {
         .where(eq(posts.id, postId)),
     ).toEqual([{ author: mine.owner.id, by: bruno.id }]);
     const byline = async (who: ActingCaller) =>
-      (await doors.read<{ post: { publishedBy: string | null } }>(who, `/post/${postId}`)).post
+      (await routes.read<{ post: { publishedBy: string | null } }>(who, `/post/${postId}`)).post
         .publishedBy;
     expect([
       await byline(caller),
       await byline({ person: mine.owner, isCreator: true }),
       await byline({ person: await createPerson(ctx) }),
     ]).toEqual(["Bruno Paz", "Bruno Paz", null]);
-    await doors.post(caller, `/plan/${mine.owner.planId}/update`, {
+    await routes.post(caller, `/plan/${mine.owner.planId}/update`, {
       ...PLAN,
       space: mine.owner.id,
     });
-    const changed = await doors.read<{ changedBy: string }>(
+    const changed = await routes.read<{ changedBy: string }>(
       caller,
       `/plan/${mine.owner.planId}/update`,
     );
     expect(changed.changedBy).toBe("Bruno Paz");
-    await doors.post(
+    await routes.post(
       { person: mine.owner, isCreator: true },
       `/plan/${mine.owner.planId}/update`,
       PLAN,
@@ -354,21 +356,21 @@ describe("acting for a team's page", () => {
     const mine = await createTeamFor(ctx);
     const caller = { person: await createTeammate(ctx, mine), teamId: mine.teamId };
     const publish = () =>
-      responseOutcome(doors.post(caller, "/post/create", { ...POST, space: mine.owner.id }));
+      responseOutcome(routes.post(caller, "/post/create", { ...POST, space: mine.owner.id }));
     expect(await publish()).toBe("302");
     const by = { teamId: mine.teamId, personId: mine.owner.id, memberId: caller.person.id };
     await changeMember(ctx, { ...by, role: "guest_member", mayManageBilling: false });
     expect(await publish()).toBe("403");
     await removeMember(ctx, by);
     expect(await publish()).toBe("409");
-    const answer = await doors.get(caller, "/me");
+    const answer = await routes.get(caller, "/me");
     expect(((await answer.json()) as { profile: { id: string } }).profile.id).toBe(
       caller.person.id,
     );
     expect(answer.headers.getSetCookie().join()).toContain(
       "__Host-coreto-acting=; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=0",
     );
-    const closed = await doors.read<{ post: { access: { visible: boolean } } }>(
+    const closed = await routes.read<{ post: { access: { visible: boolean } } }>(
       caller,
       `/post/${await closedOf(mine)}`,
     );
@@ -410,12 +412,12 @@ describe("acting for a team's page", () => {
       person: await createTeammate(ctx, mine, "admin", { mayManageBilling: true }),
       teamId: mine.teamId,
     };
-    expect(await responseOutcome(doors.get(caller, "/settings/transfers"))).toBe("200");
+    expect(await responseOutcome(routes.get(caller, "/settings/transfers"))).toBe("200");
     await end(mine);
     expect(
-      await responseOutcome(doors.post(caller, "/post/create", { ...POST, space: mine.owner.id })),
+      await responseOutcome(routes.post(caller, "/post/create", { ...POST, space: mine.owner.id })),
     ).toBe("409");
-    const { of } = await doors.read<{ of: string | null }>(caller, "/settings/transfers");
+    const { of } = await routes.read<{ of: string | null }>(caller, "/settings/transfers");
     expect(of).toBeNull();
   });
 
@@ -423,7 +425,7 @@ describe("acting for a team's page", () => {
     const [, , , basic] = callers;
     if (!basic) throw new Error("nobody is basic");
     const go = async (who: ActingCaller, teamId: string) =>
-      doors.post(who, "/settings/teams/acting", { team: teamId });
+      routes.post(who, "/settings/teams/acting", { team: teamId });
     const there = await go({ person: basic.person }, made.teamId);
     expect([there.status, there.headers.get("Location")]).toEqual([302, "/me"]);
     expect(there.headers.getSetCookie().join()).toContain(
@@ -439,7 +441,7 @@ describe("acting for a team's page", () => {
   test("does not affect the member's own likes, profile and API", async () => {
     const [, , , basic] = callers;
     if (!basic) throw new Error("nobody is basic");
-    await doors.post(basic, `/post/${closedPostId}/like`, { liked: "true" });
+    await routes.post(basic, `/post/${closedPostId}/like`, { liked: "true" });
     expect(
       await ctx.db
         .select({ by: postLikes.personId })
@@ -447,7 +449,7 @@ describe("acting for a team's page", () => {
         .where(eq(postLikes.postId, closedPostId)),
     ).toEqual([{ by: basic.person.id }]);
     const own = async (path: string) =>
-      (await doors.read<{ username: string }>(basic, path)).username;
+      (await routes.read<{ username: string }>(basic, path)).username;
     expect([await own("/settings/profile"), await own("/api/v1/users/me")]).toEqual([
       basic.person.username,
       basic.person.username,
@@ -460,7 +462,7 @@ describe("acting for a team's page", () => {
       money: unknown;
     };
     const shells: Shell[] = [];
-    for (const caller of callers) shells.push(await doors.read<Shell>(caller, "/shell"));
+    for (const caller of callers) shells.push(await routes.read<Shell>(caller, "/shell"));
     expect(
       shells.map(({ acting: place, money }) => [
         place.spaceId !== null,
@@ -496,10 +498,10 @@ test("a payout requested by an admin goes to the owner's Pix key, and the owner 
   };
   const other = { person: await createTeammate(ctx, mine, "admin"), teamId: mine.teamId };
   expect(
-    await responseOutcome(doors.post(other, "/settings/transfers", { space: mine.owner.id })),
+    await responseOutcome(routes.post(other, "/settings/transfers", { space: mine.owner.id })),
   ).toBe("403");
   expect(
-    await responseOutcome(doors.post(admin, "/settings/transfers", { space: mine.owner.id })),
+    await responseOutcome(routes.post(admin, "/settings/transfers", { space: mine.owner.id })),
   ).toBe("302");
   expect(
     await ctx.db
@@ -508,7 +510,7 @@ test("a payout requested by an admin goes to the owner's Pix key, and the owner 
       .where(eq(payouts.creatorId, mine.owner.id)),
   ).toEqual([{ key: mine.owner.email, creator: mine.owner.id, by: admin.person.id }]);
   await world.tick();
-  const { history } = await doors.read<{
+  const { history } = await routes.read<{
     history: { items: { requestedByName: string | null }[] };
   }>({ person: mine.owner, isCreator: true }, "/settings/transfers");
   expect(history.items.map((item) => item.requestedByName)).toEqual(["Bia Contas"]);
@@ -538,7 +540,7 @@ test("a plan whose owner sent no documents waits for the owner, and an admin can
     welcomeMessage: "",
   });
   await ctx.db.delete(documents).where(eq(documents.personId, ana.id));
-  const { waitsFor } = await doors.read<{ waitsFor: string }>(admin, `/plan/${planId}/activation`);
+  const { waitsFor } = await routes.read<{ waitsFor: string }>(admin, `/plan/${planId}/activation`);
   expect(waitsFor).toBe(ana.name);
   const details = {
     fullName: "Outra Pessoa",
@@ -548,7 +550,7 @@ test("a plan whose owner sent no documents waits for the owner, and an admin can
     pixKey: admin.person.email,
     space: ana.id,
   };
-  expect(await responseOutcome(doors.post(admin, `/plan/${planId}/activation`, details))).toBe(
+  expect(await responseOutcome(routes.post(admin, `/plan/${planId}/activation`, details))).toBe(
     "403",
   );
   expect((await creatorPlan(ctx, { planId, creatorId: ana.id }))?.state).toBe("draft");

@@ -15,7 +15,7 @@ import type { World } from "#tests/support/context.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = callRoutesAs([{ path: "space/:id/tip", module: tipPage }]);
+const routes = callRoutesAs([{ path: "space/:id/tip", module: tipPage }]);
 
 let world: World;
 let ana: Seller;
@@ -42,7 +42,7 @@ async function sent(
     ...fields,
   }))
     form.set(name, value);
-  return await doors.postForm({ person: by, isCreator: false }, `/space/${to}/tip`, form);
+  return await routes.postForm({ person: by, isCreator: false }, `/space/${to}/tip`, form);
 }
 const chargesOf = (payerId: string) =>
   world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));

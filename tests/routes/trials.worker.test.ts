@@ -20,7 +20,7 @@ import { cardToken } from "#tests/support/payments.ts";
 import { createPerson, createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = callRoutesAs([
+const pages = callRoutesAs([
   { path: "checkout", module: checkout },
   { path: "checkout/trial/:setupId", module: trialSetup },
   { path: "settings/subscriptions/:id", module: subscriptionPage },
@@ -39,12 +39,12 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 
 const path = () => `/checkout?plan=${ana.planId}`;
 const shown = async (by: TestPerson = bruno) =>
-  await doors.read<{ trial: { days: number } | null; todayCents: number; obstacle: string | null }>(
+  await pages.read<{ trial: { days: number } | null; todayCents: number; obstacle: string | null }>(
     { person: by },
     path(),
   );
 const sent = (fields: Record<string, string>) =>
-  doors.post({ person: bruno }, path(), {
+  pages.post({ person: bruno }, path(), {
     planPriceId: ana.priceId,
     amountCents: "1990",
     cardToken: "",
@@ -66,7 +66,7 @@ describe("checkout of a plan with a free trial", () => {
       expiresAt: null,
       planIds: null,
     });
-    const { trial, coupon } = await doors.read<{
+    const { trial, coupon } = await pages.read<{
       trial: { endsAt: number };
       coupon: { discount: { firstCents: number; fullPriceAt: number } };
     }>({ person: bruno }, `${path()}&coupon=VOLTA20`);
@@ -84,7 +84,7 @@ describe("checkout of a plan with a free trial", () => {
       status: 303,
       to: `/settings/subscriptions/${trial?.id ?? ""}`,
     });
-    const page = await doors.read({ person: bruno }, `/settings/subscriptions/${trial?.id ?? ""}`);
+    const page = await pages.read({ person: bruno }, `/settings/subscriptions/${trial?.id ?? ""}`);
     expect(page).toMatchObject({
       status: "trialing",
       isOnTrial: true,
@@ -96,10 +96,10 @@ describe("checkout of a plan with a free trial", () => {
 
   test("asks a member without a CPF for it, whatever the payment method, and starts with it", async () => {
     const bia = await createPerson(world.ctx, "Bia");
-    expect(await doors.read({ person: bruno }, path())).toMatchObject({ taxIdFor: [] });
-    expect(await doors.read({ person: bia }, path())).toMatchObject({ taxIdFor: ["pix", "card"] });
+    expect(await pages.read({ person: bruno }, path())).toMatchObject({ taxIdFor: [] });
+    expect(await pages.read({ person: bia }, path())).toMatchObject({ taxIdFor: ["pix", "card"] });
     const asBia = (fields: Record<string, string>) =>
-      doors.post({ person: bia }, path(), {
+      pages.post({ person: bia }, path(), {
         planPriceId: ana.priceId,
         amountCents: "1990",
         cardToken: "",
@@ -109,7 +109,7 @@ describe("checkout of a plan with a free trial", () => {
       });
     expect(((await (await asBia({})).json()) as FormProblem).errors).toHaveProperty("taxId");
     expect((await asBia({ taxId: "529.982.247-25" })).status).toBe(303);
-    expect(await doors.read({ person: bia }, path())).toMatchObject({
+    expect(await pages.read({ person: bia }, path())).toMatchObject({
       obstacle: "subscribed",
       taxIdFor: [],
     });
@@ -131,21 +131,21 @@ describe("checkout of a plan with a free trial", () => {
   test("a card waiting for its bank has a page for its owner only, which redirects once approved", async () => {
     const setup = await waiting();
     const page = `/checkout/trial/${setup.id}`;
-    expect((await doors.get({ person: ana }, page)).status).toBe(404);
-    expect(await doors.read({ person: bruno }, page)).toMatchObject({
+    expect((await pages.get({ person: ana }, page)).status).toBe(404);
+    expect(await pages.read({ person: bruno }, page)).toMatchObject({
       status: "requires_action",
       over: null,
     });
     // These routes have no provider, so the page asks for the confirmation again.
     expect(
-      ((await (await doors.post({ person: bruno }, page, {})).json()) as FormProblem).message,
+      ((await (await pages.post({ person: bruno }, page, {})).json()) as FormProblem).message,
     ).toContain("falta confirmar");
     await answered(setup, "approve");
     await settleTrialSetup(world.ctx, { setupId: setup.id });
     const [trial] = await mine();
-    const went = await doors.post({ person: bruno }, page, {});
+    const went = await pages.post({ person: bruno }, page, {});
     expect(went.headers.get("Location")).toBe(`/settings/subscriptions/${trial?.id ?? ""}`);
-    expect((await doors.get({ person: bruno }, page)).headers.get("Location")).toBe(
+    expect((await pages.get({ person: bruno }, page)).headers.get("Location")).toBe(
       `/settings/subscriptions/${trial?.id ?? ""}`,
     );
   });
@@ -156,7 +156,7 @@ describe("checkout of a plan with a free trial", () => {
     await expect(settleTrialSetup(world.ctx, { setupId: setup.id })).rejects.toThrow(
       PaymentDeclined,
     );
-    const shownThen = await doors.read({ person: bruno }, `/checkout/trial/${setup.id}`);
+    const shownThen = await pages.read({ person: bruno }, `/checkout/trial/${setup.id}`);
     expect(shownThen).toMatchObject({
       status: "failed",
       over: expect.stringContaining("O banco não confirmou"),
@@ -202,7 +202,7 @@ describe("plan form", () => {
     welcomeMessage: "",
   };
   const saved = (trialDays: string) =>
-    doors.post({ person: ana, isCreator: true }, `/plan/${ana.planId}/update`, {
+    pages.post({ person: ana, isCreator: true }, `/plan/${ana.planId}/update`, {
       ...plan,
       trialDays,
     });

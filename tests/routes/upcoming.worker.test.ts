@@ -24,7 +24,7 @@ import { cardToken, payAtBank } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "checkout", module: checkoutPage },
   { path: "settings/subscriptions/:id", module: subscriptionPage },
   { path: "settings/subscriptions/:id/cancellation", module: cancellationPage },
@@ -58,10 +58,12 @@ test("the receiver of a gifted plan can subscribe from its end: the page shows t
   ];
   const { subscriptionId, accessUntil: beginsAt } = await given(ana, clara);
   const caller = { person: clara };
-  expect(await json(doors.get(caller, `/settings/subscriptions/${subscriptionId}`))).toMatchObject({
-    acts: ["follow"],
-  });
-  expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({
+  expect(await json(routes.get(caller, `/settings/subscriptions/${subscriptionId}`))).toMatchObject(
+    {
+      acts: ["follow"],
+    },
+  );
+  expect(await json(routes.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({
     obstacle: null,
     beginsAt,
     trial: null,
@@ -73,7 +75,7 @@ test("the receiver of a gifted plan can subscribe from its end: the page shows t
   const fields = { planPriceId: ana.priceId, method: "pix", amountCents: "1990" };
   expect(
     await json(
-      doors.post(caller, `/checkout?plan=${ana.planId}`, {
+      routes.post(caller, `/checkout?plan=${ana.planId}`, {
         ...fields,
         beginsAt: String(beginsAt + 1),
       }),
@@ -81,7 +83,7 @@ test("the receiver of a gifted plan can subscribe from its end: the page shows t
   ).toMatchObject({ message: expect.stringContaining("O dia em que a assinatura começa mudou") });
   expect(
     (
-      await doors.post(caller, `/checkout?plan=${ana.planId}`, {
+      await routes.post(caller, `/checkout?plan=${ana.planId}`, {
         ...fields,
         beginsAt: String(beginsAt),
       })
@@ -128,25 +130,27 @@ test("a paid upcoming subscription shows its start, can be canceled, and replace
   );
 
   const [caller, path] = [{ person: clara }, `/settings/subscriptions/${made?.purchaseId ?? ""}`];
-  expect(await json(doors.get(caller, `/settings/subscriptions/${subscriptionId}`))).toMatchObject({
-    acts: [],
-    upcomingId: made?.purchaseId,
-  });
-  expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({
+  expect(await json(routes.get(caller, `/settings/subscriptions/${subscriptionId}`))).toMatchObject(
+    {
+      acts: [],
+      upcomingId: made?.purchaseId,
+    },
+  );
+  expect(await json(routes.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({
     obstacle: "subscribed",
   });
-  expect(await json(doors.get(caller, path))).toMatchObject({
+  expect(await json(routes.get(caller, path))).toMatchObject({
     status: "upcoming",
     acts: ["payment_method", "cancel"],
     upcomingId: null,
   });
-  expect(await json(doors.get(caller, `${path}/cancellation`))).toMatchObject({
+  expect(await json(routes.get(caller, `${path}/cancellation`))).toMatchObject({
     renews: false,
     mayEndNow: true,
     isUpcoming: true,
   });
-  expect((await doors.post(caller, `${path}/cancellation`, { ending: "now" })).status).toBe(302);
-  expect(await json(doors.get(caller, path))).toMatchObject({ status: "expired" });
+  expect((await routes.post(caller, `${path}/cancellation`, { ending: "now" })).status).toBe(302);
+  expect(await json(routes.get(caller, path))).toMatchObject({ status: "expired" });
 });
 
 test("an upcoming subscription alone shows its start, and cannot be canceled while disputed", async () => {
@@ -172,22 +176,24 @@ test("an upcoming subscription alone shows its start, and cannot be canceled whi
   const made = await chargeRow(world.ctx, { chargeId });
   if (!made || !comp) throw new Error("nothing was paid");
   const [caller, path] = [{ person: clara }, `/settings/subscriptions/${made.purchaseId}`];
-  expect(await json(doors.get(caller, `/settings/subscriptions/${comp.id}/comp`))).toMatchObject({
+  expect(await json(routes.get(caller, `/settings/subscriptions/${comp.id}/comp`))).toMatchObject({
     hasUpcoming: true,
   });
   await endComp(world.ctx, { subscriptionId: comp.id, by: { fanId: clara.id } });
-  expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({
+  expect(await json(routes.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({
     obstacle: "upcoming",
     beginsAt,
   });
-  expect(await json(doors.get(caller, `/settings/transactions/${chargeId}/regret`))).toMatchObject({
-    isUpcoming: true,
-  });
+  expect(await json(routes.get(caller, `/settings/transactions/${chargeId}/regret`))).toMatchObject(
+    {
+      isUpcoming: true,
+    },
+  );
   await openDisputeOn(world, made);
-  expect(await json(doors.get(caller, path))).toMatchObject({
+  expect(await json(routes.get(caller, path))).toMatchObject({
     status: "upcoming",
     acts: ["payment_method"],
     regretHeld: expect.stringMatching(/em contestação no banco.*não dá para cancelar/),
   });
-  expect((await doors.get(caller, `${path}/cancellation`)).status).toBe(302);
+  expect((await routes.get(caller, `${path}/cancellation`)).status).toBe(302);
 });

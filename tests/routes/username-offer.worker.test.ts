@@ -23,15 +23,15 @@ async function pages(trialDays = 0) {
   const inWorld: MiddlewareFunction = ({ context }) => {
     context.set(domainContext, world.ctx);
   };
-  const doors = callRoutesAs([
+  const routes = callRoutesAs([
     { path: "checkout/:chargeId", module: chargePage, middleware: [inWorld] },
     { path: "settings/subscriptions/:id", module: subscriptionPage, middleware: [inWorld] },
     { path: "settings/gifts/:id", module: giftPage, middleware: [inWorld] },
     { path: "post/:id", module: postPage, middleware: [inWorld] },
     { path: "collection/:id", module: collectionPage, middleware: [inWorld] },
   ]);
-  const offerAt = async (person: Parameters<typeof doors.get>[0]["person"], path: string) =>
-    (await doors.read<{ usernameOffer: unknown }>({ person }, path)).usernameOffer;
+  const offerAt = async (person: Parameters<typeof routes.get>[0]["person"], path: string) =>
+    (await routes.read<{ usernameOffer: unknown }>({ person }, path)).usernameOffer;
   return { world, ana, offerAt };
 }
 

@@ -21,7 +21,7 @@ import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "me/vacation", module: vacationPage },
   { path: "me/vacation/return", module: returnPage },
   { path: "settings/subscriptions", module: subscriptionsPage },
@@ -44,7 +44,7 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 
 const asAna = () => ({ person: ana, isCreator: true });
 const asBruno = () => ({ person: bruno });
-const { read } = doors;
+const { read } = routes;
 
 test("a creator previews a vacation, starts it, is shown as away everywhere, and returns", async () => {
   const locked = `/space/${ana.username}/public/${await publishInCollection(world.ctx, ana, "Ensaio", "subscribers")}`;
@@ -60,9 +60,9 @@ test("a creator previews a vacation, starts it, is shown as away everywhere, and
     problem: null,
     chosen: { days: 14 },
   });
-  expect((await doors.get(asAna(), "/me/vacation/return")).status).toBe(302);
-  expect((await doors.post(asAna(), "/me/vacation", { days: "100" })).status).toBe(400);
-  expect((await doors.post(asAna(), "/me/vacation", { days: "14" })).status).toBe(302);
+  expect((await routes.get(asAna(), "/me/vacation/return")).status).toBe(302);
+  expect((await routes.post(asAna(), "/me/vacation", { days: "100" })).status).toBe(400);
+  expect((await routes.post(asAna(), "/me/vacation", { days: "14" })).status).toBe(302);
   await world.tick();
   const { until } = await read<{ until: number }>(asAna(), "/me/vacation");
   expect(formatDay(until)).toBe(formatDay(world.ctx.now() + 14 * 86_400_000));
@@ -86,7 +86,7 @@ test("a creator previews a vacation, starts it, is shown as away everywhere, and
     obstacle: "away",
     awayUntil: until,
   });
-  expect((await doors.post(asAna(), "/me/vacation/return", {})).status).toBe(302);
+  expect((await routes.post(asAna(), "/me/vacation/return", {})).status).toBe(302);
   await world.tick();
   expect(await read(asBruno(), `/space/${ana.username}/public`)).toMatchObject({ awayUntil: null });
   expect((await read<{ post: PostPreview }>(asBruno(), locked)).post.access).toMatchObject({
@@ -98,12 +98,12 @@ test("a creator previews a vacation, starts it, is shown as away everywhere, and
 test("a gift can be claimed only after the creator returns", async () => {
   const carla = await createPerson(world.ctx, "Carla");
   const { code } = await paidGift(world, bruno, ana);
-  await doors.post(asAna(), "/me/vacation", { days: "7" });
+  await routes.post(asAna(), "/me/vacation", { days: "7" });
   expect(await read({ person: carla }, `/gift/${code}`)).toMatchObject({ problem: "away" });
   await expect(
     claimGift(world.ctx, { memberId: carla.id, memberName: carla.name, code }),
   ).rejects.toThrow(CreatorOnVacation);
-  await doors.post(asAna(), "/me/vacation/return", {});
+  await routes.post(asAna(), "/me/vacation/return", {});
   expect(
     (await claimGift(world.ctx, { memberId: carla.id, memberName: carla.name, code }))
       .creatorUsername,

@@ -105,7 +105,7 @@ test("a payout returned after the deletion becomes an unclaimed balance that sta
       href: `/admin/ledger/accounts/creator_available:${ana.id}`,
     }),
   );
-  const doors = callRoutesAs([
+  const routes = callRoutesAs([
     {
       path: "admin/ledger/unclaimed",
       module: unclaimed,
@@ -114,7 +114,7 @@ test("a payout returned after the deletion becomes an unclaimed balance that sta
   ]);
   expect(
     await responseOutcome(
-      doors.get({ person: await createPerson(world.ctx) }, "/admin/ledger/unclaimed"),
+      routes.get({ person: await createPerson(world.ctx) }, "/admin/ledger/unclaimed"),
     ),
   ).toBe("404");
 });

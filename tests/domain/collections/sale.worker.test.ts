@@ -20,10 +20,10 @@ import { testContext } from "#tests/support/context.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
-const doors = callRoutesAs([{ path: "collection/:id", module: collection }]);
+const routes = callRoutesAs([{ path: "collection/:id", module: collection }]);
 /** Returns the reason why the collection is not for sale, as its page shows it to the caller. */
 const notificationsFor = async (caller: ActingCaller, collectionId: string) =>
-  (await doors.read<{ stopped: string | null }>(caller, `/collection/${collectionId}`)).stopped;
+  (await routes.read<{ stopped: string | null }>(caller, `/collection/${collectionId}`)).stopped;
 
 let ctx: Context;
 let bruno: TestPerson;

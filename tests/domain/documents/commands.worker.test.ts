@@ -172,10 +172,10 @@ test("a moderator cannot approve, reject or revoke their own documents, or those
   await approveOpened(ctx, { moderatorId: decider.id, personId });
   await refusesSides();
 
-  const doors = callRoutesAs([{ path: "admin/documents/:personId", module: documentPage }]);
+  const routes = callRoutesAs([{ path: "admin/documents/:personId", module: documentPage }]);
   const shownTo = async (id: string) =>
     (
-      await doors.read<{ sideOf: string | null }>(
+      await routes.read<{ sideOf: string | null }>(
         { person: { ...decider, id }, isModerator: true },
         `/admin/documents/${personId}`,
       )

@@ -17,7 +17,7 @@ import { createModerator, createPerson, createSeller } from "#tests/support/peop
 import type { TestPerson } from "#tests/support/people.ts";
 
 const middleware = layout.middleware as MiddlewareFunction[];
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "admin/disputes", module: disputes, middleware },
   { path: "admin/disputes/regrets", module: regrets, middleware },
   { path: "admin/disputes/regrets/:personId", module: regretPerson, middleware },
@@ -46,7 +46,7 @@ async function regretted(fan: TestPerson, amountCents: number): Promise<void> {
 type Listed = { items: { personId: string; times: number; amountCents: number }[] };
 const listed = async () =>
   (
-    await doors.read<Listed>({ person: staff, isModerator: true }, "/admin/disputes/regrets")
+    await routes.read<Listed>({ person: staff, isModerator: true }, "/admin/disputes/regrets")
   ).items.filter(({ personId }) => personId === bruno.id);
 
 test("staff sees payer, count, amount and payments from the third cooling-off refund in a year; refunds go on", async () => {
@@ -79,12 +79,12 @@ test("cooling-off refunds older than twelve months do not count", () => {
 
 test("only staff reads the review; a member without cooling-off refunds has no page", async () => {
   for (const path of ["/admin/disputes/regrets", `/admin/disputes/regrets/${bruno.id}`])
-    expect((await doors.get({ person: bruno }, path)).status, path).not.toBe(200);
+    expect((await routes.get({ person: bruno }, path)).status, path).not.toBe(200);
   expect(
-    (await doors.get({ person: staff, isModerator: true }, `/admin/disputes/regrets/${bruno.id}`))
+    (await routes.get({ person: staff, isModerator: true }, `/admin/disputes/regrets/${bruno.id}`))
       .status,
   ).toBe(404);
-  expect((await doors.get({ person: staff, isModerator: true }, "/admin/disputes")).status).toBe(
+  expect((await routes.get({ person: staff, isModerator: true }, "/admin/disputes")).status).toBe(
     200,
   );
 });

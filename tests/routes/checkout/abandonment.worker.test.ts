@@ -24,15 +24,15 @@ beforeEach(async () => {
 const inWorld: MiddlewareFunction = ({ context }) => {
   context.set(domainContext, world.ctx);
 };
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "checkout/:chargeId", module: chargePage, middleware: [inWorld] },
   { path: "checkout/:chargeId/abandonment", module: abandonmentPage, middleware: [inWorld] },
 ]);
 type Ways = { otherWays: { otherPath: string | null; abandonPath: string } | null };
 const waysOf = async (chargeId: string) =>
-  (await (await doors.get({ person: bruno }, `/checkout/${chargeId}`)).json<Ways>()).otherWays;
+  (await (await routes.get({ person: bruno }, `/checkout/${chargeId}`)).json<Ways>()).otherWays;
 const giveUp = async (chargeId: string, who = bruno) =>
-  await doors.post({ person: who }, `/checkout/${chargeId}/abandonment`, {});
+  await routes.post({ person: who }, `/checkout/${chargeId}/abandonment`, {});
 const byCardPage = async () =>
   await startSubscription(world.ctx, {
     memberId: bruno.id,

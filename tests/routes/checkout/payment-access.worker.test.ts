@@ -26,7 +26,7 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 const inWorld: MiddlewareFunction<Response> = ({ context }) => {
   context.set(domainContext, world.ctx);
 };
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "checkout", module: checkoutPage, middleware: [inWorld as MiddlewareFunction] },
   { path: "checkout/:chargeId", module: chargePage, middleware: [inWorld as MiddlewareFunction] },
 ]);
@@ -50,9 +50,9 @@ const { row, attempts, goTo } = renewalHelpers(() => ({
   startsAt,
 }));
 const page = (chargeId: string) =>
-  doors.read<Record<string, unknown>>({ person: bruno }, `/checkout/${chargeId}`);
+  routes.read<Record<string, unknown>>({ person: bruno }, `/checkout/${chargeId}`);
 const checkout = () =>
-  doors.read<Record<string, unknown>>({ person: bruno }, `/checkout?plan=${ana.planId}`);
+  routes.read<Record<string, unknown>>({ person: bruno }, `/checkout?plan=${ana.planId}`);
 const itsPage = (label: string) => ({
   again: { path: `/settings/subscriptions/${subscriptionId}`, fields: null, label },
 });

@@ -26,15 +26,15 @@ test("'Já paguei' asks the provider six times a minute, then answers 429, and t
   const clara = await createPerson(ctx, "Clara");
   const ana = await createSeller(ctx);
   const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
-  const doors = callRoutesAs([
+  const routes = callRoutesAs([
     { path: "checkout/:chargeId", module: chargePage, middleware: [inWorld as MiddlewareFunction] },
   ]);
   const click = async (who: typeof bruno) =>
-    (await doors.post({ person: who }, `/checkout/${chargeId}`, {})).status;
+    (await routes.post({ person: who }, `/checkout/${chargeId}`, {})).status;
   for (let clicks = 0; clicks < 6; clicks += 1) expect(await click(bruno)).toBe(200);
   expect(await click(bruno)).toBe(429);
   expect(asked).toHaveLength(6);
-  expect((await doors.get({ person: bruno }, `/checkout/${chargeId}`)).status).toBe(200);
+  expect((await routes.get({ person: bruno }, `/checkout/${chargeId}`)).status).toBe(200);
   expect(await click(clara)).toBe(404);
   await payAtBank(world, { providerChargeId });
   await world.advance(MINUTE_MS);

@@ -27,7 +27,7 @@ import { TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "post/:id", module: post },
   { path: "space/:id/collections", module: spaceCollections },
   { path: "me/collections", module: own },
@@ -122,12 +122,12 @@ describe("public collection pages", () => {
     expect(
       metaOf(await visited(publicCollection, { username: ana.username, id: empty.collectionId })),
     ).toContainEqual({ name: "robots", content: "noindex" });
-    await doors.post(as, `/collection/${empty.collectionId}/deletion`, {});
+    await routes.post(as, `/collection/${empty.collectionId}/deletion`, {});
     await expect(
       visited(publicCollection, { username: ana.username, id: empty.collectionId }),
     ).rejects.toMatchObject({ init: { status: 404 } });
     const made = await collectionOf(world.ctx, ana, ["a"]);
-    await doors.post(as, `/collection/${made.collectionId}/reading`, {
+    await routes.post(as, `/collection/${made.collectionId}/reading`, {
       postId: made.postIds[0] ?? "",
       isRead: "true",
       inPlace: "true",
@@ -149,7 +149,7 @@ describe("public collection pages", () => {
     ]);
     expect(
       titles(
-        await doors.read(
+        await routes.read(
           { person: await createPerson(world.ctx) },
           `/space/${rui.username}/collections`,
         ),

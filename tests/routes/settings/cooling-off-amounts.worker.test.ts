@@ -19,7 +19,7 @@ import { otherPlan, paidUpgrade } from "#tests/support/plan-changes.ts";
 import { paidPurchase, priceRule, soldPost } from "#tests/support/purchases.ts";
 import { paidTip } from "#tests/support/tips.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "settings/purchases/:id/regret", module: purchaseRegret },
   { path: "settings/transactions/:id/regret", module: transactionRegret },
 ]);
@@ -40,7 +40,7 @@ const { giveBack, regret } = refundHelpers(() => ({ world, seller: ana, fan: bru
 
 type Said = { backCents: number; payments: number; isWhole: boolean };
 const saidOf = async (charge: { id: string }) => {
-  const { backCents, payments, isWhole } = await doors.read<Said>(
+  const { backCents, payments, isWhole } = await routes.read<Said>(
     { person: bruno },
     `/settings/transactions/${charge.id}/regret`,
   );
@@ -80,7 +80,7 @@ describe("cooling-off refund of a purchase", () => {
       (await soldPost(ctx, ana, { rules: [priceRule(3_000)] })).postId,
     );
   const readPurchase = async (id: string) =>
-    await doors.read<Said & { method: string }>(
+    await routes.read<Said & { method: string }>(
       { person: bruno },
       `/settings/purchases/${id}/regret`,
     );

@@ -74,7 +74,7 @@ test("a contest with a mistyped tax id can be withdrawn once: it leaves the queu
 
 test("only a contest can be withdrawn, and only by its sender on their own page", async () => {
   const { ctx, hostile, owner, decides, mark, send, statuses } = await contestedTaxId();
-  const doors = callRoutesAs([{ path: "settings/check-documents/other-number", module: page }]);
+  const routes = callRoutesAs([{ path: "settings/check-documents/other-number", module: page }]);
   const path = "/settings/check-documents/other-number";
   await expect(withdrawContest(ctx, { personId: hostile.id })).rejects.toBeInstanceOf(
     DocumentsNotEditable,
@@ -82,15 +82,15 @@ test("only a contest can be withdrawn, and only by its sender on their own page"
   await expect(withdrawContest(ctx, { personId: owner.id })).rejects.toBeInstanceOf(
     DocumentsNotEditable,
   );
-  expect((await doors.get({ person: hostile }, path)).headers.get("Location")).toBe(
+  expect((await routes.get({ person: hostile }, path)).headers.get("Location")).toBe(
     "/settings/check-documents",
   );
   await send(owner, true);
-  expect(await (await doors.get({ person: owner }, path)).json()).toMatchObject({
+  expect(await (await routes.get({ person: owner }, path)).json()).toMatchObject({
     word: "CPF",
     number: expect.stringMatching(/^CPF \*\*\*/),
   });
-  expect(await responseOutcome(doors.post({ person: owner }, path, {}))).toBe("302");
+  expect(await responseOutcome(routes.post({ person: owner }, path, {}))).toBe("302");
   expect(await statuses()).toEqual(["rejected", "submitted"]);
 
   await send(owner, true);

@@ -238,9 +238,9 @@ describe("a decision on documents", () => {
   test("shows one photo at a time to a moderator, and marks those that they opened", async () => {
     await send("passport");
     await send("selfie");
-    const doors = callRoutesAs([{ path: "admin/documents/:personId", module: documentPage }]);
+    const routes = callRoutesAs([{ path: "admin/documents/:personId", module: documentPage }]);
     const shown = async (search = "") =>
-      await doors.read<{ files: { kind: string; isOpened: boolean }[]; shownKind: string | null }>(
+      await routes.read<{ files: { kind: string; isOpened: boolean }[]; shownKind: string | null }>(
         { person: carla, isModerator: true },
         `/admin/documents/${ana.id}${search}`,
       );
@@ -294,22 +294,22 @@ describe("a decision on documents", () => {
     await send("passport");
     await send("selfie");
     const seenAt = (await documentsOfPerson(world.ctx, { personId: ana.id }))?.filesAt ?? 0;
-    const doors = callRoutesAs([
+    const routes = callRoutesAs([
       { path: "admin/documents/:personId", module: documentPage },
       { path: "admin/documents/:personId/rejection", module: rejectionPage },
     ]);
     const staff = { person: carla, isModerator: true };
     const [page, away] = [
       `/admin/documents/${ana.id}/rejection?seen=${seenAt}`,
-      await doors.get(staff, `/admin/documents/${ana.id}/rejection`),
+      await routes.get(staff, `/admin/documents/${ana.id}/rejection`),
     ];
     expect(away.headers.get("Location")).toBe(`/admin/documents/${ana.id}`);
     await send("selfie");
-    const shown = (await (await doors.get(staff, page)).json()) as { seenAt: string };
-    expect((await doors.post(staff, page, { code: "selfie", note: "", bornOn: "" })).status).toBe(
+    const shown = (await (await routes.get(staff, page)).json()) as { seenAt: string };
+    expect((await routes.post(staff, page, { code: "selfie", note: "", bornOn: "" })).status).toBe(
       400,
     );
-    expect((await doors.post(staff, page, { code: "selfie", seenAt: shown.seenAt })).status).toBe(
+    expect((await routes.post(staff, page, { code: "selfie", seenAt: shown.seenAt })).status).toBe(
       409,
     );
     expect([
@@ -317,7 +317,7 @@ describe("a decision on documents", () => {
       (await documentsOfPerson(world.ctx, { personId: ana.id }))?.status,
     ]).toEqual([2, "submitted"]);
     const again = String((await documentsOfPerson(world.ctx, { personId: ana.id }))?.filesAt);
-    expect((await doors.post(staff, page, { code: "selfie", seenAt: again })).status).toBe(302);
+    expect((await routes.post(staff, page, { code: "selfie", seenAt: again })).status).toBe(302);
   });
 
   test("that rejects them asks again only for the files it names", async () => {

@@ -134,23 +134,23 @@ test("staff see a month, the payments of a line and a CSV; an unknown group is n
   const [ana, carla] = [await createSeller(ctx), await createModerator(ctx)];
   await paidSubscription(world, await createPerson(ctx, "Bruno"), ana);
   const middleware = [requireModerator as MiddlewareFunction];
-  const doors = callRoutesAs([
+  const routes = callRoutesAs([
     { path: "admin/margin", module: margin, middleware },
     { path: "admin/margin/:group", module: marginGroup, middleware },
     { path: "admin/margin/:month/planilha.csv", module: marginFile, middleware },
   ]);
   const staff = { person: carla, isModerator: true };
   const month = monthOf(ctx.now());
-  expect(await doors.read(staff, "/admin/margin?month=nunca")).toMatchObject({
+  expect(await routes.read(staff, "/admin/margin?month=nunca")).toMatchObject({
     month,
     after: null,
   });
-  expect(await doors.read(staff, "/admin/margin/pix-1")).toMatchObject({
+  expect(await routes.read(staff, "/admin/margin/pix-1")).toMatchObject({
     title: "Pix, R$\u00a010,00 a R$\u00a019,99",
     items: expect.arrayContaining([expect.objectContaining({ description: expect.any(String) })]),
   });
-  expect((await doors.get(staff, "/admin/margin/boleto-1")).status).toBe(404);
-  const file = await (await doors.get(staff, `/admin/margin/${month}/planilha.csv`)).text();
+  expect((await routes.get(staff, "/admin/margin/boleto-1")).status).toBe(404);
+  const file = await (await routes.get(staff, `/admin/margin/${month}/planilha.csv`)).text();
   expect(file).toContain("Forma e preço;Vezes;Bruto");
   expect(file).toMatch(/^Soma;/m);
   for (const path of [
@@ -158,5 +158,5 @@ test("staff see a month, the payments of a line and a CSV; an unknown group is n
     "/admin/margin/pix-1",
     `/admin/margin/${month}/planilha.csv`,
   ])
-    expect((await doors.get({ person: ana, isCreator: true }, path)).status).toBe(404);
+    expect((await routes.get({ person: ana, isCreator: true }, path)).status).toBe(404);
 });

@@ -246,7 +246,7 @@ test("a moderator writes off a debt only after 180 days, never more than owed, n
 });
 
 test("the charge page says it is nobody's sale: it has no receipt, and an ended code is not wrongly called expired", async () => {
-  const doors = callRoutesAs([
+  const routes = callRoutesAs([
     { path: "settings/transactions/:id", module: transactionPage },
     { path: "settings/transactions/:id/recibo", module: receiptPage },
     { path: "settings/transfers/debt/:chargeId", module: debtPayment },
@@ -254,13 +254,13 @@ test("the charge page says it is nobody's sale: it has no receipt, and an ended 
   const own = { person: ana, isCreator: true };
   const first = await codeFor(1_000);
   const code = await codeFor(700);
-  expect(await doors.read(own, `/settings/transfers/debt/${first.chargeId}`)).toMatchObject({
+  expect(await routes.read(own, `/settings/transfers/debt/${first.chargeId}`)).toMatchObject({
     ended: expect.stringContaining("não vale mais"),
   });
   await payAtBank(world, code);
   await world.drain();
   const path = `/settings/transactions/${code.chargeId}`;
-  expect(await doors.read(own, path)).toMatchObject({
+  expect(await routes.read(own, path)).toMatchObject({
     side: "payer",
     charge: { purchaseKind: "debt" },
     kindWord: "Quitação do valor a descontar",
@@ -268,9 +268,9 @@ test("the charge page says it is nobody's sale: it has no receipt, and an ended 
     seller: { soldBy: null },
     mayRegret: false,
   });
-  expect((await doors.get(own, `${path}/recibo`)).status).toBe(404);
+  expect((await routes.get(own, `${path}/recibo`)).status).toBe(404);
   expect(
-    await doors.read({ person: await createModerator(world.ctx), isModerator: true }, path),
+    await routes.read({ person: await createModerator(world.ctx), isModerator: true }, path),
   ).toMatchObject({ side: "moderation", mayRefund: false, hasReceipt: false });
 });
 
@@ -315,7 +315,7 @@ test("staff see the debtors, oldest debt first, and which debts may be written o
 
 test("the pages show the debt and its reason, a code with its page, and the staff list", async () => {
   const carla = await createModerator(world.ctx);
-  const doors = callRoutesAs([
+  const routes = callRoutesAs([
     { path: "settings/transfers/debt", module: debtPage },
     { path: "settings/transfers/debt/:chargeId", module: debtPayment },
     {
@@ -325,38 +325,38 @@ test("the pages show the debt and its reason, a code with its page, and the staf
     },
   ]);
   const own = { person: ana, isCreator: true };
-  expect(await doors.read(own, "/settings/transfers/debt")).toMatchObject({
+  expect(await routes.read(own, "/settings/transfers/debt")).toMatchObject({
     owedCents: 1_890,
     mayPay: true,
     openPath: null,
     reasons: { items: [{ cents: 1_890, kind: "charge.refunded" }], isCut: false },
   });
-  const bad = await doors.post(own, "/settings/transfers/debt", { amount: "1" });
+  const bad = await routes.post(own, "/settings/transfers/debt", { amount: "1" });
   expect([bad.status, await bad.json()]).toMatchObject([
     400,
     { errors: { amount: expect.stringContaining("Escolha um valor") }, values: { amount: "1" } },
   ]);
-  const sent = await doors.post(own, "/settings/transfers/debt", { amount: "18,90" });
+  const sent = await routes.post(own, "/settings/transfers/debt", { amount: "18,90" });
   const path = sent.headers.get("location") ?? "";
   expect([sent.status, path]).toEqual([
     303,
     expect.stringMatching(/^\/settings\/transfers\/debt\/\w+$/),
   ]);
-  expect(await doors.read(own, path)).toMatchObject({ waits: true, amountCents: 1_890 });
-  expect((await doors.get({ person: carla }, path)).status).toBe(404);
+  expect(await routes.read(own, path)).toMatchObject({ waits: true, amountCents: 1_890 });
+  expect((await routes.get({ person: carla }, path)).status).toBe(404);
 
   const account = `/admin/ledger/accounts/${encodeURIComponent(`creator_owed:${ana.id}`)}`;
   const staff = { person: carla, isModerator: true };
-  expect(await doors.read(staff, account)).toMatchObject({
+  expect(await routes.read(staff, account)).toMatchObject({
     debt: { owedCents: 1_890, writableCents: 0, isOwn: false },
   });
   expect(
-    await doors.read(
+    await routes.read(
       { person: await moderatorInTeam(world.ctx, ana.id), isModerator: true },
       account,
     ),
   ).toMatchObject({ debt: { isOwn: true } });
-  const early = await doors.post(staff, account, {
+  const early = await routes.post(staff, account, {
     owed: "1890",
     amount: "18,90",
     reason: "Conta parada, sem vendas.",
@@ -367,7 +367,7 @@ test("the pages show the debt and its reason, a code with its page, and the staf
   ]);
   expect(
     (
-      await doors.post(own, account, {
+      await routes.post(own, account, {
         owed: "1890",
         amount: "18,90",
         reason: "Conta parada, sem vendas.",

@@ -180,12 +180,12 @@ test("the monthly fee report equals the ledger, including refunds", async () => 
 });
 
 test("the staff page shows errors beside their fields, retains the typed values and refuses everyone else", async () => {
-  const doors = callRoutesAs([
+  const routes = callRoutesAs([
     { path: "admin/fees", module: fees, middleware: [requireModerator as MiddlewareFunction] },
   ]);
   const staff = { person: carla, isModerator: true };
   const typed = { username: "ninguem-assim", percent: "cinco", startsOn: "", note: "" };
-  const bad = await doors.post(staff, "/admin/fees", typed);
+  const bad = await routes.post(staff, "/admin/fees", typed);
   expect([bad.status, await bad.json()]).toMatchObject([
     400,
     {
@@ -197,7 +197,7 @@ test("the staff page shows errors beside their fields, retains the typed values 
       values: typed,
     },
   ]);
-  const unknown = await doors.post(staff, "/admin/fees", {
+  const unknown = await routes.post(staff, "/admin/fees", {
     ...typed,
     percent: "4",
     startsOn: isoDay(today),
@@ -209,7 +209,7 @@ test("the staff page shows errors beside their fields, retains the typed values 
   ]);
   expect(
     (
-      await doors.post(staff, "/admin/fees", {
+      await routes.post(staff, "/admin/fees", {
         username: `@${ana.username}`,
         percent: "4,5",
         startsOn: isoDay(today),
@@ -217,7 +217,7 @@ test("the staff page shows errors beside their fields, retains the typed values 
       })
     ).status,
   ).toBe(302);
-  expect(await doors.read(staff, "/admin/fees?month=2026-99")).toMatchObject({
+  expect(await routes.read(staff, "/admin/fees?month=2026-99")).toMatchObject({
     platform: "5%",
     changes: {
       items: expect.arrayContaining([
@@ -229,7 +229,7 @@ test("the staff page shows errors beside their fields, retains the typed values 
       ]),
     },
   });
-  expect((await doors.get({ person: ana, isCreator: true }, "/admin/fees")).status).toBe(404);
+  expect((await routes.get({ person: ana, isCreator: true }, "/admin/fees")).status).toBe(404);
 });
 
 test("a list of fee changes longer than the page says that it is truncated", async () => {

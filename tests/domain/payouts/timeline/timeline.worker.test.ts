@@ -29,7 +29,7 @@ import { createModerator, createPerson, createSeller } from "#tests/support/peop
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { paidTip } from "#tests/support/tips.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "settings/transfers/timeline", module: timeline },
   {
     path: "admin/payouts/people/:personId",
@@ -138,18 +138,18 @@ test("staff hold the payouts of a seller who never requested one; a team member 
   const carla = { person: await createModerator(world.ctx), isModerator: true };
   await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   const at = `/admin/payouts/people/${ana.id}`;
-  expect(await responseOutcome(doors.post(carla, at, { act: "hold", reason: " " }))).toBe("400");
+  expect(await responseOutcome(routes.post(carla, at, { act: "hold", reason: " " }))).toBe("400");
   expect(
     await responseOutcome(
-      doors.post(carla, at, { act: "hold", reason: "Recebemos uma denúncia." }),
+      routes.post(carla, at, { act: "hold", reason: "Recebemos uma denúncia." }),
     ),
   ).toBe("302");
-  expect(await responseOutcome(doors.post(carla, at, { act: "hold", reason: "De novo." }))).toBe(
+  expect(await responseOutcome(routes.post(carla, at, { act: "hold", reason: "De novo." }))).toBe(
     "409",
   );
   expect(
     await responseOutcome(
-      doors.post(carla, "/admin/payouts/people/none", { act: "hold", reason: "Quem?" }),
+      routes.post(carla, "/admin/payouts/people/none", { act: "hold", reason: "Quem?" }),
     ),
   ).toBe("404");
   // Two Mondays later no payout was requested, and none can be.
@@ -165,12 +165,12 @@ test("staff hold the payouts of a seller who never requested one; a team member 
   await expect(
     releasePayoutsOf(world.ctx, { creatorId: ana.id, moderatorId: dora.id }),
   ).rejects.toThrow(PayoutReleaseConflict);
-  expect(await json(doors.get({ person: dora, isModerator: true }, at))).toMatchObject({
+  expect(await json(routes.get({ person: dora, isModerator: true }, at))).toMatchObject({
     mayRelease: false,
     person: { hold: { reason: "Recebemos uma denúncia." } },
   });
-  expect(await responseOutcome(doors.post(carla, at, { act: "release" }))).toBe("302");
-  expect(await json(doors.get(carla, at))).toMatchObject({
+  expect(await responseOutcome(routes.post(carla, at, { act: "release" }))).toBe("302");
+  expect(await json(routes.get(carla, at))).toMatchObject({
     person: {
       hold: null,
       endedHolds: [{ reason: "Recebemos uma denúncia.", endedByName: carla.person.name }],
@@ -183,7 +183,7 @@ test("is visible to the seller and to staff, who see more, and to nobody else", 
   const ana = await createSeller(world.ctx, { approved: false });
   await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   expect(
-    await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers/timeline")),
+    await json(routes.get({ person: ana, isCreator: true }, "/settings/transfers/timeline")),
   ).toMatchObject({
     totalCents: 1_890,
     rows: [{ of: "pending", cents: 1_890, why: "first_pix" }],
@@ -191,18 +191,18 @@ test("is visible to the seller and to staff, who see more, and to nobody else", 
   });
   expect(
     await json(
-      doors.get(
+      routes.get(
         { person: await createSeller(world.ctx), isCreator: true },
         "/settings/transfers/timeline?cursor='",
       ),
     ),
   ).toMatchObject({ totalCents: 0, rows: [] });
   const at = `/admin/payouts/people/${ana.id}`;
-  expect(await responseOutcome(doors.get({ person: ana, isCreator: true }, at))).toBe("404");
+  expect(await responseOutcome(routes.get({ person: ana, isCreator: true }, at))).toBe("404");
   const staff = { person: await createModerator(world.ctx), isModerator: true };
-  expect(await json(doors.get(staff, at))).toMatchObject({
+  expect(await json(routes.get(staff, at))).toMatchObject({
     totalCents: 1_890,
     person: { username: ana.username, papers: { status: "submitted" }, hold: null, failed: [] },
   });
-  expect(await responseOutcome(doors.get(staff, "/admin/payouts/people/none"))).toBe("404");
+  expect(await responseOutcome(routes.get(staff, "/admin/payouts/people/none"))).toBe("404");
 });

@@ -155,7 +155,7 @@ describe("a change of the payment method of a past-due renewal", () => {
 });
 
 describe("resuming a 3DS confirmation", () => {
-  const doors = callRoutesAs([
+  const routes = callRoutesAs([
     { path: "checkout/:chargeId/confirmation", module: confirmationRoute },
   ]);
 
@@ -173,12 +173,12 @@ describe("resuming a 3DS confirmation", () => {
     });
     const clara = await createPerson(world.ctx, "Clara");
     expect(
-      (await doors.get({ person: clara }, `/checkout/${first.chargeId}/confirmation`)).status,
+      (await routes.get({ person: clara }, `/checkout/${first.chargeId}/confirmation`)).status,
     ).toBe(404);
     // The route's own provider is unreachable here: it redirects to the checkout, and the payment
     // stays.
     expect(
-      (await doors.get({ person: bruno }, `/checkout/${first.chargeId}/confirmation`)).headers.get(
+      (await routes.get({ person: bruno }, `/checkout/${first.chargeId}/confirmation`)).headers.get(
         "Location",
       ),
     ).toBe(`/checkout/${first.chargeId}`);
@@ -216,7 +216,7 @@ describe("resuming a 3DS confirmation", () => {
       ChargeRefreshRateLimited,
     );
     expect(
-      (await doors.get({ person: bruno }, `/checkout/${chargeId}/confirmation`)).headers.get(
+      (await routes.get({ person: bruno }, `/checkout/${chargeId}/confirmation`)).headers.get(
         "Location",
       ),
     ).toBe(`/checkout/${chargeId}`);

@@ -39,7 +39,7 @@ const ofStaff = (module: object) => ({
   module,
   middleware: [requireModerator as MiddlewareFunction],
 });
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "admin/reconciliation", ...ofStaff(reconciliation) },
   { path: "admin/reconciliation/deliveries", ...ofStaff(list) },
   { path: "admin/reconciliation/deliveries/:id", ...ofStaff(one) },
@@ -96,11 +96,11 @@ const json = async (answer: Promise<Response>) =>
 const row = async (id: string) =>
   (await world.ctx.db.select().from(inbox).where(eq(inbox.id, id)))[0];
 const close = (who: ActingCaller, { id, quarantinedAt }: Told, note = NOTE) =>
-  doors.post(who, at(id), { note, seenAt: String(quarantinedAt) });
+  routes.post(who, at(id), { note, seenAt: String(quarantinedAt) });
 const again = (who: ActingCaller, { id, quarantinedAt }: Told) =>
-  doors.post(who, `${at(id)}/retry`, { seenAt: String(quarantinedAt) });
+  routes.post(who, `${at(id)}/retry`, { seenAt: String(quarantinedAt) });
 const listed = async (query = "") =>
-  (await json(doors.get(maria, HERE + query))) as {
+  (await json(routes.get(maria, HERE + query))) as {
     rows: { id: string; state: string }[];
     next: string | null;
     waitingCount: number;
@@ -112,9 +112,9 @@ test("quarantined events answer 404 to members who are not moderators", async ()
   expect(
     await Promise.all(
       [
-        doors.get(nobody, HERE),
-        doors.get(nobody, at(aside.id)),
-        doors.get(nobody, `${at(aside.id)}/retry`),
+        routes.get(nobody, HERE),
+        routes.get(nobody, at(aside.id)),
+        routes.get(nobody, `${at(aside.id)}/retry`),
         close(nobody, aside),
         again(nobody, aside),
       ].map(responseOutcome),
@@ -150,7 +150,7 @@ describe("list of quarantined events", () => {
         },
       ],
     });
-    expect(await json(doors.get(maria, "/admin/reconciliation"))).toMatchObject({ asideCount: 1 });
+    expect(await json(routes.get(maria, "/admin/reconciliation"))).toMatchObject({ asideCount: 1 });
     expect(await listed("?state=answered")).toMatchObject({ rows: [], waitingCount: 1 });
     expect(await listed("?state=nonsense&cursor=nonsense")).toMatchObject({
       rows: [{ id: aside.id }],
@@ -160,8 +160,8 @@ describe("list of quarantined events", () => {
       { rows: [], waitingCount: 0 },
       { rows: [{ id: aside.id, state: "closed" }] },
     ]);
-    expect(await responseOutcome(doors.get(maria, at(unknown)))).toBe("404");
-    expect(await responseOutcome(doors.get(maria, at("nothing")))).toBe("404");
+    expect(await responseOutcome(routes.get(maria, at(unknown)))).toBe("404");
+    expect(await responseOutcome(routes.get(maria, at("nothing")))).toBe("404");
   });
 
   test.each(["waiting", "answered"])(
@@ -219,7 +219,7 @@ test("events that need no review are not read to find the waiting ones", async (
 describe("one quarantined event", () => {
   test("shows what it is about, and nothing of its body", async () => {
     const aside = await setAside();
-    const answer = await (await doors.get(maria, at(aside.id))).text();
+    const answer = await (await routes.get(maria, at(aside.id))).text();
     expect(JSON.parse(answer)).toMatchObject({
       id: aside.id,
       provider: "sandbox",
@@ -261,7 +261,7 @@ describe("one quarantined event", () => {
     });
     await again(carla, aside);
     expect(world.queued).toHaveLength(0);
-    expect(await json(doors.get(maria, at(aside.id)))).toMatchObject({
+    expect(await json(routes.get(maria, at(aside.id)))).toMatchObject({
       state: "closed",
       note: NOTE,
       isAnswered: true,
@@ -282,7 +282,7 @@ describe("one quarantined event", () => {
     const { providerChargeId } = await pixCheckout(world, bruno, ana);
     const aside = await setAside({ objectId: providerChargeId });
     const own: ActingCaller = { person: bruno, isModerator: true };
-    expect(await json(doors.get(own, at(aside.id)))).toMatchObject({ isSide: true });
+    expect(await json(routes.get(own, at(aside.id)))).toMatchObject({ isSide: true });
     expect(await responseOutcome(close(own, aside))).toBe("403");
     expect(await responseOutcome(again(own, aside))).toBe("302");
     expect(await row(aside.id)).toMatchObject({ answer: "retried", answeredBy: bruno.id });
@@ -295,13 +295,13 @@ describe("one quarantined event", () => {
       person: await moderatorInTeam(world.ctx, ana.id),
       isModerator: true,
     };
-    expect(await json(doors.get(colleague, at(aside.id)))).toMatchObject({ isSide: true });
+    expect(await json(routes.get(colleague, at(aside.id)))).toMatchObject({ isSide: true });
     expect(await responseOutcome(close(colleague, aside))).toBe("403");
     await world.ctx.db
       .update(organizationMembers)
       .set({ removedAt: world.ctx.now() })
       .where(eq(organizationMembers.personId, colleague.person.id));
-    expect(await json(doors.get(colleague, at(aside.id)))).toMatchObject({ isSide: false });
+    expect(await json(routes.get(colleague, at(aside.id)))).toMatchObject({ isSide: false });
     expect(await responseOutcome(close(colleague, aside))).toBe("302");
   });
 
@@ -322,7 +322,7 @@ describe("one quarantined event", () => {
     expect(both.find((end) => end.status === "rejected")?.reason).toBeInstanceOf(
       QuarantinedEventChanged,
     );
-    expect(await json(doors.get(maria, at(aside.id)))).toMatchObject({
+    expect(await json(routes.get(maria, at(aside.id)))).toMatchObject({
       state: "queued",
       quarantinedAt: null,
     });
@@ -331,7 +331,7 @@ describe("one quarantined event", () => {
     ]);
     await world.drain();
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
-    expect(await json(doors.get(maria, at(aside.id)))).toMatchObject({
+    expect(await json(routes.get(maria, at(aside.id)))).toMatchObject({
       state: "applied",
       about: { status: "succeeded" },
     });

@@ -35,7 +35,7 @@ const ofStaff = (module: object) => ({
   module,
   middleware: [requireModerator as MiddlewareFunction],
 });
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "settings/transfers/entries", module: entries },
   { path: "settings/transfers/entries/:file", module: entriesFile },
   { path: "admin/ledger", ...ofStaff(ledger) },
@@ -80,16 +80,16 @@ describe("staff ledger pages", () => {
   test.each(paths)(
     "answer 404 to members who are not moderators: /admin/ledger%s",
     async (path) => {
-      expect(await responseOutcome(doors.get(asAna(), `/admin/ledger${path}`))).toBe("404");
-      expect(await responseOutcome(doors.get(maria, `/admin/ledger${path}`))).toBe("200");
+      expect(await responseOutcome(routes.get(asAna(), `/admin/ledger${path}`))).toBe("404");
+      expect(await responseOutcome(routes.get(maria, `/admin/ledger${path}`))).toBe("200");
     },
   );
 
   test("run the ledger checks on request, for staff only", async () => {
-    expect(await responseOutcome(doors.post(asAna(), "/admin/ledger/check", {}))).toBe("404");
-    expect(await json(doors.get(maria, "/admin/ledger"))).toMatchObject({ checkedAt: null });
-    expect(await responseOutcome(doors.post(maria, "/admin/ledger/check", {}))).toBe("302");
-    const { checkedAt, findings } = await json(doors.get(maria, "/admin/ledger"));
+    expect(await responseOutcome(routes.post(asAna(), "/admin/ledger/check", {}))).toBe("404");
+    expect(await json(routes.get(maria, "/admin/ledger"))).toMatchObject({ checkedAt: null });
+    expect(await responseOutcome(routes.post(maria, "/admin/ledger/check", {}))).toBe("302");
+    const { checkedAt, findings } = await json(routes.get(maria, "/admin/ledger"));
     expect(checkedAt).toEqual(expect.any(Number));
     expect(
       (findings as { isKnown: boolean; brokenCount: number }[]).every(
@@ -103,13 +103,13 @@ describe("staff ledger pages", () => {
       (
         await takeToast(
           new Request(TEST_ORIGIN, {
-            headers: { Cookie: cookiesOf(await doors.post(maria, "/admin/ledger/check", {})) },
+            headers: { Cookie: cookiesOf(await routes.post(maria, "/admin/ledger/check", {})) },
           }),
         )
       ).toast;
     const verdict = async () =>
       checksVerdictText(
-        (await json(doors.get(maria, "/admin/ledger"))).findings as Parameters<
+        (await json(routes.get(maria, "/admin/ledger"))).findings as Parameters<
           typeof checksVerdictText
         >[0],
       );
@@ -132,10 +132,10 @@ describe("staff ledger pages", () => {
 
   test("record transfers between providers for staff only, and refuse invalid amounts, notes and providers", async () => {
     const typed = { id: "0".repeat(32), from: "sandbox", to: "sandbox", amount: "dez", note: " " };
-    expect(await responseOutcome(doors.post(asAna(), "/admin/ledger/providers", typed))).toBe(
+    expect(await responseOutcome(routes.post(asAna(), "/admin/ledger/providers", typed))).toBe(
       "404",
     );
-    const bad = await doors.post(maria, "/admin/ledger/providers", typed);
+    const bad = await routes.post(maria, "/admin/ledger/providers", typed);
     expect([bad.status, await bad.json()]).toMatchObject([
       400,
       {
@@ -146,7 +146,7 @@ describe("staff ledger pages", () => {
         values: { amount: "dez", from: "sandbox" },
       },
     ]);
-    const nowhere = await doors.post(maria, "/admin/ledger/providers", {
+    const nowhere = await routes.post(maria, "/admin/ledger/providers", {
       ...typed,
       amount: "1,00",
       note: "TED 1",
@@ -155,11 +155,11 @@ describe("staff ledger pages", () => {
       400,
       { values: { amount: "1,00" } },
     ]);
-    expect((await json(doors.get(maria, "/admin/ledger/providers"))).moves).toEqual([]);
+    expect((await json(routes.get(maria, "/admin/ledger/providers"))).moves).toEqual([]);
   });
 
   test("are shown even when the provider does not report its balance", async () => {
-    expect(await json(doors.get(maria, "/admin/ledger/providers"))).toMatchObject({
+    expect(await json(routes.get(maria, "/admin/ledger/providers"))).toMatchObject({
       providers: [{ name: "sandbox", cents: expect.any(Number), theirCents: null }],
     });
   });
@@ -174,8 +174,8 @@ describe("staff ledger pages", () => {
       movedOn: "31/02/2026",
       note: " ",
     };
-    expect(await responseOutcome(doors.post(asAna(), at, typed))).toBe("404");
-    const bad = await doors.post(maria, at, typed);
+    expect(await responseOutcome(routes.post(asAna(), at, typed))).toBe("404");
+    const bad = await routes.post(maria, at, typed);
     expect([bad.status, await bad.json()]).toMatchObject([
       400,
       {
@@ -188,7 +188,7 @@ describe("staff ledger pages", () => {
       },
     ]);
     const good = { ...typed, amount: "0,10", movedOn: isoDay(ctx.now()), note: "TED 9" };
-    const tooMuch = await doors.post(maria, at, { ...good, amount: "18,90" });
+    const tooMuch = await routes.post(maria, at, { ...good, amount: "18,90" });
     expect([tooMuch.status, await tooMuch.json()]).toMatchObject([
       400,
       {
@@ -197,12 +197,12 @@ describe("staff ledger pages", () => {
         },
       },
     ]);
-    expect((await doors.post(maria, at, good)).status).toBe(302);
-    expect(await json(doors.get(maria, at))).toMatchObject({
+    expect((await routes.post(maria, at, good)).status).toBe(302);
+    expect(await json(routes.get(maria, at))).toMatchObject({
       withdrawals: { items: [{ amountCents: 10, isOwn: true, state: "asked" }] },
       moves: { items: [] },
     });
-    const own = await doors.post(maria, at, { act: "approve", id: good.id });
+    const own = await routes.post(maria, at, { act: "approve", id: good.id });
     expect([own.status, await own.json()]).toMatchObject([
       403,
       { message: expect.stringMatching(/outra pessoa/) },
@@ -210,7 +210,7 @@ describe("staff ledger pages", () => {
     const carla: ActingCaller = { person: await createModerator(ctx), isModerator: true };
     // These routes have no provider. Its balance cannot be compared, so the withdrawal is not
     // approved.
-    const unknown = await doors.post(carla, at, { act: "approve", id: good.id });
+    const unknown = await routes.post(carla, at, { act: "approve", id: good.id });
     expect([unknown.status, await unknown.json()]).toMatchObject([
       409,
       { message: expect.stringContaining("não respondeu") },
@@ -220,10 +220,10 @@ describe("staff ledger pages", () => {
       decision: "approved",
       personId: carla.person.id,
     });
-    expect((await doors.post(maria, at, { ...good, act: "in", id: "b".repeat(32) })).status).toBe(
+    expect((await routes.post(maria, at, { ...good, act: "in", id: "b".repeat(32) })).status).toBe(
       302,
     );
-    expect(await json(doors.get(maria, at))).toMatchObject({
+    expect(await json(routes.get(maria, at))).toMatchObject({
       withdrawals: { items: [] },
       moves: {
         items: [
@@ -233,26 +233,26 @@ describe("staff ledger pages", () => {
         isCut: false,
       },
     });
-    expect((await doors.post(carla, at, { act: "refuse", id: "none" })).status).toBe(404);
+    expect((await routes.post(carla, at, { act: "refuse", id: "none" })).status).toBe(404);
   });
 
   test("show a trial balance of any day whose sides are equal", async () => {
-    const { trial } = await json(doors.get(maria, "/admin/ledger"));
+    const { trial } = await json(routes.get(maria, "/admin/ledger"));
     const lines = trial as { kind: string; debitCents: number; creditCents: number }[];
     expect(lines).toContainEqual({ kind: "platform_fees", debitCents: 0, creditCents: 100 });
     expect(
       lines.reduce((sum, { debitCents, creditCents }) => sum + debitCents - creditCents, 0),
     ).toBe(0);
     expect(
-      await json(doors.get(maria, `/admin/ledger?until=${isoDay(ctx.now() - DAY_MS)}`)),
+      await json(routes.get(maria, `/admin/ledger?until=${isoDay(ctx.now() - DAY_MS)}`)),
     ).toMatchObject({ trial: [] });
   });
 
   test("open every account, and answer 404 for an unknown one", async () => {
     expect(
-      await json(doors.get(maria, `/admin/ledger/accounts/creator_pending:${ana.id}`)),
+      await json(routes.get(maria, `/admin/ledger/accounts/creator_pending:${ana.id}`)),
     ).toMatchObject({ title: "A liberar", sums: { closingCents: 1_890 } });
-    expect(await responseOutcome(doors.get(maria, "/admin/ledger/accounts/constructor"))).toBe(
+    expect(await responseOutcome(routes.get(maria, "/admin/ledger/accounts/constructor"))).toBe(
       "404",
     );
   });
@@ -279,26 +279,26 @@ describe("staff ledger pages", () => {
       ),
     );
     await sealNextMonth(on("2026-02-03"), { digest: sha256Hex });
-    expect((await json(doors.get(maria, "/admin/ledger/seals"))).seals).toMatchObject([
+    expect((await json(routes.get(maria, "/admin/ledger/seals"))).seals).toMatchObject([
       { month: "2026-01", entriesCount: 3, isReadHere: true },
     ]);
     expect(
-      await responseOutcome(doors.post(asAna(), "/admin/ledger/seals", { month: "2026-01" })),
+      await responseOutcome(routes.post(asAna(), "/admin/ledger/seals", { month: "2026-01" })),
     ).toBe("404");
-    expect(await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-01" }))).toEqual({
+    expect(await json(routes.post(maria, "/admin/ledger/seals", { month: "2026-01" }))).toEqual({
       verdict: { month: "2026-01", holds: true, entriesCount: 3 },
     });
-    expect(await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-02" }))).toEqual({
+    expect(await json(routes.post(maria, "/admin/ledger/seals", { month: "2026-02" }))).toEqual({
       verdict: null,
     });
     expect(
-      await responseOutcome(doors.post(maria, "/admin/ledger/seals", { month: "ontem" })),
+      await responseOutcome(routes.post(maria, "/admin/ledger/seals", { month: "ontem" })),
     ).toBe("400");
     await withoutTriggers(
       "UPDATE ledger_entries SET amount_cents = amount_cents + 1 WHERE account_id = 'creator_pending:dora'",
     );
     expect(
-      await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-01" })),
+      await json(routes.post(maria, "/admin/ledger/seals", { month: "2026-01" })),
     ).toMatchObject({ verdict: { holds: false } });
     await withoutTriggers(
       "UPDATE ledger_entries SET amount_cents = amount_cents - 1 WHERE account_id = 'creator_pending:dora'",

@@ -32,7 +32,7 @@ import { testEnv } from "#tests/support/worker-env.ts";
 
 const EARNERS = 40;
 const staffOnly = [requireModerator as MiddlewareFunction];
-const doors = callRoutesAs([
+const pages = callRoutesAs([
   { path: "admin/payouts/batches/:day", module: batch, middleware: staffOnly },
 ]);
 
@@ -118,18 +118,18 @@ beforeAll(async () => {
 
 describe("payout batch", () => {
   test("is visible to staff only, and answers 404 on a day without one", async () => {
-    expect(await responseOutcome(doors.get({ person: await createPerson(ctx) }, at()))).toBe("404");
+    expect(await responseOutcome(pages.get({ person: await createPerson(ctx) }, at()))).toBe("404");
     expect(
       await responseOutcome(
-        doors.post({ person: await createPerson(ctx) }, at(), { act: "retry" }),
+        pages.post({ person: await createPerson(ctx) }, at(), { act: "retry" }),
       ),
     ).toBe("404");
-    expect(await responseOutcome(doors.get(staff(), "/admin/payouts/batches/2020-01-06"))).toBe(
+    expect(await responseOutcome(pages.get(staff(), "/admin/payouts/batches/2020-01-06"))).toBe(
       "404",
     );
     expect(
       await responseOutcome(
-        doors.post(staff(), "/admin/payouts/batches/2020-01-06", { act: "retry" }),
+        pages.post(staff(), "/admin/payouts/batches/2020-01-06", { act: "retry" }),
       ),
     ).toBe("404");
     await expect(retryBatch(ctx, { day, moderatorId: generatedCreatorId(0) })).rejects.toThrow(
@@ -138,7 +138,7 @@ describe("payout batch", () => {
   });
 
   test("shows payouts to review first, held ones by reason, and each status page by page", async () => {
-    expect(await json(doors.get(staff(), at()))).toMatchObject({
+    expect(await json(pages.get(staff(), at()))).toMatchObject({
       parts: expect.arrayContaining([
         expect.objectContaining({ status: "held", heldReason: "approval", count: 2, openCount: 2 }),
         expect.objectContaining({ status: "requested", count: EARNERS - 3 }),
@@ -146,7 +146,7 @@ describe("payout batch", () => {
       shown: { status: "held", heldReason: null },
       toDo: { retryCount: 0, cancelCount: EARNERS },
     });
-    const waiting = (await json(doors.get(staff(), `${at()}?state=held&why=approval`))) as {
+    const waiting = (await json(pages.get(staff(), `${at()}?state=held&why=approval`))) as {
       items: { id: string; heldLabel: string }[];
     };
     expect(waiting.items.map(({ id, heldLabel }) => [id, heldLabel])).toEqual(
@@ -155,12 +155,12 @@ describe("payout batch", () => {
         .toSorted()
         .map((id) => [id, "Espera aprovação"]),
     );
-    const first = (await json(doors.get(staff(), `${at()}?state=requested`))) as {
+    const first = (await json(pages.get(staff(), `${at()}?state=requested`))) as {
       items: { id: string }[];
       next: string;
     };
     const second = (await json(
-      doors.get(staff(), `${at()}?state=requested&after=${first.next}`),
+      pages.get(staff(), `${at()}?state=requested&after=${first.next}`),
     )) as { items: { id: string }[]; next: null };
     expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(EARNERS - 3);
     expect([first.items.length, second.next]).toEqual([30, null]);
@@ -173,8 +173,8 @@ describe("payout batch", () => {
       .set({ holdUntil: ctx.now() + DAY_MS })
       .where(eq(withdrawalMethods.creatorId, generatedCreatorId(5)));
     const both = await Promise.all([
-      doors.post(staff(), at(), { act: "retry" }),
-      doors.post(staff(), at(), { act: "retry" }),
+      pages.post(staff(), at(), { act: "retry" }),
+      pages.post(staff(), at(), { act: "retry" }),
     ]);
     expect(both.map(({ status }) => status)).toEqual([302, 302]);
     for (const n of [3, 4]) {
@@ -191,8 +191,8 @@ describe("payout batch", () => {
       [{ status: "failed" }],
       [],
     ]);
-    expect(await json(doors.get(staff(), at()))).toMatchObject({ toDo: { retryCount: 1 } });
-    const failedOnes = (await json(doors.get(staff(), `${at()}?state=failed`))) as {
+    expect(await json(pages.get(staff(), at()))).toMatchObject({ toDo: { retryCount: 1 } });
+    const failedOnes = (await json(pages.get(staff(), `${at()}?state=failed`))) as {
       items: { id: string; againId: string | null }[];
     };
     expect(failedOnes.items.find(({ id }) => id === ids[5])?.againId).toBeNull();
@@ -245,7 +245,7 @@ describe("payout batch", () => {
   });
 
   test("requires a reason before it cancels", async () => {
-    const none = await doors.post(staff(), at(), { act: "cancel", reason: " " });
+    const none = await pages.post(staff(), at(), { act: "cancel", reason: " " });
     expect([none.status, await none.json()]).toMatchObject([
       400,
       { errors: { reason: "Escreva o motivo" }, values: { act: "cancel" } },
@@ -288,7 +288,7 @@ describe("payout batch", () => {
         ["cancel: Lote aberto por engano."],
       ]);
     expect([await statusOf(last), await acts(ids[last] ?? "")]).toEqual(["claimed", []]);
-    const again = await doors.post(staff(), at(), { act: "cancel", reason: "De novo." });
+    const again = await pages.post(staff(), at(), { act: "cancel", reason: "De novo." });
     expect(again.status).toBe(302);
     for (const n of [0, 2].filter((one) => one !== last))
       expect(await acts(ids[n] ?? "")).toHaveLength(1);
@@ -327,7 +327,7 @@ test("a batch without payouts shows an empty page", async () => {
     "INSERT INTO payout_batches (id, day, started_at, finished_at) VALUES ('of-nobody', '2026-01-05', 1, 2)",
   ).run();
   expect(await batchOfDay(ctx, { day: "2026-01-05" })).toMatchObject({ id: "of-nobody" });
-  expect(await json(doors.get(staff(), "/admin/payouts/batches/2026-01-05"))).toMatchObject({
+  expect(await json(pages.get(staff(), "/admin/payouts/batches/2026-01-05"))).toMatchObject({
     parts: [],
     shown: null,
     items: [],

@@ -34,7 +34,7 @@ const ofStaff = (module: object) => ({
   module,
   middleware: [requireModerator as MiddlewareFunction],
 });
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "admin/reconciliation", ...ofStaff(list) },
   { path: "admin/reconciliation/:id", ...ofStaff(difference) },
   { path: "admin/reconciliation/:id/ask", ...ofStaff(ask) },
@@ -83,17 +83,17 @@ async function found() {
 test("reconciliation answers 404 to members who are not moderators", async () => {
   const { id } = await found();
   for (const path of ["", `/${id}`, `/${id}/ask`])
-    expect(await responseOutcome(doors.get(bruno, HERE + path))).toBe("404");
+    expect(await responseOutcome(routes.get(bruno, HERE + path))).toBe("404");
   for (const path of [`/${id}`, `/${id}/ask`])
     expect(
-      await responseOutcome(doors.post(bruno, HERE + path, { note: NOTE, lastSeenAt: "1" })),
+      await responseOutcome(routes.post(bruno, HERE + path, { note: NOTE, lastSeenAt: "1" })),
     ).toBe("404");
   expect((await stateOf(world.ctx, id))?.state).toBe("open");
 });
 
 describe("list of reconciliation differences", () => {
   test("shows the runs and the differences of a filter, and an empty state", async () => {
-    expect(await json(doors.get(maria, HERE))).toMatchObject({
+    expect(await json(routes.get(maria, HERE))).toMatchObject({
       runs: [],
       openCount: 0,
       rows: [],
@@ -101,7 +101,7 @@ describe("list of reconciliation differences", () => {
       state: "open",
     });
     const { id, objectId } = await found();
-    expect(await json(doors.get(maria, HERE))).toMatchObject({
+    expect(await json(routes.get(maria, HERE))).toMatchObject({
       openCount: 1,
       runs: [{ provider: "sandbox", foundCount: 1, repairedCount: 0 }],
       rows: [
@@ -117,9 +117,9 @@ describe("list of reconciliation differences", () => {
     });
     expect(objectId).not.toBe("");
     for (const query of ["?state=repaired", "?state=explained", "?kind=amount"])
-      expect(await json(doors.get(maria, HERE + query))).toMatchObject({ rows: [], openCount: 1 });
+      expect(await json(routes.get(maria, HERE + query))).toMatchObject({ rows: [], openCount: 1 });
     expect(
-      await json(doors.get(maria, `${HERE}?state=nonsense&kind=nonsense&cursor=nonsense`)),
+      await json(routes.get(maria, `${HERE}?state=nonsense&kind=nonsense&cursor=nonsense`)),
     ).toMatchObject({ state: "open", kind: null, rows: [{ id }] });
   });
 
@@ -141,7 +141,7 @@ describe("list of reconciliation differences", () => {
     const seen: string[] = [];
     for (let next: string | null = ""; next !== null;) {
       const page = (await json(
-        doors.get(maria, next === "" ? HERE : `${HERE}?cursor=${next}`),
+        routes.get(maria, next === "" ? HERE : `${HERE}?cursor=${next}`),
       )) as { rows: { id: string; firstSeenAt: number }[]; next: string | null };
       seen.push(...page.rows.map((one) => one.id));
       next = page.next;
@@ -156,7 +156,7 @@ describe("one reconciliation difference", () => {
   test("is explained once with an unchangeable note, and reopens only when a side changes", async () => {
     const { id, lastSeenAt, objectId } = await found();
     const explained = (note: string, seen = lastSeenAt) =>
-      doors.post(maria, `${HERE}/${id}`, { act: "explain", note, lastSeenAt: String(seen) });
+      routes.post(maria, `${HERE}/${id}`, { act: "explain", note, lastSeenAt: String(seen) });
     expect(await json(explained("curto"))).toMatchObject({
       errors: { note: "Escreva um pouco mais: quem ler depois precisa entender" },
     });
@@ -168,7 +168,7 @@ describe("one reconciliation difference", () => {
     expect(await json(explained(NOTE))).toMatchObject({
       message: expect.stringContaining("mudou enquanto"),
     });
-    expect(await json(doors.get(maria, `${HERE}/${id}`))).toMatchObject({
+    expect(await json(routes.get(maria, `${HERE}/${id}`))).toMatchObject({
       difference: { state: "explained" },
       notes: [{ note: NOTE, writtenBy: maria.person.name }],
     });
@@ -204,8 +204,8 @@ describe("one reconciliation difference", () => {
       .run();
     const at = `${HERE}/${id}`;
     const say = (who: ActingCaller, act: string) =>
-      doors.post(who, at, { act, note: NOTE, lastSeenAt: String(lastSeenAt) });
-    expect(await json(doors.get(maria, at))).toMatchObject({
+      routes.post(who, at, { act, note: NOTE, lastSeenAt: String(lastSeenAt) });
+    expect(await json(routes.get(maria, at))).toMatchObject({
       forTwo: { limitCents: 500_000 },
       asked: null,
     });
@@ -230,7 +230,7 @@ describe("one reconciliation difference", () => {
     );
     expect([told[0]?.payload["moderatorIds"]].flat()).not.toContain(maria.person.id);
 
-    expect(await json(doors.get(dora, HERE))).toMatchObject({
+    expect(await json(routes.get(dora, HERE))).toMatchObject({
       rows: [{ id, state: "open", isAsked: true }],
     });
     expect(await json(say(maria, "explain"))).toMatchObject({
@@ -243,10 +243,10 @@ describe("one reconciliation difference", () => {
         .bind(id)
         .run(),
     ).rejects.toThrow(/explained_alone/);
-    expect(await json(doors.get(maria, at))).toMatchObject({
+    expect(await json(routes.get(maria, at))).toMatchObject({
       asked: { byName: maria.person.name, isOwn: true },
     });
-    expect(await json(doors.get(dora, at))).toMatchObject({
+    expect(await json(routes.get(dora, at))).toMatchObject({
       asked: { byName: maria.person.name, isOwn: false },
     });
 
@@ -272,7 +272,7 @@ describe("one reconciliation difference", () => {
       explainAskedBy: dora.person.id,
       resolvedBy: maria.person.id,
     });
-    expect(await json(doors.get(dora, at))).toMatchObject({
+    expect(await json(routes.get(dora, at))).toMatchObject({
       difference: { state: "explained" },
       explainedBy: [dora.person.name, maria.person.name],
     });
@@ -327,21 +327,21 @@ describe("one reconciliation difference", () => {
       lastSeenAt: seenAt,
     });
     const say = (person: TestPerson, act: string) =>
-      doors.post({ person, isModerator: true }, `${HERE}/${id}`, {
+      routes.post({ person, isModerator: true }, `${HERE}/${id}`, {
         act,
         note: NOTE,
         lastSeenAt: String(seenAt),
       });
     for (const side of [ana, bruno.person, await moderatorInTeam(world.ctx, ana.id)]) {
       expect(
-        await json(doors.get({ person: side, isModerator: true }, `${HERE}/${id}`)),
+        await json(routes.get({ person: side, isModerator: true }, `${HERE}/${id}`)),
       ).toMatchObject({ isSide: true });
       for (const act of ["explain", "dismiss"])
         expect(await json(say(side, act))).toMatchObject({
           message: expect.stringContaining("outra pessoa da moderação"),
         });
     }
-    expect(await json(doors.get(maria, `${HERE}/${id}`))).toMatchObject({
+    expect(await json(routes.get(maria, `${HERE}/${id}`))).toMatchObject({
       isSide: false,
       forTwo: null,
     });
@@ -351,7 +351,7 @@ describe("one reconciliation difference", () => {
   test("is examined again: stays open while it lasts or the provider is unavailable, and is resolved when gone", async () => {
     const { id, objectId } = await found();
     // These routes have no provider.
-    expect(await responseOutcome(doors.post(maria, `${HERE}/${id}/ask`, {}))).toBe("302");
+    expect(await responseOutcome(routes.post(maria, `${HERE}/${id}/ask`, {}))).toBe("302");
     await expect(
       reexamineDifference(
         { ...world.ctx, payments: { ...world.ctx.payments, name: "another" } },
@@ -368,7 +368,7 @@ describe("one reconciliation difference", () => {
   });
 
   test("answers 404 when it does not exist", async () => {
-    expect(await responseOutcome(doors.get(maria, `${HERE}/nothing`))).toBe("404");
-    expect(await responseOutcome(doors.post(maria, `${HERE}/nothing/ask`, {}))).toBe("404");
+    expect(await responseOutcome(routes.get(maria, `${HERE}/nothing`))).toBe("404");
+    expect(await responseOutcome(routes.post(maria, `${HERE}/nothing/ask`, {}))).toBe("404");
   });
 });

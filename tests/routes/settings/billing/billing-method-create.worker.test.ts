@@ -35,7 +35,7 @@ import { tipCheckoutInput } from "#tests/support/tips.ts";
 const inWorld: MiddlewareFunction<Response> = ({ context }) => {
   context.set(domainContext, world.ctx);
 };
-const doors = callRoutesAs([
+const pages = callRoutesAs([
   {
     path: "settings/billing/methods/create",
     module: create,
@@ -225,7 +225,7 @@ test("saving a card returns to the page that asked for it, and never to another 
   const [change, kept] = [
     "/settings/subscriptions/1/payment-method/change",
     async (to: string) =>
-      doors.post({ person: bruno }, `${CREATE}?to=${encodeURIComponent(to)}`, {
+      pages.post({ person: bruno }, `${CREATE}?to=${encodeURIComponent(to)}`, {
         cardToken: await cardToken(world, GOOD),
         consent: "on",
       }),
@@ -233,12 +233,12 @@ test("saving a card returns to the page that asked for it, and never to another 
   expect((await kept(change)).headers.get("Location")).toBe(change);
   expect((await kept("//mau.test")).headers.get("Location")).toBe("/settings/billing");
   expect(
-    await doors.read({ person: bruno }, `${CREATE}?to=${encodeURIComponent(change)}`),
+    await pages.read({ person: bruno }, `${CREATE}?to=${encodeURIComponent(change)}`),
   ).toMatchObject({ backPath: change });
 });
 
 test("the page for saving a card requires consent and a card, and names what is missing", async () => {
-  const refused = await doors.post({ person: bruno }, CREATE, {
+  const refused = await pages.post({ person: bruno }, CREATE, {
     cardToken: await cardToken(world, GOOD),
   });
   expect([refused.status, await refused.json()]).toEqual([
@@ -247,7 +247,7 @@ test("the page for saving a card requires consent and a card, and names what is 
   ]);
   expect(
     (
-      (await (await doors.post({ person: bruno }, CREATE, { consent: "on" })).json()) as {
+      (await (await pages.post({ person: bruno }, CREATE, { consent: "on" })).json()) as {
         errors: object;
       }
     ).errors,
@@ -255,7 +255,7 @@ test("the page for saving a card requires consent and a card, and names what is 
   expect(await attempts()).toEqual([]);
   // The form redirects to our own page, which links to the bank. `form-action` blocks a direct
   // redirect.
-  const asks = await doors.post({ person: bruno }, CREATE, {
+  const asks = await pages.post({ person: bruno }, CREATE, {
     cardToken: await cardToken(world, ASKS),
     consent: "on",
   });
@@ -265,12 +265,12 @@ test("the page for saving a card requires consent and a card, and names what is 
     `/settings/billing/methods/confirmation/${attempt?.id}`,
   ]);
   const page = asks.headers.get("Location") ?? "";
-  const { nextActionUrl } = await doors.read<{ nextActionUrl: string }>({ person: bruno }, page);
+  const { nextActionUrl } = await pages.read<{ nextActionUrl: string }>({ person: bruno }, page);
   await answerBank(nextActionUrl, "approve");
-  expect((await doors.get({ person: bruno }, page)).headers.get("Location")).toBe(
+  expect((await pages.get({ person: bruno }, page)).headers.get("Location")).toBe(
     "/settings/billing",
   );
   expect(await cards()).toEqual([{ last4: "3220", isDefault: true }]);
-  const back = await doors.get({ person: bruno }, "/settings/billing/methods/confirmation/nothing");
+  const back = await pages.get({ person: bruno }, "/settings/billing/methods/confirmation/nothing");
   expect([back.status, back.headers.get("Location")]).toEqual([302, "/settings/billing"]);
 });

@@ -19,7 +19,7 @@ import type { World } from "#tests/support/context.ts";
 import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "settings/billing", module: billing },
   { path: "settings/billing/details", module: details },
   { path: "settings/billing/methods/:methodId/default", module: methodDefault },
@@ -52,26 +52,26 @@ describe("billing details", () => {
     const [ana, bruno] = [await createSeller(ctx), await createPerson(ctx, "Bruno")];
     const charge = await paidSubscription(world, bruno, ana);
     const asBruno = { person: bruno };
-    expect(await json(doors.get(asBruno, "/settings/billing/details"))).toEqual({
+    expect(await json(routes.get(asBruno, "/settings/billing/details"))).toEqual({
       isNew: true,
       wantsInvoice: false,
       name: "Bruno",
     });
-    expect(await responseOutcome(doors.post(asBruno, "/settings/billing/details", TYPED))).toBe(
+    expect(await responseOutcome(routes.post(asBruno, "/settings/billing/details", TYPED))).toBe(
       "302",
     );
-    expect(await json(doors.get(asBruno, "/settings/billing/details"))).toEqual({
+    expect(await json(routes.get(asBruno, "/settings/billing/details"))).toEqual({
       isNew: false,
       wantsInvoice: false,
       ...TYPED,
     });
-    expect(await json(doors.get(asBruno, "/settings/billing"))).toMatchObject({
+    expect(await json(routes.get(asBruno, "/settings/billing"))).toMatchObject({
       billedTo: { name: "Paz Ltda.", taxId: "12.ABC.345/01DE-35" },
     });
     const [mine, theirs] = [
-      await json(doors.get(asBruno, `/settings/transactions/${charge.id}/recibo`)),
+      await json(routes.get(asBruno, `/settings/transactions/${charge.id}/recibo`)),
       await json(
-        doors.get({ person: ana, isCreator: true }, `/settings/transactions/${charge.id}/recibo`),
+        routes.get({ person: ana, isCreator: true }, `/settings/transactions/${charge.id}/recibo`),
       ),
     ];
     for (const words of [
@@ -89,7 +89,7 @@ describe("billing details", () => {
     ).toEqual([{ label: "Nome", value: "Bruno" }]);
   });
   test("name each invalid field, and the typed values stay", async () => {
-    const answer = await doors.post(
+    const answer = await routes.post(
       { person: await createPerson(ctx) },
       "/settings/billing/details",
       {
@@ -124,32 +124,34 @@ describe("a saved card", () => {
   }
   test("lists how many subscriptions it renews, and can become the default", async () => {
     const { caller, methodId, path } = await withCard();
-    expect(await json(doors.get(caller, "/settings/billing"))).toMatchObject({
+    expect(await json(routes.get(caller, "/settings/billing"))).toMatchObject({
       cards: [{ id: methodId, renews: 1, isDefault: false }],
       monthlyCents: 1_990,
       upcoming: [{ method: "card", amountCents: 1_990 }],
     });
-    expect(await responseOutcome(doors.post(caller, `${path}/default`, {}))).toBe("302");
-    expect(await json(doors.get(caller, "/settings/billing"))).toMatchObject({
+    expect(await responseOutcome(routes.post(caller, `${path}/default`, {}))).toBe("302");
+    expect(await json(routes.get(caller, "/settings/billing"))).toMatchObject({
       cards: [{ id: methodId, isDefault: true }],
     });
   });
   test("is removed only with a choice of how its subscriptions renew, asked beside the choices", async () => {
     const { caller, path, methodId } = await withCard();
-    expect(await json(doors.get(caller, `${path}/removal`))).toMatchObject({
+    expect(await json(routes.get(caller, `${path}/removal`))).toMatchObject({
       card: { renews: 1 },
       others: [],
       codes: ["pix"],
     });
-    const refused = await doors.post(caller, `${path}/removal`, {});
+    const refused = await routes.post(caller, `${path}/removal`, {});
     expect(refused.status).toBe(409);
     expect(await refused.json()).toMatchObject({
       errors: { instead: "Este cartão paga assinaturas que renovam. Escolha como elas continuam." },
     });
     expect(
-      await responseOutcome(doors.post(caller, `${path}/removal`, { instead: "card:inexistente" })),
+      await responseOutcome(
+        routes.post(caller, `${path}/removal`, { instead: "card:inexistente" }),
+      ),
     ).toBe("404");
-    expect(await responseOutcome(doors.post(caller, `${path}/removal`, { instead: "pix" }))).toBe(
+    expect(await responseOutcome(routes.post(caller, `${path}/removal`, { instead: "pix" }))).toBe(
       "302",
     );
     expect(
@@ -192,12 +194,12 @@ describe("a saved card", () => {
   test("of another member is not found", async () => {
     const { path } = await withCard();
     const stranger = { person: await createPerson(ctx) };
-    expect(await responseOutcome(doors.get(stranger, `${path}/removal`))).toBe("404");
+    expect(await responseOutcome(routes.get(stranger, `${path}/removal`))).toBe("404");
     for (const [act, fields] of [
       ["default", {}],
       ["removal", { instead: "pix" }],
     ] as const)
-      expect(await responseOutcome(doors.post(stranger, `${path}/${act}`, fields))).toBe("404");
+      expect(await responseOutcome(routes.post(stranger, `${path}/${act}`, fields))).toBe("404");
   });
 });
 

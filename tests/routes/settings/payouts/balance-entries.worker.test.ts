@@ -25,7 +25,7 @@ const ofStaff = (module: object) => ({
   module,
   middleware: [requireModerator as MiddlewareFunction],
 });
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "settings/transfers/entries", module: entries },
   { path: "settings/transfers/entries/:file", module: entriesFile },
   { path: "admin/ledger", ...ofStaff(ledger) },
@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 describe("ledger entries of a creator's account", () => {
   test("are those of the creator's own account, each linked to its cause", async () => {
-    expect(await json(doors.get(asAna(), `${HERE}?account=pending`))).toMatchObject({
+    expect(await json(routes.get(asAna(), `${HERE}?account=pending`))).toMatchObject({
       sums: { closingCents: 1_890 },
       lines: [
         {
@@ -73,7 +73,7 @@ describe("ledger entries of a creator's account", () => {
         },
       ],
     });
-    expect(await json(doors.get(asAna(), HERE))).toMatchObject({
+    expect(await json(routes.get(asAna(), HERE))).toMatchObject({
       account: "available",
       lines: [],
       sums: { closingCents: 0 },
@@ -81,11 +81,11 @@ describe("ledger entries of a creator's account", () => {
   });
 
   test("of another creator are never shown", async () => {
-    expect(await json(doors.get({ person: bruno }, `${HERE}?account=pending`))).toMatchObject({
+    expect(await json(routes.get({ person: bruno }, `${HERE}?account=pending`))).toMatchObject({
       lines: [],
       sums: { closingCents: 0 },
     });
-    const file = await doors.get({ person: bruno }, `${HERE}/planilha.csv?account=pending`);
+    const file = await routes.get({ person: bruno }, `${HERE}/planilha.csv?account=pending`);
     expect((await file.text()).trim().split("\r\n")).toHaveLength(1);
   });
 
@@ -96,19 +96,19 @@ describe("ledger entries of a creator's account", () => {
       teamId: made.teamId,
     };
     const basic = { person: await createTeammate(ctx, made), teamId: made.teamId };
-    expect(await json(doors.get(admin, `${HERE}?account=pending`))).toMatchObject({
+    expect(await json(routes.get(admin, `${HERE}?account=pending`))).toMatchObject({
       sums: { closingCents: 1_890 },
       of: ana.name,
     });
-    expect(await responseOutcome(doors.get(basic, `${HERE}?account=pending`))).toBe("403");
-    expect(await responseOutcome(doors.get(basic, `${HERE}/planilha.csv?account=pending`))).toBe(
+    expect(await responseOutcome(routes.get(basic, `${HERE}?account=pending`))).toBe("403");
+    expect(await responseOutcome(routes.get(basic, `${HERE}/planilha.csv?account=pending`))).toBe(
       "403",
     );
   });
 
   test("an invalid date is named beside its field, and the typed values stay", async () => {
     expect(
-      await json(doors.get(asAna(), `${HERE}?account=pending&from=31%2F02%2F2026&until=ontem`)),
+      await json(routes.get(asAna(), `${HERE}?account=pending&from=31%2F02%2F2026&until=ontem`)),
     ).toMatchObject({
       errors: {
         from: "Escreva o dia assim: 20/12/2026.",
@@ -120,7 +120,7 @@ describe("ledger entries of a creator's account", () => {
   });
 
   test("download as a spreadsheet of the shown period", async () => {
-    const file = await doors.get(asAna(), `${HERE}/planilha.csv?account=pending`);
+    const file = await routes.get(asAna(), `${HERE}/planilha.csv?account=pending`);
     expect(file.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     expect(file.headers.get("Cache-Control")).toBe("private, no-store");
     const [head = "", line = ""] = (await file.text()).split("\r\n");
@@ -128,7 +128,7 @@ describe("ledger entries of a creator's account", () => {
     expect(line).toContain(
       `;Pagamento confirmado: Assinatura ${ana.planName}, de ${ana.name};18,90;18,90;`,
     );
-    const before = await doors.get(
+    const before = await routes.get(
       asAna(),
       `${HERE}/planilha.csv?account=pending&until=${isoDay(ctx.now() - DAY_MS)}`,
     );
@@ -136,7 +136,7 @@ describe("ledger entries of a creator's account", () => {
   });
 
   test("download as OFX with the closing balance", async () => {
-    const file = await doors.get(asAna(), `${HERE}/extrato.ofx?account=pending`);
+    const file = await routes.get(asAna(), `${HERE}/extrato.ofx?account=pending`);
     expect(file.headers.get("Content-Disposition")).toMatch(
       /coreto-saldo-pending-\d{4}-\d\d-\d\d\.ofx/,
     );
@@ -149,7 +149,7 @@ describe("ledger entries of a creator's account", () => {
 
   test("download as OFX with the same account number for creator and staff, also after a change of name", async () => {
     const numberIn = async (who: ActingCaller, address: string) =>
-      /<ACCTID>([^<]*)</.exec(await (await doors.get(who, address)).text())?.[1];
+      /<ACCTID>([^<]*)</.exec(await (await routes.get(who, address)).text())?.[1];
     const number = await numberIn(asAna(), `${HERE}/extrato.ofx?account=pending`);
     expect(number).toMatch(/^[0-9a-f]{20}$/);
     expect(
@@ -170,14 +170,14 @@ describe("ledger entries of a creator's account", () => {
       "until=ontem",
       "from=2026-11-20&until=2026-11-01",
     ]) {
-      const refused = await doors.get(asAna(), `${HERE}/extrato.ofx?account=pending&${wrong}`);
+      const refused = await routes.get(asAna(), `${HERE}/extrato.ofx?account=pending&${wrong}`);
       expect([refused.status, await refused.text()]).toEqual([
         400,
         expect.stringMatching(/Escreva o dia assim|vem antes/),
       ]);
     }
     const month = await (
-      await doors.get(
+      await routes.get(
         asAna(),
         `${HERE}/extrato.ofx?account=pending&from=2026-01-01&until=2026-01-31`,
       )
@@ -187,6 +187,6 @@ describe("ledger entries of a creator's account", () => {
   });
 
   test("download in no other format", async () => {
-    expect(await responseOutcome(doors.get(asAna(), `${HERE}/tudo.zip`))).toBe("404");
+    expect(await responseOutcome(routes.get(asAna(), `${HERE}/tudo.zip`))).toBe("404");
   });
 });

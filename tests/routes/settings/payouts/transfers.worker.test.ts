@@ -25,7 +25,7 @@ import { testEnv } from "#tests/support/worker-env.ts";
 
 const HERE = "/settings/transfers";
 const path = [{ path: "settings/transfers", module: transfers }];
-const doors = callRoutesAs(path);
+const routes = callRoutesAs(path);
 /** The approval limit of R$ 10 is below the payout of R$ 18,90. */
 const strict = callRoutesAs(path, { ...testEnv, PAYOUT_APPROVAL_LIMIT: "10" });
 
@@ -44,9 +44,9 @@ beforeEach(async () => {
 
 describe("message about a payout", () => {
   type Shown = Parameters<typeof beforeRequestText>[0] & { isConfirming: boolean };
-  const before = async (by: typeof doors) =>
+  const before = async (by: typeof routes) =>
     beforeRequestText(await by.read<Shown>(asAna(), `${HERE}?sacar=sim`));
-  const after = async (by: typeof doors, caller = asAna()) => {
+  const after = async (by: typeof routes, caller = asAna()) => {
     const answer = await by.post(caller, HERE, caller.teamId ? { space: ana.id } : {});
     await world.ctx.db
       .update(payouts)
@@ -58,7 +58,7 @@ describe("message about a payout", () => {
   afterEach(() => testEnv.DB.exec("DELETE FROM ledger_checks"));
 
   test("says when it arrives, if it leaves at once", async () => {
-    expect([await before(doors), await after(doors)]).toEqual([
+    expect([await before(routes), await after(routes)]).toEqual([
       "Vai tudo o que estiver disponível, sem taxa.",
       "Saque pedido. O dinheiro chega pelo Pix, quase sempre em minutos.",
     ]);
@@ -85,7 +85,7 @@ describe("message about a payout", () => {
       "INSERT INTO ledger_checks (name, checked_at, broken_count, holds_payouts) VALUES ('charges_posted', 1, 1, 1)",
     );
     const words = "Estamos conferindo as contas, e ele sai assim que terminarmos.";
-    expect([await before(doors), await after(doors)]).toEqual([
+    expect([await before(routes), await after(routes)]).toEqual([
       `Vai tudo o que estiver disponível, sem taxa. ${words}`,
       `Saque pedido. ${words}`,
     ]);
@@ -94,7 +94,7 @@ describe("message about a payout", () => {
 
 describe("a creator who cannot request a payout reads the same reason as on the timeline, without a button", () => {
   type Shown = { obstacle: AvailableReason | null; isConfirming: boolean };
-  const shown = async (caller = asAna()) => await doors.read<Shown>(caller, `${HERE}?sacar=sim`);
+  const shown = async (caller = asAna()) => await routes.read<Shown>(caller, `${HERE}?sacar=sim`);
   const onTimeline = async () =>
     (
       await loadMoneyTimeline(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })
@@ -117,7 +117,7 @@ describe("a creator who cannot request a payout reads the same reason as on the 
       await onTimeline(),
       "O saldo é pago no fim do prazo da exclusão, sem valor mínimo.",
     ]);
-    expect((await doors.post(asAna(), HERE, {})).status).toBe(409);
+    expect((await routes.post(asAna(), HERE, {})).status).toBe(409);
   });
 
   test("creator under 18, whose message is the same for their team", async () => {

@@ -13,7 +13,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { memberCookies } from "#tests/support/registered.ts";
 
-const doors = callRoutesAs([{ path: "settings/transactions/:id/refund", module: refund }]);
+const routes = callRoutesAs([{ path: "settings/transactions/:id/refund", module: refund }]);
 const signer = signUpFields();
 
 let ctx: Context;
@@ -33,11 +33,11 @@ beforeAll(async () => {
 test("a refund asks again who it is after ten minutes: before the decision, and before the money moves", async () => {
   await expireRecentAuth(signer.email);
   const path = `/settings/transactions/${charge.id}/refund`;
-  expect((await doors.get(asAna(), path)).status).toBe(200);
-  const decision = await doors.get(asAna(), `${path}?amount=4,00`);
+  expect((await routes.get(asAna(), path)).status).toBe(200);
+  const decision = await routes.get(asAna(), `${path}?amount=4,00`);
   const confirm = `/auth/confirm?to=${path}?amount=4,00`;
   expect([decision.status, decision.headers.get("Location")]).toEqual([302, confirm]);
-  const answer = await doors.post(asAna(), path, {
+  const answer = await routes.post(asAna(), path, {
     refundId: ctx.newId(),
     amountCents: "400",
     reason: "Oi",

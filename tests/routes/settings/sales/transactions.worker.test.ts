@@ -29,7 +29,7 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { insertSales } from "#tests/support/transactions.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "settings/transactions", module: transactions },
   { path: "settings/transactions/planilha.csv", module: sheet },
   { path: "settings/transactions/:id", module: transaction },
@@ -64,26 +64,26 @@ describe("access to a payment", () => {
   const parts = ["", "/refund", "/regret", "/recibo", "/recibo.pdf"];
   test.each(parts)("others get 404 at %j", async (rest) => {
     const stranger = { person: await createPerson(ctx) };
-    expect(await responseOutcome(doors.get(stranger, pathOf(charge.id, rest)))).toBe("404");
+    expect(await responseOutcome(routes.get(stranger, pathOf(charge.id, rest)))).toBe("404");
     expect(
       await responseOutcome(
-        doors.get({ person: await createSeller(ctx), isCreator: true }, pathOf(charge.id, rest)),
+        routes.get({ person: await createSeller(ctx), isCreator: true }, pathOf(charge.id, rest)),
       ),
     ).toBe("404");
-    expect(await responseOutcome(doors.get(stranger, pathOf("0".repeat(32), rest)))).toBe("404");
-    expect(await responseOutcome(doors.get(stranger, pathOf("' OR 1=1 --", rest)))).toBe("404");
+    expect(await responseOutcome(routes.get(stranger, pathOf("0".repeat(32), rest)))).toBe("404");
+    expect(await responseOutcome(routes.get(stranger, pathOf("' OR 1=1 --", rest)))).toBe("404");
   });
   test("others cannot refund it or request a cooling-off refund", async () => {
     const stranger = { person: await createPerson(ctx) };
     expect(
       await responseOutcome(
-        doors.post(stranger, pathOf(charge.id, "/refund"), {
+        routes.post(stranger, pathOf(charge.id, "/refund"), {
           refundId: "a".repeat(32),
           amountCents: "100",
         }),
       ),
     ).toBe("404");
-    expect(await responseOutcome(doors.post(stranger, pathOf(charge.id, "/regret"), {}))).toBe(
+    expect(await responseOutcome(routes.post(stranger, pathOf(charge.id, "/regret"), {}))).toBe(
       "404",
     );
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
@@ -101,31 +101,31 @@ describe("access to a payment", () => {
     const staff = { person: await createModerator(ctx), isModerator: true };
     const sides = await Promise.all(
       [asBruno(), asAna(), admin, staff].map(
-        async (caller) => (await json(doors.get(caller, pathOf(charge.id)))).side,
+        async (caller) => (await json(routes.get(caller, pathOf(charge.id)))).side,
       ),
     );
     expect(sides).toEqual(["payer", "seller", "seller", "moderation"]);
-    expect(await responseOutcome(doors.get(basic, pathOf(charge.id)))).toBe("403");
+    expect(await responseOutcome(routes.get(basic, pathOf(charge.id)))).toBe("403");
     for (const rest of ["/refund", "/recibo", "/recibo.pdf"])
-      expect(await responseOutcome(doors.get(basic, pathOf(charge.id, rest)))).toBe("403");
-    expect(await responseOutcome(doors.get(admin, pathOf(charge.id, "/refund")))).toBe("200");
-    expect(await responseOutcome(doors.get(staff, pathOf(charge.id, "/refund")))).toBe("200");
+      expect(await responseOutcome(routes.get(basic, pathOf(charge.id, rest)))).toBe("403");
+    expect(await responseOutcome(routes.get(admin, pathOf(charge.id, "/refund")))).toBe("200");
+    expect(await responseOutcome(routes.get(staff, pathOf(charge.id, "/refund")))).toBe("200");
   });
   test("an unpaid charge is visible to its payer only, and has no receipt", async () => {
     const { chargeId } = await pixCheckout(world, await createPerson(ctx, "Caio"), ana);
-    expect(await responseOutcome(doors.get(asAna(), pathOf(chargeId)))).toBe("404");
+    expect(await responseOutcome(routes.get(asAna(), pathOf(chargeId)))).toBe("404");
     const row = await chargeRow(ctx, { chargeId });
     const caio = { person: { ...bruno, id: row?.payerId ?? "" } };
-    expect(await responseOutcome(doors.get(caio, pathOf(chargeId)))).toBe("200");
-    expect(await responseOutcome(doors.get(caio, pathOf(chargeId, "/recibo")))).toBe("404");
-    expect(await responseOutcome(doors.get(caio, pathOf(chargeId, "/recibo.pdf")))).toBe("404");
+    expect(await responseOutcome(routes.get(caio, pathOf(chargeId)))).toBe("200");
+    expect(await responseOutcome(routes.get(caio, pathOf(chargeId, "/recibo")))).toBe("404");
+    expect(await responseOutcome(routes.get(caio, pathOf(chargeId, "/recibo.pdf")))).toBe("404");
   });
 });
 
 describe("tax id of the seller", () => {
   test("is masked on the page, and whole on the payer's receipt", async () => {
-    const page = JSON.stringify(await json(doors.get(asBruno(), pathOf(charge.id))));
-    const paper = JSON.stringify(await json(doors.get(asBruno(), pathOf(charge.id, "/recibo"))));
+    const page = JSON.stringify(await json(routes.get(asBruno(), pathOf(charge.id))));
+    const paper = JSON.stringify(await json(routes.get(asBruno(), pathOf(charge.id, "/recibo"))));
     expect(page).toMatch(/"name":"Ana Maria Lira","taxIdShown":"CPF \*\*\*\.\d{3}\.\d{3}-\*\*/);
     expect(page).not.toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}|\b\d{11}\b/);
     expect(paper).toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}/);
@@ -139,7 +139,7 @@ describe("tax id of the seller", () => {
       teamId: made.teamId,
     };
     const readBy = async (caller: ActingCaller) =>
-      JSON.stringify(await json(doors.get(caller, pathOf(sale.id, "/recibo"))));
+      JSON.stringify(await json(routes.get(caller, pathOf(sale.id, "/recibo"))));
     expect(await readBy({ person: bia, isCreator: true })).toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}/);
     const masked = await readBy(admin);
     expect(masked).toMatch(/\*\*\*\.\d{3}\.\d{3}-\*\*/);
@@ -150,8 +150,8 @@ describe("tax id of the seller", () => {
 describe("refund form", () => {
   test("asks for the amount, previews the refund, and names an invalid amount", async () => {
     const asked = async (amount: string) =>
-      json(doors.get(asAna(), pathOf(charge.id, `/refund?amount=${encodeURIComponent(amount)}`)));
-    expect(await json(doors.get(asAna(), pathOf(charge.id, "/refund")))).toMatchObject({
+      json(routes.get(asAna(), pathOf(charge.id, `/refund?amount=${encodeURIComponent(amount)}`)));
+    expect(await json(routes.get(asAna(), pathOf(charge.id, "/refund")))).toMatchObject({
       leftCents: 1_000,
       preview: null,
       amountProblem: null,
@@ -178,10 +178,10 @@ describe("refund form", () => {
     });
   });
   test("redirects the payer to the payment page", async () => {
-    expect(await responseOutcome(doors.get(asBruno(), pathOf(charge.id, "/refund")))).toBe("302");
+    expect(await responseOutcome(routes.get(asBruno(), pathOf(charge.id, "/refund")))).toBe("302");
   });
   test("refuses more than the rest and a tampered form, and refunds nothing", async () => {
-    const answer = await doors.post(asAna(), pathOf(charge.id, "/refund"), {
+    const answer = await routes.post(asAna(), pathOf(charge.id, "/refund"), {
       refundId: ctx.newId(),
       amountCents: "1001",
       reason: "Oi",
@@ -193,7 +193,7 @@ describe("refund form", () => {
     });
     expect(
       await responseOutcome(
-        doors.post(asAna(), pathOf(charge.id, "/refund"), { refundId: "x", amountCents: "-5" }),
+        routes.post(asAna(), pathOf(charge.id, "/refund"), { refundId: "x", amountCents: "-5" }),
       ),
     ).toBe("400");
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: 0 });
@@ -202,16 +202,16 @@ describe("refund form", () => {
 
 describe("payment statement", () => {
   test("opens on received payments for a creator and on paid ones for others, who can switch", async () => {
-    expect(await json(doors.get(asAna(), "/settings/transactions"))).toMatchObject({
+    expect(await json(routes.get(asAna(), "/settings/transactions"))).toMatchObject({
       face: "received",
       hasBothFaces: true,
       totals: { amountCents: 1_000, netCents: 950 },
     });
-    expect(await json(doors.get(asAna(), "/settings/transactions?face=paid"))).toMatchObject({
+    expect(await json(routes.get(asAna(), "/settings/transactions?face=paid"))).toMatchObject({
       face: "paid",
       items: [],
     });
-    expect(await json(doors.get(asBruno(), "/settings/transactions"))).toMatchObject({
+    expect(await json(routes.get(asBruno(), "/settings/transactions"))).toMatchObject({
       face: "paid",
       hasBothFaces: false,
       totals: { amountCents: 1_000 },
@@ -223,17 +223,17 @@ describe("payment statement", () => {
       person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
       teamId: made.teamId,
     };
-    expect(await json(doors.get(admin, "/settings/transactions?face=paid"))).toMatchObject({
+    expect(await json(routes.get(admin, "/settings/transactions?face=paid"))).toMatchObject({
       face: "received",
       hasBothFaces: false,
     });
   });
   test("names an unknown username beside its field", async () => {
     expect(
-      await json(doors.get(asAna(), "/settings/transactions?person=@nao.existe")),
+      await json(routes.get(asAna(), "/settings/transactions?person=@nao.existe")),
     ).toMatchObject({ items: [], errors: { person: "Ninguém tem esse nome de usuário." } });
     expect(
-      await json(doors.get(asAna(), `/settings/transactions?person=${bruno.username}`)),
+      await json(routes.get(asAna(), `/settings/transactions?person=${bruno.username}`)),
     ).toMatchObject({ items: [{ id: charge.id }], errors: {} });
   });
 });
@@ -251,7 +251,7 @@ describe("statement spreadsheet", () => {
         at: Date.UTC(2026, 9, 1) + index,
       })),
     );
-    const answer = await doors.get(
+    const answer = await routes.get(
       { person: caro, isCreator: true },
       "/settings/transactions/planilha.csv?method=pix",
     );
@@ -281,19 +281,19 @@ describe("statement spreadsheet", () => {
       count: 100_001,
       ...zero,
     });
-    const answer = await doors.get({ person: rich }, "/settings/transactions/planilha.csv");
+    const answer = await routes.get({ person: rich }, "/settings/transactions/planilha.csv");
     expect([answer.status, await answer.text()]).toEqual([
       413,
       "São mais de 100.000 pagamentos. Volte ao extrato e escolha um período menor.",
     ]);
     expect(
-      (await doors.get({ person: rich }, "/settings/transactions/planilha.csv?until=2020-01-01"))
+      (await routes.get({ person: rich }, "/settings/transactions/planilha.csv?until=2020-01-01"))
         .status,
     ).toBe(200);
   });
   test("of a member without payments has only its header", async () => {
     const text = await (
-      await doors.get({ person: await createPerson(ctx) }, "/settings/transactions/planilha.csv")
+      await routes.get({ person: await createPerson(ctx) }, "/settings/transactions/planilha.csv")
     ).text();
     expect(text.split("\r\n")).toHaveLength(2);
   });
@@ -302,7 +302,7 @@ describe("statement spreadsheet", () => {
 describe("payment receipt", () => {
   const facts = (answer: Record<string, unknown>) => JSON.stringify(answer);
   test("names seller and platform with tax ids, and says that it is no invoice", async () => {
-    const shown = facts(await json(doors.get(asBruno(), pathOf(charge.id, "/recibo"))));
+    const shown = facts(await json(routes.get(asBruno(), pathOf(charge.id, "/recibo"))));
     for (const words of [
       "Não é nota fiscal",
       "Ana Maria Lira",
@@ -314,12 +314,12 @@ describe("payment receipt", () => {
     ])
       expect(shown).toContain(words);
     expect(shown).not.toContain("Taxa do Coreto");
-    expect(facts(await json(doors.get(asAna(), pathOf(charge.id, "/recibo"))))).toContain(
+    expect(facts(await json(routes.get(asAna(), pathOf(charge.id, "/recibo"))))).toContain(
       "Líquido de quem vendeu",
     );
   });
   test("is a PDF with a title, in Portuguese", async () => {
-    const answer = await doors.get(asBruno(), pathOf(charge.id, "/recibo.pdf"));
+    const answer = await routes.get(asBruno(), pathOf(charge.id, "/recibo.pdf"));
     expect(answer.headers.get("Content-Type")).toBe("application/pdf");
     expect(answer.headers.get("Content-Disposition")).toBe(
       `attachment; filename="recibo-coreto-${charge.id}.pdf"`,
@@ -378,19 +378,19 @@ test("a cooling-off refund within seven days returns everything from the payment
   const carla = await createPerson(ctx, "Carla");
   const hers = await paidSubscription(world, carla, ana);
   const caller = { person: carla };
-  expect(await json(doors.get(caller, pathOf(hers.id)))).toMatchObject({
+  expect(await json(routes.get(caller, pathOf(hers.id)))).toMatchObject({
     mayRegret: true,
     mayRefund: false,
   });
-  expect(await json(doors.get(asAna(), pathOf(hers.id)))).toMatchObject({
+  expect(await json(routes.get(asAna(), pathOf(hers.id)))).toMatchObject({
     mayRegret: false,
     mayRefund: true,
   });
-  expect(await responseOutcome(doors.get(caller, pathOf(hers.id, "/regret")))).toBe("200");
+  expect(await responseOutcome(routes.get(caller, pathOf(hers.id, "/regret")))).toBe("200");
   // Runs the command, whose provider answers in process. tests/e2e/transactions presses the
   // button.
   await requestPaymentCoolingOffRefund(ctx, { payerId: carla.id, chargeId: hers.id });
   expect(await chargeRow(ctx, { chargeId: hers.id })).toMatchObject({ status: "refunded" });
-  expect(await responseOutcome(doors.get(caller, pathOf(hers.id, "/regret")))).toBe("302");
-  expect(await responseOutcome(doors.post(caller, pathOf(hers.id, "/regret"), {}))).toBe("409");
+  expect(await responseOutcome(routes.get(caller, pathOf(hers.id, "/regret")))).toBe("302");
+  expect(await responseOutcome(routes.post(caller, pathOf(hers.id, "/regret"), {}))).toBe("409");
 });

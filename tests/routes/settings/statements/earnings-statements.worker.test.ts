@@ -19,7 +19,7 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 
 const HERE = "/settings/transfers";
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "settings/transfers/figures", module: figures },
   { path: "settings/transfers/resumo", module: year },
   { path: "settings/transfers/resumo.pdf", module: yearPdf },
@@ -36,7 +36,7 @@ const asAna = (): ActingCaller => ({ person: ana, isCreator: true });
 const json = async <Body = Record<string, unknown>>(answer: Promise<Response>) =>
   (await answer).json() as Promise<Body>;
 const paperAt = async (path: string): Promise<PrintableDocument> =>
-  (await json<{ paper: PrintableDocument }>(doors.get(asAna(), path))).paper;
+  (await json<{ paper: PrintableDocument }>(routes.get(asAna(), path))).paper;
 const tableOf = (paper: PrintableDocument) => paper.sections.find(({ table }) => table)?.table;
 const factsOf = (paper: PrintableDocument, title: string) =>
   Object.fromEntries(
@@ -64,7 +64,7 @@ test("the owner reads their whole CPF on month and year, a billing admin of thei
   for (const path of [`${HERE}/resumo`, `${HERE}/extrato`]) {
     const cpfFor = async (caller: ActingCaller) =>
       factsOf(
-        (await json<{ paper: PrintableDocument }>(doors.get(caller, path))).paper,
+        (await json<{ paper: PrintableDocument }>(routes.get(caller, path))).paper,
         "Quem recebe",
       )["CPF"];
     expect(await cpfFor({ person: bia, isCreator: true })).toMatch(/^\d{3}\.\d{3}\.\d{3}-\d{2}$/);
@@ -74,7 +74,7 @@ test("the owner reads their whole CPF on month and year, a billing admin of thei
 
 test("the figures without dates are of the present month, never of 1969", async () => {
   const { days, totalCents } = await json<{ days: string[]; totalCents: number }>(
-    doors.get(asAna(), `${HERE}/figures?figure=gross`),
+    routes.get(asAna(), `${HERE}/figures?figure=gross`),
   );
   expect(days[0]).toBe(formatDay(monthBounds(present).from));
   expect(totalCents).toBe(1_990);
@@ -117,7 +117,7 @@ describe("the year of who sells", () => {
       company: { name: "Lira & Filhos Ltda", cnpj: "12ABC34501DE35" },
     });
     const { paper } = await json<{ paper: PrintableDocument }>(
-      doors.get({ person: company, isCreator: true }, `${HERE}/resumo`),
+      routes.get({ person: company, isCreator: true }, `${HERE}/resumo`),
     );
     expect(factsOf(paper, "Quem recebe")).toMatchObject({
       Nome: "Lira & Filhos Ltda",
@@ -128,21 +128,21 @@ describe("the year of who sells", () => {
 
   test("exists for a year without sales, and a future year shows the current one", async () => {
     const before = await json<{ year: number; paper: PrintableDocument }>(
-      doors.get(asAna(), `${HERE}/resumo?year=2025`),
+      routes.get(asAna(), `${HERE}/resumo?year=2025`),
     );
     expect([
       before.year,
       tableOf(before.paper)?.rows.length,
       tableOf(before.paper)?.last?.at(-1)?.text,
     ]).toEqual([2025, 12, "0,00"]);
-    expect(await json(doors.get(asAna(), `${HERE}/resumo?year=2099`))).toMatchObject({
+    expect(await json(routes.get(asAna(), `${HERE}/resumo?year=2099`))).toMatchObject({
       year: Number(present.slice(0, 4)),
       after: null,
     });
   });
 
   test("downloads as a PDF with its title", async () => {
-    const file = await doors.get(asAna(), `${HERE}/resumo.pdf`);
+    const file = await routes.get(asAna(), `${HERE}/resumo.pdf`);
     expect(file.headers.get("Content-Disposition")).toBe(
       `attachment; filename="coreto-resumo-${present.slice(0, 4)}.pdf"`,
     );
@@ -172,7 +172,7 @@ describe("monthly earnings statement", () => {
 
   test("downloads as a PDF, also for a month without sales", async () => {
     for (const query of ["", "?month=2025-02"]) {
-      const file = await doors.get(asAna(), `${HERE}/extrato.pdf${query}`);
+      const file = await routes.get(asAna(), `${HERE}/extrato.pdf${query}`);
       expect(file.headers.get("Cache-Control")).toBe("private, no-store");
       await PDFDocument.load(new Uint8Array(await file.arrayBuffer()));
     }
@@ -188,7 +188,7 @@ test("every figure of a statement links to the payments that add up to it", asyn
     const { totalCents, lines } = await json<{
       totalCents: number;
       lines: { cents: number; chargeId: string }[];
-    }>(doors.get(asAna(), to ?? ""));
+    }>(routes.get(asAna(), to ?? ""));
     expect([
       lines.map(({ chargeId }) => chargeId),
       lines.reduce((sum, { cents }) => sum + cents, 0),
@@ -205,10 +205,10 @@ test("billing roles of a team read the statements, other roles get 403, and othe
   };
   const basic = { person: await createTeammate(ctx, made), teamId: made.teamId };
   for (const path of ["/resumo", "/resumo.pdf", "/extrato", "/extrato.pdf", "/figures"]) {
-    expect(await responseOutcome(doors.get(admin, HERE + path))).toBe("200");
-    expect(await responseOutcome(doors.get(basic, HERE + path))).toBe("403");
+    expect(await responseOutcome(routes.get(admin, HERE + path))).toBe("200");
+    expect(await responseOutcome(routes.get(basic, HERE + path))).toBe("403");
   }
-  expect(await json(doors.get({ person: bruno }, `${HERE}/figures?figure=gross`))).toMatchObject({
+  expect(await json(routes.get({ person: bruno }, `${HERE}/figures?figure=gross`))).toMatchObject({
     lines: [],
     totalCents: 0,
   });

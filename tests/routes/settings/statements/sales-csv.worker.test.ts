@@ -21,7 +21,7 @@ import { eq } from "drizzle-orm";
 allowBrokenInvariants();
 
 const HERE = "/settings/transactions/vendas.csv";
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "settings/transactions/vendas.csv", module: salesFile },
   { path: "settings/billing/details", module: details },
 ]);
@@ -42,7 +42,7 @@ let clara: TestPerson;
 const asAna = (): ActingCaller => ({ person: ana, isCreator: true });
 const noon = (day: string) => instantOfIsoDay(day) + 43_200_000;
 const linesAt = async (query = "") =>
-  (await (await doors.get(asAna(), HERE + query)).text()).trim().split("\r\n").slice(1);
+  (await (await routes.get(asAna(), HERE + query)).text()).trim().split("\r\n").slice(1);
 
 beforeAll(async () => {
   ({ ctx } = await testContext());
@@ -125,7 +125,7 @@ describe("sales spreadsheet for invoicing", () => {
     ]);
     const made = await createTeamFor(ctx, seller);
     const admin = await createTeammate(ctx, made, "admin", { mayManageBilling: true });
-    const fileOf = async (caller: ActingCaller) => await (await doors.get(caller, HERE)).text();
+    const fileOf = async (caller: ActingCaller) => await (await routes.get(caller, HERE)).text();
     expect(await fileOf({ person: seller, isCreator: true })).toContain("Eva Lima;390.533.447-05");
     const theirs = await fileOf({ person: admin, teamId: made.teamId });
     expect(theirs).toContain("Eva Lima;***.533.447-**");
@@ -166,11 +166,11 @@ describe("sales spreadsheet for invoicing", () => {
     const made = await createTeamFor(ctx, ana);
     expect(
       await responseOutcome(
-        doors.get({ person: await createTeammate(ctx, made), teamId: made.teamId }, HERE),
+        routes.get({ person: await createTeammate(ctx, made), teamId: made.teamId }, HERE),
       ),
     ).toBe("403");
     expect(
-      (await (await doors.get({ person: bruno }, HERE)).text()).trim().split("\r\n"),
+      (await (await routes.get({ person: bruno }, HERE)).text()).trim().split("\r\n"),
     ).toHaveLength(1);
   });
 });
@@ -192,7 +192,7 @@ test("the payer asks for invoices in the billing details, and can withdraw the r
     (await linesAt("?from=2026-05-01")).filter((line) => line.includes(";Dora;"));
   const fields = { taxId: "390.533.447-05", name: "Dora Lima", ...address };
   const save = (more: Record<string, string>) =>
-    doors.post({ person: dora }, "/settings/billing/details", { ...fields, ...more });
+    routes.post({ person: dora }, "/settings/billing/details", { ...fields, ...more });
   expect(await responseOutcome(save({ wantsInvoice: "yes" }))).toBe("302");
   // The data appears only on sales after the request.
   expect((await dorasLines()).map((line) => line.includes("Dora Lima;390.533.447-05"))).toEqual([
@@ -200,7 +200,7 @@ test("the payer asks for invoices in the billing details, and can withdraw the r
     false,
     true,
   ]);
-  expect(await doors.read({ person: dora }, "/settings/billing/details")).toMatchObject({
+  expect(await routes.read({ person: dora }, "/settings/billing/details")).toMatchObject({
     wantsInvoice: true,
   });
   expect(await responseOutcome(save({}))).toBe("302");

@@ -15,7 +15,7 @@ import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "settings/subscriptions/:id", module: subscriptionPage },
   { path: "settings/transactions", module: statementPage },
 ]);
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const get = async <Shown>(by: TestPerson, path: string) =>
-  await doors.read<Shown>({ person: by }, path);
+  await routes.read<Shown>({ person: by }, path);
 const paymentsOf = async (subscriptionId: string) =>
   (
     await get<{ payments: SubscriptionPayment[] }>(

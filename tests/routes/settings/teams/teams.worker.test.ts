@@ -32,7 +32,7 @@ import { invite, createTeamFor as madeTeam, createTeammate } from "#tests/suppor
 import type { TestTeam } from "#tests/support/teams.ts";
 
 const at = (path: string, module: object) => ({ path: `settings/teams${path}`, module });
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   at("", index),
   at("/acting", acting),
   at("/create", create),
@@ -118,7 +118,7 @@ const pages: [string, () => string, string][] = [
 test.each(pages)("answers each team role: %s", async (_, path, expected) => {
   const seen = [];
   for (const caller of callers)
-    seen.push(await responseOutcome(doors.get(caller, `/settings/teams${path()}`)));
+    seen.push(await responseOutcome(routes.get(caller, `/settings/teams${path()}`)));
   expect(seen.join(" ")).toBe(expected);
 });
 
@@ -136,7 +136,7 @@ test("forms refuse the roles that their pages refuse", async () => {
   ];
   for (const [path, fields] of forms)
     expect(
-      await responseOutcome(doors.post(basic, `/settings/teams/${made.slug}${path}`, fields)),
+      await responseOutcome(routes.post(basic, `/settings/teams/${made.slug}${path}`, fields)),
       path,
     ).toBe("403");
 });
@@ -146,11 +146,11 @@ describe("creating a team", () => {
     const ana = await createSeller(ctx);
     const caller = { person: ana, isCreator: true };
     expect(
-      (await doors.get({ person: await createPerson(ctx) }, "/settings/teams/create")).headers.get(
+      (await routes.get({ person: await createPerson(ctx) }, "/settings/teams/create")).headers.get(
         "Location",
       ),
     ).toBe("/space/create");
-    const taken = await doors.post(caller, "/settings/teams/create", {
+    const taken = await routes.post(caller, "/settings/teams/create", {
       name: "Casa da Ana",
       slug: made.slug,
     });
@@ -158,12 +158,12 @@ describe("creating a team", () => {
       409,
       { slug: "Este endereço já é de outra equipe. Escolha outro." },
     ]);
-    const answer = await doors.post(caller, "/settings/teams/create", {
+    const answer = await routes.post(caller, "/settings/teams/create", {
       name: "Casa da Ana",
       slug: `Casa-${ana.username}`,
     });
     expect(answer.headers.get("Location")).toBe(`/settings/teams/casa-${ana.username}/invitations`);
-    const again = await doors.post(caller, "/settings/teams/create", {
+    const again = await routes.post(caller, "/settings/teams/create", {
       name: "Casa da Ana",
       slug: `outra-${ana.username}`,
     });
@@ -174,7 +174,7 @@ describe("creating a team", () => {
 describe("team invitation", () => {
   test("for another e-mail shows it masked, without the team, and cannot be accepted", async () => {
     const stranger = await proven(await createPerson(ctx), `outra-${ctx.newId()}@exemplo.test`);
-    const answer = await doors.get(
+    const answer = await routes.get(
       { person: stranger },
       `/settings/teams/invitations/${waitingId}`,
     );
@@ -182,7 +182,7 @@ describe("team invitation", () => {
       403,
       { theirs: null, isYours: false, masked: "e•••@exemplo.test" },
     ]);
-    const taken = await doors.post(
+    const taken = await routes.post(
       { person: stranger },
       `/settings/teams/invitations/${waitingId}`,
       {},
@@ -197,21 +197,21 @@ describe("team invitation", () => {
     const bruno = await createPerson(ctx, "Bruno");
     const invitationId = await invite(ctx, made, bruno.email);
     const path = `/settings/teams/invitations/${invitationId}`;
-    expect(await doors.read({ person: bruno }, path)).toMatchObject({
+    expect(await routes.read({ person: bruno }, path)).toMatchObject({
       theirs: null,
       isYours: true,
     });
-    expect(await responseOutcome(doors.post({ person: bruno }, path, {}))).toBe("403");
+    expect(await responseOutcome(routes.post({ person: bruno }, path, {}))).toBe("403");
     const second = `segundo-${bruno.username}@exemplo.test`;
     await proven(bruno, bruno.email, second);
-    expect((await doors.post({ person: bruno }, path, {})).headers.get("Location")).toBe(
+    expect((await routes.post({ person: bruno }, path, {})).headers.get("Location")).toBe(
       `/settings/teams/${made.slug}`,
     );
-    expect(await doors.read({ person: bruno }, path)).toMatchObject({
+    expect(await routes.read({ person: bruno }, path)).toMatchObject({
       theirs: { name: made.name, status: "accepted" },
     });
     const elsewhere = await madeTeam(ctx);
-    await doors.post(
+    await routes.post(
       { person: bruno },
       `/settings/teams/invitations/${await invite(ctx, elsewhere, second)}`,
       {},
@@ -226,7 +226,7 @@ describe("team invitation", () => {
     const caio = await createPerson(ctx, "Caio");
     await proven(caio, caio.email);
     const invitationId = await invite(ctx, made, caio.email, "guest_member");
-    const list = await doors.read<{ invitations: { id: string; role: string }[] }>(
+    const list = await routes.read<{ invitations: { id: string; role: string }[] }>(
       { person: caio },
       "/settings/teams",
     );
@@ -241,7 +241,7 @@ describe("team domain", () => {
     const name = `${owner.username}.com.br`;
     const caller = { person: owner, isCreator: true };
     const save = (fields: Record<string, string>) =>
-      doors.post(caller, `/settings/teams/${ours.slug}/domain`, fields);
+      routes.post(caller, `/settings/teams/${ours.slug}/domain`, fields);
     const refused = await save({ domain: name, enrolment: "automatic_suggestion" });
     expect([refused.status, ((await refused.json()) as FormProblem).errors]).toEqual([
       400,
@@ -256,37 +256,39 @@ describe("team domain", () => {
     const bruno = await proven(await createPerson(ctx, "Bruno Sá"), `bruno@${name}`);
     const list = async () =>
       (
-        await doors.read<{ suggestions: { teamId: string; isPending: boolean }[] }>(
+        await routes.read<{ suggestions: { teamId: string; isPending: boolean }[] }>(
           { person: bruno },
           "/settings/teams",
         )
       ).suggestions;
     expect(await list()).toMatchObject([{ teamId: ours.teamId, isPending: false }]);
     const path = `/settings/teams/suggestions/${ours.teamId}`;
-    expect(await responseOutcome(doors.get({ person: await createPerson(ctx) }, path))).toBe("404");
-    expect(await responseOutcome(doors.post({ person: bruno }, path, {}))).toBe("302");
+    expect(await responseOutcome(routes.get({ person: await createPerson(ctx) }, path))).toBe(
+      "404",
+    );
+    expect(await responseOutcome(routes.post({ person: bruno }, path, {}))).toBe("302");
     expect(await list()).toMatchObject([{ isPending: true }]);
     expect(
-      ((await (await doors.post({ person: bruno }, path, {})).json()) as FormProblem).message,
+      ((await (await routes.post({ person: bruno }, path, {})).json()) as FormProblem).message,
     ).toBe("O seu pedido já foi enviado. Quem administra a equipe vai responder.");
     const [request] = await requestsStatement(ctx, ours);
     const decision = `/settings/teams/${ours.slug}/requests/${request?.requestId ?? ""}`;
-    expect(await responseOutcome(doors.get(caller, `${decision}/approval`))).toBe("200");
+    expect(await responseOutcome(routes.get(caller, `${decision}/approval`))).toBe("200");
     expect(
       await responseOutcome(
-        doors.post({ person: bruno }, `${decision}/approval`, { role: "admin" }),
+        routes.post({ person: bruno }, `${decision}/approval`, { role: "admin" }),
       ),
     ).toBe("404");
     expect(
-      await responseOutcome(doors.post(caller, `${decision}/approval`, { role: "admin" })),
+      await responseOutcome(routes.post(caller, `${decision}/approval`, { role: "admin" })),
     ).toBe("302");
     expect(await memberSeat(ctx, { teamId: ours.teamId, personId: bruno.id })).toMatchObject({
       role: "admin",
       mayManageBilling: false,
     });
-    expect(await responseOutcome(doors.get(caller, `${decision}/rejection`))).toBe("404");
+    expect(await responseOutcome(routes.get(caller, `${decision}/rejection`))).toBe("404");
     expect(
-      ((await (await doors.post(caller, `${decision}/rejection`, {})).json()) as FormProblem)
+      ((await (await routes.post(caller, `${decision}/rejection`, {})).json()) as FormProblem)
         .message,
     ).toBe("Este pedido já foi respondido.");
   });
@@ -296,19 +298,19 @@ describe("team domain", () => {
     const caller = { person: ours.owner, isCreator: true };
     const name = `${ours.owner.username}.net`;
     await proven(ours.owner, `a@${name}`);
-    await doors.post(caller, `/settings/teams/${ours.slug}/domain`, {
+    await routes.post(caller, `/settings/teams/${ours.slug}/domain`, {
       domain: name,
       enrolment: "automatic_invitation",
     });
     expect(
       await responseOutcome(
-        doors.post(caller, `/settings/teams/${ours.slug}/domain`, {
+        routes.post(caller, `/settings/teams/${ours.slug}/domain`, {
           domain: "",
           enrolment: "automatic_invitation",
         }),
       ),
     ).toBe("400");
-    await doors.post(caller, `/settings/teams/${ours.slug}/domain`, {
+    await routes.post(caller, `/settings/teams/${ours.slug}/domain`, {
       domain: "",
       enrolment: "manual_invitation",
     });
@@ -327,37 +329,39 @@ describe("team domain", () => {
 test("a renamed team redirects to its new slug, and a team managed by the provider is read-only", async () => {
   const ours = await madeTeam(ctx);
   const caller = { person: ours.owner, isCreator: true };
-  const moved = await doors.post(caller, `/settings/teams/${ours.slug}/profile`, {
+  const moved = await routes.post(caller, `/settings/teams/${ours.slug}/profile`, {
     name: "Nome Novo",
     slug: `novo-${ours.owner.username}`,
   });
   expect(moved.headers.get("Location")).toBe(`/settings/teams/novo-${ours.owner.username}`);
-  expect(await responseOutcome(doors.get(caller, `/settings/teams/${ours.slug}`))).toBe("404");
+  expect(await responseOutcome(routes.get(caller, `/settings/teams/${ours.slug}`))).toBe("404");
   await ctx.db
     .update(organizations)
     .set({ provider: "clerk", providerOrganizationId: `org_${ours.teamId}` })
     .where(eq(organizations.id, ours.teamId));
-  const shown = await doors.read<{ isKept: boolean; manages: boolean }>(
+  const shown = await routes.read<{ isKept: boolean; manages: boolean }>(
     caller,
     `/settings/teams/NOVO-${ours.owner.username}`,
   );
   expect([shown.isKept, shown.manages]).toEqual([true, false]);
   expect(
-    await responseOutcome(doors.get(caller, `/settings/teams/novo-${ours.owner.username}/profile`)),
+    await responseOutcome(
+      routes.get(caller, `/settings/teams/novo-${ours.owner.username}/profile`),
+    ),
   ).toBe("409");
 });
 
 test("the owner cannot leave the team, and is told to delete it", async () => {
   const [owner] = callers;
   if (!owner) throw new Error("nobody owns");
-  const { obstacle } = await doors.read<{ obstacle: string }>(
+  const { obstacle } = await routes.read<{ obstacle: string }>(
     owner,
     `/settings/teams/${made.slug}/leave`,
   );
   expect(obstacle).toBe(
     "Sem você, ninguém administraria a equipe da sua página. Em vez de sair, apague a equipe.",
   );
-  const answer = await doors.post(owner, `/settings/teams/${made.slug}/leave`, {
+  const answer = await routes.post(owner, `/settings/teams/${made.slug}/leave`, {
     confirmation: made.name,
   });
   expect([answer.status, ((await answer.json()) as FormProblem).message]).toEqual([409, obstacle]);

@@ -19,7 +19,7 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "me/subscribers", module: list },
   { path: "me/subscribers/planilha.csv", module: sheet },
   { path: "me/subscribers/comp", module: compCreate },
@@ -47,9 +47,9 @@ let ctx: Context;
 let ana: Seller;
 let jose: TestPerson;
 const listed = async (caller: ActingCaller, search = "") =>
-  await doors.read<Listed>(caller, `/me/subscribers${search}`);
+  await routes.read<Listed>(caller, `/me/subscribers${search}`);
 const text = async (caller: ActingCaller, search = "") =>
-  await (await doors.get(caller, `/me/subscribers/planilha.csv${search}`)).text();
+  await (await routes.get(caller, `/me/subscribers/planilha.csv${search}`)).text();
 
 beforeAll(async () => {
   world = await testContext({ database: () => tap.database });
@@ -87,25 +87,25 @@ describe("complimentary subscription", () => {
     };
     const [pages, refused] = [[], []] as [string[], string[]];
     for (const caller of callers)
-      pages.push(await responseOutcome(doors.get(caller, "/me/subscribers/comp")));
+      pages.push(await responseOutcome(routes.get(caller, "/me/subscribers/comp")));
     for (const caller of callers.slice(2))
       refused.push(
         await responseOutcome(
-          doors.post(caller, "/me/subscribers/comp", { ...fields, ...spaceOf(caller) }),
+          routes.post(caller, "/me/subscribers/comp", { ...fields, ...spaceOf(caller) }),
         ),
       );
     expect([pages.join(" "), refused.join(" ")]).toEqual(["200 200 403 403", "403 403"]);
     expect(
-      await responseOutcome(doors.post({ person: stranger }, "/me/subscribers/comp", fields)),
+      await responseOutcome(routes.post({ person: stranger }, "/me/subscribers/comp", fields)),
     ).toBe("409");
     expect(
       await responseOutcome(
-        doors.post({ person: other, isCreator: true }, "/me/subscribers/comp", fields),
+        routes.post({ person: other, isCreator: true }, "/me/subscribers/comp", fields),
       ),
     ).toBe("409");
     expect(
       await responseOutcome(
-        doors.post(admin, "/me/subscribers/comp", { ...fields, space: made.owner.id }),
+        routes.post(admin, "/me/subscribers/comp", { ...fields, space: made.owner.id }),
       ),
     ).toBe("302");
     const [comp] = await ctx.db
@@ -127,24 +127,26 @@ describe("complimentary subscription", () => {
       { person: other, isCreator: true },
       { person: lia, isCreator: true },
     ]) {
-      expect(await responseOutcome(doors.get(nosy, `/me/subscribers/${id}/comp`))).toBe("404");
-      expect(await responseOutcome(doors.post(nosy, `/me/subscribers/${id}/comp`, {}))).toBe("404");
+      expect(await responseOutcome(routes.get(nosy, `/me/subscribers/${id}/comp`))).toBe("404");
+      expect(await responseOutcome(routes.post(nosy, `/me/subscribers/${id}/comp`, {}))).toBe(
+        "404",
+      );
     }
     for (const nosy of [{ person: stranger }, owner, admin]) {
-      expect(await responseOutcome(doors.get(nosy, `/settings/subscriptions/${id}/comp`))).toBe(
+      expect(await responseOutcome(routes.get(nosy, `/settings/subscriptions/${id}/comp`))).toBe(
         "404",
       );
       expect(
-        await responseOutcome(doors.post(nosy, `/settings/subscriptions/${id}/comp`, {})),
+        await responseOutcome(routes.post(nosy, `/settings/subscriptions/${id}/comp`, {})),
       ).toBe("404");
     }
-    expect(await responseOutcome(doors.get(admin, `/me/subscribers/${id}/comp`))).toBe("200");
+    expect(await responseOutcome(routes.get(admin, `/me/subscribers/${id}/comp`))).toBe("200");
     expect(
-      await responseOutcome(doors.post({ person: lia }, `/settings/subscriptions/${id}/comp`, {})),
+      await responseOutcome(routes.post({ person: lia }, `/settings/subscriptions/${id}/comp`, {})),
     ).toBe("302");
     expect(
       await responseOutcome(
-        doors.post(admin, `/me/subscribers/${id}/comp`, { space: made.owner.id }),
+        routes.post(admin, `/me/subscribers/${id}/comp`, { space: made.owner.id }),
       ),
     ).toBe("404");
   });
@@ -153,7 +155,7 @@ describe("complimentary subscription", () => {
     const shop = await createSeller(ctx);
     const caller = { person: shop, isCreator: true };
     const problem = async (fields: Record<string, string>) =>
-      (await (await doors.post(caller, "/me/subscribers/comp", fields)).json()) as {
+      (await (await routes.post(caller, "/me/subscribers/comp", fields)).json()) as {
         errors: Record<string, string>;
         values: Record<string, string>;
       };

@@ -29,7 +29,7 @@ import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "me/subscribers", module: list },
   { path: "me/subscribers/planilha.csv", module: sheet },
   { path: "me/subscribers/comp", module: compCreate },
@@ -59,9 +59,9 @@ let ana: Seller;
 let jose: TestPerson;
 const asAna = (): ActingCaller => ({ person: ana, isCreator: true });
 const listed = async (caller: ActingCaller, search = "") =>
-  await doors.read<Listed>(caller, `/me/subscribers${search}`);
+  await routes.read<Listed>(caller, `/me/subscribers${search}`);
 const text = async (caller: ActingCaller, search = "") =>
-  await (await doors.get(caller, `/me/subscribers/planilha.csv${search}`)).text();
+  await (await routes.get(caller, `/me/subscribers/planilha.csv${search}`)).text();
 
 /** Inserts `count` subscriptions in one status, each with a subscriber of its own. */
 async function standing(
@@ -109,10 +109,10 @@ beforeAll(async () => {
 
 describe("access to the subscriber list", () => {
   test("refuses a visitor and a member without a page, and shows creators only their own subscribers", async () => {
-    expect(await responseOutcome(doors.get({ person: jose }, "/me/subscribers"))).toBe("302");
-    expect(await responseOutcome(doors.get({ person: jose }, "/me/subscribers/planilha.csv"))).toBe(
-      "302",
-    );
+    expect(await responseOutcome(routes.get({ person: jose }, "/me/subscribers"))).toBe("302");
+    expect(
+      await responseOutcome(routes.get({ person: jose }, "/me/subscribers/planilha.csv")),
+    ).toBe("302");
     const other = await createSeller(ctx);
     const caller = { person: other, isCreator: true };
     expect((await listed(caller)).items).toEqual([]);
@@ -135,7 +135,7 @@ describe("access to the subscriber list", () => {
     ];
     for (const path of ["/me/subscribers", "/me/subscribers/planilha.csv"]) {
       const seen = [];
-      for (const caller of callers) seen.push(await responseOutcome(doors.get(caller, path)));
+      for (const caller of callers) seen.push(await responseOutcome(routes.get(caller, path)));
       expect(seen.join(" ")).toBe("200 200 200 403 403");
     }
     const [, billing, admin] = callers;
@@ -318,7 +318,7 @@ describe("contents of the subscriber list", () => {
     const whole = await text(caller, "?status=canceled");
     expect(whole.startsWith("Nome;Usuário;")).toBe(true);
     const bytes = new Uint8Array(
-      await (await doors.get(caller, "/me/subscribers/planilha.csv")).arrayBuffer(),
+      await (await routes.get(caller, "/me/subscribers/planilha.csv")).arrayBuffer(),
     );
     expect(bytes.slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
     expect(whole).toContain(`"'=Fórmula; sim";`);

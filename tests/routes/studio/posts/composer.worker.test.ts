@@ -31,7 +31,7 @@ import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { eq } from "drizzle-orm";
 
-const doors = callRoutesAs([
+const routes = callRoutesAs([
   { path: "post/create", module: postCreate },
   { path: "post/draft", module: postDraft },
   { path: "post/draft/save", module: draftSave },
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 const send = async (path: string, fields: Record<string, string>) =>
-  await doors.post(as, path, fields);
+  await routes.post(as, path, fields);
 const refused = async (
   path: string,
   fields: Record<string, string>,
@@ -140,7 +140,7 @@ describe("post composer", () => {
   test("refuses a plan that was archived meanwhile, beside the plans", async () => {
     const other = await createSeller(world.ctx);
     await archivePlan(world.ctx, { creatorId: other.id, planId: other.planId });
-    const answer = await doors.post(
+    const answer = await routes.post(
       { person: other, isCreator: true },
       "/post/create",
       newPost({ ways: "plans", planIds: other.planId }),
@@ -186,7 +186,7 @@ describe("post composer", () => {
     const own = await collectionOf(world.ctx, ana, []);
     const post = newPost({ collectionIds: own.collectionId });
     await send("/post/draft/save", post);
-    const opened = await doors.read<{
+    const opened = await routes.read<{
       values: Record<string, string>;
       collections: { id: string }[];
     }>(as, `/post/${post.postId}/edit`);
@@ -222,7 +222,7 @@ describe("post composer", () => {
   test("reads the stored state of a post for its author only, so that only unsaved text is restored", async () => {
     const post = newPost({ title: "Guardada" });
     const keptOf = async (caller: ActingCaller) =>
-      (await doors.read<{ kept: unknown }>(caller, `/resources/posts/${post.postId}/kept`)).kept;
+      (await routes.read<{ kept: unknown }>(caller, `/resources/posts/${post.postId}/kept`)).kept;
     expect(await keptOf(as)).toBeNull();
     await send("/post/draft/save", post);
     expect(await keptOf(as)).toMatchObject({
@@ -262,7 +262,7 @@ describe("post composer", () => {
     for (const [name, value] of Object.entries(typed)) form.set(name, value);
     form.set("imageAlt", "A rabeca");
     form.set("image", new File([await pngImage(40, 30)], "foto.png", { type: "image/png" }));
-    const answer = await doors.postForm(as, "/post/preview", form);
+    const answer = await routes.postForm(as, "/post/preview", form);
     const shown = await answer.json<{
       state: string;
       post: { files: { id: string; alt: string }[] };
@@ -284,9 +284,9 @@ describe("post composer", () => {
   test("tells how many drafts wait", async () => {
     const writer = await createSeller(world.ctx);
     const opened = async () =>
-      await doors.read<{ drafts: number }>({ person: writer, isCreator: true }, "/post/create");
+      await routes.read<{ drafts: number }>({ person: writer, isCreator: true }, "/post/create");
     expect((await opened()).drafts).toBe(0);
-    await doors.post({ person: writer, isCreator: true }, "/post/draft/save", newPost());
+    await routes.post({ person: writer, isCreator: true }, "/post/draft/save", newPost());
     expect((await opened()).drafts).toBe(1);
   });
 
@@ -393,7 +393,7 @@ describe("two versions of one post", () => {
     const typed = await conflict();
     const stranger = { person: await createSeller(world.ctx), isCreator: true };
     for (const path of ["versions", "versions/typed", "versions/stored"]) {
-      const answer = await doors.post(stranger, `/post/${typed.postId}/${path}`, {
+      const answer = await routes.post(stranger, `/post/${typed.postId}/${path}`, {
         ...typed,
         copyId: typed.postId,
       });
@@ -415,5 +415,5 @@ test("deleting a post offers an undo on the toast", async () => {
   expect((await send(`/post/${post.postId}/restoration`, {})).headers.get("Location")).toBe(
     `/post/${post.postId}`,
   );
-  expect((await doors.get(as, `/post/${post.postId}/edit`)).status).toBe(200);
+  expect((await routes.get(as, `/post/${post.postId}/edit`)).status).toBe(200);
 });
