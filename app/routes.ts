@@ -172,6 +172,7 @@ export default [
     route("post/:id/poll/closing", "routes/studio/posts/poll-closing.tsx"),
     route("post/:id/pin", "routes/studio/posts/post-pin.tsx"),
     route("resources/posts/:id/kept", "routes/resources/stored-post.ts"),
+    route("me/first-steps", "routes/studio/space/first-steps.tsx"),
     route("me/drafts", "routes/studio/posts/drafts.tsx"),
     route("me/collections", "routes/studio/collections/collections.tsx"),
     route("me/subscribers", "routes/studio/audience/subscribers.tsx"),

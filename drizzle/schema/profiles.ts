@@ -33,6 +33,8 @@ export const profiles = sqliteTable(
     subscribersCount: integer("subscribers_count").notNull().default(0),
     postsCount: integer("posts_count").notNull().default(0),
     createdAt: integer("created_at").notNull(),
+    /** When the creator hid the list of first steps; null while it is shown. */
+    firstStepsClosedAt: integer("first_steps_closed_at"),
   },
   (table) => [
     uniqueIndex("profiles_username").on(table.username),

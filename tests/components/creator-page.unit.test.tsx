@@ -3,9 +3,9 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test } from "vitest";
 import { CreatorMenu } from "#app/components/profiles/creator-menu.tsx";
 
-const labels = (menu: { publishes: boolean; sells: boolean }) => {
+const labels = (menu: { publishes: boolean; sells: boolean; isOwn?: boolean }) => {
   const router = createMemoryRouter([
-    { path: "/", element: <CreatorMenu username="ana" {...menu} /> },
+    { path: "/", element: <CreatorMenu username="ana" isOwn={false} {...menu} /> },
   ]);
   const html = renderToStaticMarkup(<RouterProvider router={router} />);
   return [...html.matchAll(/<a [^>]*>([^<]*)</g)].map(([, label]) => label);
@@ -13,6 +13,7 @@ const labels = (menu: { publishes: boolean; sells: boolean }) => {
 
 test.each([
   [{ publishes: false, sells: false }, ["Ver como visitante"]],
+  [{ publishes: false, sells: false, isOwn: true }, ["Ver como visitante", "Primeiros passos"]],
   [{ publishes: true, sells: false }, ["Ver como visitante", "Rascunhos", "Coleções"]],
   [
     { publishes: true, sells: true },

@@ -6,13 +6,15 @@ type CreatorMenuProps = {
   publishes: boolean;
   /** They manage plans, and there is at least one. */
   sells: boolean;
+  /** It is the member's own page, not one of a team. */
+  isOwn: boolean;
 };
 
 const ITEM =
   "flex min-h-11 items-center rounded-field px-3 font-semibold whitespace-nowrap hover:bg-sand";
 
 /** Everything about a page that its creator does less often. Opens without JavaScript. */
-export function CreatorMenu({ username, publishes, sells }: CreatorMenuProps) {
+export function CreatorMenu({ username, publishes, sells, isOwn }: CreatorMenuProps) {
   const items = [
     ...(publishes
       ? [
@@ -28,6 +30,7 @@ export function CreatorMenu({ username, publishes, sells }: CreatorMenuProps) {
           { to: "/me/vacation", label: "Férias" },
         ]
       : []),
+    ...(isOwn ? [{ to: "/me/first-steps", label: "Primeiros passos" }] : []),
   ];
   return (
     <details className="group/menu open:!basis-full">

@@ -138,6 +138,7 @@ const wanted = z
  * "Seguir".
  */
 export const muteSchema = z.object({ muted: wanted, to: z.string().optional() });
+export const firstStepsSchema = z.object({ closed: wanted });
 export const blockSchema = z.object({ blocked: wanted, to: z.string().optional() });
 
 /** A public profile. */

@@ -3,6 +3,7 @@ import { PlanDrafts } from "#app/components/plan-form/plan-drafts.tsx";
 import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
 import { UnpublishedCard } from "#app/components/posts/unpublished-card.tsx";
 import { CreatorMenu } from "#app/components/profiles/creator-menu.tsx";
+import { FirstSteps } from "#app/components/profiles/first-steps.tsx";
 import { PageLinkCard } from "#app/components/profiles/page-link-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -12,6 +13,8 @@ import {
   toUnpublishedSummary,
   unpublishedSummaryStatements,
 } from "#app/domain/posts/queries/studio.server.ts";
+import { firstStepsStatement } from "#app/domain/profiles/first-steps/queries.server.ts";
+import { firstSteps } from "#app/domain/profiles/first-steps/rules.ts";
 import { spaceAddress } from "#app/domain/profiles/rules.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -31,8 +34,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const cursor = new URL(request.url).searchParams.get("cursor");
   const ctx = context.get(domainContext);
   const asked = { key: place.personId, viewerId: member.id, cursor, isInside: true };
-  const [planDrafts, counts, next, ...rows] = await ctx.db.batch([
+  const [planDrafts, [page], counts, next, ...rows] = await ctx.db.batch([
     plansOfCreatorStatement(ctx, { creatorId: place.personId, states: ["draft"] }),
+    firstStepsStatement(ctx, { creatorId: place.personId }),
     ...unpublishedSummaryStatements(ctx, { authorId: place.personId, limit: PREPARED_SHOWN }),
     ...spaceStatements(ctx, asked),
   ]);
@@ -45,6 +49,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     drafts: plansFromRows(planDrafts),
     preparation:
       may("posts:publish") && cursor === null ? toUnpublishedSummary(counts, next) : null,
+    firstSteps: isOwn && page && !page.isClosed ? firstSteps(page) : null,
     page: pageLink(ctx.settings.appOrigin + spaceAddress(shown.profile.username)),
     avatarUrl: shown.profile.avatarMediaId && mediaUrl(shown.profile.avatarMediaId, "320"),
     adultSpaces: ctx.settings.adultSpaces,
@@ -64,6 +69,7 @@ export default function Me({ loaderData }: Route.ComponentProps) {
     plans,
     drafts,
     preparation,
+    firstSteps: steps,
     beginning,
     page,
     avatarUrl,
@@ -92,6 +98,7 @@ export default function Me({ loaderData }: Route.ComponentProps) {
               username={profile.username}
               publishes={publishes}
               sells={editsPlans && plans.length > 0}
+              isOwn={isOwn}
             />
           ) : (
             <ButtonLink to="/space/create" variant={isStaff ? "outline" : "primary"}>
@@ -105,6 +112,7 @@ export default function Me({ loaderData }: Route.ComponentProps) {
         profile.isCreator ? (
           <>
             {profile.isForAdults && isOwn ? <AdultLine isShown={adultSpaces} /> : null}
+            {steps ? <FirstSteps steps={steps} followersCount={profile.followersCount} /> : null}
             <PageLinkCard {...page} />
             <PlanDrafts drafts={drafts} hasPlans={plans.length > 0} mayEdit={editsPlans} />
             {preparation ? <UnpublishedCard preparation={preparation} now={now} /> : null}

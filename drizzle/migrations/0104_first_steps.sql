@@ -1,0 +1,1 @@
+ALTER TABLE `profiles` ADD `first_steps_closed_at` integer;
