@@ -6,6 +6,7 @@ import { InvariantFindings } from "#app/components/ledger/invariant-findings.tsx
 import { PageLinkCard } from "#app/components/profiles/page-link-card.tsx";
 import { Sidebar } from "#app/components/shell/sidebar.tsx";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
+import LedgerSeals from "#app/routes/admin/ledger/ledger-seals.tsx";
 import Billing from "#app/routes/settings/billing/billing.tsx";
 import Transfers from "#app/routes/settings/payouts/transfers.tsx";
 import SpaceCreate from "#app/routes/studio/space/space-create.tsx";
@@ -130,6 +131,15 @@ test("the staff reads how many checks of the books hold, in plain words", () => 
     shown(<InvariantFindings findings={names.map(finding)} checkedAt={null} />);
   expect(books(["a", "b"])).toContain("2 conferências, todas certas");
   expect(books(["a"])).toContain("1 conferência, certa");
+});
+
+test("the code of a month's seal is folded: staff compare it, and never read it first", () => {
+  const seal = { month: "2026-10", entriesCount: 4, hash: "a".repeat(64), sealedAt: 0 };
+  const page = pageOf(LedgerSeals, { seals: [{ ...seal, isReadHere: true }] });
+  const codes = [...page.matchAll(/<details>(.*?)<\/details>/g)].map(([, folded]) => folded);
+  expect(codes.length).toBeGreaterThan(0);
+  for (const code of codes) expect(code).toMatch(/Ver o código do selo.*a{64}/);
+  expect(page.replaceAll(/<details>.*?<\/details>/g, "")).not.toContain(seal.hash);
 });
 
 describe("the address of one's page", () => {
