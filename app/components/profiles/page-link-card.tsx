@@ -12,9 +12,10 @@ export function PageLinkCard({ url, qr }: PageLinkCardProps) {
   const { copied, copy } = useCopied();
   return (
     <Card as="section" label="O link da minha página" className="flex flex-col gap-3 p-5">
-      <span id="link" className="scroll-mt-24" />
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="min-w-0 font-semibold break-all select-all">{url}</p>
+        <p id="link" className="min-w-0 scroll-mt-24 font-semibold break-all select-all">
+          {url}
+        </p>
         <Button
           type="button"
           variant="outline"
