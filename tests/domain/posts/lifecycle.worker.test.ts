@@ -41,9 +41,11 @@ import { follow } from "#app/domain/profiles/commands.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
+import { posts } from "#drizzle/schema/posts.ts";
 import { composition } from "#tests/support/compositions.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
+import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
 import type { World } from "#tests/support/context.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
@@ -140,6 +142,23 @@ describe("a draft", () => {
 });
 
 describe("publishing", () => {
+  test.each(["an automatic save of the same composer", "its very first save"])(
+    "goes through while %s is still on its way, with the words that were published",
+    async (what) => {
+      const draft = await written({ content: "Antes" });
+      if (what !== "its very first save") await saveDraft(world.ctx, draft);
+      const meanwhile = interleaveBeforeWrite(world.ctx, () =>
+        saveDraft(world.ctx, { ...draft, content: "No meio" }),
+      );
+      await publishComposition(meanwhile, { ...draft, content: "Por fim", at: null });
+      const saved = await world.ctx.db
+        .select({ state: posts.state, content: posts.content })
+        .from(posts)
+        .where(eq(posts.id, draft.postId));
+      expect(saved).toEqual([{ state: "published", content: "Por fim" }]);
+    },
+  );
+
   test("twice from the same composer publishes once, and from another tab reports that it is published", async () => {
     const before = (await count()) ?? 0;
     const draft = written();

@@ -76,6 +76,13 @@ export async function saveDraft(
   ctx: Context,
   composition: Composition,
 ): Promise<{ version: number; state: "draft" | "scheduled" }> {
+  return await overOwnSaves(ctx, composition, () => saveDraftOnce(ctx, composition));
+}
+
+async function saveDraftOnce(
+  ctx: Context,
+  composition: Composition,
+): Promise<{ version: number; state: "draft" | "scheduled" }> {
   const { kept } = await editable(ctx, composition);
   if (kept?.state === "published") throw new AlreadyPublished();
   const state = kept?.state ?? "draft";
@@ -97,6 +104,14 @@ export async function saveDraft(
  * of another composer.
  */
 export async function publishComposition(
+  ctx: Context,
+  composition: Composition & { at: Instant | null },
+): Promise<void> {
+  await overOwnSaves(ctx, composition, () => publishOnce(ctx, composition));
+  if (composition.at === null) await wakeNotifications(ctx, composition.postId);
+}
+
+async function publishOnce(
   ctx: Context,
   composition: Composition & { at: Instant | null },
 ): Promise<void> {
@@ -123,7 +138,6 @@ export async function publishComposition(
     { state: "published", scheduledAt: null, publishedAt: kept?.publishedAt ?? now },
     [postPublishedStatement(ctx, { ...composition, authorName: author.name })],
   );
-  await wakeNotifications(ctx, composition.postId);
 }
 
 /**
@@ -131,6 +145,10 @@ export async function publishComposition(
  * refuses, and posts that are not published.
  */
 export async function editPost(ctx: Context, composition: Composition): Promise<void> {
+  await overOwnSaves(ctx, composition, () => editOnce(ctx, composition));
+}
+
+async function editOnce(ctx: Context, composition: Composition): Promise<void> {
   const { kept } = await editable(ctx, composition);
   if (!kept) throw new PostNotFound();
   if (kept.state !== "published") throw new NotPublished();
@@ -196,6 +214,29 @@ async function editable(
   if (kept.authorId !== composition.authorId || kept.deletedAt !== null) throw new PostNotFound();
   if (!canOverwrite(kept, composition)) throw new PostChangedElsewhere();
   return { author, kept };
+}
+
+/** How often a save of one composer may meet an earlier save of the same one. */
+const OWN_SAVES_MET = 3;
+
+/**
+ * Runs `attempt` again when a save of the same composer was written between its read and its write,
+ * such as an automatic save that is still on its way when the writer publishes. A save of another
+ * composer is refused as before.
+ */
+async function overOwnSaves<Result>(
+  ctx: Context,
+  { postId, tab }: Composition,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  for (let left = OWN_SAVES_MET; ; left -= 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof PostChangedElsewhere) || left === 0) throw error;
+      if ((await storedPost(ctx, { postId }))?.savedByTab !== tab) throw error;
+    }
+  }
 }
 
 type PublicationChange = {
