@@ -106,7 +106,7 @@ export const reports = sqliteTable(
     reporterId: text("reporter_id"),
     reason: text("reason").notNull(),
     details: text("details").notNull().default(""),
-    /** JSON of `Evidence`; empty once it was erased. */
+    /** JSON of `Evidence`; empty if the last copy of the case is equal, or once it was erased. */
     evidence: text("evidence").notNull(),
     createdAt: integer("created_at").notNull(),
   },

@@ -69,13 +69,19 @@ export type OwnReport = {
   author: { name: string; username: string } | null;
 };
 
+/** The copy of a report, or the last one before it: unchanged content is copied once. */
+const evidenceOfReport =
+  sql<string>`coalesce((SELECT copy.evidence FROM reports copy WHERE copy.case_id = reports.case_id AND copy.evidence <> '' AND (copy.created_at, copy.id) <= (reports.created_at, reports.id) ORDER BY copy.created_at DESC, copy.id DESC LIMIT 1), '')`.as(
+    "evidence_of_report",
+  );
+
 function ownReports(ctx: Context) {
   return ctx.db
     .select({
       id: reports.id,
       reason: reports.reason,
       details: reports.details,
-      evidence: reports.evidence,
+      evidence: evidenceOfReport,
       createdAt: reports.createdAt,
       subjectKind: reportCases.subjectKind,
       decision: reportCases.decision,

@@ -109,6 +109,35 @@ test("reports of one subject are one case, hide nothing, and a second of the sam
   expect(await postFor(ctx, { postId: subject.id, viewerId: null })).not.toBeNull();
 });
 
+test("unchanged content is copied once for all reports of a case, changed content again", async () => {
+  const { ctx } = world;
+  const subject = await post();
+  const [bia, caio, dora] = [await newcomer(), await newcomer(), await newcomer()];
+  const { caseId } = await reported(ctx, bia, { subject });
+  await world.advance(1_000);
+  await reported(ctx, caio, { subject });
+  await ctx.db.update(posts).set({ title: "Outro título" }).where(eq(posts.id, subject.id));
+  await world.advance(1_000);
+  await reported(ctx, dora, { subject });
+  const stored = await ctx.db
+    .select({ evidence: reports.evidence })
+    .from(reports)
+    .where(eq(reports.caseId, caseId))
+    .orderBy(reports.createdAt);
+  expect(stored.map(({ evidence }) => evidence !== "")).toEqual([true, false, true]);
+  const titles = await Promise.all(
+    [bia, caio, dora].map(async ({ id }) => {
+      const own = await reportsOfPerson(ctx, { personId: id, cursor: null, limit: 1 });
+      return own.items[0]?.evidence;
+    }),
+  );
+  expect(titles).toMatchObject([
+    { title: "Uma rabeca" },
+    { title: "Uma rabeca" },
+    { title: "Outro título" },
+  ]);
+});
+
 test("two reports of one person at once are one", async () => {
   const { ctx } = world;
   const subject = await post();

@@ -82,6 +82,9 @@ function reportStatements(
   const now = ctx.now();
   const isUrgent = isUrgentReason(reason);
   const openCase = sql<string>`(SELECT open_case.id FROM report_cases open_case WHERE open_case.subject_kind = ${subject.kind} AND open_case.subject_id = ${subject.id} AND open_case.decided_at IS NULL)`;
+  // A flood of reports stores one copy of unchanged content.
+  const copy = JSON.stringify(evidence);
+  const latestCopy = sql`(SELECT earlier.evidence FROM reports earlier WHERE earlier.case_id = ${openCase} AND earlier.evidence <> '' ORDER BY earlier.created_at DESC, earlier.id DESC LIMIT 1)`;
   const files = "files" in evidence ? evidence.files : [];
   return [
     ctx.db
@@ -109,7 +112,7 @@ function reportStatements(
       reporterId,
       reason,
       details,
-      evidence: JSON.stringify(evidence),
+      evidence: sql`iif(${copy} IS ${latestCopy}, '', ${copy})`,
       createdAt: now,
     }),
     ...files.map(({ id: mediaId }) =>
