@@ -77,6 +77,7 @@ const MAY_USE = {
     "notifications",
     "syndication",
     "age",
+    "moderation",
   ],
   notifications: ["identity", "profiles"],
   syndication: [...SALES, "posts", "collections"],

@@ -3,6 +3,14 @@ import { index, layout, prefix, route } from "@react-router/dev/routes";
 /** The staff pages, in the layout that checks the session's permission. */
 export const adminRoutes = prefix("admin", [
   layout("routes/admin/layout.tsx", [
+    index("routes/admin/home.tsx"),
+    ...prefix("reports", [
+      index("routes/admin/reports/reports.tsx"),
+      route(":id", "routes/admin/reports/report-case.tsx"),
+      route(":id/claim", "routes/admin/reports/claim.tsx"),
+      route(":id/release", "routes/admin/reports/release.tsx"),
+      route(":id/appeal", "routes/admin/reports/case-appeal.tsx"),
+    ]),
     ...prefix("documents", [
       index("routes/admin/documents/documents.tsx"),
       route(":personId", "routes/admin/documents/document.tsx"),

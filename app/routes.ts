@@ -47,6 +47,8 @@ export default [
     // For anybody with the URL, signed in or not.
     route("pix/:token", "routes/checkout/shared-pix.tsx"),
     route("gift/:code", "routes/checkout/claim.tsx"),
+    // For the author with the email, who may be banned.
+    route("appeal/:caseId/:signature", "routes/reports/appeal.tsx"),
     // For anybody with the email, signed in or not. They pause, cancel, or undo either.
     route("refund/:refundId/:signature", "routes/settings/purchases/refund-key.tsx"),
     route(
@@ -135,6 +137,8 @@ export default [
     route("notifications", "routes/home/notifications.tsx"),
     route("age-check", "routes/age/age-check.tsx"),
     route("age-check/answer", "routes/age/age-answer.tsx"),
+    route("report/received/:reportId", "routes/reports/received.tsx"),
+    route("report/:kind/:id", "routes/reports/report.tsx"),
     route("messages", "routes/home/messages.tsx"),
     route("events", "routes/home/events.tsx"),
 
@@ -317,6 +321,7 @@ export default [
         route("purchases/:id", "routes/settings/purchases/purchase.tsx"),
         route("purchases/:id/regret", "routes/settings/purchases/purchase-withdrawal.tsx"),
         route("policies", "routes/settings/policies.tsx"),
+        route("reports", "routes/settings/reports.tsx"),
         route("check-documents", "routes/settings/documents/check-documents.tsx"),
         route("check-documents/files", "routes/settings/documents/document-files.tsx"),
         route(

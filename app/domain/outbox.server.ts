@@ -22,6 +22,24 @@ export function announce<Messages extends { type: string } = never>(
     .onConflictDoNothing();
 }
 
+/**
+ * Builds the statement that records one message for each person whom the query `people` selects
+ * (columns `key` and `person_id`). Each message is `message` with their `personId`.
+ */
+export function announceToEach<Messages extends { type: string; personId: string } = never>(
+  ctx: Context,
+  people: SQL,
+  message: NoInfer<Omit<Messages, "personId">> & { type: Messages["type"] },
+) {
+  const payload = JSON.stringify(message);
+  return ctx.db
+    .insert(outbox)
+    .select(
+      sql`SELECT told.key, ${message.type}, json_set(${payload}, '$.personId', told.person_id), NULL, 0, NULL, NULL, NULL, NULL, CAST(${ctx.realNow()} AS INTEGER) FROM (${people}) told WHERE 1`,
+    )
+    .onConflictDoNothing();
+}
+
 /** Stamps a message as delivered. Matches nothing when it already was. */
 export function outboxDeliveredStatement(ctx: Context, { outboxId }: { outboxId: string }) {
   return ctx.db

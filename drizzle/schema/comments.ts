@@ -26,6 +26,8 @@ export const comments = sqliteTable(
     editedAt: integer("edited_at"),
     /** When the post's owner or a moderator hid it. Then only they and its author see it. */
     hiddenAt: integer("hidden_at"),
+    /** When a moderation decision hid it. Then only moderation shows it again. */
+    heldAt: integer("held_at"),
     pinnedAt: integer("pinned_at"),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),

@@ -21,7 +21,7 @@ test.each([
     { ...nobody, isCreator: true, hasTeams: true },
     "/analytics",
   ],
-  ["the staff", { ...nobody, isModerator: true }, "/admin/documents"],
+  ["the staff", { ...nobody, isModerator: true }, "/admin"],
   ["a member of a team", { ...nobody, hasTeams: true }, "/settings/teams/acting"],
   ["everybody else", nobody, "/space/create"],
 ])("the main button leads %s to what they may do", (_, who, to) => {

@@ -51,6 +51,9 @@ import * as transactionPage from "#app/routes/settings/sales/transaction.tsx";
 import * as transactions from "#app/routes/settings/sales/transactions.tsx";
 import * as checkDocuments from "#app/routes/settings/documents/check-documents.tsx";
 import * as moderatedDocuments from "#app/routes/admin/documents/document.tsx";
+import * as adminHome from "#app/routes/admin/home.tsx";
+import * as reportCases from "#app/routes/admin/reports/reports.tsx";
+import * as ownReports from "#app/routes/settings/reports.tsx";
 import * as documentsQueue from "#app/routes/admin/documents/documents.tsx";
 import * as deliveries from "#app/routes/admin/deliveries/deliveries.tsx";
 import * as deliveryAside from "#app/routes/admin/deliveries/delivery.tsx";
@@ -551,6 +554,27 @@ const pages: Page[] = [
     module: moderatedDocuments,
     path: () => `/admin/documents/${ana.id}`,
     params: () => ({ personId: ana.id }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "the staff's home",
+    module: adminHome,
+    path: () => "/admin",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "the open reports",
+    module: reportCases,
+    path: () => "/admin/reports",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "the member's reports",
+    module: ownReports,
+    path: () => "/settings/reports",
     viewer: fan,
     trips: 1,
   },

@@ -2,6 +2,7 @@ import { commentSteps } from "#app/domain/comments/commands/steps.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { discoverySteps } from "#app/domain/discovery/commands/steps.server.ts";
 import { identitySteps } from "#app/domain/identity/commands/steps.server.ts";
+import { moderationSteps } from "#app/domain/moderation/commands/steps.server.ts";
 import { notificationSteps } from "#app/domain/notifications/commands/steps.server.ts";
 import { payoutSteps } from "#app/domain/payouts/commands/steps.server.ts";
 import { postSteps } from "#app/domain/posts/commands/steps.server.ts";
@@ -21,6 +22,8 @@ export const MINUTE_ORDER: readonly Step[] = [
   notificationSteps.sweepOutbox,
   notificationSteps.giveUpOnOldest,
   commentSteps.eraseRemoved,
+  moderationSteps.endSuspensions,
+  moderationSteps.eraseCases,
   erasureSteps.eraseDeletedPosts,
   discoverySteps.refresh,
   identitySteps.forgetAbandonedRegistrations,

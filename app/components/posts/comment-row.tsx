@@ -160,7 +160,11 @@ function CommentHead({ comment, now, path }: { comment: Comment; now: number; pa
         {comment.isEdited ? <span className="text-small text-muted">editado</span> : null}
         {comment.state === "hidden" ? (
           <Badge tone="attention">
-            {comment.isOwn ? "Escondido por quem publicou" : "Escondido"}
+            {comment.isHeld
+              ? "Escondido pela moderação"
+              : comment.isOwn
+                ? "Escondido por quem publicou"
+                : "Escondido"}
           </Badge>
         ) : null}
       </p>
@@ -218,6 +222,11 @@ function Powers({
       {comment.isOwn || !comment.author ? null : (
         <Link to={`/space/${comment.author.username}/block`} className={ACTION_MENU_ITEM}>
           Bloquear {name}
+        </Link>
+      )}
+      {comment.isOwn || !comment.author ? null : (
+        <Link to={`/report/comment/${comment.id}`} className={ACTION_MENU_ITEM}>
+          Denunciar
         </Link>
       )}
     </ActionMenu>

@@ -12,6 +12,7 @@ import { LikeButton } from "./like-button.tsx";
 import { LockedPost } from "./locked-post.tsx";
 import { MediaPreview } from "./post-media.tsx";
 import { PollLabel } from "./poll-label.tsx";
+import { PostMenu } from "./post-menu.tsx";
 import { SensitiveCover } from "./sensitive-cover.tsx";
 import { ShareLink } from "./share-link.tsx";
 
@@ -90,6 +91,7 @@ export function PostCard({ post, now, origin, eager = false, position }: PostCar
           title={post.title}
           url={origin + publicPostPath(post.author.username, post.id)}
         />
+        {post.isOwn ? null : <PostMenu post={post} />}
       </PostActions>
     </Card>
   );

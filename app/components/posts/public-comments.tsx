@@ -1,5 +1,6 @@
 import { Pin } from "lucide-react";
 import type { ReactNode } from "react";
+import { ReportLink } from "#app/components/reports/report-link.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -168,7 +169,13 @@ function Row({ comment, children }: { comment: Comment; children?: ReactNode }) 
               {comment.isEdited ? <span className="text-small text-muted">editado</span> : null}
             </p>
             <CommentBody body={comment.body} mentions={comment.mentions} isPublic />
-            {comment.likesCount > 0 ? <Liked liked={false} count={comment.likesCount} /> : null}
+            <div className="flex items-center gap-2">
+              {comment.likesCount > 0 ? <Liked liked={false} count={comment.likesCount} /> : null}
+              <ReportLink
+                to={`/report/comment/${comment.id}`}
+                of={`o comentário de ${author.name}`}
+              />
+            </div>
           </>
         ) : (
           <p className="min-h-9 text-muted">

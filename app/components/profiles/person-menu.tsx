@@ -3,11 +3,13 @@ import { ActionMenu, ACTION_MENU_ITEM } from "#app/components/ui/action-menu.tsx
 
 /** Actions on a person that do not notify them, and the private feed of who subscribes. */
 export function PersonMenu({
+  personId,
   username,
   name,
   isMuted,
   hasFeed = false,
 }: {
+  personId: string;
   username: string;
   name: string;
   isMuted: boolean;
@@ -30,6 +32,9 @@ export function PersonMenu({
       </Form>
       <Link to={`${page}/block`} className={ACTION_MENU_ITEM}>
         Bloquear
+      </Link>
+      <Link to={`/report/profile/${personId}`} className={ACTION_MENU_ITEM}>
+        Denunciar
       </Link>
     </ActionMenu>
   );

@@ -58,7 +58,7 @@ export function railDestinations({
     EVENTS,
     isCreator ? NUMBERS : SUBSCRIPTIONS,
     { to: "/settings", label: "Ajustes", Icon: Settings, end: !isCreator },
-    ...(isModerator ? [{ to: "/admin/documents", label: "Moderação", Icon: ShieldCheck }] : []),
+    ...(isModerator ? [{ to: "/admin", label: "Moderação", Icon: ShieldCheck }] : []),
   ];
   return destinations.filter(({ to }) => !isHiddenPath(to, { uncompletedFeatures }));
 }
@@ -86,8 +86,8 @@ export function barDestinations({
 }
 
 /**
- * The main button of the rail: what this person may do where they are. Staff without a page review
- * documents, members of a team choose its page, and only who has none of it is offered their own.
+ * The main button of the rail: what this person may do where they are. Staff without a page see
+ * what waits, members of a team choose its page, and only who has none of it is offered their own.
  */
 export function mainAction({
   isCreator,
@@ -99,8 +99,7 @@ export function mainAction({
     return publishes
       ? { to: "/post/create", label: "Publicar", Icon: Plus }
       : { ...NUMBERS, label: "Ver os números" };
-  if (isModerator)
-    return { to: "/admin/documents", label: "Conferir documentos", Icon: ShieldCheck };
+  if (isModerator) return { to: "/admin", label: "Ver o que espera", Icon: ShieldCheck };
   if (hasTeams)
     return { to: "/settings/teams/acting", label: "Cuidar de uma página", Icon: ArrowLeftRight };
   return { to: "/space/create", label: "Abrir minha página", Icon: Plus };

@@ -28,6 +28,7 @@ export function settingsMenu({
         { to: "/auth/account", label: "Acesso e segurança", hint: "E-mail e aparelhos conectados" },
         { to: "/settings/connections", label: "Conexões", hint: "Quem você segue e bloqueou" },
         { to: "/settings/teams", label: "Equipes", hint: "Quem cuida de uma página junto" },
+        { to: "/settings/reports", label: "Minhas denúncias", hint: "E o que aconteceu depois" },
       ],
     },
     {

@@ -188,3 +188,8 @@ export function coverVisibleTo(viewerId: Viewer, now: Instant, adultSpaces: bool
   const opens = sql`EXISTS (SELECT 1 FROM ${first} AS shown JOIN posts ON posts.id = shown.id WHERE ${visibleTo(viewerId, now, adultSpaces)})`;
   return sql`(${collectionListableTo(viewerId, now, adultSpaces)} AND (${staff} OR ${isCollectionPurchased(viewerId)} OR ${opens} OR ("collections"."price_cents" IS NULL AND NOT EXISTS (SELECT 1 FROM ${first}))))`;
 }
+
+/** Whether the evidence of a report holds the file, and the viewer moderates. */
+export function isEvidenceFor(viewerId: Viewer, mediaId: string) {
+  return sql<number>`(EXISTS (SELECT 1 FROM report_media kept WHERE kept.media_id = ${mediaId}) AND EXISTS (SELECT 1 FROM people moderator WHERE moderator.id = ${viewerId} AND moderator.is_moderator = 1))`;
+}

@@ -230,6 +230,7 @@ export async function hideComment(
         and(
           eq(comments.id, commentId),
           hidden ? isNull(comments.hiddenAt) : isNotNull(comments.hiddenAt),
+          isNull(comments.heldAt),
         ),
       ),
   ]);

@@ -32,6 +32,7 @@ type CommentViewRow = {
   createdAt: Instant;
   editedAt: Instant | null;
   hiddenAt: Instant | null;
+  heldAt: Instant | null;
   pinnedAt: Instant | null;
   deletedAt: Instant | null;
   likesCount: number;
@@ -77,7 +78,7 @@ function factOf(c: SQL, profile: SQL, eyes: CommentViewer): SQL {
       ? sql`0`
       : sql`EXISTS (SELECT 1 FROM comment_likes liked WHERE liked.comment_id = ${c}.id AND liked.person_id = ${viewerId})`;
   return sql`json_object('id', ${c}.id, 'parentId', ${c}.parent_id, 'body', ${c}.body, 'mentions', ${c}.mentions, 'createdAt', ${c}.created_at,
-    'editedAt', ${c}.edited_at, 'hiddenAt', ${c}.hidden_at, 'pinnedAt', ${c}.pinned_at, 'deletedAt', ${c}.deleted_at,
+    'editedAt', ${c}.edited_at, 'hiddenAt', ${c}.hidden_at, 'heldAt', ${c}.held_at, 'pinnedAt', ${c}.pinned_at, 'deletedAt', ${c}.deleted_at,
     'likesCount', ${c}.likes_count, 'repliesCount', ${c}.replies_count, 'authorId', ${c}.author_id, 'authorName', ${profile}.name,
     'authorUsername', ${profile}.username, 'authorAvatarMediaId', ${profile}.avatar_media_id, 'hostId', posts.author_id,
     'closedAt', posts.comments_closed_at, 'isLiked', ${isLiked}, 'moderates', ${moderates(viewerId)}, 'isThere', ${isThere(c, eyes)})`;
@@ -254,6 +255,7 @@ function commentFrom(fact: CommentViewRow, { viewerId, hostId, now }: CommentVie
     createdAt: fact.createdAt,
     isEdited: fact.editedAt !== null,
     isPinned: fact.pinnedAt !== null,
+    isHeld: isRead && fact.heldAt !== null,
     author: isRead
       ? {
           id: fact.authorId,
@@ -281,6 +283,28 @@ const NOTHING = {
   pin: false,
 };
 
+/** Whether the person can read the comment, on a post that they can see. */
+export async function commentForViewer(
+  ctx: Context,
+  { commentId, viewerId }: { commentId: string; viewerId: string },
+): Promise<boolean> {
+  const now = ctx.now();
+  const found = await ctx.db
+    .select({ id: sql<string>`comments.id`.as("comment_id") })
+    .from(comments)
+    .innerJoin(posts, eq(posts.id, comments.postId))
+    .where(
+      and(
+        eq(comments.id, commentId),
+        isNull(comments.deletedAt),
+        visibleTo(viewerId, now, ctx.settings.adultSpaces),
+        isThere(sql`comments`, { viewerId, now }),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
+}
+
 /** Reads what decides the allowed actions on one comment, for any person; null for an unknown one. */
 export async function loadCommentSnapshot(ctx: Context, { commentId }: { commentId: string }) {
   const row = await ctx.db
@@ -293,6 +317,7 @@ export async function loadCommentSnapshot(ctx: Context, { commentId }: { comment
       createdAt: sql<number>`comments.created_at`.as("commented_at"),
       deletedAt: sql<number | null>`comments.deleted_at`.as("removed_at"),
       hiddenAt: comments.hiddenAt,
+      heldAt: sql<number | null>`comments.held_at`.as("held_by_moderation_at"),
       hostId: sql<string>`posts.author_id`.as("host_id"),
       closedAt: posts.commentsClosedAt,
     })

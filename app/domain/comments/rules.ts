@@ -88,6 +88,8 @@ export type CommentActionInput = {
   createdAt: Instant;
   deletedAt: Instant | null;
   hiddenAt: Instant | null;
+  /** When a moderation decision hid it. Only moderation shows it again. */
+  heldAt: Instant | null;
 };
 
 export type CommentActions = {
@@ -116,7 +118,7 @@ export function allowedCommentActions(facts: CommentActionInput, now: Instant): 
     remove: facts.isAuthor && !isRemoved,
     restore: facts.isAuthor && facts.deletedAt !== null && now < facts.deletedAt + UNDO_WINDOW_MS,
     hide: facts.isHost && !facts.isAuthor && isThere,
-    show: facts.isHost && isHidden && !isRemoved,
+    show: facts.isHost && isHidden && facts.heldAt === null && !isRemoved,
     pin: facts.isHost && isThere && !facts.isReply,
   };
 }

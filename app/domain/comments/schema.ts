@@ -68,6 +68,8 @@ export type Comment = {
   createdAt: Instant;
   isEdited: boolean;
   isPinned: boolean;
+  /** Hidden by a moderation decision. */
+  isHeld: boolean;
   author: CommentAuthor | null;
   /** Written by the post's owner. */
   isByHost: boolean;

@@ -128,6 +128,18 @@ export async function openDisputes(
     .limit(limit);
 }
 
+/** Builds the statement that counts open disputes with their first deadline, for the staff's home. */
+export function openDisputesCountStatement(ctx: Context) {
+  return ctx.db
+    .select({
+      count: sql<number>`COUNT(*)`.as("disputes_count"),
+      oldestAt: sql<Instant | null>`MIN(${disputes.createdAt})`.as("disputes_oldest_at"),
+      respondBy: sql<Instant | null>`MIN(${disputes.respondBy})`.as("disputes_respond_by"),
+    })
+    .from(disputes)
+    .where(eq(disputes.status, "open"));
+}
+
 /** Returns answers whose provider takes none by API, oldest first. The staff sends them by hand. */
 export async function manualAnswers(
   ctx: Context,

@@ -193,6 +193,32 @@ const renewed: SQL = sql`+${documents.status} = 'approved' AND ${documents.files
 /** Since when documents wait for a moderator. */
 const waitsSince = sql<Instant>`CASE ${documents.status} WHEN 'approved' THEN ${documents.filesAt} ELSE ${documents.submittedAt} END`;
 
+/** Which documents wait for `moderatorId`. */
+const pendingFor = (moderatorId: string): SQL | undefined =>
+  and(
+    or(
+      inArray(documents.status, ["submitted", "contested"]),
+      and(renewed, isNull(documents.archivedAt)),
+    ),
+    sql`NOT ${isTaxIdPartySql({ moderatorId, personId: sql`${documents.personId}` })}`,
+  );
+
+/** Builds the statement that counts what `pendingDocuments` lists, for the staff's home. */
+export function pendingDocumentsCountStatement(
+  ctx: Context,
+  { moderatorId }: { moderatorId: string },
+) {
+  return ctx.db
+    .select({
+      count: sql<number>`COUNT(*)`.as("documents_count"),
+      oldestAt: sql<Instant | null>`MIN(${waitsSince})`.as("documents_oldest_at"),
+    })
+    .from(documents)
+    .innerJoin(people, eq(people.id, documents.personId))
+    .innerJoin(profiles, eq(profiles.personId, documents.personId))
+    .where(pendingFor(moderatorId));
+}
+
 /**
  * Returns the documents that wait for `moderatorId` (`awaitsDecision`), oldest first. Leaves out
  * those whose tax id is also the moderator's (`isTaxIdPartySql`).
@@ -213,11 +239,7 @@ export async function pendingDocuments(
     .innerJoin(profiles, eq(profiles.personId, documents.personId))
     .where(
       and(
-        or(
-          inArray(documents.status, ["submitted", "contested"]),
-          and(renewed, isNull(documents.archivedAt)),
-        ),
-        sql`NOT ${isTaxIdPartySql({ moderatorId, personId: sql`${documents.personId}` })}`,
+        pendingFor(moderatorId),
         after
           ? sql`(${waitsSince}, ${documents.personId}) > (${after.at}, ${after.id})`
           : undefined,

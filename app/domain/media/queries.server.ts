@@ -4,6 +4,7 @@ import {
   isHiddenByAge,
   collectionListableTo,
   coverVisibleTo,
+  isEvidenceFor,
   listableTo,
   visibleTo,
   worksForPage,
@@ -29,9 +30,9 @@ export type ServableMedia = {
 
 /**
  * Reads the media that `viewerId` (null for a visitor) can get now. Null both for unknown media and
- * without access. An avatar or banner is public, unless its owner's page is for adults. A file of a
- * post has its post's access, and its thumbnail that of the card. A cover and its thumbnail follow
- * their collection in the same way.
+ * without access. A file of a report's evidence is for moderators. An avatar or banner is public,
+ * unless its owner's page is for adults. A file of a post has its post's access, and its thumbnail
+ * that of the card. A cover and its thumbnail follow their collection in the same way.
  */
 export async function mediaFor(
   ctx: Context,
@@ -74,6 +75,7 @@ export async function mediaFor(
         "is_for_adults",
       ),
       isTheirs: shownTo(viewerId).as("is_theirs"),
+      isEvidence: isEvidenceFor(viewerId, mediaId).as("is_evidence"),
       isPublic: shownTo(null).as("is_public"),
     })
     .from(media)
@@ -86,7 +88,9 @@ export async function mediaFor(
   // In no post yet: whoever writes for the page sees their own uploads.
   const isBeingWritten =
     row.isUsed === 0 && viewerId !== null && (row.ownerId === viewerId || row.isTeams === 1);
-  return row.isTheirs === 1 || isBeingWritten ? { ...found, isPublic: row.isPublic === 1 } : null;
+  return row.isTheirs === 1 || isBeingWritten || row.isEvidence === 1
+    ? { ...found, isPublic: row.isPublic === 1 }
+    : null;
 }
 
 type ServableRow = {
@@ -204,6 +208,7 @@ export const MEDIA_USES = [
   ["post_media", "media_id"],
   ["profiles", "avatar_media_id"],
   ["profiles", "banner_media_id"],
+  ["report_media", "media_id"],
 ] as const;
 
 /** True for a row of `media` that something shows. */

@@ -27,6 +27,8 @@ export async function moderatorIds(ctx: Context): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+export type ModerationAct = (typeof moderationActions.$inferSelect)["act"];
+
 const ACTIONS_SHOWN = 50;
 
 /** Reads the moderation actions on a person, newest first. */

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -117,4 +117,15 @@ export async function setCommentsClosed(
 export function holdPostStatement(ctx: Context, { postId }: { postId: string }) {
   const unheld = and(eq(posts.id, postId), isNull(posts.heldAt), isNull(posts.deletedAt));
   return mustChangeOne(ctx.db.update(posts).set({ heldAt: ctx.now() }).where(unheld));
+}
+
+/**
+ * Builds the statement that ends the hold of a post, for a reversed decision. Matches nothing when
+ * there is no hold.
+ */
+export function releasePostStatement(ctx: Context, { postId }: { postId: string }) {
+  return ctx.db
+    .update(posts)
+    .set({ heldAt: null })
+    .where(and(eq(posts.id, postId), isNotNull(posts.heldAt)));
 }

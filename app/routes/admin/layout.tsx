@@ -13,6 +13,8 @@ export default function AdminLayout() {
       <Tabs
         label="Moderação"
         tabs={[
+          { to: "/admin", label: "O que espera" },
+          { to: "/admin/reports", label: "Denúncias", end: false },
           { to: "/admin/documents", label: "Documentos", end: false },
           { to: "/admin/disputes", label: "Contestações", end: false },
           { to: "/admin/payouts", label: "Saques", end: false },

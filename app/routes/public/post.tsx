@@ -16,6 +16,7 @@ import { PostMedia } from "#app/components/posts/post-media.tsx";
 import { PostText } from "#app/components/posts/post-text.tsx";
 import { SensitiveCover } from "#app/components/posts/sensitive-cover.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
+import { ReportLink } from "#app/components/reports/report-link.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { TipLink } from "#app/components/tips/tip-link.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
@@ -134,6 +135,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
             </span>
           </a>
           <ShareLink title={post.title} url={pageUrl} />
+          <ReportLink to={`/report/post/${post.id}`} of={post.title} />
         </PostActions>
       </Card>
       {readIn ? (

@@ -11,6 +11,7 @@ import { ProfileHeader } from "#app/components/profiles/profile-header.tsx";
 import { SimilarPeople } from "#app/components/profiles/similar-people.tsx";
 import type { SimilarPerson } from "#app/components/profiles/similar-people.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { ReportLink } from "#app/components/reports/report-link.tsx";
 import { TipLink } from "#app/components/tips/tip-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { formatMoney } from "#app/domain/money.ts";
@@ -164,6 +165,7 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
               <Rss aria-hidden="true" className="size-4.5" />
               Seguir por RSS
             </a>
+            <ReportLink to={`/report/profile/${profile.id}`} of={profile.name} />
           </aside>
         </div>
       </div>

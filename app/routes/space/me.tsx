@@ -169,7 +169,7 @@ function OwnEmpty({ isCreator, isStaff }: { isCreator: boolean; isStaff: boolean
     return (
       <EmptyState
         title="Você cuida do Coreto"
-        action={<ButtonLink to="/admin/documents">Conferir documentos</ButtonLink>}
+        action={<ButtonLink to="/admin">Ver o que espera</ButtonLink>}
       >
         A moderação fica no menu. Uma página sua é outra coisa, e só se você quiser.
       </EmptyState>

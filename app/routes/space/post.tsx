@@ -13,6 +13,7 @@ import { LockedPost } from "#app/components/posts/locked-post.tsx";
 import { AdjacentPosts } from "#app/components/posts/adjacent-posts.tsx";
 import { OwnPostMenu } from "#app/components/posts/own-post-menu.tsx";
 import { PollCard } from "#app/components/posts/poll.tsx";
+import { PostMenu } from "#app/components/posts/post-menu.tsx";
 import { PostMedia } from "#app/components/posts/post-media.tsx";
 import { PostText } from "#app/components/posts/post-text.tsx";
 import { SensitiveCover } from "#app/components/posts/sensitive-cover.tsx";
@@ -212,6 +213,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
           >
             <QrCodeIcon aria-hidden="true" className="size-5" />
           </Link>
+          {post.isOwn ? null : <PostMenu post={post} />}
         </PostActions>
         {mayTip ? <TipLink username={post.author.username} className="self-start" /> : null}
         {mayEdit ? <OwnPostMenu post={post} /> : null}

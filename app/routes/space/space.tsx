@@ -58,6 +58,7 @@ export default function Space({ loaderData }: Route.ComponentProps) {
       }
       menu={
         <PersonMenu
+          personId={profile.id}
           username={profile.username}
           name={profile.name}
           isMuted={profile.isMuted}

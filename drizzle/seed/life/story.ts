@@ -22,6 +22,7 @@ import { calendar } from "./calendar.ts";
 import { cpfOf, makeModerator, register, tellCity } from "./people.ts";
 import { arrange, planComments, planFollows, planLikes, planTalks } from "./square.ts";
 import { keepImage, openStudio, publish } from "./studio.ts";
+import { planReports } from "./reporting.ts";
 import { answerRenewal, habitKey, planSubscription } from "./subscribing.ts";
 import type { Habit } from "./subscribing.ts";
 import { planTeam } from "./team.ts";
@@ -83,6 +84,7 @@ export async function liveStory(
   planTalks(town);
   planMoney(town, startAt);
   planTeam(town);
+  planReports(town);
   planPresent(town);
   await town.calendar.live();
   return town;

@@ -133,6 +133,7 @@ describe("the actions on a comment", () => {
     createdAt: 1_000_000,
     deletedAt: null,
     hiddenAt: null,
+    heldAt: null,
   };
   const able = (input: Partial<CommentActionInput>, now = 1_000_000): string => {
     const powers: CommentActions = allowedCommentActions({ ...said, ...input }, now);
@@ -175,6 +176,7 @@ describe("the actions on a comment", () => {
     ["the post's owner", { isHost: true }, 1_000_000, "like reply hide pin"],
     ["the post's owner, a reply", { isHost: true, isReply: true }, 1_000_000, "like reply hide"],
     ["the post's owner, hidden", { isHost: true, hiddenAt: 1 }, 1_000_000, "show"],
+    ["the post's owner, held", { isHost: true, hiddenAt: 1, heldAt: 1 }, 1_000_000, ""],
     ["the post's owner, removed", { isHost: true, deletedAt: 1 }, 1_000_000, ""],
     [
       "the post's owner, own comment",

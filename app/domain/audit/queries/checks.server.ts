@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, min, or } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, min, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { staleBefore, dayCheckedInvariantNames } from "#app/domain/audit/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -35,6 +35,17 @@ export function payoutBlockingChecksStatement(ctx: Context) {
       or(and(eq(ledgerChecks.holdsPayouts, true), gt(ledgerChecks.brokenCount, 0)), isStale(ctx)),
     )
     .limit(MOST_CHECKS);
+}
+
+/** Builds the statement that counts broken invariants, for the staff's home. */
+export function brokenChecksCountStatement(ctx: Context) {
+  return ctx.db
+    .select({
+      count: sql<number>`COUNT(*)`.as("broken_count"),
+      oldestAt: sql<Instant | null>`MIN(${ledgerChecks.brokenSince})`.as("broken_oldest_at"),
+    })
+    .from(ledgerChecks)
+    .where(gt(ledgerChecks.brokenCount, 0));
 }
 
 /**

@@ -18,6 +18,7 @@ import { eraseDocumentFiles } from "#app/domain/documents/files/commands/files.s
 import { erasedEventsStatement } from "#app/domain/events/commands.server.ts";
 import { erasePersonStatements } from "#app/domain/identity/account-status/commands/deletion.server.ts";
 import { eraseMedia } from "#app/domain/media/commands/erasure.server.ts";
+import { eraseReportsStatements } from "#app/domain/moderation/reports/commands/retention.server.ts";
 import { eraseNotificationsStatements } from "#app/domain/notifications/commands/erasure.server.ts";
 import { eraseOutboxMentionsStatement } from "#app/domain/outbox.server.ts";
 import { eraseWithdrawalMethodStatements } from "#app/domain/payouts/erasure/commands.server.ts";
@@ -107,6 +108,7 @@ export async function eraseAccount(
     ...eraseMembershipsStatements(ctx, person),
     ...eraseWithdrawalMethodStatements(ctx, { creatorId: personId }),
     erasePrivateFeedsStatement(ctx, { personId }),
+    ...eraseReportsStatements(ctx, { personId }),
     eraseTrialSetupsStatement(ctx, { personId }),
     eraseTrialUsesStatement(ctx, { personId }),
     ...(await retainedPayerDigestStatements(ctx, { personId })),

@@ -1,9 +1,12 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { captionsKey } from "#app/domain/media/queries.server.ts";
 import { mediaKey } from "#app/domain/media/rules.ts";
 import { mediaVariants } from "#app/domain/media/rules/limits.ts";
 import { media, mediaUploads } from "#drizzle/schema/media.ts";
+
+/** Files of a report stay until its evidence is erased; then the sweeper deletes them. */
+const isNoEvidence = sql`NOT EXISTS (SELECT 1 FROM report_media kept WHERE kept.media_id = media.id)`;
 
 /**
  * Deletes up to `limit` files of a person, bytes before rows. The next run finds a row without
@@ -18,7 +21,7 @@ export async function eraseMedia(
   const rows = await ctx.db
     .select({ id: media.id, captionsVersion: media.captionsVersion })
     .from(media)
-    .where(eq(media.ownerId, ownerId))
+    .where(and(eq(media.ownerId, ownerId), isNoEvidence))
     .limit(limit);
   if (rows.length === 0) return 0;
   const variants = mediaVariants.filter((variant) => variant !== "captions");

@@ -97,6 +97,19 @@ function asView(row: DifferenceRow): DifferenceView {
   };
 }
 
+/** Builds the statement that counts open differences, for the staff's home. */
+export function openDifferencesCountStatement(ctx: Context) {
+  return ctx.db
+    .select({
+      count: sql<number>`COUNT(*)`.as("differences_count"),
+      oldestAt: sql<Instant | null>`MIN(${reconciliationDifferences.firstSeenAt})`.as(
+        "differences_oldest_at",
+      ),
+    })
+    .from(reconciliationDifferences)
+    .where(eq(reconciliationDifferences.state, "open"));
+}
+
 type DifferenceListRequest = {
   state: DifferenceState | null;
   kind: DifferenceKind | null;

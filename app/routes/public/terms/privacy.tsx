@@ -83,6 +83,13 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
             <td>Responder ao banco de quem pagou</td>
             <td>exercício de direitos (art. 7º, VI)</td>
           </tr>
+          <tr>
+            <td>
+              Denúncias e recursos: quem denunciou, as palavras e uma cópia do conteúdo como estava
+            </td>
+            <td>Conferir, decidir e avisar; quem foi denunciado não sabe quem denunciou</td>
+            <td>obrigação legal (art. 7º, II) e legítimo interesse (art. 7º, IX)</td>
+          </tr>
           <HeldOfPayouts />
           <tr>
             <td>
@@ -159,6 +166,10 @@ function Kept() {
       <ul>
         <li>Conta e conteúdo: enquanto a conta existir.</li>
         <li>Dados de cada sessão: até ela terminar.</li>
+        <li>
+          Denúncias e recursos: palavras e cópias até 6 meses depois da decisão; as decisões e os
+          motivos ficam no registro da moderação.
+        </li>
         <li>
           Pagamentos e documentos fiscais: 5 anos, mesmo depois de encerrada a conta, sem o seu nome
           onde a lei permitir.

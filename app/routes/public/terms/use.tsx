@@ -136,8 +136,11 @@ function Conduct() {
         <li>Automatizar acessos, burlar o pagamento ou atacar o serviço.</li>
       </ul>
       <p>
-        Quem encontra algo assim pode escrever para nós, no endereço do fim desta página. Ordens
-        judiciais são cumpridas nos termos do Marco Civil da Internet (Lei 12.965/2014).
+        Quem encontra algo assim pode denunciar, no menu de cada publicação, comentário e perfil, ou
+        escrever para nós, no endereço do fim desta página. Uma pessoa confere, e quem denunciou
+        recebe um aviso do que foi decidido. Quem teve conteúdo ou conta atingidos lê a regra e o
+        motivo, e pode recorrer uma vez, em até 20 dias. Ordens judiciais são cumpridas nos termos
+        do Marco Civil da Internet (Lei 12.965/2014).
       </p>
       <h2>5. O que é seu continua seu</h2>
       <p>

@@ -15,11 +15,14 @@ export function banStatement(ctx: Context, { personId }: { personId: string }): 
 }
 
 /** Ends a ban. Stale when there is none, or the person is deleted. */
-export function unbanStatement(ctx: Context, { personId }: { personId: string }): BatchWrite {
-  return mustChangeOne(
-    ctx.db
-      .update(people)
-      .set({ bannedAt: null })
-      .where(and(eq(people.id, personId), isNotNull(people.bannedAt), isNull(people.deletedAt))),
-  );
+export function unbanStatement(ctx: Context, person: { personId: string }): BatchWrite {
+  return mustChangeOne(endBanStatement(ctx, person));
+}
+
+/** Ends a ban if there is one, for a decision that was undone or is over. */
+export function endBanStatement(ctx: Context, { personId }: { personId: string }) {
+  return ctx.db
+    .update(people)
+    .set({ bannedAt: null })
+    .where(and(eq(people.id, personId), isNotNull(people.bannedAt), isNull(people.deletedAt)));
 }

@@ -121,7 +121,10 @@ export async function quarantinedEvents(
 /** Statement for a batch: counts the events that wait for staff review. */
 export function quarantinedCountStatement({ db }: Pick<Context, "db">) {
   return db
-    .select({ count: sql<number>`COUNT(*)`.as("waiting_count") })
+    .select({
+      count: sql<number>`COUNT(*)`.as("waiting_count"),
+      oldestAt: sql<Instant | null>`MIN(${inbox.quarantinedAt})`.as("waiting_oldest_at"),
+    })
     .from(LISTS.waiting.listed)
     .where(isQuarantined);
 }

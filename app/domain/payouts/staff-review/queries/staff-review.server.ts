@@ -16,6 +16,7 @@ import { documents } from "#drizzle/schema/documents.ts";
 import { toPayout } from "#app/domain/payouts/queries.server.ts";
 import type { ReviewView } from "#app/domain/payouts/staff-review/rules.ts";
 import { REVIEW_VIEW_FILTERS } from "#app/domain/payouts/staff-review/rules.ts";
+import type { Instant } from "#app/domain/time.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 
 export type ReviewRow = {
@@ -112,6 +113,23 @@ export async function reviewCounts(ctx: Context): Promise<{ approval: number; sh
     })
     .from(sql`(SELECT 1)`);
   return row ?? { approval: 0, short: 0 };
+}
+
+/** Builds the statement that counts payouts that wait for an approval, for the staff's home. */
+export function payoutsForApprovalStatement(ctx: Context) {
+  return ctx.db
+    .select({
+      count: sql<number>`COUNT(*)`.as("payouts_count"),
+      oldestAt: sql<Instant | null>`MIN(${payouts.requestedAt})`.as("payouts_oldest_at"),
+    })
+    .from(payouts)
+    .where(
+      and(
+        eq(payouts.status, "held"),
+        eq(payouts.heldReason, "approval"),
+        isNull(payouts.approvedCents),
+      ),
+    );
 }
 
 /** Whether a moderator requested this payout, in staff review. */

@@ -1,0 +1,75 @@
+import { beforeAll, expect, test } from "vitest";
+import type { MiddlewareFunction } from "react-router";
+import { appealDecision } from "#app/domain/moderation/appeals/commands.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { requireModerator } from "#app/http/require-member.ts";
+import * as home from "#app/routes/admin/home.tsx";
+import * as cases from "#app/routes/admin/reports/reports.tsx";
+import * as caseRoute from "#app/routes/admin/reports/report-case.tsx";
+import { payouts } from "#drizzle/schema/payouts.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
+import { appealAddress, claimedAndDecided, publicPost, reported } from "#tests/support/reports.ts";
+
+const middleware = [requireModerator as MiddlewareFunction];
+const doors = callRoutesAs([
+  { path: "admin", module: home, middleware },
+  { path: "admin/reports", module: cases, middleware },
+  { path: "admin/reports/:id", module: caseRoute, middleware },
+]);
+
+let world: World;
+let carla: ActingCaller;
+let bia: ActingCaller;
+beforeAll(async () => {
+  world = await testContext();
+  carla = { person: await createModerator(world.ctx), isModerator: true };
+  bia = { person: await createPerson(world.ctx, "Bia") };
+});
+
+type Line = { to: string; count: number; age: string | null; note: string | null };
+
+async function waiting(): Promise<Line[]> {
+  const { lines } = (await (await doors.get(carla, "/admin")).json()) as { lines: Line[] };
+  return lines.filter(({ count }) => count > 0);
+}
+
+test("the staff's pages are closed to members", async () => {
+  for (const path of ["/admin", "/admin/reports", "/admin/reports/x"])
+    expect(await responseOutcome(doors.get(bia, path))).toBe("404");
+});
+
+test("the home counts each queue with the age of its oldest", async () => {
+  const { ctx } = world;
+  const ana = await createSeller(ctx, { approved: false });
+  const [first, second] = [await publicPost(ctx, ana.id), await publicPost(ctx, ana.id)];
+  await ctx.db.insert(payouts).values({
+    id: ctx.newId(),
+    creatorId: ana.id,
+    amountCents: 0,
+    status: "held",
+    heldReason: "approval",
+    pixKeyKind: "email",
+    pixKey: ana.email,
+    provider: "sandbox",
+    requestedAt: ctx.now() - DAY_MS,
+  });
+  const decided = await reported(ctx, bia.person, { subject: { kind: "post", id: first } });
+  await claimedAndDecided(ctx, {
+    caseId: decided.caseId,
+    moderator: carla.person,
+    decision: "warn",
+  });
+  await appealDecision(ctx, { ...(await appealAddress(ctx, decided.caseId)), words: "Não." });
+  const subject = { kind: "post" as const, id: second };
+  await reported(ctx, bia.person, { subject, reason: "child_exploitation" });
+  expect(await waiting()).toMatchObject([
+    { to: "/admin/reports", count: 1, age: "agora", note: "1 no começo da fila" },
+    { to: "/admin/reports?view=appeals", count: 1, age: "agora" },
+    { to: "/admin/documents", count: 1, age: "agora" },
+    { to: "/admin/payouts", count: 1, age: "ontem" },
+  ]);
+});
