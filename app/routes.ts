@@ -5,6 +5,9 @@ import { adminRoutes } from "./admin-routes.ts";
 export default [
   // Rendered once for everyone, without framework JavaScript and without personal data.
   layout("routes/public/layout.tsx", [
+    // What visitors see at `/` and at `/explore` (app/http/public-pages/visitor-pages.ts).
+    route("public", "routes/public/home.tsx"),
+    route("explore/public", "routes/public/explore.tsx"),
     route("space/:username/public", "routes/public/space.tsx"),
     route("space/:username/public/:postId", "routes/public/post.tsx"),
     route("space/:username/public/collections", "routes/public/collections.tsx"),

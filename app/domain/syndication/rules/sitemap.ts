@@ -6,6 +6,8 @@ const NAMESPACE = { xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9" };
 
 /** The product's own pages. */
 export const PRODUCT_PAGES: readonly SitemapEntry[] = [
+  "/",
+  "/explore",
   "/auth/login",
   "/auth/register",
   "/terms",
