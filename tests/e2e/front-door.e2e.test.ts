@@ -200,3 +200,53 @@ describe("a visitor", () => {
     }
   });
 });
+
+describe("the help centre", () => {
+  test("is searched without JavaScript and without accents, and its answers have addresses", async () => {
+    const page = await newPage({ javaScript: false, width: 390, height: 844 });
+    await page.goto("/ajuda");
+    await screenshot(page, "help-390");
+    await page.getByLabel("Procurar na ajuda").fill("ferias");
+    await page.getByRole("button", { name: "Procurar" }).click();
+    await page.getByRole("heading", { name: "Posso tirar férias?" }).waitFor();
+    expect(await page.getByRole("heading", { name: "Como pago com Pix?" }).count()).toBe(0);
+    await page.getByLabel("Procurar na ajuda").fill("xyzabc");
+    await page.getByRole("button", { name: "Procurar" }).click();
+    await page.getByRole("heading", { name: "Nada com “xyzabc”" }).waitFor();
+    await page.getByRole("link", { name: "veja todas as respostas" }).click();
+    await page.getByRole("link", { name: "Como saco?" }).click();
+    expect(new URL(page.url()).hash).toBe("#sacar");
+  });
+
+  test("is for everyone, light and narrow", async () => {
+    const answer = await fetch(`${origin}/ajuda`);
+    expect([answer.status, answer.headers.get("X-Robots-Tag")]).toEqual([200, null]);
+    expect(await answer.text()).not.toContain("/assets/entry.client");
+    for (const [width, theme] of [
+      [320, "light"],
+      [1440, "light"],
+      [1440, "dark"],
+    ] as const) {
+      const page = await newPage({ width, height: 900 });
+      await page
+        .context()
+        .addCookies([{ name: "coreto-theme", value: theme, url: origin, secure: true }]);
+      await page.goto("/ajuda");
+      expect(await isTooWide(page)).toBe(false);
+      await screenshot(page, `help-${width}-${theme}`);
+    }
+  });
+
+  test("the files at well-known addresses are served by the product", async () => {
+    for (const path of ["/humans.txt", "/.well-known/security.txt"]) {
+      const answer = await fetch(origin + path);
+      expect([path, answer.status, answer.headers.get("Content-Type")]).toEqual([
+        path,
+        200,
+        "text/plain; charset=utf-8",
+      ]);
+    }
+    const changed = await fetch(`${origin}/.well-known/change-password`, { redirect: "manual" });
+    expect(changed.headers.get("Location")).toBe("/auth/account/password");
+  });
+});

@@ -31,7 +31,7 @@ export function Closing() {
           size={0.8}
         />
       </svg>
-      <div className="mx-auto flex w-full max-w-[1112px] flex-col items-center px-4 pt-44 pb-20 text-center sm:pt-56 sm:pb-28">
+      <div className="mx-auto flex w-full max-w-[1112px] flex-col items-center px-4 pt-32 pb-20 text-center sm:pt-48 sm:pb-28">
         <h2
           id="subir"
           className="max-w-[12em] text-[2.5rem] leading-[1] tracking-[-0.035em] sm:text-[4.5rem]"

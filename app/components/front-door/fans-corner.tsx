@@ -24,7 +24,7 @@ export function FansCorner() {
             <label htmlFor="procura" className="sr-only">
               Procurar pessoas e publicações
             </label>
-            <div className="relative min-w-52 flex-1">
+            <div className="relative min-w-64 flex-1">
               <Search
                 aria-hidden="true"
                 className="pointer-events-none absolute inset-y-0 left-5 my-auto size-5 text-muted"

@@ -12,6 +12,12 @@ export function Questions({ feeBasisPoints }: { feeBasisPoints: number }) {
           >
             Perguntas de quem está chegando
           </h2>
+          <a
+            href="/ajuda"
+            className="mt-4 inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+          >
+            Ver todas as respostas
+          </a>
         </div>
         <div className="border-t border-line">
           <Question asked="O que eu preciso para começar a vender?">

@@ -11,7 +11,7 @@ export function PixReasons() {
         Quem tem uma conta no banco assina: copia o código, paga no aplicativo e a página se abre na
         hora.
       </Reason>
-      <Reason colour="mustard" title="Nada sai da conta sozinho">
+      <Reason colour="mustard" title="Só paga quem quer continuar">
         Antes de cada renovação mandamos um código Pix, {paymentMethods.pix.renewalLeadDays} dias
         antes. Quem não paga não fica devendo: a assinatura termina, e pronto.
       </Reason>

@@ -24,13 +24,15 @@ const SAME_FOR_EVERYONE = [
   /^\/space\/[^/]+\/(rss\.xml|atom\.xml|feed\.json)$/,
   /^\/terms(\/|$)/,
   /^\/pictures\//,
-  /^\/(robots\.txt|sitemap\.xml)$/,
+  /^\/(humans\.txt|robots\.txt|sitemap\.xml|\.well-known\/security\.txt)$/,
   /^\/sitemaps\//,
 ];
 const NOBODY_ASKS = [
   /^\/feed\//,
   /^\/embed\//,
   /^\/healthz$/,
+  /^\/ajuda\/?$/,
+  /^\/\.well-known\//,
   /^\/resources\/theme$/,
   /^\/api\/v1\/openapi\.json$/,
 ];

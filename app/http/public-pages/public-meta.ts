@@ -5,9 +5,7 @@ import type {
   CollectionEntry,
   CollectionSummary,
 } from "#app/domain/collections/schema.ts";
-import type { ExploreFilter } from "#app/domain/discovery/schema.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
-import { CATEGORY_LABELS } from "#app/domain/profiles/rules/categories.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import {
   collectionPicturePath,
@@ -64,7 +62,7 @@ export function spaceMeta({
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...(isFirstPage && !isEmpty ? [] : [{ name: "robots", content: "noindex, follow" }]),
     ...feedLinks(profile),
-    ...shared({
+    ...sharedMeta({
       type: "profile",
       title: profile.name,
       description,
@@ -94,7 +92,7 @@ export function postMeta({ post, origin, pageUrl }: PostMetaInput): MetaDescript
     { name: "author", content: post.author.name },
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...feedLinks(post.author),
-    ...shared({
+    ...sharedMeta({
       type: "article",
       title: post.title,
       description,
@@ -142,7 +140,7 @@ export function collectionMeta({
     { name: "description", content: description },
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...(collection.postsCount === 0 ? [NOINDEX] : []),
-    ...shared({
+    ...sharedMeta({
       type: "website",
       title: collection.title,
       description,
@@ -176,57 +174,6 @@ export function productPageMeta({
   ];
 }
 
-/**
- * The same for `/explore`. Only its first page is for indexing, whole and of each subject: searches
- * and further pages are not.
- */
-export function exploreMeta({
-  asked: { q, category, cursor },
-  origin,
-}: {
-  asked: Pick<ExploreFilter, "q" | "category" | "cursor">;
-  origin: string;
-}): MetaDescriptor[] {
-  const subject = category ? CATEGORY_LABELS[category] : null;
-  const title = subject ? `${subject} no Coreto` : "Explorar o Coreto";
-  const description = subject
-    ? `${subject}: quem publica no Coreto, e o que há de novo para ler, ver e ouvir.`
-    : "Quem publica no Coreto: música, quadrinhos, aulas, fotografia, cozinha e mais. Para ler, ver, ouvir e assinar por Pix ou cartão.";
-  const pageUrl = `${origin}/explore${category ? `?category=${category}` : ""}`;
-  return [
-    { title: `${q === "" ? "" : `“${q}” · `}${subject ?? "Explorar"} · Coreto` },
-    { name: "description", content: description },
-    { tagName: "link", rel: "canonical", href: pageUrl },
-    ...(q === "" && cursor === null ? [] : [{ name: "robots", content: "noindex, follow" }]),
-    ...shared({ type: "website", title, description, pageUrl, ...productPicture(origin) }),
-    structuredData(organization(origin), webSite(origin)),
-  ];
-}
-
-/** The same for the first page of the product. */
-export function homeMeta({
-  origin,
-  description,
-}: {
-  origin: string;
-  description: string;
-}): MetaDescriptor[] {
-  const title = "Coreto: publique, seja seguido e receba por Pix";
-  const pageUrl = `${origin}/`;
-  return [
-    { title },
-    { name: "description", content: description },
-    { tagName: "link", rel: "canonical", href: pageUrl },
-    ...shared({ type: "website", title, description, pageUrl, ...productPicture(origin) }),
-    structuredData(organization(origin), webSite(origin)),
-  ];
-}
-
-const productPicture = (origin: string) => ({
-  picture: `${origin}/coreto.png`,
-  alt: "Um coreto de papel recortado sob varais de bandeirinhas",
-});
-
 const home = (origin: string) => ({ name: "Coreto", url: `${origin}/` });
 
 /** The links by which readers discover a page's feeds. */
@@ -256,7 +203,14 @@ type SharedMeta = {
 };
 
 /** Source: https://ogp.me; X reads the same. */
-function shared({ type, title, description, pageUrl, picture, alt }: SharedMeta): MetaDescriptor[] {
+export function sharedMeta({
+  type,
+  title,
+  description,
+  pageUrl,
+  picture,
+  alt,
+}: SharedMeta): MetaDescriptor[] {
   return [
     { property: "og:type", content: type },
     { property: "og:site_name", content: "Coreto" },

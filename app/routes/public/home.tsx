@@ -12,7 +12,8 @@ import { creatorsStatement } from "#app/domain/profiles/queries.server.ts";
 import { creatorsForFront } from "#app/domain/profiles/rules/front.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { EARNINGS_SCRIPT } from "#app/http/earnings-script.ts";
-import { homeMeta, notFoundMeta } from "#app/http/public-pages/public-meta.ts";
+import { homeMeta } from "#app/http/public-pages/product-meta.ts";
+import { notFoundMeta } from "#app/http/public-pages/public-meta.ts";
 import type { Route } from "./+types/home.ts";
 
 const CANDIDATES = 40;

@@ -8,6 +8,7 @@ const NAMESPACE = { xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9" };
 export const PRODUCT_PAGES: readonly SitemapEntry[] = [
   "/",
   "/explore",
+  "/ajuda",
   "/auth/login",
   "/auth/register",
   "/terms",
