@@ -5,10 +5,14 @@ import { adminRoutes } from "./admin-routes.ts";
 export default [
   // Rendered once for everyone, without framework JavaScript and without personal data.
   layout("routes/public/layout.tsx", [
+    // What visitors see at `/` and at `/explore` (app/http/public-pages/visitor-pages.ts).
+    route("public", "routes/public/home.tsx"),
+    route("explore/public", "routes/public/explore.tsx"),
     route("space/:username/public", "routes/public/space.tsx"),
     route("space/:username/public/:postId", "routes/public/post.tsx"),
     route("space/:username/public/collections", "routes/public/collections.tsx"),
     route("space/:username/public/collections/:id", "routes/public/collection.tsx"),
+    route("ajuda", "routes/public/help.tsx"),
     ...prefix("terms", [
       layout("routes/public/terms/layout.tsx", [
         index("routes/public/terms/use.tsx"),
@@ -385,6 +389,9 @@ export default [
   route("resources/uploads/:id/completion", "routes/resources/uploads/completion.ts"),
   route("resources/uploads/:id/poster", "routes/resources/uploads/poster.ts"),
   route("resources/media/:id/captions", "routes/resources/uploads/captions.ts"),
+  route("humans.txt", "routes/resources/well-known/humans-txt.ts"),
+  route(".well-known/security.txt", "routes/resources/well-known/security-txt.ts"),
+  route(".well-known/change-password", "routes/resources/well-known/change-password.ts"),
   route("robots.txt", "routes/resources/syndication/robots.ts"),
   route("sitemap.xml", "routes/resources/syndication/sitemap.ts"),
   route("sitemaps/:file", "routes/resources/syndication/sitemap-file.ts"),

@@ -9,7 +9,15 @@ import { anonymousRequest, isPublicPage } from "#app/http/headers/cache.ts";
 import { withConditionalResponse } from "#app/http/headers/conditional.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { withRobotsHeader } from "#app/http/headers/indexing.ts";
+import { hasCredentials } from "#app/http/identity/credentials.ts";
 import { originRefusal } from "#app/http/origin.ts";
+import {
+  asVisitorResponse,
+  hasTypedQuery,
+  visitorPageAddress,
+  visitorPagePath,
+  visitorRequest,
+} from "#app/http/public-pages/visitor-pages.ts";
 import { createPartialRequestHandler } from "#app/http/routing/request-handler.ts";
 import { withSecurityHeaders } from "#app/http/headers/security-headers.ts";
 import { runWebCron } from "#workers/web-cron.ts";
@@ -26,11 +34,14 @@ export default {
     if (!checked.ok) return withSecurityHeaders(unconfigured(checked.problems));
     const url = new URL(request.url);
     if (url.pathname.startsWith("/assets/")) return withSecurityHeaders(missingAsset());
+    const edge = { env, ctx, signer: signerOf(checked.configuration) };
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const visitorPath = isRead ? visitorPagePath(url.pathname) : null;
+    if (visitorPath !== null) return sharedAddress(request, visitorPath, edge);
+    const address = visitorPageAddress(url.pathname);
+    if (address !== null) return withSecurityHeaders(moved(address + url.search));
     if (isPublicPage(url.pathname))
-      return withConditionalResponse(
-        request,
-        await publicPage(request, { env, ctx, signer: signerOf(checked.configuration) }),
-      );
+      return withConditionalResponse(request, await publicPage(request, edge));
     return withRobotsHeader(await memberPage(request, env, ctx), url.pathname);
   },
   /** Runs the hourly cron: deletes unused files, and divides the sitemap where it grew. */
@@ -39,6 +50,35 @@ export default {
     await runWebCron(ctx);
   },
 } satisfies ExportedHandler<Env>;
+
+type Edge = { env: Env; ctx: ExecutionContext; signer: Signer };
+
+/**
+ * Answers an address that members and visitors share. Without a session it is the visitor's page,
+ * from the edge cache. A session that ended is found by the member's page, which then leads to the
+ * visitor's page: its answer goes out at once, at the address that was asked for.
+ */
+async function sharedAddress(request: Request, path: string, edge: Edge): Promise<Response> {
+  if (!hasCredentials(edge.env, request))
+    return asVisitorResponse(await visitorPage(request, path, edge));
+  const { pathname } = new URL(request.url);
+  const response = withRobotsHeader(await memberPage(request, edge.env, edge.ctx), pathname);
+  if (response.headers.get("Location")?.split("?")[0] !== path) return response;
+  const page = await visitorPage(request, path, edge);
+  return asVisitorResponse(page, response.headers.getSetCookie());
+}
+
+/** Renders what somebody typed anew, and answers everything else from the edge cache. */
+async function visitorPage(request: Request, path: string, edge: Edge): Promise<Response> {
+  const asked = visitorRequest(request, path);
+  return hasTypedQuery(new URL(asked.url).searchParams)
+    ? await memberPage(asked, edge.env, edge.ctx)
+    : await publicPage(asked, edge);
+}
+
+/** The route of a visitor's page is no address of its own. */
+const moved = (address: string): Response =>
+  new Response(null, { status: 302, headers: { Location: address, "Cache-Control": "no-store" } });
 
 /**
  * A file of another build, which may still come while a deploy spreads: nobody remembers its
@@ -62,10 +102,7 @@ async function memberPage(request: Request, env: Env, ctx: ExecutionContext): Pr
  * Answers a public page from the cache. It is rendered without a viewer, so that the cached page
  * holds no personal data.
  */
-async function publicPage(
-  request: Request,
-  { env, ctx, signer }: { env: Env; ctx: ExecutionContext; signer: Signer },
-): Promise<Response> {
+async function publicPage(request: Request, { env, ctx, signer }: Edge): Promise<Response> {
   const key = await anonymousRequest(request, signer);
   if (request.method !== "GET") return memberPage(key, env, ctx);
 

@@ -13,10 +13,11 @@ export const THEME_SCRIPT = `(()=>{let t=(document.cookie.match(/(?:^|; )coreto-
  */
 export const PUBLIC_SCRIPT = `(()=>{const r=document.documentElement,m=matchMedia("(prefers-color-scheme: dark)");const now=()=>(document.cookie.match(/(?:^|; )coreto-theme=(light|dark|system)/)||[])[1]||"light";const show=()=>{const t=now(),d=t==="dark"||t==="system"&&m.matches;r.classList.toggle("dark",d);r.classList.toggle("light",!d);document.querySelectorAll("[data-theme-form] button").forEach(b=>b.setAttribute("aria-pressed",String(b.value===t)))};m.addEventListener("change",show);document.addEventListener("submit",e=>{const f=e.target;if(!f.matches||!f.matches("[data-theme-form]")||!e.submitter)return;e.preventDefault();const t=e.submitter.value;document.cookie="coreto-theme="+t+"; Path=/; Max-Age=31536000; Secure; SameSite=Lax";try{localStorage.setItem("coreto-theme",t)}catch{}show()});document.addEventListener("click",e=>{if(!e.target.closest||e.button||e.metaKey||e.ctrlKey||e.shiftKey)return;const v=e.target.closest("a[data-video]");if(v){e.preventDefault();const f=document.createElement("iframe");f.src="/embed/"+v.dataset.video;f.title="Vídeo";f.allow="autoplay; fullscreen; picture-in-picture; encrypted-media";f.className="video-player";v.replaceWith(f);f.focus();return}const s=e.target.closest("a[data-share]");if(!s)return;const u=s.dataset.share,w=s.querySelector("[data-share-words]");if(navigator.share){e.preventDefault();navigator.share({title:s.dataset.shareTitle,url:u}).catch(()=>{})}else if(navigator.clipboard){e.preventDefault();navigator.clipboard.writeText(u).then(()=>{w.textContent="Endereço copiado";w.className="px-3 text-small"},()=>location.assign(s.href))}});show()})()`;
 
-/** Sources for `script-src`. */
+/** Sources for `script-src`: the two above, and the calculator's (earnings-script.ts). */
 export const INLINE_SCRIPT_HASHES = [
   "'sha256-WWIqfocREkmlAMMGtY9ooQNESPBrnhKPB4KksGTq12Y='",
   "'sha256-Y6X6HCTBgbwjqftMz4EzfyUMe4Gueof571OkIv+rDDg='",
+  "'sha256-kJkWVg3ZAsXeegdnbFAv7pBDp9wVnxJHQ/JYJF12tDg='",
 ];
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import { EARNINGS_SCRIPT } from "#app/http/earnings-script.ts";
 import {
   INLINE_SCRIPT_HASHES,
   LIBRARY_STYLE_HASHES,
@@ -38,7 +39,11 @@ test('the server sets the theme class, except for "system", which only the brows
 test("the hashes in the content security policy match the inline scripts", () => {
   const hashOf = (script: string) =>
     `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
-  expect(INLINE_SCRIPT_HASHES).toEqual([hashOf(THEME_SCRIPT), hashOf(PUBLIC_SCRIPT)]);
+  expect(INLINE_SCRIPT_HASHES).toEqual([
+    hashOf(THEME_SCRIPT),
+    hashOf(PUBLIC_SCRIPT),
+    hashOf(EARNINGS_SCRIPT),
+  ]);
 });
 
 test("the hashes of styles are those of the libraries that are installed", () => {

@@ -79,12 +79,13 @@ describe("edge-cached feeds", () => {
     expect(await htmlOf("/robots.txt")).toContain(`Sitemap: ${origin}/sitemap.xml`);
     const robotsOf = async (path: string) =>
       (await fetch(origin + path, { redirect: "manual" })).headers.get("X-Robots-Tag");
-    expect(await Promise.all(["/", "/explore", "/space/ana", "/auth/reset"].map(robotsOf))).toEqual(
-      ["noindex", "noindex", "noindex", "noindex"],
-    );
-    expect(await Promise.all(["/space/ana/public", "/terms", "/auth/login"].map(robotsOf))).toEqual(
-      [null, null, null],
-    );
+    expect(await Promise.all(["/me", "/space/ana", "/auth/reset"].map(robotsOf))).toEqual([
+      "noindex",
+      "noindex",
+      "noindex",
+    ]);
+    const open = ["/", "/explore", "/space/ana/public", "/terms", "/auth/login"];
+    expect(await Promise.all(open.map(robotsOf))).toEqual(open.map(() => null));
     for (const path of ["/terms", "/terms/privacy", "/terms/cookies", "/terms/creators"])
       expect(await htmlOf(`${path}?de=mail`)).toContain(
         `<link rel="canonical" href="${origin}${path}"/>`,

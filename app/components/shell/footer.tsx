@@ -1,8 +1,10 @@
 import { Link } from "react-router";
+import { LogoMark } from "#app/components/ui/logo.tsx";
 import { useCompanyIfKnown } from "./company.ts";
 import { PublicThemeSwitch } from "./theme-form.tsx";
 
 const LINKS = [
+  { to: "/ajuda", label: "Ajuda" },
   { to: "/terms", label: "Termos de uso" },
   { to: "/terms/privacy", label: "Privacidade" },
   { to: "/terms/cookies", label: "Cookies" },
@@ -38,7 +40,16 @@ export function Footer() {
             </p>
           ) : null}
         </div>
-        <PublicThemeSwitch />
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <a
+            href="/"
+            className="inline-flex min-h-11 items-center gap-2 font-semibold text-ink hover:underline"
+          >
+            <LogoMark className="size-6" />
+            Feito no Coreto
+          </a>
+          <PublicThemeSwitch />
+        </div>
       </div>
     </footer>
   );

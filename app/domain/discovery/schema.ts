@@ -39,4 +39,5 @@ export type ExploreFilter = z.infer<typeof exploreSchema>;
 /** A found creator, and whether the viewer follows them. */
 export type FoundCreator = PublicProfile & { isFollowing: boolean };
 
-export type ExploreRequest = ExploreFilter & { viewerId: string };
+/** `viewerId` is null for a visitor. */
+export type ExploreRequest = ExploreFilter & { viewerId: string | null };

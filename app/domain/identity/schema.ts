@@ -121,6 +121,7 @@ const RESERVED_USERNAMES = new Set([
   "healthz",
   "help",
   "home",
+  "humans.txt",
   "login",
   "logout",
   "mail",

@@ -1,4 +1,6 @@
+import { postKinds } from "#app/domain/discovery/schema.ts";
 import type { Signer } from "#app/domain/identity/signing/schema.ts";
+import { creatorCategories } from "#app/domain/profiles/rules/categories.ts";
 import { readSignedCursor } from "#app/http/public-pages/public-cursor.server.ts";
 
 /** For one person: never cached. */
@@ -17,17 +19,20 @@ const PUBLIC_POST_PAGE = "public, max-age=0, s-maxage=60";
 const PUBLIC_MISS = "public, max-age=0, s-maxage=10";
 
 const SAME_FOR_EVERYONE = [
+  /^\/(explore\/)?public\/?$/,
   /^\/space\/[^/]+\/public(\/[^/]+|\/collections\/[^/]+)?\/?$/,
   /^\/space\/[^/]+\/(rss\.xml|atom\.xml|feed\.json)$/,
   /^\/terms(\/|$)/,
   /^\/pictures\//,
-  /^\/(robots\.txt|sitemap\.xml)$/,
+  /^\/(humans\.txt|robots\.txt|sitemap\.xml|\.well-known\/security\.txt)$/,
   /^\/sitemaps\//,
 ];
 const NOBODY_ASKS = [
   /^\/feed\//,
   /^\/embed\//,
   /^\/healthz$/,
+  /^\/ajuda\/?$/,
+  /^\/\.well-known\//,
   /^\/resources\/theme$/,
   /^\/api\/v1\/openapi\.json$/,
 ];
@@ -44,14 +49,22 @@ export function skipsMemberLookup(pathname: string): boolean {
 
 const PUBLIC_POST = /^\/space\/[^/]+\/public\/(?!collections\/?$)[^/]+\/?$/;
 
-/** The query names that a public page reads. No other page here reads any. */
-const QUERY_NAMES: readonly (readonly [path: RegExp, name: string])[] = [
-  [/^\/space\/[^/]+\/public\/?$/, "cursor"],
-  [/^\/space\/[^/]+\/public\/collections\/[^/]+\/?$/, "cursor"],
-  [PUBLIC_POST, "collection"],
-  [PUBLIC_POST, "conversation"],
-  [PUBLIC_POST, "cursor"],
-];
+const EXPLORE = /^\/explore\/public\/?$/;
+
+/** The query names that a public page reads, some with their values. No other page here reads any. */
+const QUERY_NAMES: readonly (readonly [path: RegExp, name: string, values?: readonly string[]])[] =
+  [
+    [EXPLORE, "category", creatorCategories],
+    [EXPLORE, "kind", postKinds],
+    [EXPLORE, "sort", ["new"]],
+    [EXPLORE, "show", ["people", "posts"]],
+    [EXPLORE, "cursor"],
+    [/^\/space\/[^/]+\/public\/?$/, "cursor"],
+    [/^\/space\/[^/]+\/public\/collections\/[^/]+\/?$/, "cursor"],
+    [PUBLIC_POST, "collection"],
+    [PUBLIC_POST, "conversation"],
+    [PUBLIC_POST, "cursor"],
+  ];
 
 /** An escaped letter, digit, dot, hyphen or underscore, which means the same as itself. */
 const ESCAPED_LETTER = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a])/gi;
@@ -66,9 +79,10 @@ export async function anonymousRequest(request: Request, signer: Signer): Promis
   const url = new URL(request.url);
   url.pathname = url.pathname.replaceAll(ESCAPED_LETTER, decodeURIComponent);
   const known = new URLSearchParams();
-  for (const [path, name] of QUERY_NAMES) {
+  for (const [path, name, values] of QUERY_NAMES) {
     const value = url.searchParams.get(name);
     if (value === null || !path.test(url.pathname)) continue;
+    if (values && !values.includes(value)) continue;
     const isMadeUp =
       name === "cursor" && (await readSignedCursor(signer, url.pathname, value)) === null;
     if (!isMadeUp) known.set(name, value);

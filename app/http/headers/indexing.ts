@@ -4,7 +4,7 @@ import { isPublicPage } from "./cache.ts";
  * Besides public pages: the sign-in pages, which a visitor gets for `/`, the pictures of public
  * pages, and the addresses that lead to them.
  */
-const KNOWN = [/^\/auth\/(login|register)\/?$/, /^\/media\//, /^\/@[^/]+\/?$/];
+const KNOWN = [/^\/auth\/(login|register)\/?$/, /^\/media\//, /^\/@[^/]+\/?$/, /^\/ajuda\/?$/];
 
 /**
  * Whether search engines may index `pathname`. Every other page is for members, or redirects to

@@ -8,7 +8,6 @@ import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
 import type { Env } from "#app/configuration/env.ts";
 import { bookmarkCookie, readBookmark } from "#app/http/bookmark.ts";
 import { isPublicPage, skipsMemberLookup, withCacheControl } from "#app/http/headers/cache.ts";
-import { isClerkConfigured, hasClerkCredentials } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,
@@ -20,6 +19,7 @@ import {
   didWriteContext,
 } from "#app/http/contexts.ts";
 import { withCookies } from "#app/lib/cookies.ts";
+import { hasCredentials } from "./credentials.ts";
 import { clearMemberCookie, writeMemberCookie, readMemberCookie } from "./member-cookie.ts";
 import { asIdentityUnavailable } from "./identity-unavailable.ts";
 import { refusalOf } from "#app/http/refusal.ts";
@@ -101,8 +101,7 @@ async function viewerOf(
   request: Request,
   pathname: string,
 ): Promise<ResolvedIdentity> {
-  if (!(isClerkConfigured(env) ? hasClerkCredentials(request) : hasCredentials(request)))
-    return NOBODY;
+  if (!hasCredentials(env, request)) return NOBODY;
   const token = bearerToken(request);
   if (token !== null && looksLikeApiKey(token))
     return await viewerByKey(env, ctx, { token, pathname });
@@ -145,11 +144,4 @@ async function viewerByKey(
 
 function bearerToken(request: Request): string | null {
   return /^bearer +(\S+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? null;
-}
-
-function hasCredentials(request: Request): boolean {
-  return (
-    request.headers.has("Authorization") ||
-    (request.headers.get("Cookie") ?? "").includes("__Host-coreto-session=")
-  );
 }

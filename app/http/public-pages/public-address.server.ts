@@ -7,6 +7,7 @@ import { currentUsername } from "#app/domain/profiles/queries/usernames.server.t
 import { publicSpacePath } from "#app/domain/profiles/rules.ts";
 import { originPostHeaders } from "#app/http/checkout/origin-post.server.ts";
 import { hasClerkCredentials, isClerkConfigured } from "#app/lib/clerk.ts";
+import { visitorPagePath } from "./visitor-pages.ts";
 import {
   cloudflareContext,
   domainContext,
@@ -19,8 +20,9 @@ const MEMBER_SPACE = /^\/space\/(?!create\/?$)([^/]+)\/?$/;
 const MEMBER_POST = /^\/post\/(?!create\/?$|draft\/?$)([^/]+)\/?$/;
 
 /**
- * Redirects a signed-out visitor of a creator's page or of a public post to its page for everyone.
- * Only for whole documents: within the open product, a session that ended leads to sign-in.
+ * Redirects a signed-out visitor of home, of `/explore`, of a creator's page or of a public post to
+ * its page for everyone. Only for whole documents: within the open product, a session that ended
+ * leads to sign-in.
  */
 export const visitorsToPublicPage: MiddlewareFunction<Response> = async ({
   request,
@@ -49,6 +51,8 @@ function mayBeSomebody(request: Request, context: Readonly<RouterContextProvider
 }
 
 async function publicPathFor(ctx: Context, pathname: string): Promise<string | null> {
+  const visitorPath = visitorPagePath(pathname);
+  if (visitorPath !== null) return visitorPath;
   const key = MEMBER_SPACE.exec(pathname)?.[1];
   if (key !== undefined) return spacePathFor(ctx, decodeURIComponent(key));
   const postId = MEMBER_POST.exec(pathname)?.[1];

@@ -62,7 +62,7 @@ export function spaceMeta({
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...(isFirstPage && !isEmpty ? [] : [{ name: "robots", content: "noindex, follow" }]),
     ...feedLinks(profile),
-    ...shared({
+    ...sharedMeta({
       type: "profile",
       title: profile.name,
       description,
@@ -92,7 +92,7 @@ export function postMeta({ post, origin, pageUrl }: PostMetaInput): MetaDescript
     { name: "author", content: post.author.name },
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...feedLinks(post.author),
-    ...shared({
+    ...sharedMeta({
       type: "article",
       title: post.title,
       description,
@@ -140,7 +140,7 @@ export function collectionMeta({
     { name: "description", content: description },
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...(collection.postsCount === 0 ? [NOINDEX] : []),
-    ...shared({
+    ...sharedMeta({
       type: "website",
       title: collection.title,
       description,
@@ -203,7 +203,14 @@ type SharedMeta = {
 };
 
 /** Source: https://ogp.me; X reads the same. */
-function shared({ type, title, description, pageUrl, picture, alt }: SharedMeta): MetaDescriptor[] {
+export function sharedMeta({
+  type,
+  title,
+  description,
+  pageUrl,
+  picture,
+  alt,
+}: SharedMeta): MetaDescriptor[] {
   return [
     { property: "og:type", content: type },
     { property: "og:site_name", content: "Coreto" },

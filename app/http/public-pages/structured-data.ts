@@ -205,3 +205,24 @@ export function collectionPage({
     },
   };
 }
+
+/** Questions with their answers. Source: https://schema.org/FAQPage */
+export function faqPage({
+  pageUrl,
+  questions,
+}: {
+  pageUrl: string;
+  questions: readonly { id: string; asked: string; text: string }[];
+}): SchemaOrgThing {
+  return {
+    "@type": "FAQPage",
+    "@id": pageUrl,
+    inLanguage: "pt-BR",
+    mainEntity: questions.map(({ id, asked, text }) => ({
+      "@type": "Question",
+      "@id": `${pageUrl}#${id}`,
+      name: asked,
+      acceptedAnswer: { "@type": "Answer", text },
+    })),
+  };
+}

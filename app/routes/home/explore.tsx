@@ -1,21 +1,27 @@
-import type { ReactNode } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import {
   CategoryFilter,
-  FilterLinks,
   exploreUrl,
   KindFilter,
   SearchForm,
 } from "#app/components/explore/filters.tsx";
+import {
+  AllPeople,
+  nearTitle,
+  NoPosts,
+  NothingFound,
+  People,
+  peopleTitle,
+  ShowTabs,
+  SortTabs,
+  Suggestion,
+} from "#app/components/explore/results.tsx";
 import { InfinitePostList } from "#app/components/posts/post-list.tsx";
 import { CreatorCard } from "#app/components/profiles/creator-card.tsx";
-import { ButtonLink } from "#app/components/ui/button.tsx";
-import { EmptyState } from "#app/components/ui/empty.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { loadExplore } from "#app/domain/discovery/queries.server.ts";
 import { exploreSchema } from "#app/domain/discovery/schema.ts";
-import type { ExploreFilter, FoundCreator } from "#app/domain/discovery/schema.ts";
-import { CATEGORY_LABELS } from "#app/domain/profiles/rules/categories.ts";
+import type { FoundCreator } from "#app/domain/discovery/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { throwRefusals } from "#app/http/refusal.ts";
 import { enforceSearchLimit } from "#app/http/limits/search-limit.ts";
@@ -62,35 +68,6 @@ export default function Explore({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Suggestion({ asked, suggestion }: { asked: ExploreFilter; suggestion: string }) {
-  return (
-    <p className="wrap-anywhere">
-      Você quis dizer{" "}
-      <Link
-        to={exploreUrl(asked, { q: suggestion })}
-        className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
-      >
-        {suggestion}
-      </Link>
-      ?
-    </p>
-  );
-}
-
-function ShowTabs({ asked }: { asked: ExploreFilter }) {
-  const tab = (show: ExploreFilter["show"], label: string) => ({
-    to: exploreUrl(asked, { show }),
-    label,
-    isChosen: asked.show === show,
-  });
-  return (
-    <FilterLinks
-      label="O que procurar"
-      chips={[tab("all", "Tudo"), tab("people", "Pessoas"), tab("posts", "Publicações")]}
-    />
-  );
-}
-
 function Results({ found: { asked, people, near, posts, now, origin } }: { found: Found }) {
   const isSearch = asked.q !== "";
   const isPeopleOnly = asked.show === "people";
@@ -102,15 +79,10 @@ function Results({ found: { asked, people, near, posts, now, origin } }: { found
           className={`flex flex-col gap-6 ${isPeopleOnly ? "lg:col-span-2" : "lg:col-start-2 lg:row-span-2 lg:row-start-1"}`}
         >
           <People
-            title={
-              isSearch
-                ? `Pessoas com “${asked.q}”`
-                : asked.category
-                  ? `Quem faz: ${CATEGORY_LABELS[asked.category]}`
-                  : "Quem está na praça"
-            }
+            title={peopleTitle(asked)}
             people={people.items}
             isStrip={!isPeopleOnly}
+            card={creatorCard}
           >
             {asked.show === "people" ? (
               <MoreLink next={people.next} />
@@ -119,9 +91,10 @@ function Results({ found: { asked, people, near, posts, now, origin } }: { found
             ) : null}
           </People>
           <People
-            title={people.items.length > 0 ? "Nomes parecidos" : "Você quis dizer…"}
+            title={nearTitle(people.items.length)}
             people={near}
             isStrip={!isPeopleOnly}
+            card={creatorCard}
           />
         </div>
       ) : null}
@@ -151,109 +124,6 @@ function Results({ found: { asked, people, near, posts, now, origin } }: { found
   );
 }
 
-function SortTabs({ asked }: { asked: ExploreFilter }) {
-  const tab = (sort: ExploreFilter["sort"], label: string) => ({
-    to: exploreUrl(asked, { sort }),
-    label,
-    isChosen: asked.sort === sort,
-  });
-  return (
-    <FilterLinks
-      label="Ordem das publicações"
-      chips={[tab("rising", "Em alta"), tab("new", "Novas")]}
-    />
-  );
-}
-
-function AllPeople({ asked }: { asked: ExploreFilter }) {
-  return (
-    <Link
-      to={exploreUrl(asked, { show: "people" })}
-      className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
-    >
-      Ver todas as pessoas
-    </Link>
-  );
-}
-
-/**
- * On a phone the people are a horizontal strip, so that the posts are not far below. On a wide
- * screen they stand beside the posts.
- */
-const STRIP =
-  "lg:grid-cols-1 max-sm:-mx-4 max-sm:flex max-sm:overflow-x-auto max-sm:px-4 max-sm:*:w-60 max-sm:*:shrink-0";
-
-function People({
-  title,
-  people,
-  isStrip,
-  children = null,
-}: {
-  title: string;
-  people: FoundCreator[];
-  isStrip: boolean;
-  children?: ReactNode;
-}) {
-  if (people.length === 0) return null;
-  return (
-    <section aria-label={title} className="flex flex-col gap-3">
-      <h2 className="text-heading wrap-anywhere">{title}</h2>
-      <ul
-        className={`grid grid-cols-1 gap-4 sm:grid-cols-3 ${isStrip ? STRIP : "min-[26rem]:grid-cols-2 lg:grid-cols-4"}`}
-      >
-        {people.map((creator) => (
-          <CreatorCard key={creator.id} creator={creator} isFollowing={creator.isFollowing} />
-        ))}
-      </ul>
-      {children}
-    </section>
-  );
-}
-
-function NothingFound({ asked }: { asked: ExploreFilter }) {
-  const hasFilter = asked.category !== null || asked.kind !== null || asked.show !== "all";
-  return (
-    <div className="lg:col-span-2">
-      <EmptyState
-        title={`Nada com “${asked.q}”`}
-        action={
-          <>
-            {hasFilter ? (
-              <ButtonLink to={exploreUrl(asked, { category: null, kind: null, show: "all" })}>
-                Procurar em tudo
-              </ButtonLink>
-            ) : null}
-            <ButtonLink to="/explore" variant="outline">
-              Ver quem está na praça
-            </ButtonLink>
-          </>
-        }
-      >
-        Confira como se escreve, ou procure pelo que a pessoa faz.
-      </EmptyState>
-    </div>
-  );
-}
-
-function NoPosts({ asked }: { asked: ExploreFilter }) {
-  if (asked.cursor !== null) return <p className="text-muted">Não há mais publicações.</p>;
-  if (asked.q !== "") return <p className="text-muted">Nenhuma publicação com “{asked.q}”.</p>;
-  if (asked.sort === "rising") {
-    return (
-      <EmptyState
-        title="Nada em alta por aqui"
-        action={<ButtonLink to={exploreUrl(asked, { sort: "new" })}>Ver as novas</ButtonLink>}
-      >
-        O que as pessoas curtirem e comentarem aparece aqui primeiro.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      title="Ainda não há publicações assim"
-      action={<ButtonLink to="/explore?sort=new">Ver todas as novas</ButtonLink>}
-    >
-      Ninguém publicou isto para todo mundo ainda.
-    </EmptyState>
-  );
-}
+const creatorCard = (creator: FoundCreator) => (
+  <CreatorCard key={creator.id} creator={creator} isFollowing={creator.isFollowing} />
+);

@@ -42,6 +42,11 @@ test.each([
   ["/space/%61n%61/public/%41b%2Dc%2F%C3%A1", "/space/ana/public/Ab-c%2F%C3%A1"],
   ["/space/ana/rss.xml?cursor=1_a", "/space/ana/rss.xml"],
   ["/terms?a", "/terms"],
+  ["/public?assinantes=3&utm_source=x", "/public"],
+  [
+    "/explore/public?show=people&category=music&kind=x&sort=rising&cursor=1_a&q=samba",
+    "/explore/public?category=music&show=people",
+  ],
   ["/sitemap.xml?a=b", "/sitemap.xml"],
 ])("%s is the page %s: what a page does not read makes no other of it", async (asked, page) => {
   expect((await anonymousRequest(new Request(ORIGIN + asked), signer)).url).toBe(ORIGIN + page);

@@ -1,3 +1,4 @@
+import { HelpLink } from "#app/components/help/help-link.tsx";
 import { Form } from "react-router";
 import { RefreshPaymentButton } from "#app/components/checkout/refresh-button.tsx";
 import { SharePixCard } from "./share-pix.tsx";
@@ -50,6 +51,7 @@ export function PixPending({
       {shareUrl === null ? null : (
         <SharePixCard url={shareUrl} description={description} amountCents={amountCents} />
       )}
+      <HelpLink answer="pix">Como pagar com Pix</HelpLink>
     </>
   );
 }

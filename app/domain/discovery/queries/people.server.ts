@@ -27,7 +27,7 @@ function mayBeFound(
   return and(
     sql`profiles.is_creator = 1`,
     isListableProfile(ctx, viewerId),
-    ne(profiles.personId, viewerId),
+    viewerId === null ? undefined : ne(profiles.personId, viewerId),
     category === null ? undefined : eq(profiles.category, category),
     sql`NOT ${isBlockedBetween(viewerId, sql`profiles.person_id`)}`,
   );

@@ -78,7 +78,7 @@ function hasKind(kind: PostKind): SQL {
 type ExploreWindowRequest = {
   window: SQL;
   filter: SQL | undefined;
-  viewerId: string;
+  viewerId: string | null;
   limit: number;
 };
 
@@ -106,7 +106,7 @@ type WindowRows = {
   hits: Cursor[];
   ends: (Cursor & { seenCount: number })[];
   rows: PostRow[];
-  viewerId: string;
+  viewerId: string | null;
   limit: number;
 };
 

@@ -6,6 +6,9 @@ const NAMESPACE = { xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9" };
 
 /** The product's own pages. */
 export const PRODUCT_PAGES: readonly SitemapEntry[] = [
+  "/",
+  "/explore",
+  "/ajuda",
   "/auth/login",
   "/auth/register",
   "/terms",

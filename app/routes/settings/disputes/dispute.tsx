@@ -1,3 +1,4 @@
+import { HelpLink } from "#app/components/help/help-link.tsx";
 import { Link } from "react-router";
 import {
   disputeAnswerText,
@@ -151,6 +152,7 @@ export default function Dispute({ loaderData: detail }: Route.ComponentProps) {
           Voltar para as contestações
         </ButtonLink>
       </div>
+      <HelpLink answer="contestacao">O que é uma contestação</HelpLink>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { HelpLink } from "#app/components/help/help-link.tsx";
 import { DocumentsSent } from "#app/components/payouts/documents-sent.tsx";
 import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
@@ -192,6 +193,7 @@ export default function CheckDocuments({
           message={actionData?.message ?? null}
         />
       )}
+      <HelpLink answer="documentos">Que documentos pedimos, e o prazo</HelpLink>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { HelpLink } from "#app/components/help/help-link.tsx";
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
@@ -208,6 +209,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
           </div>
         </section>
       </div>
+      <HelpLink answer="saque-parado">Quando um saque espera</HelpLink>
     </>
   );
 }

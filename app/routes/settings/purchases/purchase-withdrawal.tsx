@@ -1,3 +1,4 @@
+import { HelpLink } from "#app/components/help/help-link.tsx";
 import { quoted } from "#app/domain/text.ts";
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
@@ -70,6 +71,7 @@ export default function PurchaseCoolingOff({ loaderData, actionData }: Route.Com
           </div>
         </Form>
       </Card>
+      <HelpLink answer="onde-cai-o-reembolso">Onde e quando cai o reembolso</HelpLink>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { HelpLink } from "#app/components/help/help-link.tsx";
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { coolingOffBlockedText } from "#app/components/subscriptions/subscription-labels.ts";
@@ -129,6 +130,7 @@ export default function SubscriptionCancellation({ loaderData, actionData }: Rou
           </div>
         </Form>
       </Card>
+      <HelpLink answer="arrependimento">Como funciona a devolução em 7 dias</HelpLink>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { HelpLink } from "#app/components/help/help-link.tsx";
 import { counted } from "#app/domain/text.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -82,6 +83,7 @@ export default function Coupons({ loaderData: { coupons } }: Route.ComponentProp
           ))}
         </ul>
       )}
+      <HelpLink answer="criar-cupom">Como funciona um cupom</HelpLink>
     </>
   );
 }

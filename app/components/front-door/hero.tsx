@@ -1,0 +1,49 @@
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { loginPath, registerPath } from "#app/lib/own-path.ts";
+import { SquareScene } from "./square-scene.tsx";
+
+/** Where a new creator goes on after signing up. */
+const START = registerPath("/space/create");
+
+/** The product in one sentence and one picture. `keptPercent` is what a creator keeps: "95%". */
+export function Hero({ keptPercent }: { keptPercent: string }) {
+  return (
+    <section aria-labelledby="inicio" className="relative isolate overflow-hidden bg-cloth">
+      <div className="relative z-10 mx-auto flex w-full max-w-[1112px] flex-col items-center px-4 pt-10 pb-[21.5rem] text-center sm:pt-14 sm:pb-[30rem] wide:pb-[33.5vw]">
+        <h1
+          id="inicio"
+          className="max-w-[11em] text-[2.5rem] leading-[1] font-extrabold tracking-[-0.035em] min-[24rem]:text-[2.875rem] sm:text-[5rem] sm:leading-[0.96] sm:tracking-[-0.045em] lg:text-[6rem]"
+        >
+          <span className="block">Suba no coreto.</span> Quem gosta, assina.
+        </h1>
+        <p className="mt-5 max-w-[35rem] text-[1.0625rem] leading-7 text-balance sm:text-[1.25rem] sm:leading-8">
+          Publique textos, fotos, vídeos e áudios na sua página. Quem gosta paga por mês, por Pix ou
+          cartão, e <strong className="font-semibold">{keptPercent} de cada pagamento</strong> é
+          seu. Sem mensalidade.
+        </p>
+        <StartButtons className="mt-7 w-full justify-center" />
+      </div>
+      <SquareScene className="absolute inset-x-0 bottom-0 -z-10 h-[21rem] w-full sm:h-[29rem] wide:h-[33.75vw]" />
+    </section>
+  );
+}
+
+/** "Criar minha página" and "Já tenho conta". */
+export function StartButtons({ className = "" }: { className?: string }) {
+  return (
+    <div className={`flex flex-wrap gap-3 max-[28rem]:*:w-full ${className}`}>
+      <ButtonLink to={START} reloadDocument size="lg" className="min-h-14 px-8 text-[1.0625rem]">
+        Criar minha página
+      </ButtonLink>
+      <ButtonLink
+        to={loginPath("/")}
+        reloadDocument
+        variant="outline"
+        size="lg"
+        className="min-h-14 px-7 text-[1.0625rem]"
+      >
+        Já tenho conta
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { DELETION_GRACE_DAYS } from "#app/domain/deletion/rules.ts";
+import type { HelpGroup } from "./schema.ts";
+
+/** Answers about the account itself. */
+export const ACCOUNT_GROUPS: readonly HelpGroup[] = [
+  {
+    id: "conta",
+    title: "A sua conta",
+    answers: [
+      {
+        id: "quem-pode",
+        asked: "Quem pode ter conta?",
+        text: "Quem tem 16 anos ou mais. Para vender, 18. Ver páginas abertas não pede conta; seguir, comentar, comprar e publicar pedem.",
+        words: "idade menor anos cadastro",
+      },
+      {
+        id: "senha",
+        asked: "Esqueci a senha. Como entro?",
+        text: "Na tela de entrar, toque em “Esqueci minha senha” e diga como você entra: mandamos um código, e com ele você escolhe outra. Quem já entrou troca em Acesso e segurança.",
+        words: "recuperar redefinir login entrar",
+        link: { to: "/auth/login", label: "Abrir a tela de entrar" },
+      },
+      {
+        id: "chave-de-acesso",
+        asked: "O que é uma chave de acesso?",
+        text: "É entrar com digital, rosto ou PIN do aparelho, sem senha. Crie a sua em Acesso e segurança. Você pode ter uma em cada aparelho e apagar a que não usa mais.",
+        words: "passkey biometria digital rosto",
+        link: { to: "/auth/account", label: "Abrir acesso e segurança" },
+      },
+      {
+        id: "nome-de-usuario",
+        asked: "Posso trocar o meu nome de usuário?",
+        text: "Sim, em Acesso e segurança. Por um ano o endereço antigo leva à sua página e não pode ser de outra pessoa.",
+        words: "arroba @ endereço link username",
+        link: { to: "/auth/account", label: "Abrir acesso e segurança" },
+      },
+      {
+        id: "conta-suspensa",
+        asked: "A minha conta foi bloqueada. O que faço?",
+        text: "Dizemos o motivo quando suspendemos uma conta que descumpre os termos. Se achar que foi engano, escreva para o endereço que está no fim desta página. O dinheiro já ganho é pago, salvo o que estiver contestado ou bloqueado por ordem judicial.",
+        words: "banida suspensa bloqueada ban",
+      },
+      {
+        id: "excluir-conta",
+        asked: "Como excluo a minha conta?",
+        text: `Em Acesso e segurança, excluir conta. Você tem ${DELETION_GRACE_DAYS} dias para mudar de ideia, e até lá nada se perde. Depois os dados são apagados, menos os que a lei manda guardar.`,
+        words: "apagar deletar encerrar sair LGPD",
+        link: { to: "/auth/account/deletion", label: "Excluir a conta" },
+      },
+    ],
+  },
+];

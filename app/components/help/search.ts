@@ -1,0 +1,22 @@
+import { foldedWord, searchTerms } from "#app/domain/discovery/rules.ts";
+import type { HelpAnswer, HelpGroup } from "./schema.ts";
+
+/**
+ * Finds the answers that have every word of `query`, without regard to accents and case. A word may
+ * be incomplete. Without words it returns everything.
+ */
+export function searchHelp(groups: readonly HelpGroup[], query: string): HelpGroup[] {
+  const wanted = searchTerms(query).map(foldedWord);
+  return groups.flatMap((group) => {
+    const answers = group.answers.filter((answer) => hasWords(group, answer, wanted));
+    return answers.length === 0 ? [] : [{ ...group, answers }];
+  });
+}
+
+function hasWords(group: HelpGroup, answer: HelpAnswer, wanted: readonly string[]): boolean {
+  const { asked, text, words = "" } = answer;
+  const known = [group.title, asked, text, words].flatMap((part) =>
+    part.split(/\s+/).map(foldedWord),
+  );
+  return wanted.every((word) => known.some((other) => other.startsWith(word)));
+}

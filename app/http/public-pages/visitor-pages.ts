@@ -1,0 +1,52 @@
+/** Where the route table holds what a visitor sees at an address that members share. */
+const VISITOR_PAGES: readonly (readonly [address: string, path: string])[] = [
+  ["/", "/public"],
+  ["/explore", "/explore/public"],
+];
+
+/** What people type into the forms of these pages. Such an answer is made for one visitor. */
+const TYPED_NAMES = ["q", "assinantes", "preco"];
+
+const withoutSlash = (pathname: string): string =>
+  pathname.toLowerCase().replace(/(?<=[^/])\/$/, "");
+
+/** Returns the route of a visitor's page at `pathname`, or null where members have the only page. */
+export function visitorPagePath(pathname: string): string | null {
+  return VISITOR_PAGES.find(([address]) => address === withoutSlash(pathname))?.[1] ?? null;
+}
+
+/** Returns the address at which visitors see the page of `path`; null for every other page. */
+export function visitorPageAddress(path: string): string | null {
+  return VISITOR_PAGES.find(([, known]) => known === withoutSlash(path))?.[0] ?? null;
+}
+
+/** Whether the query holds what somebody typed, so that the edge does not cache the answer. */
+export function hasTypedQuery(search: URLSearchParams): boolean {
+  return TYPED_NAMES.some((name) => (search.get(name) ?? "") !== "");
+}
+
+/**
+ * Returns the request for the visitor's page of `path`. Of the visitor it has only the network,
+ * which counts searches.
+ */
+export function visitorRequest(request: Request, path: string): Request {
+  const url = new URL(request.url);
+  url.pathname = path;
+  const network = request.headers.get("CF-Connecting-IP");
+  return new Request(url, {
+    method: request.method,
+    headers: network === null ? {} : { "CF-Connecting-IP": network },
+  });
+}
+
+/**
+ * Returns the page as a browser may keep it: never without asking again, because the same address
+ * shows a member their own page.
+ */
+export function asVisitorResponse(page: Response, cookies: readonly string[] = []): Response {
+  const response = new Response(page.body, page);
+  response.headers.set("Cache-Control", "private, no-cache");
+  response.headers.append("Vary", "Cookie");
+  for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+  return response;
+}
