@@ -112,7 +112,7 @@ test("two columns on a desktop, two screens on a phone, in light and dark", asyn
   ] as const) {
     const page = await openPageAs(creator, "/messages", { width, height: 900, theme });
     if (theme === "dark") await page.evaluate(() => document.documentElement.classList.add("dark"));
-    const link = page.getByRole("link", { name: /Bento Reis/ }).first();
+    const link = page.locator('a[href^="/messages/"]').filter({ hasText: "Bento Reis" });
     await link.waitFor();
     await screenshot(page, `messages-list-${theme}-${width}`);
     await link.click();

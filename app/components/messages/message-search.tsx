@@ -18,7 +18,9 @@ export function MessageSearch({ query }: { query: string }) {
         defaultValue={query}
         className={`${INPUT} min-h-11 border-edge`}
       />
-      <Button variant="outline">Procurar</Button>
+      <Button variant="outline" className="shrink-0 whitespace-nowrap">
+        Procurar
+      </Button>
     </Form>
   );
 }

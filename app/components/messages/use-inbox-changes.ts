@@ -7,7 +7,8 @@ const GATHER_MS = 150;
 
 /**
  * Counts what changed in the person's conversations while the page is visible: by a socket, and
- * without one every 15 s. Counts once when the page becomes visible again.
+ * without one every 15 s, if the server answers. Counts once when the socket opens again, such as
+ * after the page was hidden.
  */
 export function useInboxChanges(listenAt: string): number {
   const [changes, setChanges] = useState(0);
@@ -31,9 +32,11 @@ export function useInboxChanges(listenAt: string): number {
       // The first message says that changes arrive from here on: earlier ones are asked for once.
       socket?.addEventListener("message", count);
       poll = setInterval(() => {
-        if (socket?.readyState !== WebSocket.OPEN) count();
+        if (socket?.readyState === WebSocket.OPEN) return;
+        void isReachable().then((reached) => {
+          if (reached) count();
+        });
       }, POLL_MS);
-      if (!socket) count();
     };
     start();
     document.addEventListener("visibilitychange", start);
@@ -46,6 +49,15 @@ export function useInboxChanges(listenAt: string): number {
     };
   }, [listenAt]);
   return changes;
+}
+
+/** A page that reloads its data without a connection would show an error instead. */
+async function isReachable(): Promise<boolean> {
+  try {
+    return (await fetch("/resources/notification-count")).ok;
+  } catch {
+    return false;
+  }
 }
 
 /** Older browsers accept no relative or http URL. */

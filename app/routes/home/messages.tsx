@@ -98,13 +98,13 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
   const heard = useInboxChanges(loaderData.listenAt);
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    if (heard > 0) void revalidate();
+    if (heard > 0 && navigator.onLine) void revalidate();
   }, [heard, revalidate]);
   const isOpen = useMatches().at(-1)?.id === "routes/messages/conversation";
   return (
     <div className="lg:grid lg:h-[calc(100dvh-3rem)] lg:grid-cols-[minmax(280px,360px)_minmax(0,1fr)] lg:gap-6">
       <div className={`min-w-0 lg:flex lg:flex-col lg:overflow-y-auto ${isOpen ? "hidden" : ""}`}>
-        <List {...loaderData} />
+        <List {...loaderData} isOpen={isOpen} />
       </div>
       <Outlet context={heard} />
     </div>
@@ -127,16 +127,22 @@ function List({
   next,
   query,
   found,
-}: Route.ComponentProps["loaderData"]) {
+  isOpen,
+}: Route.ComponentProps["loaderData"] & { isOpen: boolean }) {
   return (
     <>
-      <PageHeader title="Mensagens" lead={of ? `As conversas da página de ${of}.` : undefined}>
-        {choosesWriters ? (
-          <Link to="/settings/messages" className="text-small font-semibold text-leaf">
-            Quem pode escrever
-          </Link>
-        ) : null}
-      </PageHeader>
+      {isOpen ? (
+        // The open conversation has the page's only `h1`.
+        <h2 className="pb-5 text-title">Mensagens</h2>
+      ) : (
+        <PageHeader title="Mensagens" lead={of ? `As conversas da página de ${of}.` : undefined}>
+          {choosesWriters ? (
+            <Link to="/settings/messages" className="text-small font-semibold text-leaf">
+              Quem pode escrever
+            </Link>
+          ) : null}
+        </PageHeader>
+      )}
       <MessageSearch query={query} />
       {query.trim() === "" ? null : <FoundList found={found} />}
       <nav aria-label="Filtrar conversas" className="flex flex-wrap gap-2 pb-4">

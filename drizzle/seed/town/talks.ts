@@ -11,6 +11,8 @@ export const questionsForAna: readonly (readonly [string, string])[] = [
   ["Toco violão. Dá para começar rabeca sem professor?", "Dá, com paciência e um espelho."],
 ];
 
+export const STRANGERS_QUESTION = "Olá, Ana! Toca num casamento em Blumenau, em março?";
+
 /** One long conversation: what Lúcia and Ana say in turns, again and again. */
 export const longTalk: readonly string[] = [
   "Ana, separei as fotos do terreiro para o encarte.",
@@ -108,11 +110,5 @@ export const talks: readonly Talk[] = [
     from: "bruno",
     to: "lia",
     bodies: ["Lia, aquela muda pegou!", "Eu disse que pegava. Água só de manhã, viu?"],
-  },
-  // Ana has not answered it: it waits in her requests.
-  {
-    from: "otto.weber",
-    to: "ana",
-    bodies: ["Olá, Ana! Toca num casamento em Blumenau, em março?"],
   },
 ];
