@@ -12,6 +12,8 @@ import { auditNotifications } from "#app/domain/audit/rules/notifications.ts";
 import { auditMessages } from "#app/domain/audit/schema/outbox.ts";
 import { ledgerNotifications } from "#app/domain/ledger/rules/notifications.ts";
 import { ledgerMessages } from "#app/domain/ledger/schema/outbox.ts";
+import { conversationNotifications } from "#app/domain/messages/rules/notifications.ts";
+import { conversationMessages } from "#app/domain/messages/schema/outbox.ts";
 import { moderationNotifications } from "#app/domain/moderation/rules/notifications.ts";
 import { moderationMessages } from "#app/domain/moderation/schema/outbox.ts";
 import type { MessageOf, NotificationRenderers, Rendered } from "#app/domain/outbox.ts";
@@ -42,6 +44,7 @@ import { teamMessages } from "#app/domain/teams/schema/outbox.ts";
  */
 export const MESSAGES = {
   ...commentMessages,
+  ...conversationMessages,
   ...deletionMessages,
   ...disputeMessages,
   ...documentMessages,
@@ -64,6 +67,7 @@ type MessageType = OutboxMessage["type"];
 
 export const RENDERERS: NotificationRenderers<OutboxMessage> = {
   ...commentNotifications,
+  ...conversationNotifications,
   ...deletionNotifications,
   ...disputeNotifications,
   ...documentNotifications,

@@ -210,6 +210,12 @@ const SHORT_MINUTE_FORMAT = new Intl.DateTimeFormat("pt-BR", {
   minute: "2-digit",
 });
 
+const TIME_FORMAT = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: TIME_ZONE,
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
 /** Formats `20/12/2026`. */
 export const formatDay = (at: Instant): string => DAY_FORMAT.format(at);
 /** Formats `20/12`. */
@@ -219,6 +225,9 @@ export const formatMinute = (at: Instant): string => MINUTE_FORMAT.format(at);
 
 /** Formats `20/12, 17:05`. */
 export const formatShortMinute = (at: Instant): string => SHORT_MINUTE_FORMAT.format(at);
+
+/** Formats `17:05`. */
+export const formatTimeOfDay = (at: Instant): string => TIME_FORMAT.format(at);
 
 /** Formats "agora", "há 25 min", "há 2 horas", "ontem", then the date. */
 export function formatAgo(at: Instant, now: Instant): string {

@@ -1,16 +1,126 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+
+/** One conversation of two people. `lowId` sorts before `highId`, so that a pair has one row. */
+export const conversations = sqliteTable(
+  "conversations",
+  {
+    id: text("id").primaryKey(),
+    lowId: text("low_id").notNull(),
+    highId: text("high_id").notNull(),
+    /** The seq of the last message. Only the batch that inserts a message moves it. */
+    lastSeq: integer("last_seq").notNull().default(0),
+    /** Counts every change of a message: new, edited, deleted, reaction. */
+    revision: integer("revision").notNull().default(0),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [uniqueIndex("conversations_pair").on(table.lowId, table.highId)],
+);
+
+/** How one of the two people has the conversation. */
+export const conversationMembers = sqliteTable(
+  "conversation_members",
+  {
+    conversationId: text("conversation_id").notNull(),
+    personId: text("person_id").notNull(),
+    otherId: text("other_id").notNull(),
+    /** `inbox`, `request`, `refused` or `archived`: the list that shows it. */
+    box: text("box").notNull(),
+    readSeq: integer("read_seq").notNull().default(0),
+    isUnread: integer("is_unread", { mode: "boolean" }).notNull().default(false),
+    isPinned: integer("is_pinned", { mode: "boolean" }).notNull().default(false),
+    mutedAt: integer("muted_at"),
+    /** Messages up to here are hidden from this person only. */
+    clearedSeq: integer("cleared_seq").notNull().default(0),
+    /** When the person is notified of unread messages; null when nothing is due. */
+    notifyAt: integer("notify_at"),
+    lastAt: integer("last_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversationId, table.personId] }),
+    index("conversation_members_box").on(
+      table.personId,
+      table.box,
+      table.isPinned,
+      table.lastAt,
+      table.conversationId,
+    ),
+    index("conversation_members_unread")
+      .on(table.personId, table.box, table.isPinned, table.lastAt, table.conversationId)
+      .where(sql`is_unread = 1`),
+    index("conversation_members_notify")
+      .on(table.notifyAt)
+      .where(sql`notify_at IS NOT NULL`),
+  ],
+);
 
 export const messages = sqliteTable(
   "messages",
   {
     id: text("id").primaryKey(),
     senderId: text("sender_id").notNull(),
-    recipientId: text("recipient_id").notNull(),
+    /** Empty once the message was deleted. */
     body: text("body").notNull(),
+    createdAt: integer("created_at").notNull(),
+    conversationId: text("conversation_id").notNull().default(""),
+    /** 1 to n in its conversation, without gap or repeat. */
+    seq: integer("seq").notNull().default(0),
+    /** The sender's idempotency key. */
+    clientMessageId: text("client_message_id").notNull().default(""),
+    /** The conversation's revision at the last change of this message. */
+    revision: integer("revision").notNull().default(0),
+    /** Who of the team wrote it in the sender's name; null for the sender. */
+    writtenById: text("written_by_id"),
+    replyToSeq: integer("reply_to_seq"),
+    editedAt: integer("edited_at"),
+    deletedAt: integer("deleted_at"),
+  },
+  (table) => [
+    uniqueIndex("messages_seq").on(table.conversationId, table.seq),
+    uniqueIndex("messages_client_id").on(
+      table.conversationId,
+      table.senderId,
+      table.clientMessageId,
+    ),
+    index("messages_revision").on(table.conversationId, table.revision),
+  ],
+);
+
+/** One reaction a person and message. */
+export const messageReactions = sqliteTable(
+  "message_reactions",
+  {
+    messageId: text("message_id").notNull(),
+    personId: text("person_id").notNull(),
+    emoji: text("emoji").notNull(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
-    index("messages_recipient").on(table.recipientId, table.createdAt),
-    index("messages_sender").on(table.senderId, table.createdAt),
+    primaryKey({ columns: [table.messageId, table.personId] }),
+    index("message_reactions_person").on(table.personId),
   ],
+);
+
+/** Who may write to a creator. Without a row, everyone. */
+export const messageSettings = sqliteTable("message_settings", {
+  personId: text("person_id").primaryKey(),
+  writers: text("writers").notNull(),
+});
+
+/** The rows of the full-text index `message_search`, which only triggers write. */
+export const searchableMessages = sqliteTable(
+  "searchable_messages",
+  {
+    seq: integer("seq").primaryKey({ autoIncrement: true }),
+    messageId: text("message_id").notNull(),
+    revision: integer("revision").notNull().default(0),
+  },
+  (table) => [uniqueIndex("searchable_messages_message").on(table.messageId)],
 );

@@ -23,7 +23,7 @@ test("a new creator is led to a photo first, hides the steps without JavaScript,
   await screenshot(plain, "first-steps-390-dark");
   await plain.getByRole("button", { name: "Esconder da minha página" }).click();
   await plain.getByText("Os primeiros passos saíram da sua página.").waitFor();
-  expect(await plain.getByRole("region", { name: "Primeiros passos" }).count()).toBe(0);
+  await expect.poll(() => plain.getByRole("region", { name: "Primeiros passos" }).count()).toBe(0);
   await plain.getByText("Menu", { exact: true }).click();
   await plain.getByRole("link", { name: "Primeiros passos" }).click();
   await plain.getByRole("button", { name: "Mostrar na minha página" }).click();

@@ -133,7 +133,9 @@ describe("a visitor", () => {
     const slider = page.getByLabel("Pessoas que assinam, de 10 a 1.000");
     await slider.focus();
     await slider.press("ArrowRight");
-    expect(await page.getByLabel("Pessoas que assinam", { exact: true }).inputValue()).toBe("110");
+    await expect
+      .poll(() => page.getByLabel("Pessoas que assinam", { exact: true }).inputValue())
+      .toBe("110");
     const price = page.getByLabel("Preço por mês", { exact: true });
     const figures = async () =>
       await Promise.all(
@@ -152,9 +154,9 @@ describe("a visitor", () => {
         ),
       );
       expect(shown).toEqual(answered);
-      expect(await page.getByText("Abaixo de R$ 10,00, só Pix.").isVisible()).toBe(
-        typed.startsWith("5"),
-      );
+      await expect
+        .poll(() => page.getByText("Abaixo de R$ 10,00, só Pix.").isVisible())
+        .toBe(typed.startsWith("5"));
       await plain.context().close();
     }
     await price.fill("abc");
@@ -209,7 +211,9 @@ describe("the help centre", () => {
     await page.getByLabel("Procurar na ajuda").fill("ferias");
     await page.getByRole("button", { name: "Procurar" }).click();
     await page.getByRole("heading", { name: "Posso tirar férias?" }).waitFor();
-    expect(await page.getByRole("heading", { name: "Como pago com Pix?" }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole("heading", { name: "Como pago com Pix?" }).count())
+      .toBe(0);
     await page.getByLabel("Procurar na ajuda").fill("xyzabc");
     await page.getByRole("button", { name: "Procurar" }).click();
     await page.getByRole("heading", { name: "Nada com “xyzabc”" }).waitFor();

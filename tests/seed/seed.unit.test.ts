@@ -227,6 +227,30 @@ test("Bruno has a history without Ana; she has the page of the design", async ()
   ]);
 });
 
+test("the town talks: Ana in 30 conversations and more, a long one and a request; Bruno in five", async () => {
+  const listed = (username: string) =>
+    rowsOf<{ box: string; lastSeq: number }>(
+      town.db,
+      `SELECT m.box, c.last_seq AS lastSeq FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
+        JOIN profiles p ON p.person_id = m.person_id WHERE p.username = '${username}'`,
+    );
+  const ana = await listed("ana");
+  expect(ana.length).toBeGreaterThanOrEqual(30);
+  expect(Math.max(...ana.map(({ lastSeq }) => lastSeq))).toBeGreaterThanOrEqual(80);
+  expect(ana.filter(({ box }) => box === "request")).toHaveLength(1);
+  expect((await listed("bruno")).length).toBeGreaterThanOrEqual(5);
+  expect(
+    await rowsOf(
+      town.db,
+      "SELECT c.id FROM conversations c WHERE c.last_seq <> (SELECT COUNT(*) FROM messages m WHERE m.conversation_id = c.id)",
+    ),
+  ).toEqual([]);
+  // Who was notified, was so before the seeded present.
+  expect(
+    await countOf(town.db, "SELECT COUNT(*) FROM conversation_members WHERE notify_at IS NOT NULL"),
+  ).toBeLessThan(3);
+});
+
 test("Ana's page has a team: two members, and one invited", async () => {
   const seats = await rowsOf(
     town.db,

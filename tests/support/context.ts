@@ -19,11 +19,11 @@ import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
 import { renderNotifications } from "#app/notification-registry.ts";
 import { applyEvent, sweepInbox } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
+import { deliverMessage } from "#workers/notifications/deliver.ts";
 import { runNotificationsCron } from "#workers/notifications/sweep.ts";
 import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";
 import { handleRenewalMessage, runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
-import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { testClock } from "./clock.ts";
 import { beginWorld, noteWorld } from "./clean-storage.ts";
@@ -260,6 +260,6 @@ export async function runMessage(ctx: Context, message: Message): Promise<void> 
     case "post.publish":
       return await publishDuePost(ctx, { postId: message.id });
     case "outbox.deliver":
-      return await deliverOutboxMessage(ctx, { outboxId: message.id });
+      return await deliverMessage(ctx, { outboxId: message.id });
   }
 }

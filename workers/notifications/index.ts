@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { createQueueWorker } from "#workers/job.ts";
 import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
+import { deliverMessage } from "./deliver.ts";
 import { runNotificationsCron } from "./sweep.ts";
 
 const { worker, Jobs } = createQueueWorker({
@@ -13,7 +13,7 @@ const { worker, Jobs } = createQueueWorker({
   run: (ctx, { type, id }) =>
     type === "post.publish"
       ? publishDuePost(ctx, { postId: id })
-      : deliverOutboxMessage(ctx, { outboxId: id }),
+      : deliverMessage(ctx, { outboxId: id }),
   cron: runNotificationsCron,
 });
 

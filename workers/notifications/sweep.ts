@@ -1,5 +1,6 @@
 import { commentSteps } from "#app/domain/comments/commands/steps.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { conversationSteps } from "#app/domain/messages/commands/steps.server.ts";
 import { discoverySteps } from "#app/domain/discovery/commands/steps.server.ts";
 import { identitySteps } from "#app/domain/identity/commands/steps.server.ts";
 import { moderationSteps } from "#app/domain/moderation/commands/steps.server.ts";
@@ -19,6 +20,7 @@ export const MINUTE_ORDER: readonly Step[] = [
   postSteps.announceOpenings,
   staffSteps.unwatchedBooks,
   staffSteps.lateInvoices,
+  conversationSteps.notifyUnread,
   notificationSteps.sweepOutbox,
   notificationSteps.giveUpOnOldest,
   commentSteps.eraseRemoved,

@@ -1,4 +1,5 @@
-import { foldedWord, searchTerms } from "#app/domain/discovery/rules.ts";
+import { foldedWord } from "#app/domain/discovery/rules.ts";
+import { searchTerms } from "#app/lib/full-text.ts";
 import type { HelpAnswer, HelpGroup } from "./schema.ts";
 
 /**

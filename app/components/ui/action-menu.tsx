@@ -9,11 +9,14 @@ export const ACTION_MENU_ITEM =
 export function ActionMenu({
   label,
   isOutlined = false,
+  side,
   children,
 }: {
   label: string;
   /** Has a border, beside other buttons. */
   isOutlined?: boolean;
+  /** Opens below the positioned element around it, at this side, and not below its own button. */
+  side?: "left" | "right";
   children: ReactNode;
 }) {
   const details = useRef<HTMLDetailsElement>(null);
@@ -39,14 +42,16 @@ export function ActionMenu({
     };
   }, []);
   return (
-    <details ref={details} className="relative ml-auto">
+    <details ref={details} className={side ? "" : "relative ml-auto"}>
       <summary
         aria-label={label}
         className={`inline-flex size-11 cursor-pointer list-none items-center justify-center rounded-full [&::-webkit-details-marker]:hidden ${isOutlined ? "border border-line bg-card hover:border-edge" : "text-muted hover:bg-sand hover:text-ink"}`}
       >
         <Ellipsis aria-hidden="true" className="size-5" />
       </summary>
-      <div className="absolute top-full right-0 z-20 w-56 overflow-hidden rounded-field border border-line bg-card py-1 shadow-float">
+      <div
+        className={`absolute top-full z-20 w-56 ${side === "left" ? "left-0" : "right-0"} overflow-hidden rounded-field border border-line bg-card py-1 shadow-float`}
+      >
         {children}
       </div>
     </details>

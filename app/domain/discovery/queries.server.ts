@@ -1,5 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
-import { searchTerms } from "#app/domain/discovery/rules.ts";
+import { searchTerms } from "#app/lib/full-text.ts";
 import type { ExploreRequest, FoundCreator } from "#app/domain/discovery/schema.ts";
 import {
   exactCreatorStatement,

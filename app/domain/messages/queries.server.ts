@@ -1,37 +1,229 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import {
+  boxOf,
+  writingFrom,
+  writingStatement,
+} from "#app/domain/messages/queries/writing.server.ts";
+import { decideWriting } from "#app/domain/messages/rules/writing.ts";
+import type { ConversationHead, Message, MessageReaction } from "#app/domain/messages/schema.ts";
+import { WRITER_CHOICES } from "#app/domain/messages/rules.ts";
+import type { WriterChoice } from "#app/domain/messages/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { messageSettings } from "#drizzle/schema/messages.ts";
 
-/** Another person, and the last message between the two. */
-export type Conversation = {
+/** True for members' rows `m` whose conversation is not across a block. */
+const isOpenTo = (personId: string): SQL => sql`NOT ${isBlockedBetween(personId, sql`m.other_id`)}`;
+
+type ReadingOf = { conversationId: string; personId: string };
+
+/** Builds the statement of a conversation's head. No row for an outsider or across a block. */
+function headStatement(ctx: Context, { conversationId, personId }: ReadingOf) {
+  return ctx.db
+    .select({
+      row: sql<HeadRow>`json_object('otherId', m.other_id, 'name', p.name, 'username', p.username, 'avatarMediaId', p.avatar_media_id,
+        'isCreator', p.is_creator, 'box', m.box, 'isPinned', m.is_pinned, 'mutedAt', m.muted_at, 'isUnread', m.is_unread, 'readSeq', m.read_seq,
+        'lastSeq', c.last_seq, 'revision', c.revision, 'otherBox', theirs.box, 'otherReadSeq', theirs.read_seq)`
+        .mapWith((text: string): HeadRow => JSON.parse(text))
+        .as("head_row"),
+    })
+    .from(
+      sql`conversation_members m
+      CROSS JOIN conversations c ON c.id = m.conversation_id
+      CROSS JOIN conversation_members theirs ON theirs.conversation_id = m.conversation_id AND theirs.person_id = m.other_id
+      CROSS JOIN profiles p ON p.person_id = m.other_id`,
+    )
+    .where(
+      sql`m.conversation_id = ${conversationId} AND m.person_id = ${personId} AND ${isOpenTo(personId)}`,
+    );
+}
+
+type HeadRow = {
   otherId: string;
-  otherName: string;
-  otherUsername: string;
-  otherAvatarMediaId: string | null;
-  lastBody: string;
-  lastAt: Instant;
-  isLastMine: boolean;
+  name: string;
+  username: string;
+  avatarMediaId: string | null;
+  isCreator: 0 | 1;
+  box: string;
+  isPinned: 0 | 1;
+  mutedAt: Instant | null;
+  isUnread: 0 | 1;
+  readSeq: number;
+  lastSeq: number;
+  revision: number;
+  otherBox: string;
+  otherReadSeq: number;
 };
 
-type ConversationRow = Omit<Conversation, "isLastMine"> & { isLastMine: number };
+/** Which messages of a conversation to read. `limit` counts messages. */
+export type MessagesAsked = ReadingOf & {
+  /** Older than this seq, the latest first. */
+  before?: number;
+  /** Newer than this seq, the oldest first. */
+  after?: number;
+  /** Changed after this revision, in the order of their changes. */
+  changedAfter?: number;
+  limit: number;
+};
 
-/** Reads a person's conversations, latest first. Leaves out blocks in either direction. */
-export async function conversationsOf(
-  ctx: Context,
-  { personId, limit }: { personId: string; limit: number },
-): Promise<Conversation[]> {
-  const rows = await ctx.db.all<ConversationRow>(sql`
-    WITH said AS (
-      SELECT id, body, created_at, sender_id, CASE WHEN sender_id = ${personId} THEN recipient_id ELSE sender_id END AS other_id
-      FROM messages WHERE sender_id = ${personId} OR recipient_id = ${personId}
-    ), ranked AS (
-      SELECT said.*, ROW_NUMBER() OVER (PARTITION BY other_id ORDER BY created_at DESC, id DESC) AS place FROM said
+type MessageRow = {
+  id: string;
+  seq: number;
+  revision: number;
+  body: string;
+  senderId: string;
+  writtenBy: string | null;
+  clientMessageId: string;
+  createdAt: Instant;
+  editedAt: Instant | null;
+  deletedAt: Instant | null;
+  replyToSeq: number | null;
+  replyBody: string | null;
+  replySenderId: string | null;
+  reactions: { emoji: string; personId: string }[];
+};
+
+/** Builds the statement behind `messagesOf`. No rows for an outsider or across a block. */
+function messagesStatement(ctx: Context, asked: MessagesAsked) {
+  const { conversationId, personId, before, after, changedAfter, limit } = asked;
+  const [range, order] =
+    changedAfter !== undefined
+      ? [sql`said.revision > ${changedAfter}`, sql`said.revision`]
+      : after !== undefined
+        ? [sql`said.seq > ${after}`, sql`said.seq`]
+        : [sql`said.seq < ${before ?? Number.MAX_SAFE_INTEGER}`, sql`said.seq DESC`];
+  return ctx.db
+    .select({
+      row: sql<MessageRow>`json_object('id', said.id, 'seq', said.seq, 'revision', said.revision, 'body', said.body, 'senderId', said.sender_id,
+        'writtenBy', (SELECT writer.name FROM profiles writer WHERE writer.person_id = said.written_by_id),
+        'clientMessageId', said.client_message_id, 'createdAt', said.created_at, 'editedAt', said.edited_at, 'deletedAt', said.deleted_at,
+        'replyToSeq', said.reply_to_seq,
+        'replyBody', (SELECT SUBSTR(earlier.body, 1, 200) FROM messages earlier WHERE earlier.conversation_id = said.conversation_id AND earlier.seq = said.reply_to_seq AND earlier.seq > m.cleared_seq),
+        'replySenderId', (SELECT earlier.sender_id FROM messages earlier WHERE earlier.conversation_id = said.conversation_id AND earlier.seq = said.reply_to_seq),
+        'reactions', json((SELECT json_group_array(json_object('emoji', r.emoji, 'personId', r.person_id)) FROM message_reactions r WHERE r.message_id = said.id)))`
+        .mapWith((text: string): MessageRow => JSON.parse(text))
+        .as("message_row"),
+    })
+    .from(
+      sql`conversation_members m CROSS JOIN messages said ON said.conversation_id = m.conversation_id`,
     )
-    SELECT ranked.other_id AS otherId, profiles.name AS otherName, profiles.username AS otherUsername, profiles.avatar_media_id AS otherAvatarMediaId,
-      ranked.body AS lastBody, ranked.created_at AS lastAt, ranked.sender_id = ${personId} AS isLastMine
-    FROM ranked JOIN profiles ON profiles.person_id = ranked.other_id
-    WHERE ranked.place = 1 AND NOT EXISTS (
-      SELECT 1 FROM blocks b WHERE (b.blocker_id = ${personId} AND b.blocked_id = ranked.other_id) OR (b.blocker_id = ranked.other_id AND b.blocked_id = ${personId}))
-    ORDER BY ranked.created_at DESC LIMIT ${limit}`);
-  return rows.map((row) => ({ ...row, isLastMine: row.isLastMine === 1 }));
+    .where(
+      sql`m.conversation_id = ${conversationId} AND m.person_id = ${personId} AND said.seq > m.cleared_seq AND ${range} AND ${isOpenTo(personId)}`,
+    )
+    .orderBy(order)
+    .limit(limit);
+}
+
+type MessageStatementRow = Awaited<ReturnType<typeof messagesStatement>>[number];
+
+/** Maps rows of `messagesStatement` to messages, oldest first, as `personId` sees them. */
+function messagesFrom(rows: MessageStatementRow[], personId: string): Message[] {
+  return rows
+    .map(({ row }) => messageFrom(row, personId))
+    .toSorted((one, other) => one.seq - other.seq);
+}
+
+function messageFrom(row: MessageRow, personId: string): Message {
+  const isOwn = row.senderId === personId;
+  return {
+    id: row.id,
+    seq: row.seq,
+    revision: row.revision,
+    text: row.body,
+    isOwn,
+    writtenBy: isOwn ? row.writtenBy : null,
+    clientMessageId: isOwn ? row.clientMessageId : "",
+    createdAt: row.createdAt,
+    isEdited: row.editedAt !== null && row.deletedAt === null,
+    isDeleted: row.deletedAt !== null,
+    replyTo:
+      row.replyToSeq === null || row.deletedAt !== null
+        ? null
+        : {
+            seq: row.replyToSeq,
+            text: row.replyBody ?? "",
+            isOwn: row.replySenderId === personId,
+          },
+    reactions: reactionsFrom(row.reactions, personId),
+  };
+}
+
+function reactionsFrom(rows: MessageRow["reactions"], personId: string): MessageReaction[] {
+  const emojis = [...new Set(rows.map(({ emoji }) => emoji))];
+  return emojis.map((emoji) => {
+    const given = rows.filter((row) => row.emoji === emoji);
+    return {
+      emoji,
+      count: given.length,
+      isOwn: given.some((row) => row.personId === personId),
+    };
+  });
+}
+
+/** Reads messages, oldest first. Empty for an outsider and across a block. */
+export async function messagesOf(ctx: Context, asked: MessagesAsked): Promise<Message[]> {
+  return messagesFrom(await messagesStatement(ctx, asked), asked.personId);
+}
+
+/** Reads a conversation with some of its messages in one call; null for an outsider. */
+export async function conversationWith(
+  ctx: Context,
+  asked: MessagesAsked,
+): Promise<{ head: ConversationHead; messages: Message[] } | null> {
+  const [[head], [writing], messages] = await ctx.db.batch([
+    headStatement(ctx, asked),
+    writingStatement(ctx, asked),
+    messagesStatement(ctx, asked),
+  ]);
+  if (!head) return null;
+  const target = writing ? writingFrom(ctx, asked, writing.row) : null;
+  return {
+    head: headFrom(
+      asked.conversationId,
+      head.row,
+      target ? decideWriting(target).problem : "unreachable",
+    ),
+    messages: messagesFrom(messages, asked.personId),
+  };
+}
+
+function headFrom(
+  id: string,
+  row: HeadRow,
+  writingProblem: ConversationHead["writingProblem"],
+): ConversationHead {
+  const hasAccepted = row.otherBox === "inbox" || row.otherBox === "archived";
+  return {
+    id,
+    other: {
+      id: row.otherId,
+      name: row.name,
+      username: row.username,
+      avatarMediaId: row.avatarMediaId,
+      isCreator: row.isCreator === 1,
+    },
+    box: boxOf(row.box) ?? "inbox",
+    isPinned: row.isPinned === 1,
+    isMuted: row.mutedAt !== null,
+    isUnread: row.isUnread === 1,
+    readSeq: row.readSeq,
+    lastSeq: row.lastSeq,
+    revision: row.revision,
+    otherReadSeq: hasAccepted ? row.otherReadSeq : null,
+    writingProblem,
+  };
+}
+
+/** Reads who may write to a creator. */
+export async function writerChoiceOf(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<WriterChoice> {
+  const [row] = await ctx.db
+    .select({ writers: messageSettings.writers })
+    .from(messageSettings)
+    .where(eq(messageSettings.personId, personId));
+  return WRITER_CHOICES.find((choice) => choice === row?.writers) ?? "everyone";
 }

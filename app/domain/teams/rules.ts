@@ -26,6 +26,8 @@ export const permissions = [
   /** Hiding, pinning and closing comments below the page's posts. */
   "comments:moderate",
   "messages:read",
+  /** Answering in the name of the page. */
+  "messages:write",
   "plans:edit",
   "members:manage",
   "team:edit",
@@ -61,6 +63,7 @@ const WHO_MAY: Record<Permission, readonly TeamPosition[]> = {
   "posts:publish": WRITERS,
   "comments:moderate": WRITERS,
   "messages:read": WRITERS,
+  "messages:write": WRITERS,
   "plans:edit": ADMINS,
   "members:manage": ADMINS,
   "team:edit": ADMINS,

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { API_SCOPES, KEY_PREFIX, SCOPE_LABELS } from "#app/domain/identity/api-keys/schema.ts";
+import { KEY_PREFIX, offeredScopes, SCOPE_LABELS } from "#app/domain/identity/api-keys/schema.ts";
 import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
 import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
+import { apiMessageSchema, apiNewConversationSchema } from "#app/domain/messages/schema.ts";
 import {
   apiCollectionSchema,
   apiErrorSchema,
@@ -15,6 +16,11 @@ import {
   tokenBodySchema,
   tokenSchema,
 } from "./api-schema.ts";
+import {
+  conversationListSchema,
+  messageListSchema,
+  sentMessageAnswerSchema,
+} from "./conversations.ts";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -25,17 +31,28 @@ const ANSWERS = {
   Profile: apiProfileSchema,
   Registration: registrationSchema,
   Token: tokenSchema,
+  ConversationList: conversationListSchema,
+  MessageList: messageListSchema,
+  SentMessage: sentMessageAnswerSchema,
   Error: apiErrorSchema,
 };
-const BODIES = { Register: registerBodySchema, Credentials: tokenBodySchema };
+const BODIES = {
+  Register: registerBodySchema,
+  Credentials: tokenBodySchema,
+  NewConversation: apiNewConversationSchema,
+  NewMessage: apiMessageSchema,
+};
 
 /** Builds the OpenAPI 3.1 document from the API's own schemas. `baseUrl` is absolute. */
 export function openApiDocument({
   baseUrl,
   version,
+  hasMessages,
 }: {
   baseUrl: string;
   version: string;
+  /** Whether the messages are shown here. */
+  hasMessages: boolean;
 }): JsonSchema {
   return {
     openapi: "3.1.0",
@@ -43,7 +60,7 @@ export function openApiDocument({
     servers: [{ url: baseUrl }],
     // Public reads need no credentials; a token only adds what its owner can see.
     security: [{}, { bearer: [] }, { key: [] }],
-    paths: paths(),
+    paths: { ...paths(), ...(hasMessages ? conversationPaths() : {}) },
     components: {
       securitySchemes: {
         bearer: {
@@ -55,7 +72,7 @@ export function openApiDocument({
           type: "http",
           scheme: "bearer",
           bearerFormat: `${KEY_PREFIX}…`,
-          description: KEYS_DESCRIPTION,
+          description: keysDescription(hasMessages),
         },
       },
       schemas: componentSchemas(),
@@ -69,13 +86,14 @@ const DESCRIPTION = [
   "A missing or bad token never breaks a public read: it only sees what a visitor sees.",
 ].join("\n\n");
 
-const KEYS_DESCRIPTION = [
-  "An API key, made by its member at `/auth/account/keys` and shown once. It allows only its scopes, until it expires or is revoked:",
-  ...API_SCOPES.map(
-    (scope) => `- \`${scope}\`: ${SCOPE_LABELS[scope].label}. ${SCOPE_LABELS[scope].hint}`,
-  ),
-  "On a public read, a key without the scope sees what a visitor sees.",
-].join("\n");
+const keysDescription = (hasMessages: boolean): string =>
+  [
+    "An API key, made by its member at `/auth/account/keys` and shown once. It allows only its scopes, until it expires or is revoked:",
+    ...offeredScopes({ hasMessages }).map(
+      (scope) => `- \`${scope}\`: ${SCOPE_LABELS[scope].label}. ${SCOPE_LABELS[scope].hint}`,
+    ),
+    "On a public read, a key without the scope sees what a visitor sees.",
+  ].join("\n");
 
 const REGISTER_DESCRIPTION = [
   "What everybody says of themselves after their first sign-in. Safe to repeat with the same body; with another one afterwards it answers 409.",
@@ -157,6 +175,57 @@ function paths(): JsonSchema {
           security: [{}],
         },
       ),
+    },
+  };
+}
+
+function conversationPaths(): JsonSchema {
+  const refused = { 400: "Error", 401: "Error", 403: "Error", 404: "Error", 429: "Error" } as const;
+  const security = withScope("messages");
+  const query = (name: string, type: "integer" | "string") => ({
+    name,
+    in: "query",
+    schema: { type },
+  });
+  return {
+    "/conversations": {
+      get: call(
+        "The conversations of the token's person, latest first",
+        answers({ 200: "ConversationList", 400: "Error", 401: "Error", 403: "Error" }),
+        {
+          parameters: [
+            query("filter", "string"),
+            query("cursor", "string"),
+            query("limit", "integer"),
+          ],
+          security,
+        },
+      ),
+      post: call(
+        "Write to a person, in the conversation with them",
+        answers({ 200: "SentMessage", ...refused }),
+        { requestBody: body("NewConversation", true), security },
+      ),
+    },
+    "/conversations/{id}": {
+      get: call(
+        "Messages of a conversation: the latest, or after or before a seq",
+        answers({ 200: "MessageList", 400: "Error", 401: "Error", 403: "Error", 404: "Error" }),
+        {
+          parameters: [
+            pathParameter("id"),
+            query("after", "integer"),
+            query("before", "integer"),
+            query("limit", "integer"),
+          ],
+          security,
+        },
+      ),
+      post: call("Send a message", answers({ 200: "SentMessage", ...refused }), {
+        parameters: [pathParameter("id")],
+        requestBody: body("NewMessage", true),
+        security,
+      }),
     },
   };
 }

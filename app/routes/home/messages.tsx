@@ -1,79 +1,193 @@
-import { Link } from "react-router";
-import { Avatar } from "#app/components/ui/avatar.tsx";
+import { useEffect } from "react";
+import { Link, Outlet, useMatches, useRevalidator } from "react-router";
+import { ConversationList } from "#app/components/messages/conversation-list.tsx";
+import type { ListedConversation } from "#app/components/messages/conversation-list.tsx";
+import { FoundList, MessageSearch } from "#app/components/messages/message-search.tsx";
+import { useInboxChanges } from "#app/components/messages/use-inbox-changes.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { MoreLink } from "#app/components/ui/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { conversationsOf } from "#app/domain/messages/queries.server.ts";
-import { formatAgo } from "#app/domain/time.ts";
+import {
+  conversationsPage,
+  conversationsStatement,
+  requestCountStatement,
+} from "#app/domain/messages/queries/conversations.server.ts";
+import { foundMessages, searchStatement } from "#app/domain/messages/queries/search.server.ts";
+import { inboxTopic } from "#app/domain/messages/rules.ts";
+import { LIST_FILTERS } from "#app/domain/messages/schema.ts";
+import type { ConversationItem, ListFilter } from "#app/domain/messages/schema.ts";
+import { formatAgo, HOUR_MS } from "#app/domain/time.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/messages.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Mensagens · Coreto" }];
 
-const MOST_CONVERSATIONS = 50;
+/** Two columns need the width. */
+export const handle = { shell: "wide" };
 
-export async function loader({ context }: Route.LoaderArgs) {
+const PAGE = 30;
+const QUERY_MAX = 100;
+/** The newest messages that a search shows. */
+const FOUND_MAX = 30;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
-  const actor = requireActor({ context }, "messages:read");
-  const conversations = await conversationsOf(ctx, {
-    personId: actor.space.personId,
-    limit: MOST_CONVERSATIONS,
-  });
+  const { isOwn, space } = requireActor({ context }, "messages:read");
+  const { personId } = space;
+  const filter = filterOf(url.searchParams.get("filter"));
+  const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_MAX);
+  const [rows, [requests], found] = await ctx.db.batch([
+    conversationsStatement(ctx, {
+      personId,
+      filter,
+      cursor: url.searchParams.get("cursor"),
+      limit: PAGE,
+    }),
+    requestCountStatement(ctx, { personId }),
+    searchStatement(ctx, { personId, query, limit: FOUND_MAX }),
+  ]);
+  const page = conversationsPage(rows, PAGE);
   return {
-    of: actor.isOwn ? null : actor.space.name,
-    conversations: conversations.map((row) => ({
-      id: row.otherId,
-      name: row.otherName,
-      username: row.otherUsername,
-      avatarUrl: row.otherAvatarMediaId && mediaUrl(row.otherAvatarMediaId, "320"),
-      text: row.isLastMine
-        ? `${actor.isOwn ? "Você" : actor.space.name}: ${row.lastBody}`
-        : row.lastBody,
-      ago: formatAgo(row.lastAt, now),
+    of: isOwn ? null : space.name,
+    choosesWriters: isOwn && space.isCreator,
+    filter,
+    requestCount: requests?.count ?? 0,
+    // Every open page of an hour has one address, so that a reload opens no other socket.
+    listenAt: await ctx.live.address(
+      inboxTopic(personId),
+      (Math.floor(ctx.realNow() / HOUR_MS) + 2) * HOUR_MS,
+    ),
+    next: page.next,
+    query,
+    found: foundMessages(found, personId).map((message) => ({
+      path: `/messages/${message.conversationId}?before=${message.seq + 1}#m-${message.seq}`,
+      name: message.otherName,
+      avatarUrl: message.otherAvatarMediaId && mediaUrl(message.otherAvatarMediaId, "320"),
+      text: message.isOwn ? `${isOwn ? "Você" : space.name}: ${message.text}` : message.text,
+      ago: formatAgo(message.createdAt, now),
     })),
+    conversations: page.items.map((item) => listed(item, isOwn ? "Você" : space.name, now)),
   };
 }
 
-export default function Messages({ loaderData: { of, conversations } }: Route.ComponentProps) {
+const filterOf = (asked: string | null): ListFilter =>
+  LIST_FILTERS.find((filter) => filter === asked) ?? "inbox";
+
+function listed(item: ConversationItem, ownName: string, now: number): ListedConversation {
+  const text = item.lastText ?? "Mensagem apagada";
+  return {
+    id: item.id,
+    name: item.other.name,
+    avatarUrl: item.other.avatarMediaId && mediaUrl(item.other.avatarMediaId, "320"),
+    text: item.isLastOwn ? `${ownName}: ${text}` : text,
+    ago: formatAgo(item.lastAt, now),
+    unreadCount: item.unreadCount,
+    isUnread: item.isUnread,
+    isPinned: item.isPinned,
+    isMuted: item.isMuted,
+  };
+}
+
+/** The list, and beside it the open conversation. On a phone either of them. */
+export default function Messages({ loaderData }: Route.ComponentProps) {
+  const heard = useInboxChanges(loaderData.listenAt);
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (heard > 0 && navigator.onLine) void revalidate();
+  }, [heard, revalidate]);
+  const isOpen = useMatches().at(-1)?.id === "routes/messages/conversation";
+  return (
+    <div className="lg:grid lg:h-[calc(100dvh-3rem)] lg:grid-cols-[minmax(280px,360px)_minmax(0,1fr)] lg:gap-6">
+      <div className={`min-w-0 lg:flex lg:flex-col lg:overflow-y-auto ${isOpen ? "hidden" : ""}`}>
+        <List {...loaderData} isOpen={isOpen} />
+      </div>
+      <Outlet context={heard} />
+    </div>
+  );
+}
+
+const TABS: { filter: ListFilter; label: string }[] = [
+  { filter: "inbox", label: "Todas" },
+  { filter: "unread", label: "Não lidas" },
+  { filter: "requests", label: "Pedidos" },
+  { filter: "archived", label: "Arquivadas" },
+];
+
+function List({
+  of,
+  choosesWriters,
+  filter,
+  conversations,
+  requestCount,
+  next,
+  query,
+  found,
+  isOpen,
+}: Route.ComponentProps["loaderData"] & { isOpen: boolean }) {
   return (
     <>
-      <PageHeader title="Mensagens" lead={of ? `As conversas da página de ${of}.` : undefined} />
+      {isOpen ? (
+        // The open conversation has the page's only `h1`.
+        <h2 className="pb-5 text-title">Mensagens</h2>
+      ) : (
+        <PageHeader title="Mensagens" lead={of ? `As conversas da página de ${of}.` : undefined}>
+          {choosesWriters ? (
+            <Link to="/settings/messages" className="text-small font-semibold text-leaf">
+              Quem pode escrever
+            </Link>
+          ) : null}
+        </PageHeader>
+      )}
+      <MessageSearch query={query} />
+      {query.trim() === "" ? null : <FoundList found={found} />}
+      <nav aria-label="Filtrar conversas" className="flex flex-wrap gap-2 pb-4">
+        {TABS.map((tab) => (
+          <ButtonLink
+            key={tab.filter}
+            to={tab.filter === "inbox" ? "/messages" : `/messages?filter=${tab.filter}`}
+            size="sm"
+            variant={tab.filter === filter ? "ink" : "outline"}
+            aria-current={tab.filter === filter ? "page" : undefined}
+          >
+            {tab.label}
+            {tab.filter === "requests" && requestCount > 0 ? ` (${requestCount})` : ""}
+          </ButtonLink>
+        ))}
+      </nav>
       {conversations.length === 0 ? (
-        <EmptyState
-          title="Nenhuma conversa ainda"
-          action={of ? undefined : <ButtonLink to="/explore">Encontrar gente</ButtonLink>}
-        >
-          {of
-            ? "Quando alguém assina um plano da página, a conversa começa aqui com as boas-vindas."
-            : "Quando você assina um plano, a mensagem de boas-vindas de quem cria chega aqui."}
-        </EmptyState>
+        <NoConversations filter={filter} of={of} />
       ) : (
         <Card className="overflow-hidden">
-          <ul className="divide-y divide-line">
-            {conversations.map((conversation) => (
-              <li key={conversation.id}>
-                <Link
-                  to={`/space/${conversation.username}`}
-                  className="flex items-start gap-3 px-5 py-4 hover:bg-sand/60"
-                >
-                  <Avatar name={conversation.name} src={conversation.avatarUrl} size="lg" />
-                  <span className="flex min-w-0 flex-1 flex-col">
-                    <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-                      <span className="font-semibold">{conversation.name}</span>
-                      <span className="text-small text-muted">{conversation.ago}</span>
-                    </span>
-                    <span className="whitespace-pre-line text-muted">{conversation.text}</span>
-                  </span>
-                </Link>
-              </li>
-            ))}
-          </ul>
+          <ConversationList conversations={conversations} />
         </Card>
       )}
+      <MoreLink next={next} />
     </>
+  );
+}
+
+function NoConversations({ filter, of }: { filter: ListFilter; of: string | null }) {
+  if (filter === "unread") return <EmptyState title="Tudo lido" />;
+  if (filter === "archived") return <EmptyState title="Nada arquivado" />;
+  if (filter === "requests")
+    return (
+      <EmptyState title="Nenhum pedido">
+        Quem você ainda não conhece escreve primeiro para cá.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title="Nenhuma conversa ainda"
+      action={of ? undefined : <ButtonLink to="/explore">Encontrar gente</ButtonLink>}
+    >
+      {of
+        ? "Quando alguém assina um plano ou escreve para a página, a conversa começa aqui."
+        : "Para começar, abra a página de alguém e toque em Mensagem."}
+    </EmptyState>
   );
 }

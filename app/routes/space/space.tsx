@@ -11,7 +11,8 @@ import type { HeldSubscription } from "#app/domain/access/rules/plan-way.ts";
 import type { Context } from "#app/domain/context.ts";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
 import { originPostHeaders } from "#app/http/checkout/origin-post.server.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { loadSpace } from "./load-space.server.ts";
 import { SpaceView } from "./space-view.tsx";
 import type { Route } from "./+types/space.ts";
@@ -28,7 +29,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (!space) throw await elsewhere(ctx, params.id);
   if (space.profile.isSelf) throw redirect("/me");
   const headers = originPostHeaders(request.url);
-  return data(space, headers && { headers });
+  const writes =
+    !isHiddenPath("/messages", ctx.settings) && context.get(actorContext).may("messages:write");
+  return data({ ...space, writes }, headers && { headers });
 }
 
 /** Redirects a username that was left less than a year ago to its owner's page. Otherwise 404. */
@@ -40,7 +43,7 @@ async function elsewhere(ctx: Context, key: string) {
 }
 
 export default function Space({ loaderData }: Route.ComponentProps) {
-  const { profile, plans, acceptsTips } = loaderData;
+  const { profile, plans, acceptsTips, writes } = loaderData;
   if (profile.isAgeClosed) return <AdultNotice name={profile.name} username={profile.username} />;
   return (
     <SpaceView
@@ -52,6 +55,7 @@ export default function Space({ loaderData }: Route.ComponentProps) {
               profile={profile}
               hasPlans={plans.length > 0}
               acceptsTips={acceptsTips}
+              writes={writes}
             />
           ) : null}
         </>
@@ -80,10 +84,13 @@ function CreatorActions({
   profile,
   hasPlans,
   acceptsTips,
+  writes,
 }: {
   profile: Route.ComponentProps["loaderData"]["profile"];
   hasPlans: boolean;
   acceptsTips: boolean;
+  /** Messages are shown here, and the role of the viewer may write them. */
+  writes: boolean;
 }) {
   return (
     <>
@@ -96,6 +103,11 @@ function CreatorActions({
       {profile.heldSubscription ? <OwnSubscriptionLink held={profile.heldSubscription} /> : null}
       {hasPlans && !profile.subscribedPlanId && !profile.heldSubscription ? (
         <ButtonLink to="#planos">Assinar</ButtonLink>
+      ) : null}
+      {writes ? (
+        <ButtonLink to={`/messages/new/${profile.username}`} variant="outline">
+          Mensagem
+        </ButtonLink>
       ) : null}
       {acceptsTips ? <TipLink username={profile.username} isShort /> : null}
     </>

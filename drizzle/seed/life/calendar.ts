@@ -1,10 +1,10 @@
-import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 import { civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import type { Rehearsal } from "#drizzle/seed/rehearsal/rehearsal.ts";
 import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
+import { deliverMessage } from "#workers/notifications/deliver.ts";
 
 /** What happens at an instant; it may put more on the calendar. */
 type Happening = { at: number; order: number; run: () => Promise<void> };
@@ -93,5 +93,5 @@ export async function tellWaiting({ ctx, queued }: Rehearsal): Promise<void> {
     before: ctx.realNow() + 1,
     limit: OUTBOX_AT_ONCE,
   }))
-    await deliverOutboxMessage(ctx, { outboxId });
+    await deliverMessage(ctx, { outboxId });
 }

@@ -7,12 +7,11 @@ import { follow } from "#app/domain/profiles/commands.server.ts";
 import { addDays, civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
 import { events } from "#drizzle/schema/events.ts";
-import { messages } from "#drizzle/schema/messages.ts";
 import { postLikes } from "#drizzle/schema/posts.ts";
 import { follows } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
-import { anyComments, commentsByCreator, replies, talks } from "#drizzle/seed/town/comments.ts";
+import { anyComments, commentsByCreator, replies } from "#drizzle/seed/town/comments.ts";
 import { creators } from "#drizzle/seed/town/creators.ts";
 import type { Townsperson } from "./people.ts";
 import type { Studio } from "./studio.ts";
@@ -161,28 +160,6 @@ async function comment(town: Town, post: PublishedPost, body: string): Promise<v
       });
     }
     return;
-  }
-}
-
-/** Conversations of the last days, a few minutes between answers. */
-export function planTalks(town: Town): void {
-  const random = randomFrom("talks");
-  for (const { from, to, bodies } of talks) {
-    const startAt = town.endAt - random.between(0.3, 9) * DAY_MS;
-    bodies.forEach((body, index) => {
-      town.calendar.at(startAt + index * random.between(5, 50) * MINUTE_MS, async () => {
-        const { ctx } = town.rehearsal;
-        const [senderId, recipientId] =
-          index % 2 === 0
-            ? [personOf(town, from).id, personOf(town, to).id]
-            : [personOf(town, to).id, personOf(town, from).id];
-        await commit(ctx.db, [
-          ctx.db
-            .insert(messages)
-            .values({ id: ctx.newId(), senderId, recipientId, body, createdAt: ctx.now() }),
-        ]);
-      });
-    });
   }
 }
 

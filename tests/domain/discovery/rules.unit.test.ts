@@ -5,12 +5,11 @@ import {
   foldedWord,
   HEAT_HALF_LIFE_MS,
   heatScore,
-  fullTextQuery,
   fuzzyTextQuery,
   nearestNames,
   risingHeatThreshold,
-  searchTerms,
 } from "#app/domain/discovery/rules.ts";
+import { fullTextQuery, searchTerms } from "#app/lib/full-text.ts";
 import type { HeatEvent } from "#app/domain/discovery/rules.ts";
 import { exploreSchema } from "#app/domain/discovery/schema.ts";
 

@@ -35,6 +35,7 @@ const TABLE: Record<Permission, string> = {
   "posts:publish": "yes yes yes yes no",
   "comments:moderate": "yes yes yes yes no",
   "messages:read": "yes yes yes yes no",
+  "messages:write": "yes yes yes yes no",
   "plans:edit": "yes yes yes no no",
   "members:manage": "yes yes yes no no",
   "team:edit": "yes yes yes no no",

@@ -17,6 +17,10 @@ import { eraseDocumentsStatements } from "#app/domain/documents/erasure/commands
 import { eraseDocumentFiles } from "#app/domain/documents/files/commands/files.server.ts";
 import { erasedEventsStatement } from "#app/domain/events/commands.server.ts";
 import { erasePersonStatements } from "#app/domain/identity/account-status/commands/deletion.server.ts";
+import {
+  eraseMessageReactions,
+  eraseMessageSettingsStatement,
+} from "#app/domain/messages/commands/erasure.server.ts";
 import { eraseMedia } from "#app/domain/media/commands/erasure.server.ts";
 import { eraseReportsStatements } from "#app/domain/moderation/reports/commands/retention.server.ts";
 import { eraseNotificationsStatements } from "#app/domain/notifications/commands/erasure.server.ts";
@@ -61,6 +65,7 @@ export async function eraseOwnedData(
       await eraseDocumentFiles(ctx, { personId, limit }),
       await eraseConnections(ctx, { personId, limit }),
       await eraseCommentLikes(ctx, { personId, limit }),
+      await eraseMessageReactions(ctx, { personId, limit }),
       await eraseReadingData(ctx, { personId, limit }),
     ];
     if (erased.every((count) => count === 0)) return true;
@@ -97,6 +102,7 @@ export async function eraseAccount(
     ...erasePersonStatements(ctx, { personId }),
     eraseAgeCheckStatement(ctx, { personId }),
     eraseProfileStatement(ctx, { personId }),
+    eraseMessageSettingsStatement(ctx, { personId }),
     endBuyerPurchasesStatement(ctx, { personId }),
     eraseTipMessagesStatement(ctx, { personId }),
     ...eraseGiftTextsStatements(ctx, person),

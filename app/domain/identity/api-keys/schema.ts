@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Scopes of an API key: one for each thing that `/api/v1` reads for its owner. */
-export const API_SCOPES = ["profile:read", "people:read", "posts:read"] as const;
+/** Scopes of an API key: one for each thing that `/api/v1` does for its owner. */
+export const API_SCOPES = ["profile:read", "people:read", "posts:read", "messages"] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
 export const SCOPE_LABELS: Record<ApiScope, { label: string; hint: string }> = {
@@ -15,7 +15,15 @@ export const SCOPE_LABELS: Record<ApiScope, { label: string; hint: string }> = {
     label: "Ler publicações como você",
     hint: "Inclusive o que só você pode ver por seguir, assinar ou comprar.",
   },
+  messages: {
+    label: "Ler e enviar as suas mensagens",
+    hint: "Todas as suas conversas, e escrever no seu nome.",
+  },
 };
+
+/** The scopes that are offered. Messages are one only where their pages are shown. */
+export const offeredScopes = ({ hasMessages }: { hasMessages: boolean }): ApiScope[] =>
+  API_SCOPES.filter((scope) => hasMessages || scope !== "messages");
 
 /** Spec section 9. */
 export const KEY_LIFETIMES = ["1d", "7d", "30d", "60d", "90d", "180d", "1y", "never"] as const;

@@ -15,7 +15,7 @@ export type EnrolmentMode = (typeof enrolmentModes)[number];
 /** Describes what a role does, so that no label has a grammatical gender. */
 export const ROLE_LABELS: Record<TeamRole, { label: string; hint: string }> = {
   admin: { label: "Administra", hint: "Cuida da equipe e dos planos, publica e vê os números." },
-  basic_member: { label: "Publica", hint: "Publica, lê as mensagens e vê os números." },
+  basic_member: { label: "Publica", hint: "Publica, responde as mensagens e vê os números." },
   guest_member: { label: "Acompanha", hint: "Vê a página por dentro e não escreve nada nela." },
 };
 

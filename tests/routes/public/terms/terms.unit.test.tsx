@@ -16,7 +16,7 @@ import Use from "#app/routes/public/terms/use.tsx";
 const TEXT_SHA256: Readonly<Record<string, string>> = {
   "2026-11-22": "e298e815bff4462a05ad5802d59457edd4e332644a619159bcb575dea3b235e0",
   "2026-11-23": "b2727ba42e94a383cf476f463e555d28d715b6038c4d0dc0f4555d541e7d7099",
-  "2026-11-24": "c4d47511c7f5e1423eacb750c7b1bf962ac5aac8deded894e20bdccb3c042f90",
+  "2026-11-24": "5e0c174d1139271a9543c1da30f300b0803df19e821e51cd60e5afa60066a5d9",
 };
 
 type Page = (props: { loaderData: object }) => React.ReactNode;

@@ -11,19 +11,21 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { createApiKey } from "#app/domain/identity/api-keys/commands.server.ts";
 import {
-  API_SCOPES,
   apiKeySchema,
   KEY_DESCRIPTION_MAX,
   KEY_LIFETIMES,
   KEY_NAME_MAX,
   LIFETIME_LABELS,
+  offeredScopes,
   SCOPE_LABELS,
 } from "#app/domain/identity/api-keys/schema.ts";
+import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
 import { mintApiKey } from "#app/http/api/api-key.server.ts";
 import { requireReauthentication } from "#app/http/identity/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
 import type { Route } from "./+types/key-create.ts";
 
@@ -42,7 +44,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request },
     HERE,
   );
-  return null;
+  const hasMessages = !isHiddenPath("/messages", context.get(domainContext).settings);
+  return { scopes: offeredScopes({ hasMessages }) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -66,7 +69,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-export default function CreateApiKey({ actionData }: Route.ComponentProps) {
+export default function CreateApiKey({ loaderData, actionData }: Route.ComponentProps) {
   if (actionData && "made" in actionData) return <MadeKey {...actionData.made} />;
   return (
     <>
@@ -76,13 +79,13 @@ export default function CreateApiKey({ actionData }: Route.ComponentProps) {
         lead="Dê só o que o programa precisa, pelo tempo que precisa."
       />
       <Card className="p-5 sm:p-6">
-        <KeyForm problem={actionData} />
+        <KeyForm problem={actionData} scopes={loaderData.scopes} />
       </Card>
     </>
   );
 }
 
-function KeyForm({ problem }: { problem: FormProblem | undefined }) {
+function KeyForm({ problem, scopes }: { problem: FormProblem | undefined; scopes: ApiScope[] }) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
   const errors = problem?.errors ?? {};
@@ -123,7 +126,7 @@ function KeyForm({ problem }: { problem: FormProblem | undefined }) {
         legend="Permissões"
         name="scopes"
         type="checkbox"
-        options={API_SCOPES.map((scope) => ({ value: scope, ...SCOPE_LABELS[scope] }))}
+        options={scopes.map((scope) => ({ value: scope, ...SCOPE_LABELS[scope] }))}
         defaultValue={values.scopes?.split("\n")}
         error={errors.scopes}
       />
@@ -144,7 +147,7 @@ function MadeKey({ name, secret }: Made["made"]) {
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <SecretText label="Chave de API" copyLabel="Copiar chave" text={secret} />
         <p className="text-small text-muted">
-          Quem tiver a chave lê o que ela permite. Envie em{" "}
+          Quem tiver a chave faz o que ela permite. Envie em{" "}
           <code className="font-mono">Authorization: Bearer</code> e nunca a deixe num programa que
           outros possam abrir.
         </p>

@@ -1,0 +1,45 @@
+import { Form, Link } from "react-router";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ACTION_MENU_ITEM, ActionMenu } from "#app/components/ui/action-menu.tsx";
+import type { Box } from "#app/domain/messages/rules.ts";
+import type { ConversationAct } from "#app/domain/messages/schema.ts";
+
+type ConversationMenuProps = {
+  id: string;
+  username: string;
+  box: Box;
+  isPinned: boolean;
+  isMuted: boolean;
+};
+
+/** What a person may do with a conversation as a whole; each is a form of its own page. */
+export function ConversationMenu({ id, username, box, isPinned, isMuted }: ConversationMenuProps) {
+  const acts: { act: ConversationAct; label: string }[] = [
+    { act: "unread", label: "Marcar como não lida" },
+    isPinned ? { act: "unpin", label: "Desafixar" } : { act: "pin", label: "Fixar no alto" },
+    isMuted ? { act: "unmute", label: "Tirar do silêncio" } : { act: "mute", label: "Silenciar" },
+    box === "archived"
+      ? { act: "unarchive", label: "Desarquivar" }
+      : { act: "archive", label: "Arquivar" },
+  ];
+  return (
+    <ActionMenu label="Opções da conversa" isOutlined>
+      {box === "request" || box === "refused" ? null : (
+        <Form method="post" action={`/messages/${id}/act`}>
+          <ActingField />
+          {acts.map(({ act, label }) => (
+            <button key={act} name="act" value={act} className={ACTION_MENU_ITEM}>
+              {label}
+            </button>
+          ))}
+        </Form>
+      )}
+      <Link to={`/messages/${id}/act?act=clear`} className={ACTION_MENU_ITEM}>
+        Limpar para mim
+      </Link>
+      <Link to={`/space/${username}/block`} className={ACTION_MENU_ITEM}>
+        Bloquear
+      </Link>
+    </ActionMenu>
+  );
+}

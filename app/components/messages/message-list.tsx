@@ -1,0 +1,85 @@
+import { Button } from "#app/components/ui/button.tsx";
+import type { Message } from "#app/domain/messages/schema.ts";
+import { dayNumberOf, formatDay } from "#app/domain/time.ts";
+import { MessageRow } from "./message-row.tsx";
+import { MessageText } from "./message-text.tsx";
+import type { PendingMessage } from "./use-conversation.ts";
+
+type MessageListProps = {
+  conversationId: string;
+  otherName: string;
+  messages: Message[];
+  pending: PendingMessage[];
+  now: number;
+  otherReadSeq: number | null;
+  mayWrite: boolean;
+  onRetry(clientMessageId: string): void;
+};
+
+/** Messages from the oldest to the newest, a heading for each day, then own ones on their way. */
+export function MessageList({ messages, pending, onRetry, ...around }: MessageListProps) {
+  const { now, otherReadSeq } = around;
+  const days = Map.groupBy(messages, ({ createdAt }) => dayNumberOf(createdAt));
+  return (
+    <div className="flex flex-col gap-4">
+      {[...days].map(([day, said]) => (
+        <section key={day} aria-label={dayText(said[0]?.createdAt ?? now, now)}>
+          <h2 className="pb-3 text-center text-caption text-muted">
+            {dayText(said[0]?.createdAt ?? now, now)}
+          </h2>
+          <ol className="flex flex-col gap-2">
+            {said.map((message) => (
+              <MessageRow
+                key={message.seq}
+                {...around}
+                message={message}
+                isRead={otherReadSeq !== null && message.seq <= otherReadSeq}
+              />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {pending.length === 0 ? null : (
+        <ol aria-label="A caminho" className="flex flex-col gap-2">
+          {pending.map((one) => (
+            <li key={one.clientMessageId} className="flex flex-row-reverse">
+              <div className="flex max-w-[80%] flex-col gap-1 rounded-card bg-sand px-3.5 py-2 sm:max-w-[70%]">
+                <MessageText text={one.text} />
+                <PendingState pending={one} onRetry={onRetry} />
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function PendingState({
+  pending,
+  onRetry,
+}: {
+  pending: PendingMessage;
+  onRetry(clientMessageId: string): void;
+}) {
+  if (pending.state !== "failed")
+    return <span className="self-end text-caption text-muted">enviando</span>;
+  return (
+    <span className="flex flex-col items-end gap-1 text-caption text-refusal" role="alert">
+      {pending.problem ?? "não enviada"} ·
+      <Button
+        type="button"
+        size="sm"
+        variant="outline"
+        onClick={() => onRetry(pending.clientMessageId)}
+      >
+        tentar de novo
+      </Button>
+    </span>
+  );
+}
+
+function dayText(at: number, now: number): string {
+  const ago = dayNumberOf(now) - dayNumberOf(at);
+  return ago === 0 ? "Hoje" : ago === 1 ? "Ontem" : formatDay(at);
+}

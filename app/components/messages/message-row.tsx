@@ -1,0 +1,149 @@
+import { Link, useFetcher } from "react-router";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ACTION_MENU_ITEM, ActionMenu } from "#app/components/ui/action-menu.tsx";
+import { isEditable, REACTIONS } from "#app/domain/messages/rules.ts";
+import type { Message } from "#app/domain/messages/schema.ts";
+import { formatTimeOfDay } from "#app/domain/time.ts";
+import { MessageText } from "./message-text.tsx";
+
+const DELETED_TEXT = "Mensagem apagada";
+
+type MessageRowProps = {
+  message: Message;
+  conversationId: string;
+  otherName: string;
+  now: number;
+  /** The other person read up to here. */
+  isRead: boolean;
+  mayWrite: boolean;
+};
+
+/** One message: its text, what it answers, reactions, time, and a menu of what can be done. */
+export function MessageRow({
+  message,
+  conversationId,
+  otherName,
+  now,
+  isRead,
+  mayWrite,
+}: MessageRowProps) {
+  const { isOwn, isDeleted, replyTo } = message;
+  return (
+    <li
+      id={`m-${message.seq}`}
+      className={`relative flex scroll-mt-24 items-end gap-1 ${isOwn ? "flex-row-reverse" : ""}`}
+    >
+      <div
+        className={`flex max-w-[80%] flex-col gap-1 rounded-card px-3.5 py-2 sm:max-w-[70%] ${isOwn ? "bg-sand" : "border border-line bg-card"}`}
+      >
+        <span className="sr-only">{isOwn ? "Você:" : `${otherName}:`}</span>
+        {message.writtenBy ? (
+          <span className="text-caption text-muted">Escrita por {message.writtenBy}</span>
+        ) : null}
+        {replyTo ? (
+          <a
+            href={`#m-${replyTo.seq}`}
+            className="line-clamp-2 border-l-2 border-leaf pl-2 text-small text-muted"
+          >
+            {replyTo.isOwn ? "Você" : otherName}: {replyTo.text || DELETED_TEXT}
+          </a>
+        ) : null}
+        {isDeleted ? (
+          <p className="text-muted italic">{DELETED_TEXT}</p>
+        ) : (
+          <MessageText text={message.text} />
+        )}
+        <Reactions message={message} conversationId={conversationId} />
+        <span className="self-end text-caption text-muted">
+          {message.isEdited ? "editada · " : ""}
+          {formatTimeOfDay(message.createdAt)}
+          {isOwn && isRead ? " · lida" : ""}
+        </span>
+      </div>
+      {isDeleted || !mayWrite ? null : (
+        <MessageMenu message={message} conversationId={conversationId} now={now} />
+      )}
+    </li>
+  );
+}
+
+function MessageMenu({
+  message,
+  conversationId,
+  now,
+}: Pick<MessageRowProps, "message" | "conversationId" | "now">) {
+  const { isOwn, seq } = message;
+  const here = `/messages/${conversationId}`;
+  return (
+    <div>
+      <ActionMenu label={`Opções da mensagem ${seq}`} side={isOwn ? "right" : "left"}>
+        <ReactionChoice message={message} conversationId={conversationId} />
+        <Link to={`${here}?reply=${seq}#escrever`} className={ACTION_MENU_ITEM}>
+          Responder
+        </Link>
+        {isOwn && isEditable(message, now) ? (
+          <Link to={`${here}/${seq}/edit`} className={ACTION_MENU_ITEM}>
+            Editar
+          </Link>
+        ) : null}
+        {isOwn ? (
+          <Link to={`${here}/${seq}/deletion`} className={ACTION_MENU_ITEM}>
+            Apagar
+          </Link>
+        ) : null}
+      </ActionMenu>
+    </div>
+  );
+}
+
+type Reacted = Pick<MessageRowProps, "message" | "conversationId">;
+
+const reactionPath = ({ message, conversationId }: Reacted) =>
+  `/messages/${conversationId}/${message.seq}/reaction`;
+
+function Reactions(reacted: Reacted) {
+  const fetcher = useFetcher();
+  const { reactions } = reacted.message;
+  if (reactions.length === 0) return null;
+  return (
+    <fetcher.Form method="post" action={reactionPath(reacted)} className="flex flex-wrap gap-1">
+      <ActingField />
+      {reactions.map(({ emoji, count, isOwn }) => (
+        <button
+          key={emoji}
+          name="emoji"
+          value={isOwn ? "" : emoji}
+          aria-label={isOwn ? `Tirar a reação ${emoji}` : `Reagir também com ${emoji}`}
+          className={`inline-flex min-h-8 items-center gap-1 rounded-full border px-2.5 text-small ${isOwn ? "border-leaf" : "border-line"}`}
+        >
+          <span aria-hidden="true">{emoji}</span>
+          {count > 1 ? count : null}
+        </button>
+      ))}
+    </fetcher.Form>
+  );
+}
+
+function ReactionChoice(reacted: Reacted) {
+  const fetcher = useFetcher();
+  return (
+    <fetcher.Form
+      method="post"
+      action={reactionPath(reacted)}
+      className="grid grid-cols-6 border-b border-line px-1"
+    >
+      <ActingField />
+      {REACTIONS.map((emoji) => (
+        <button
+          key={emoji}
+          name="emoji"
+          value={emoji}
+          aria-label={`Reagir com ${emoji}`}
+          className="min-h-11 rounded-field hover:bg-sand"
+        >
+          <span aria-hidden="true">{emoji}</span>
+        </button>
+      ))}
+    </fetcher.Form>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from "react";
+
+/** Without a socket the page asks this often. */
+const POLL_MS = 15_000;
+/** Several changes at once are one. */
+const GATHER_MS = 150;
+
+/**
+ * Counts what changed in the person's conversations while the page is visible: by a socket, and
+ * without one every 15 s, if the server answers. Counts once when the socket opens again, such as
+ * after the page was hidden.
+ */
+export function useInboxChanges(listenAt: string): number {
+  const [changes, setChanges] = useState(0);
+  useEffect(() => {
+    let socket: WebSocket | null = null;
+    let poll: ReturnType<typeof setInterval> | undefined;
+    let gathered: ReturnType<typeof setTimeout> | undefined;
+    const count = () => {
+      clearTimeout(gathered);
+      gathered = setTimeout(() => setChanges((before) => before + 1), GATHER_MS);
+    };
+    const stop = () => {
+      clearInterval(poll);
+      socket?.close();
+      socket = null;
+    };
+    const start = () => {
+      stop();
+      if (document.visibilityState === "hidden") return;
+      socket = opened(listenAt);
+      // The first message says that changes arrive from here on: earlier ones are asked for once.
+      socket?.addEventListener("message", count);
+      poll = setInterval(() => {
+        if (socket?.readyState === WebSocket.OPEN) return;
+        void isReachable().then((reached) => {
+          if (reached) count();
+        });
+      }, POLL_MS);
+    };
+    start();
+    document.addEventListener("visibilitychange", start);
+    window.addEventListener("online", start);
+    return () => {
+      stop();
+      clearTimeout(gathered);
+      document.removeEventListener("visibilitychange", start);
+      window.removeEventListener("online", start);
+    };
+  }, [listenAt]);
+  return changes;
+}
+
+/** A page that reloads its data without a connection would show an error instead. */
+async function isReachable(): Promise<boolean> {
+  try {
+    return (await fetch("/resources/notification-count")).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Older browsers accept no relative or http URL. */
+function opened(listenAt: string): WebSocket | null {
+  try {
+    return new WebSocket(new URL(listenAt, window.location.href).href.replace(/^http/, "ws"));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+import { Refusal } from "#app/domain/errors.ts";
+import { PINNED_MAX } from "#app/domain/messages/rules.ts";
+import { WRITING_PROBLEM_TEXTS } from "#app/domain/messages/rules/writing.ts";
+import type { WritingProblem } from "#app/domain/messages/rules/writing.ts";
+import { retryAfterText } from "#app/domain/rate-limits/rules.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+export class ConversationNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Não encontramos esta conversa.");
+  }
+}
+
+export class MessageNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Não encontramos esta mensagem. Ela pode ter sido apagada.");
+  }
+}
+
+export class CannotWrite extends Refusal {
+  readonly problem: WritingProblem;
+
+  constructor(problem: WritingProblem) {
+    super("forbidden", WRITING_PROBLEM_TEXTS[problem], "text");
+    this.problem = problem;
+  }
+}
+
+export class TooManyMessages extends Refusal {
+  constructor(freeAt: Instant) {
+    super(
+      "limit",
+      `Você enviou muitas mensagens seguidas. ${retryAfterText(freeAt)} O seu texto continua aqui.`,
+      "text",
+    );
+  }
+}
+
+export class TooManyConversations extends Refusal {
+  constructor(freeAt: Instant) {
+    super(
+      "limit",
+      `Você começou muitas conversas hoje. ${retryAfterText(freeAt)} O seu texto continua aqui.`,
+      "text",
+    );
+  }
+}
+
+export class TooManyReactions extends Refusal {
+  constructor(freeAt: Instant) {
+    super("limit", `Muitas reações seguidas. ${retryAfterText(freeAt)}`);
+  }
+}
+
+export class MessageEditWindowOver extends Refusal {
+  constructor() {
+    super(
+      "conflict",
+      "Uma mensagem pode ser editada só nos 15 primeiros minutos. Copie o seu texto e envie de novo.",
+      "text",
+    );
+  }
+}
+
+export class TooManyPinned extends Refusal {
+  constructor() {
+    super("conflict", `Você já fixou ${PINNED_MAX} conversas. Desafixe uma antes.`);
+  }
+}

@@ -1,0 +1,105 @@
+import { sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { ConversationItem, ListFilter } from "#app/domain/messages/schema.ts";
+import { decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Page } from "#app/domain/page.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+type ListRow = Omit<ConversationItem, "other" | "lastText"> & {
+  otherId: string;
+  otherName: string;
+  otherUsername: string;
+  otherAvatarMediaId: string | null;
+  lastBody: string;
+  lastDeletedAt: Instant | null;
+};
+
+/** True for members' rows `m` whose conversation is not across a block. */
+const isOpenTo = (personId: string): SQL => sql`NOT ${isBlockedBetween(personId, sql`m.other_id`)}`;
+
+/**
+ * Builds the statement behind `conversationsOf`. The index holds the list's order: pinned ones
+ * first, then the latest.
+ */
+export function conversationsStatement(
+  ctx: Context,
+  {
+    personId,
+    filter,
+    cursor,
+    limit,
+  }: { personId: string; filter: ListFilter; cursor: string | null; limit: number },
+) {
+  const box = filter === "requests" ? "request" : filter === "archived" ? "archived" : "inbox";
+  const last = decodeCursor(cursor);
+  const after = last
+    ? sql`AND m.is_pinned = 0 AND (m.last_at, m.conversation_id) < (${last.at}, ${last.id})`
+    : sql``;
+  const unread = filter === "unread" ? sql`AND m.is_unread = 1` : sql``;
+  return ctx.db
+    .select({
+      row: sql<ListRow>`json_object('id', listed.conversation_id, 'otherId', listed.other_id, 'otherName', p.name, 'otherUsername', p.username,
+        'otherAvatarMediaId', p.avatar_media_id, 'lastBody', said.body, 'lastDeletedAt', said.deleted_at,
+        'isLastOwn', json(CASE WHEN said.sender_id = ${personId} THEN 'true' ELSE 'false' END),
+        'lastAt', listed.last_at, 'unreadCount', c.last_seq - listed.read_seq,
+        'isUnread', json(CASE WHEN listed.is_unread = 1 THEN 'true' ELSE 'false' END),
+        'isPinned', json(CASE WHEN listed.is_pinned = 1 THEN 'true' ELSE 'false' END),
+        'isMuted', json(CASE WHEN listed.muted_at IS NOT NULL THEN 'true' ELSE 'false' END))`
+        .mapWith((text: string): ListRow => JSON.parse(text))
+        .as("conversation_row"),
+    })
+    .from(
+      sql`(SELECT m.* FROM conversation_members m WHERE m.person_id = ${personId} AND m.box = ${box} ${unread} ${after}
+        AND ${isOpenTo(personId)} AND m.cleared_seq < (SELECT c.last_seq FROM conversations c WHERE c.id = m.conversation_id)
+        ORDER BY m.is_pinned DESC, m.last_at DESC, m.conversation_id DESC LIMIT ${limit + 1}) listed
+      CROSS JOIN conversations c ON c.id = listed.conversation_id
+      CROSS JOIN messages said ON said.conversation_id = c.id AND said.seq = c.last_seq
+      CROSS JOIN profiles p ON p.person_id = listed.other_id`,
+    )
+    .orderBy(sql`listed.is_pinned DESC, listed.last_at DESC, listed.conversation_id DESC`);
+}
+
+type ListStatementRow = Awaited<ReturnType<typeof conversationsStatement>>[number];
+
+/** Cuts the rows of `conversationsStatement` into a page. */
+export function conversationsPage(rows: ListStatementRow[], limit: number): Page<ConversationItem> {
+  const page = pageOf(rows, limit, ({ row }) => ({ at: row.lastAt, id: row.id }));
+  return {
+    next: page.next,
+    items: page.items.map(({ row }) => ({
+      id: row.id,
+      other: {
+        id: row.otherId,
+        name: row.otherName,
+        username: row.otherUsername,
+        avatarMediaId: row.otherAvatarMediaId,
+      },
+      lastText: row.lastDeletedAt === null ? row.lastBody : null,
+      isLastOwn: row.isLastOwn,
+      lastAt: row.lastAt,
+      unreadCount: row.unreadCount,
+      isUnread: row.isUnread,
+      isPinned: row.isPinned,
+      isMuted: row.isMuted,
+    })),
+  };
+}
+
+/** Builds the statement that counts a person's open requests, up to 100. */
+export function requestCountStatement(ctx: Context, { personId }: { personId: string }) {
+  return ctx.db
+    .select({ count: sql<number>`COUNT(*)`.as("request_count") })
+    .from(
+      sql`(SELECT 1 FROM conversation_members m WHERE m.person_id = ${personId} AND m.box = 'request' AND ${isOpenTo(personId)} LIMIT 100)`,
+    );
+}
+
+/** Reads a page of a person's conversations. Leaves out blocks in either direction. */
+export async function conversationsOf(
+  ctx: Context,
+  asked: { personId: string; filter: ListFilter; cursor: string | null; limit: number },
+): Promise<Page<ConversationItem>> {
+  return conversationsPage(await conversationsStatement(ctx, asked), asked.limit);
+}

@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+export type MessageSnapshot = {
+  id: string;
+  otherId: string;
+  otherName: string;
+  body: string;
+  createdAt: Instant;
+  isOwn: boolean;
+  isDeleted: boolean;
+};
+
+/**
+ * Reads what decides the acts on one message; null for an outsider, across a block, and for a
+ * message that the person cleared.
+ */
+export async function messageSnapshot(
+  ctx: Context,
+  { conversationId, seq, personId }: { conversationId: string; seq: number; personId: string },
+): Promise<MessageSnapshot | null> {
+  const row = await ctx.db
+    .select({
+      id: sql<string>`said.id`.as("message_id"),
+      otherId: sql<string>`m.other_id`.as("other_person_id"),
+      otherName: sql<string>`p.name`.as("other_name"),
+      body: sql<string>`said.body`.as("message_body"),
+      createdAt: sql<number>`said.created_at`.as("said_at"),
+      deletedAt: sql<number | null>`said.deleted_at`.as("removed_at"),
+      senderId: sql<string>`said.sender_id`.as("said_by"),
+    })
+    .from(
+      sql`conversation_members m CROSS JOIN messages said ON said.conversation_id = m.conversation_id AND said.seq = ${seq}
+      CROSS JOIN profiles p ON p.person_id = m.other_id`,
+    )
+    .where(
+      sql`m.conversation_id = ${conversationId} AND m.person_id = ${personId} AND said.seq > m.cleared_seq AND NOT ${isBlockedBetween(personId, sql`m.other_id`)}`,
+    )
+    .get();
+  if (!row) return null;
+  const { deletedAt, senderId, ...message } = row;
+  return { ...message, isOwn: senderId === personId, isDeleted: deletedAt !== null };
+}

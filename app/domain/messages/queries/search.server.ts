@@ -1,0 +1,65 @@
+import { sql } from "drizzle-orm";
+import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { fullTextQuery, searchTerms } from "#app/lib/full-text.ts";
+
+/** A message that a search found. */
+export type FoundMessage = {
+  conversationId: string;
+  seq: number;
+  text: string;
+  createdAt: Instant;
+  isOwn: boolean;
+  otherName: string;
+  otherAvatarMediaId: string | null;
+};
+
+type FoundRow = Omit<FoundMessage, "isOwn"> & { senderId: string };
+
+/**
+ * Builds the statement that finds messages of a person's own conversations, newest first. Accents
+ * and capitals do not count, and the last word may be incomplete. The index holds the two people of
+ * each message, so that only rows of this person are read. Leaves out blocks in either direction,
+ * refused requests, and what the person cleared. No rows without a word.
+ */
+export function searchStatement(
+  ctx: Context,
+  { personId, query, limit }: { personId: string; query: string; limit: number },
+) {
+  const words = fullTextQuery(searchTerms(query));
+  const match = words === null ? '""' : `members : "${personId}" AND body : (${words})`;
+  return ctx.db
+    .select({
+      row: sql<FoundRow>`json_object('conversationId', said.conversation_id, 'seq', said.seq, 'text', said.body, 'createdAt', said.created_at,
+        'senderId', said.sender_id, 'otherName', p.name, 'otherAvatarMediaId', p.avatar_media_id)`
+        .mapWith((text: string): FoundRow => JSON.parse(text))
+        .as("found_row"),
+    })
+    .from(
+      sql`(SELECT rowid AS hit FROM message_search WHERE message_search MATCH ${match} ORDER BY rowid DESC LIMIT ${limit * SPARE}) found
+      CROSS JOIN searchable_messages s ON s.seq = found.hit
+      CROSS JOIN messages said ON said.id = s.message_id
+      CROSS JOIN conversation_members m ON m.conversation_id = said.conversation_id AND m.person_id = ${personId}
+      CROSS JOIN profiles p ON p.person_id = m.other_id`,
+    )
+    .where(
+      sql`said.deleted_at IS NULL AND said.seq > m.cleared_seq AND m.box <> 'refused' AND NOT ${isBlockedBetween(personId, sql`m.other_id`)}`,
+    )
+    .orderBy(sql`found.hit DESC`)
+    .limit(limit);
+}
+
+/** Rows of the index that are read for each one shown: some are of closed conversations. */
+const SPARE = 4;
+
+/** Maps rows of `searchStatement` to messages as `personId` sees them. */
+export function foundMessages(
+  rows: Awaited<ReturnType<typeof searchStatement>>,
+  personId: string,
+): FoundMessage[] {
+  return rows.map(({ row: { senderId, ...message } }) => ({
+    ...message,
+    isOwn: senderId === personId,
+  }));
+}

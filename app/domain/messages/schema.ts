@@ -1,0 +1,147 @@
+import { z } from "zod";
+import {
+  cleanMessageText,
+  MESSAGE_MAX,
+  REACTIONS,
+  WRITER_CHOICES,
+} from "#app/domain/messages/rules.ts";
+import type { Box } from "#app/domain/messages/rules.ts";
+import type { WritingProblem } from "#app/domain/messages/rules/writing.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+export const LIST_FILTERS = ["inbox", "unread", "requests", "archived"] as const;
+export type ListFilter = (typeof LIST_FILTERS)[number];
+
+const textSchema = z
+  .string({ error: "Escreva a sua mensagem." })
+  .transform(cleanMessageText)
+  .pipe(z.string().min(1, "Escreva a sua mensagem.").max(MESSAGE_MAX, "Use até 4.000 caracteres."));
+
+/** Made by the page or the caller: the same message sent again is stored once. */
+const clientMessageIdSchema = z
+  .string({ error: "Recarregue a página e envie de novo." })
+  .regex(/^[\w-]{8,64}$/, "Recarregue a página e envie de novo.");
+
+const seqSchema = z
+  .string()
+  .regex(/^\d{1,9}$/, "Esta mensagem não existe.")
+  .transform(Number);
+
+/** The form "Mensagem"; with `replyTo`, an answer to that message. */
+export const messageSchema = z.object({
+  text: textSchema,
+  clientMessageId: clientMessageIdSchema,
+  replyTo: seqSchema.optional(),
+});
+
+export const messageEditSchema = z.object({ text: textSchema });
+/** An empty emoji removes the reaction. */
+export const messageReactionSchema = z.object({
+  emoji: z
+    .enum(REACTIONS, "Escolha uma das reações.")
+    .or(z.literal("").transform(() => undefined))
+    .optional(),
+});
+
+const CONVERSATION_ACTS = [
+  "read",
+  "unread",
+  "archive",
+  "unarchive",
+  "mute",
+  "unmute",
+  "pin",
+  "unpin",
+  "accept",
+  "refuse",
+  "clear",
+] as const;
+export type ConversationAct = (typeof CONVERSATION_ACTS)[number];
+
+/** A button of a conversation. The form names the wanted state, so that two clicks do no harm. */
+export const conversationActSchema = z.object({
+  act: z.enum(CONVERSATION_ACTS, "Escolha uma das opções."),
+});
+
+/** The form "Quem pode escrever para você". */
+export const messageSettingsSchema = z.object({
+  writers: z.enum(WRITER_CHOICES, "Escolha uma das opções."),
+});
+
+const apiSeq = z.int().min(0).max(999_999_999);
+
+/** A message that an open page sends in place. `space` is whose page it was shown for. */
+export const sentMessageSchema = z.object({
+  text: textSchema,
+  clientMessageId: clientMessageIdSchema,
+  space: z.string().max(64),
+  replyTo: apiSeq.optional(),
+});
+
+/** The body of a message sent by `/api/v1/conversations`. */
+export const apiMessageSchema = z.object({
+  text: textSchema,
+  clientMessageId: clientMessageIdSchema,
+  replyTo: apiSeq.optional(),
+});
+/** The same, to start or find a conversation by a username. */
+export const apiNewConversationSchema = apiMessageSchema
+  .omit({ replyTo: true })
+  .extend({ to: z.string({ error: "Escolha para quem." }).min(1).max(64) });
+
+type OtherPerson = {
+  id: string;
+  name: string;
+  username: string;
+  avatarMediaId: string | null;
+};
+
+/** A conversation in its list, as one of its people sees it. */
+export type ConversationItem = {
+  id: string;
+  other: OtherPerson;
+  /** The last message; null when it was deleted. */
+  lastText: string | null;
+  isLastOwn: boolean;
+  lastAt: Instant;
+  unreadCount: number;
+  isUnread: boolean;
+  isPinned: boolean;
+  isMuted: boolean;
+};
+
+/** What stands above and below the messages of one conversation. */
+export type ConversationHead = {
+  id: string;
+  other: OtherPerson & { isCreator: boolean };
+  box: Box;
+  isPinned: boolean;
+  isMuted: boolean;
+  isUnread: boolean;
+  readSeq: number;
+  lastSeq: number;
+  revision: number;
+  /** How far the other person read; null while they have not accepted. */
+  otherReadSeq: number | null;
+  writingProblem: WritingProblem | null;
+};
+
+export type MessageReaction = { emoji: string; count: number; isOwn: boolean };
+
+export type Message = {
+  id: string;
+  seq: number;
+  revision: number;
+  /** Empty when it was deleted. */
+  text: string;
+  isOwn: boolean;
+  /** Who of the team wrote it; null for the page's owner, and for the other side. */
+  writtenBy: string | null;
+  /** The sender's idempotency key; empty for the other side. */
+  clientMessageId: string;
+  createdAt: Instant;
+  isEdited: boolean;
+  isDeleted: boolean;
+  replyTo: { seq: number; text: string; isOwn: boolean } | null;
+  reactions: MessageReaction[];
+};

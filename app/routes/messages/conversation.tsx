@@ -1,0 +1,108 @@
+import { redirect, useOutletContext } from "react-router";
+import type { ShouldRevalidateFunctionArgs } from "react-router";
+import { ConversationView } from "#app/components/messages/conversation-view.tsx";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import { sendMessage } from "#app/domain/messages/commands.server.ts";
+import { conversationWith } from "#app/domain/messages/queries.server.ts";
+import { WRITING_PROBLEM_TEXTS } from "#app/domain/messages/rules/writing.ts";
+import { messageSchema } from "#app/domain/messages/schema.ts";
+import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { markOpened } from "#app/http/message-reading.server.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+import type { Route } from "./+types/conversation.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData?.other.name ?? "Conversa"} · Mensagens · Coreto` },
+];
+
+export const handle = { shell: "wide" };
+
+const PAGE = 50;
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const actor = requireActor({ context }, "messages:read");
+  const { personId } = actor.space;
+  const before = seqOf(url.searchParams.get("before"));
+  const found = foundOr404(
+    await conversationWith(ctx, {
+      conversationId: params.id,
+      personId,
+      limit: PAGE,
+      ...(before === null ? {} : { before }),
+    }),
+    "Não encontramos esta conversa.",
+  );
+  const { head, messages } = found;
+  if (before === null) await markOpened(context, { head, personId });
+  const { avatarMediaId, ...other } = head.other;
+  const answered = seqOf(url.searchParams.get("reply"));
+  const replied = messages.find(({ seq, isDeleted }) => seq === answered && !isDeleted);
+  return {
+    id: head.id,
+    space: personId,
+    other: { ...other, avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320") },
+    box: head.box,
+    isPinned: head.isPinned,
+    isMuted: head.isMuted,
+    revision: head.revision,
+    otherReadSeq: head.otherReadSeq,
+    mayWrite: actor.may("messages:write"),
+    closed: head.writingProblem && WRITING_PROBLEM_TEXTS[head.writingProblem],
+    messages,
+    replyTo: replied ? { seq: replied.seq, text: replied.text } : null,
+    isLatest: before === null,
+    earlier: messages.length === PAGE ? (messages[0]?.seq ?? null) : null,
+    clientMessageId: ctx.newId(),
+    now: ctx.now(),
+  };
+}
+
+const seqOf = (text: string | null): number | null =>
+  text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const { id } = params;
+  return await submitForSpace(
+    { request, context },
+    "messages:write",
+    messageSchema,
+    async (input, actor) => {
+      await sendMessage(context.get(domainContext), {
+        conversationId: id,
+        personId: actor.space.personId,
+        writtenById: actingPersonId(actor),
+        text: input.text,
+        clientMessageId: input.clientMessageId,
+        replyToSeq: input.replyTo,
+      });
+      return redirect(`/messages/${id}#fim`);
+    },
+  );
+}
+
+/** An open page asks for what changed by itself: a mere reload of the list reads nothing here. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs): boolean {
+  if (formMethod === undefined && currentUrl.href === nextUrl.href) return false;
+  return defaultShouldRevalidate;
+}
+
+export default function ConversationPage({ loaderData, actionData }: Route.ComponentProps) {
+  const heard = useOutletContext<number | undefined>() ?? 0;
+  const first = loaderData.isLatest ? "" : loaderData.messages[0]?.seq;
+  return (
+    <ConversationView
+      key={`${loaderData.id} ${first}`}
+      loaded={loaderData}
+      heard={heard}
+      problem={actionData && "errors" in actionData ? actionData : undefined}
+    />
+  );
+}

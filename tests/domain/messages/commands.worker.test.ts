@@ -1,0 +1,385 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sendMessage } from "#app/domain/messages/commands.server.ts";
+import { changeConversation, chooseWriters } from "#app/domain/messages/commands/members.server.ts";
+import {
+  deleteMessage,
+  editMessage,
+  reactToMessage,
+} from "#app/domain/messages/commands/messages.server.ts";
+import {
+  CannotWrite,
+  ConversationNotFound,
+  MessageEditWindowOver,
+  MessageNotFound,
+  TooManyConversations,
+  TooManyMessages,
+  TooManyPinned,
+} from "#app/domain/messages/errors.ts";
+import { conversationWith, messagesOf } from "#app/domain/messages/queries.server.ts";
+import { MESSAGE_EDIT_WINDOW_MS } from "#app/domain/messages/rules.ts";
+import type { ConversationAct } from "#app/domain/messages/schema.ts";
+import { block, unblock } from "#app/domain/profiles/commands.server.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { conversations } from "#drizzle/schema/messages.ts";
+import { follows as followRows } from "#drizzle/schema/profiles.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { messageHelpers } from "#tests/support/messages.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+
+let world: World;
+let ana: Seller;
+beforeAll(async () => {
+  world = await testContext();
+  ana = await createSeller(world.ctx);
+});
+
+const { write, open, listed, read, follows } = messageHelpers(() => world);
+const newcomer = (name = "Bia") => createPerson(world.ctx, name);
+const change = (person: { id: string }, conversationId: string, act: ConversationAct) =>
+  changeConversation(world.ctx, { conversationId, personId: person.id, act });
+const texts = async (person: { id: string }, id: string) =>
+  (await read(person, id)).map(({ seq, text }) => `${seq} ${text}`);
+
+describe("sending", () => {
+  test("starts one conversation a pair, whoever writes first, also at once", async () => {
+    const bia = await newcomer();
+    await follows(bia, ana);
+    const [one, other] = await Promise.all([write(bia, ana, "Oi"), write(ana, bia, "Olá")]);
+    expect(other.conversationId).toBe(one.conversationId);
+    expect([one.seq, other.seq].toSorted()).toEqual([1, 2]);
+    expect(
+      await world.ctx.db
+        .select()
+        .from(conversations)
+        .where(eq(conversations.id, one.conversationId)),
+    ).toMatchObject([{ lastSeq: 2, revision: 2 }]);
+  });
+
+  test("the same message sent again, also at once, is stored once", async () => {
+    const bia = await newcomer();
+    const key = world.ctx.newId();
+    const sent = await Promise.all([
+      write(bia, ana, "Oi", key),
+      write(bia, ana, "Oi", key),
+      write(bia, ana, "Oi", key),
+    ]);
+    sent.push(await write(bia, ana, "Oi", key));
+    expect(new Set(sent.map(({ conversationId, seq }) => `${conversationId} ${seq}`)).size).toBe(1);
+    expect(await texts(bia, sent[0]?.conversationId ?? "")).toEqual(["1 Oi"]);
+  });
+
+  test("tells the open pages of both people", async () => {
+    const bia = await newcomer();
+    world.changedTopics.length = 0;
+    await write(bia, ana);
+    expect(world.changedTopics.toSorted()).toEqual(
+      [`inbox:${ana.id}`, `inbox:${bia.id}`].toSorted(),
+    );
+  });
+
+  test("too many messages and conversations are refused until a time that is said", async () => {
+    const bia = await newcomer();
+    const id = await open(bia, ana);
+    for (let count = 1; count < 20; count += 1) await write(bia, ana, `${count}`);
+    const refused = write(bia, ana, "mais uma");
+    await expect(refused).rejects.toThrow(TooManyMessages);
+    await expect(refused).rejects.toThrow(/Tente de novo a partir de \d\d\/\d\d/);
+    expect((await read(bia, id)).length).toBe(20);
+    await world.advance(MINUTE_MS);
+    expect((await write(bia, ana, "agora vai")).seq).toBe(21);
+  });
+
+  test("a person starts 20 conversations a day", async () => {
+    const [bia, others] = [
+      await newcomer(),
+      await Promise.all(Array.from({ length: 21 }, () => newcomer())),
+    ];
+    for (const [index, other] of others.entries()) {
+      await world.ctx.db.insert(followRows).values({
+        followerId: other.id,
+        creatorId: bia.id,
+        createdAt: world.ctx.now(),
+      });
+      if (index % 10 === 9) await world.advance(MINUTE_MS);
+      if (index < 20) await write(bia, other);
+    }
+    await expect(write(bia, others.at(-1) ?? bia)).rejects.toThrow(TooManyConversations);
+  });
+
+  test("an answer names a message of its own conversation only", async () => {
+    const bia = await newcomer();
+    const id = await open(bia, ana);
+    const answer = (replyToSeq: number) =>
+      sendMessage(world.ctx, {
+        conversationId: id,
+        personId: ana.id,
+        writtenById: null,
+        text: "Claro",
+        clientMessageId: world.ctx.newId(),
+        replyToSeq,
+      });
+    await answer(1);
+    await answer(99);
+    expect((await read(bia, id)).map(({ replyTo }) => replyTo)).toEqual([
+      null,
+      { seq: 1, text: "Oi", isOwn: true },
+      null,
+    ]);
+  });
+});
+
+describe("requests", () => {
+  test("a stranger's message waits in Pedidos, without a read mark, until it is accepted", async () => {
+    const bia = await newcomer();
+    const { conversationId: id } = await write(bia, ana, "Posso perguntar?");
+    const inRequests = async () => (await listed(ana, "requests")).some((item) => item.id === id);
+    const inInbox = async () => (await listed(ana)).some((item) => item.id === id);
+    const mark = async () =>
+      (await conversationWith(world.ctx, { conversationId: id, personId: bia.id, limit: 1 }))?.head
+        .otherReadSeq;
+    expect([await inRequests(), await inInbox()]).toEqual([true, false]);
+    await change(ana, id, "read");
+    expect(await mark()).toBeNull();
+    await change(ana, id, "accept");
+    expect([await inRequests(), await inInbox(), await mark()]).toEqual([false, true, 1]);
+  });
+
+  test("an answer accepts", async () => {
+    const bia = await newcomer();
+    const { conversationId } = await write(bia, ana);
+    await write(ana, bia, "Pode!");
+    expect((await listed(ana)).map(({ id }) => id)).toContain(conversationId);
+  });
+
+  test("a refused one is in no list, and its sender sees the same as while it waits", async () => {
+    const [bia, caio] = [await newcomer(), await newcomer("Caio")];
+    const refused = await write(bia, ana);
+    const waiting = await write(caio, ana);
+    await change(ana, refused.conversationId, "refuse");
+    for (const filter of ["inbox", "requests", "archived"] as const)
+      expect((await listed(ana, filter)).map(({ id }) => id)).not.toContain(refused.conversationId);
+    for (const [sender, { conversationId }] of [
+      [bia, refused],
+      [caio, waiting],
+    ] as const) {
+      await write(sender, ana, "dois");
+      await write(sender, ana, "três");
+      await expect(write(sender, ana, "quatro")).rejects.toMatchObject({
+        problem: "waits_for_answer",
+      });
+      const seen = await conversationWith(world.ctx, {
+        conversationId,
+        personId: sender.id,
+        limit: 1,
+      });
+      expect(seen?.head).toMatchObject({
+        otherReadSeq: null,
+        writingProblem: "waits_for_answer",
+        box: "inbox",
+      });
+    }
+  });
+
+  test("the creator's choice holds, and the open conversation goes on", async () => {
+    const creator = await createSeller(world.ctx);
+    const [bia, caio] = [await newcomer(), await newcomer("Caio")];
+    await open(bia, creator);
+    await chooseWriters(world.ctx, { personId: creator.id, writers: "nobody" });
+    await expect(write(caio, creator)).rejects.toMatchObject({ problem: "nobody" });
+    await write(bia, creator, "Ainda aqui");
+    await chooseWriters(world.ctx, { personId: creator.id, writers: "followers" });
+    await expect(write(caio, creator)).rejects.toMatchObject({ problem: "followers_only" });
+    await follows(caio, creator);
+    await write(caio, creator);
+  });
+
+  test("somebody under 18 gets none", async () => {
+    const young = await createSeller(world.ctx);
+    await world.ctx.db
+      .update(people)
+      .set({ birthDate: "2010-05-05" })
+      .where(eq(people.id, young.id));
+    await expect(write(await newcomer(), young)).rejects.toThrow(CannotWrite);
+  });
+});
+
+describe("one message", () => {
+  test("is edited in its first 15 minutes, by its sender", async () => {
+    const bia = await newcomer();
+    const id = await open(bia, ana);
+    const edit = (person: { id: string }, text: string) =>
+      editMessage(world.ctx, { conversationId: id, seq: 1, personId: person.id, text });
+    await edit(bia, "Oi, Ana");
+    await expect(edit(ana, "x")).rejects.toThrow(MessageNotFound);
+    expect(await read(ana, id)).toMatchObject([{ text: "Oi, Ana", isEdited: true, revision: 2 }]);
+    await world.advance(MESSAGE_EDIT_WINDOW_MS);
+    await expect(edit(bia, "tarde")).rejects.toThrow(MessageEditWindowOver);
+  });
+
+  test("is deleted for both, and leaves its place", async () => {
+    const bia = await newcomer();
+    const id = await open(bia, ana);
+    await reactToMessage(world.ctx, { conversationId: id, seq: 1, personId: ana.id, emoji: "👍" });
+    await expect(
+      deleteMessage(world.ctx, { conversationId: id, seq: 1, personId: ana.id }),
+    ).rejects.toThrow(MessageNotFound);
+    await deleteMessage(world.ctx, { conversationId: id, seq: 1, personId: bia.id });
+    await deleteMessage(world.ctx, { conversationId: id, seq: 1, personId: bia.id });
+    await write(ana, bia, "Apagou?");
+    expect(await read(ana, id)).toMatchObject([
+      { seq: 1, text: "", isDeleted: true, reactions: [] },
+      { seq: 2, text: "Apagou?" },
+    ]);
+    await expect(
+      editMessage(world.ctx, { conversationId: id, seq: 1, personId: bia.id, text: "volta" }),
+    ).rejects.toThrow(MessageNotFound);
+  });
+
+  test("has one reaction a person", async () => {
+    const bia = await newcomer();
+    const id = await open(bia, ana);
+    const react = (person: { id: string }, emoji: "👍" | "❤️" | null) =>
+      reactToMessage(world.ctx, { conversationId: id, seq: 1, personId: person.id, emoji });
+    await react(ana, "👍");
+    await react(ana, "❤️");
+    await react(bia, "❤️");
+    expect((await read(ana, id))[0]?.reactions).toEqual([{ emoji: "❤️", count: 2, isOwn: true }]);
+    await react(ana, null);
+    expect((await read(ana, id))[0]?.reactions).toEqual([{ emoji: "❤️", count: 1, isOwn: false }]);
+  });
+
+  test("every change is found after the last seen revision, page by page", async () => {
+    const bia = await newcomer();
+    const id = await open(bia, ana);
+    for (const text of ["a", "b", "c"]) await write(bia, ana, text);
+    await editMessage(world.ctx, { conversationId: id, seq: 2, personId: bia.id, text: "A" });
+    const seen: string[] = [];
+    let changedAfter = 1;
+    for (;;) {
+      const page = await messagesOf(world.ctx, {
+        conversationId: id,
+        personId: ana.id,
+        changedAfter,
+        limit: 2,
+      });
+      if (page.length === 0) break;
+      seen.push(...page.map(({ text }) => text));
+      changedAfter = Math.max(...page.map(({ revision }) => revision));
+    }
+    expect(seen).toEqual(["b", "c", "A"]);
+  });
+});
+
+describe("the list of a person", () => {
+  test("counts what they did not read, and marks read and unread", async () => {
+    const bia = await newcomer();
+    const id = await open(bia, ana);
+    await write(ana, bia, "um");
+    await write(ana, bia, "dois");
+    const own = async () => (await listed(bia)).find((item) => item.id === id);
+    expect(await own()).toMatchObject({ unreadCount: 2, isUnread: true, lastText: "dois" });
+    expect((await listed(bia, "unread")).map((item) => item.id)).toEqual([id]);
+    await change(bia, id, "read");
+    expect(await own()).toMatchObject({ unreadCount: 0, isUnread: false });
+    await change(bia, id, "unread");
+    expect(await own()).toMatchObject({ unreadCount: 0, isUnread: true });
+    expect((await listed(ana)).find((item) => item.id === id)).toMatchObject({ unreadCount: 0 });
+  });
+
+  test("archived comes back with a new message, unless it is muted", async () => {
+    const [bia, caio] = [await newcomer(), await newcomer("Caio")];
+    const [one, other] = [await open(bia, ana), await open(caio, ana)];
+    await change(bia, one, "archive");
+    await change(caio, other, "mute");
+    await change(caio, other, "archive");
+    expect((await listed(bia, "archived")).map(({ id }) => id)).toEqual([one]);
+    await write(ana, bia);
+    await write(ana, caio);
+    expect((await listed(bia)).map(({ id }) => id)).toEqual([one]);
+    expect((await listed(caio)).map(({ id }) => id)).toEqual([]);
+  });
+
+  test("has five pinned ones at most, before the latest", async () => {
+    const creator = await createSeller(world.ctx);
+    const ids: string[] = [];
+    for (let count = 0; count < 7; count += 1) ids.push(await open(await newcomer(), creator));
+    for (const id of ids.slice(0, 5)) await change(creator, id, "pin");
+    await expect(change(creator, ids[5] ?? "", "pin")).rejects.toThrow(TooManyPinned);
+    await change(creator, ids[0] ?? "", "pin");
+    expect((await listed(creator)).map(({ isPinned }) => isPinned)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test("a cleared conversation is gone for its person only, until a new message", async () => {
+    const bia = await newcomer();
+    const id = await open(bia, ana);
+    await change(bia, id, "clear");
+    expect([await listed(bia), await texts(bia, id)]).toEqual([[], []]);
+    expect(await texts(ana, id)).toEqual(["1 Oi"]);
+    await write(ana, bia, "De novo");
+    expect(await texts(bia, id)).toEqual(["2 De novo"]);
+  });
+});
+
+describe("nobody else", () => {
+  test("an outsider reads, changes and sends nothing", async () => {
+    const [bia, eve] = [await newcomer(), await newcomer("Eva")];
+    const id = await open(bia, ana);
+    const outside = { conversationId: id, personId: eve.id };
+    expect(await conversationWith(world.ctx, { ...outside, limit: 50 })).toBeNull();
+    for (const range of [{}, { after: 0 }, { before: 99 }, { changedAfter: 0 }])
+      expect(await messagesOf(world.ctx, { ...outside, ...range, limit: 50 })).toEqual([]);
+    for (const act of ["read", "pin", "accept", "clear"] as const)
+      await expect(change(eve, id, act)).rejects.toThrow(ConversationNotFound);
+    const message = { ...outside, seq: 1 };
+    await expect(editMessage(world.ctx, { ...message, text: "x" })).rejects.toThrow(
+      MessageNotFound,
+    );
+    await expect(deleteMessage(world.ctx, message)).rejects.toThrow(MessageNotFound);
+    await expect(reactToMessage(world.ctx, { ...message, emoji: "👍" })).rejects.toThrow(
+      MessageNotFound,
+    );
+    await expect(
+      sendMessage(world.ctx, {
+        ...outside,
+        writtenById: null,
+        text: "x",
+        clientMessageId: world.ctx.newId(),
+      }),
+    ).rejects.toThrow(ConversationNotFound);
+    expect(await texts(ana, id)).toEqual(["1 Oi"]);
+  });
+
+  test("a block closes an open conversation both ways, and its end opens it again", async () => {
+    const bia = await newcomer();
+    const id = await open(bia, ana);
+    await block(world.ctx, { personId: bia.id, otherId: ana.id });
+    for (const person of [bia, ana]) {
+      expect((await listed(person)).map((item) => item.id)).not.toContain(id);
+      expect(
+        await conversationWith(world.ctx, { conversationId: id, personId: person.id, limit: 9 }),
+      ).toBeNull();
+      expect(await read(person, id)).toEqual([]);
+      await expect(change(person, id, "read")).rejects.toThrow(ConversationNotFound);
+      await expect(
+        reactToMessage(world.ctx, { conversationId: id, seq: 1, personId: person.id, emoji: "👍" }),
+      ).rejects.toThrow(MessageNotFound);
+    }
+    await expect(write(bia, ana)).rejects.toThrow(CannotWrite);
+    await expect(write(ana, bia)).rejects.toThrow(CannotWrite);
+    await unblock(world.ctx, { personId: bia.id, otherId: ana.id });
+    await write(ana, bia, "Voltou");
+    expect(await texts(bia, id)).toEqual(["1 Oi", "2 Voltou"]);
+  });
+});

@@ -1,0 +1,124 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
+import type { FormClient, NewMemberInput, SellerClient } from "#tests/support/form-client.ts";
+import { sharedServer } from "#tests/support/server.ts";
+import { hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
+
+let creator: SellerClient;
+let fan: FormClient & NewMemberInput;
+
+beforeAll(async () => {
+  const { origin } = sharedServer();
+  creator = await signUpSeller(origin);
+  fan = await signUpMember(origin, "Bento Reis");
+});
+
+const box = (page: Page) => page.getByRole("textbox", { name: "Mensagem" });
+const send = (page: Page) => page.getByRole("button", { name: "Enviar", exact: true });
+const talk = (page: Page) => page.getByRole("region", { name: /^Conversa com/ });
+const said = (page: Page, text: string) =>
+  talk(page).getByRole("listitem").filter({ hasText: text });
+
+describe("a conversation", () => {
+  test("starts on a creator's page, waits in Pedidos, is accepted, and goes on live", async () => {
+    const page = await openPageAs(fan, `/space/${creator.username}`, { width: 390, height: 844 });
+    await page.getByRole("link", { name: "Mensagem", exact: true }).click();
+    await page.getByText("recebe como um pedido").waitFor();
+    await box(page).fill("Oi! Dá aula aos sábados?");
+    await send(page).click();
+    await said(page, "aos sábados").waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/messages\/[0-9a-f]{32}$/);
+
+    const theirs = await openPageAs(creator, "/messages");
+    await theirs.getByRole("link", { name: "Pedidos (1)" }).click();
+    await theirs.getByRole("link", { name: /aos sábados/ }).click();
+    await theirs.getByRole("button", { name: "Aceitar" }).click();
+    await theirs.getByRole("button", { name: "Aceitar" }).waitFor({ state: "detached" });
+    await hydrated(theirs);
+    await box(theirs).fill("Dou, sim!");
+    await box(theirs).press("Shift+Enter");
+    await box(theirs).pressSequentially("Às dez.");
+    await box(theirs).press("Enter");
+    await said(theirs, "Às dez.").waitFor();
+    await expect.poll(() => box(theirs).inputValue()).toBe("");
+
+    // Nothing was reloaded on the fan's page.
+    await said(page, "Dou, sim!").waitFor();
+    await page.getByRole("status").filter({ hasText: "Dou, sim!" }).waitFor();
+    await said(theirs, "aos sábados").getByText("aos sábados").waitFor();
+    await screenshot(page, "messages-phone-390");
+  });
+
+  test("sends again what could not be sent, once, and in its order", async () => {
+    // The conversation exists: the address leads to it.
+    const page = await openPageAs(fan, `/messages/new/${creator.username}`);
+    await talk(page).waitFor();
+    await page.context().setOffline(true);
+    await box(page).fill("Primeira sem internet");
+    await box(page).press("Enter");
+    await page.getByText("não enviada").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "tentar de novo" }).click();
+    await page.getByText("não enviada").waitFor({ state: "detached" });
+    await box(page).fill("Segunda");
+    await box(page).press("Enter");
+    await expect.poll(() => talk(page).getByText("enviando").count()).toBe(0);
+    const texts = await talk(page).getByRole("listitem").allInnerTexts();
+    const order = texts.map((text) => /Primeira|Segunda/.exec(text)?.[0]).filter(Boolean);
+    expect(order).toEqual(["Primeira", "Segunda"]);
+    await box(page).press("Escape");
+    await page.waitForURL((url) => url.pathname === "/messages");
+  });
+
+  test("works as plain forms without JavaScript: write, answer, react, edit, delete", async () => {
+    const page = await openPageAs(creator, "/messages", { javaScript: false });
+    await page
+      .getByRole("link", { name: /Bento Reis/ })
+      .first()
+      .click();
+    await box(page).fill("Sem roteiro");
+    await send(page).click();
+    await said(page, "Sem roteiro").waitFor();
+    await page.getByRole("link", { name: "Atualizar" }).click();
+    const menu = () => said(page, "Sem roteiro").last().locator("summary").last();
+    await menu().click();
+    await said(page, "Sem roteiro").last().getByRole("button", { name: "Reagir com 👍" }).click();
+    await page.getByRole("button", { name: "Tirar a reação 👍" }).waitFor();
+    await menu().click();
+    await said(page, "Sem roteiro").last().getByRole("link", { name: "Editar" }).click();
+    await box(page).fill("Sem roteiro nenhum");
+    await page.getByRole("button", { name: "Salvar" }).click();
+    await said(page, "editada").waitFor();
+    await menu().click();
+    await said(page, "Sem roteiro").last().getByRole("link", { name: "Responder" }).click();
+    await box(page).fill("Respondo a mim");
+    await send(page).click();
+    await said(page, "Respondo a mim").waitFor();
+    await said(page, "Sem roteiro").first().locator("summary").last().click();
+    await said(page, "Sem roteiro").first().getByRole("link", { name: "Apagar" }).click();
+    await page.getByRole("button", { name: "Apagar para todos" }).click();
+    await said(page, "Mensagem apagada").first().waitFor();
+    await expect.poll(() => talk(page).getByText("Sem roteiro nenhum").count()).toBe(0);
+  });
+});
+
+test("two columns on a desktop, two screens on a phone, in light and dark", async () => {
+  for (const [width, theme] of [
+    [390, "light"],
+    [390, "dark"],
+    [1440, "light"],
+    [1440, "dark"],
+  ] as const) {
+    const page = await openPageAs(creator, "/messages", { width, height: 900, theme });
+    if (theme === "dark") await page.evaluate(() => document.documentElement.classList.add("dark"));
+    const link = page.locator('a[href^="/messages/"]').filter({ hasText: "Bento Reis" });
+    await link.waitFor();
+    await screenshot(page, `messages-list-${theme}-${width}`);
+    await link.click();
+    await box(page).waitFor();
+    await expect.poll(() => link.isVisible()).toBe(width === 1440);
+    await talk(page).locator("summary").nth(1).click();
+    await screenshot(page, `messages-open-${theme}-${width}`);
+  }
+});

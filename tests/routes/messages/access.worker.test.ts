@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as messages from "#app/routes/home/messages.tsx";
+import * as act from "#app/routes/messages/act.tsx";
+import * as changes from "#app/routes/messages/changes.ts";
+import * as conversation from "#app/routes/messages/conversation.tsx";
+import * as messageDeletion from "#app/routes/messages/message-deletion.tsx";
+import * as messageEdit from "#app/routes/messages/message-edit.tsx";
+import * as messageReaction from "#app/routes/messages/message-reaction.tsx";
+import * as newMessage from "#app/routes/messages/new.tsx";
+import * as send from "#app/routes/messages/send.ts";
+import type { Message } from "#app/domain/messages/schema.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { messageHelpers } from "#tests/support/messages.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
+
+const routes = callRoutesAs([
+  { path: "messages", module: messages },
+  { path: "messages/new/:username", module: newMessage },
+  { path: "messages/:id", module: conversation },
+  { path: "messages/:id/act", module: act },
+  { path: "messages/:id/changes", module: changes },
+  { path: "messages/:id/send", module: send },
+  { path: "messages/:id/:seq/edit", module: messageEdit },
+  { path: "messages/:id/:seq/deletion", module: messageDeletion },
+  { path: "messages/:id/:seq/reaction", module: messageReaction },
+]);
+
+let world: World;
+let ana: Seller;
+let bia: TestPerson;
+let eve: TestPerson;
+let id: string;
+const { open, read, write } = messageHelpers(() => world);
+
+beforeAll(async () => {
+  world = await testContext();
+  ana = await createSeller(world.ctx);
+  [bia, eve] = [await createPerson(world.ctx, "Bia"), await createPerson(world.ctx, "Eva")];
+  id = await open(bia, ana);
+});
+
+/** The status of an answer, or of what was thrown. */
+async function statusOf(answer: Promise<Response>): Promise<number> {
+  return (await answer).status;
+}
+const key = () => world.ctx.newId();
+
+describe("somebody outside a conversation", () => {
+  test("gets 404 at every address that reads it, and no text of it anywhere", async () => {
+    const outsider = { person: eve };
+    for (const path of [
+      `/messages/${id}`,
+      `/messages/${id}?before=99`,
+      `/messages/${id}/changes?after=0`,
+      `/messages/${id}/1/edit`,
+      `/messages/${id}/1/deletion`,
+    ]) {
+      const answer = await routes.get(outsider, path);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(await answer.text()).not.toContain("Oi");
+    }
+    for (const path of ["/messages", "/messages?filter=requests", "/messages?q=oi"])
+      expect(await (await routes.get(outsider, path)).text()).not.toContain(id);
+  });
+
+  test("is refused by every action, and changes nothing", async () => {
+    const before = await read(ana, id);
+    for (const [path, fields] of [
+      [`/messages/${id}`, { text: "Sou eu", clientMessageId: key() }],
+      [`/messages/${id}/act`, { act: "accept" }],
+      [`/messages/${id}/1/edit`, { text: "Mudei" }],
+      [`/messages/${id}/1/deletion`, {}],
+      [`/messages/${id}/1/reaction`, { emoji: "👍" }],
+    ] as const)
+      expect([path, await statusOf(routes.post({ person: eve }, path, fields))]).toEqual([
+        path,
+        404,
+      ]);
+    expect(await read(ana, id)).toEqual(before);
+  });
+});
+
+describe("a person of the conversation", () => {
+  test("reads it and answers by the plain form, and a repeated form sends once", async () => {
+    const clientMessageId = key();
+    const post = () =>
+      routes.post({ person: bia }, `/messages/${id}`, { text: " De novo ", clientMessageId });
+    const [first, second] = [await post(), await post()];
+    expect([first.status, second.status]).toEqual([302, 302]);
+    expect(first.headers.get("Location")).toBe(`/messages/${id}#fim`);
+    const page = await routes.read<{ messages: Message[] }>({ person: ana }, `/messages/${id}`);
+    expect(page.messages.map(({ text }) => text)).toEqual(["Oi", "De novo"]);
+  });
+
+  test("an empty text is refused beside its field", async () => {
+    const answer = await routes.post({ person: bia }, `/messages/${id}`, {
+      text: "  ",
+      clientMessageId: key(),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { errors: { text: "Escreva a sua mensagem." } },
+    ]);
+  });
+
+  test("the address of a person leads to the conversation with them", async () => {
+    const answer = await routes.get({ person: bia }, `/messages/new/${ana.username}`);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, `/messages/${id}`]);
+  });
+});
+
+test("a team answers in its page's name; inside the team it is shown who wrote, outside it is not", async () => {
+  const team = await createTeamFor(world.ctx, ana);
+  const [writer, guest] = [
+    await createTeammate(world.ctx, team, "basic_member", { name: "Lúcia" }),
+    await createTeammate(world.ctx, team, "guest_member", { name: "Caio" }),
+  ];
+  const acting = (person: TestPerson): ActingCaller => ({ person, teamId: team.teamId });
+  await write(bia, ana, "Tem ingresso?");
+  const answered = await routes.post(acting(writer), `/messages/${id}`, {
+    text: "Tem, sim!",
+    clientMessageId: key(),
+    space: ana.id,
+  });
+  expect(answered.status).toBe(302);
+  const last = async (caller: ActingCaller) =>
+    (await routes.read<{ messages: Message[] }>(caller, `/messages/${id}`)).messages.at(-1);
+  expect(await last(acting(writer))).toMatchObject({ text: "Tem, sim!", writtenBy: "Lúcia" });
+  expect(await last({ person: ana })).toMatchObject({ isOwn: true, writtenBy: "Lúcia" });
+  expect(await last({ person: bia })).toMatchObject({ isOwn: false, writtenBy: null });
+  expect(await statusOf(routes.get(acting(guest), `/messages/${id}`))).toBe(403);
+  expect(
+    await statusOf(
+      routes.post(acting(guest), `/messages/${id}`, {
+        text: "Oi",
+        clientMessageId: key(),
+        space: ana.id,
+      }),
+    ),
+  ).toBe(403);
+});

@@ -1,0 +1,38 @@
+import { changeConversation } from "#app/domain/messages/commands/members.server.ts";
+import { sendMessage } from "#app/domain/messages/commands.server.ts";
+import { conversationsOf } from "#app/domain/messages/queries/conversations.server.ts";
+import { messagesOf } from "#app/domain/messages/queries.server.ts";
+import type { ListFilter } from "#app/domain/messages/schema.ts";
+import { follow } from "#app/domain/profiles/commands.server.ts";
+import type { World } from "./context.ts";
+
+type Person = { id: string };
+
+/** Short forms of the commands of a conversation, for tests. */
+export function messageHelpers(world: () => World) {
+  const ctx = () => world().ctx;
+  const write = (from: Person, to: Person, text = "Oi", clientMessageId = ctx().newId()) =>
+    sendMessage(ctx(), {
+      personId: from.id,
+      otherId: to.id,
+      writtenById: null,
+      text,
+      clientMessageId,
+    });
+  return {
+    write,
+    /** `fan` writes to `creator`, who accepts. */
+    open: async (fan: Person, creator: Person): Promise<string> => {
+      const { conversationId } = await write(fan, creator);
+      await changeConversation(ctx(), { conversationId, personId: creator.id, act: "accept" });
+      return conversationId;
+    },
+    listed: async (person: Person, filter: ListFilter = "inbox") =>
+      (await conversationsOf(ctx(), { personId: person.id, filter, cursor: null, limit: 50 }))
+        .items,
+    read: (person: Person, conversationId: string) =>
+      messagesOf(ctx(), { conversationId, personId: person.id, limit: 500 }),
+    follows: (one: Person, other: Person) =>
+      follow(ctx(), { followerId: one.id, creatorId: other.id }),
+  };
+}

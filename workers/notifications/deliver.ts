@@ -1,0 +1,15 @@
+import type { Context } from "#app/domain/context.ts";
+import { deliverWelcomeNote } from "#app/domain/messages/commands.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
+
+/**
+ * Delivers an outbox message: its notifications, and before them what another module makes of it.
+ * The last step stamps the message as delivered, so that a killed run does all of it again.
+ */
+export async function deliverMessage(
+  ctx: Context,
+  { outboxId }: { outboxId: string },
+): Promise<void> {
+  await deliverWelcomeNote(ctx, { outboxId });
+  await deliverOutboxMessage(ctx, { outboxId });
+}
