@@ -24,6 +24,7 @@ type OpenConversation = {
   revision: number;
   otherReadSeq: number | null;
   mayWrite: boolean;
+  mayReport: boolean;
   /** Why nothing can be written now. */
   closed: string | null;
   messages: Message[];
@@ -72,6 +73,7 @@ export function ConversationView({ loaded, heard, problem }: ConversationProps) 
           now={loaded.now}
           otherReadSeq={otherReadSeq}
           mayWrite={loaded.mayWrite}
+          mayReport={loaded.mayReport}
           onRetry={retry}
         />
         <p className="flex justify-center pt-4">

@@ -13,6 +13,7 @@ type MessageListProps = {
   now: number;
   otherReadSeq: number | null;
   mayWrite: boolean;
+  mayReport: boolean;
   onRetry(clientMessageId: string): void;
 };
 

@@ -3,6 +3,7 @@ import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { ACTION_MENU_ITEM, ActionMenu } from "#app/components/ui/action-menu.tsx";
 import { isEditable, REACTIONS } from "#app/domain/messages/rules.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
+import { messageSubjectId } from "#app/domain/moderation/reports/rules/subjects.ts";
 import { formatTimeOfDay } from "#app/domain/time.ts";
 import { MessageText } from "./message-text.tsx";
 
@@ -16,6 +17,8 @@ type MessageRowProps = {
   /** The other person read up to here. */
   isRead: boolean;
   mayWrite: boolean;
+  /** It is the member's own conversation, not one of a team. */
+  mayReport: boolean;
 };
 
 /** One message: its text, what it answers, reactions, time, and a menu of what can be done. */
@@ -26,6 +29,7 @@ export function MessageRow({
   now,
   isRead,
   mayWrite,
+  mayReport,
 }: MessageRowProps) {
   const { isOwn, isDeleted, replyTo } = message;
   return (
@@ -60,8 +64,14 @@ export function MessageRow({
           {isOwn && isRead ? " · lida" : ""}
         </span>
       </div>
-      {isDeleted || !mayWrite ? null : (
-        <MessageMenu message={message} conversationId={conversationId} now={now} />
+      {isDeleted || !(mayWrite || (mayReport && !isOwn)) ? null : (
+        <MessageMenu
+          message={message}
+          conversationId={conversationId}
+          now={now}
+          mayWrite={mayWrite}
+          mayReport={mayReport}
+        />
       )}
     </li>
   );
@@ -71,16 +81,28 @@ function MessageMenu({
   message,
   conversationId,
   now,
-}: Pick<MessageRowProps, "message" | "conversationId" | "now">) {
+  mayWrite,
+  mayReport,
+}: Pick<MessageRowProps, "message" | "conversationId" | "now" | "mayWrite" | "mayReport">) {
   const { isOwn, seq } = message;
   const here = `/messages/${conversationId}`;
   return (
     <div>
       <ActionMenu label={`Opções da mensagem ${seq}`} side={isOwn ? "right" : "left"}>
-        <ReactionChoice message={message} conversationId={conversationId} />
-        <Link to={`${here}?reply=${seq}#escrever`} className={ACTION_MENU_ITEM}>
-          Responder
-        </Link>
+        {mayWrite ? <ReactionChoice message={message} conversationId={conversationId} /> : null}
+        {mayWrite ? (
+          <Link to={`${here}?reply=${seq}#escrever`} className={ACTION_MENU_ITEM}>
+            Responder
+          </Link>
+        ) : null}
+        {mayReport && !isOwn ? (
+          <Link
+            to={`/report/message/${messageSubjectId({ conversationId, seq })}`}
+            className={ACTION_MENU_ITEM}
+          >
+            Denunciar
+          </Link>
+        ) : null}
         {isOwn && isEditable(message, now) ? (
           <Link to={`${here}/${seq}/edit`} className={ACTION_MENU_ITEM}>
             Editar

@@ -31,6 +31,8 @@ export function EvidenceView({ evidence }: { evidence: Evidence | null }) {
           </p>
         </div>
       );
+    case "message":
+      return <Words text={evidence.body} />;
     case "profile":
       return (
         <div className="flex flex-col gap-2">

@@ -3,11 +3,10 @@ import type { Instant } from "#app/domain/time.ts";
 import { cleanText } from "#app/domain/text.ts";
 
 /**
- * What can be reported. A further kind, such as a message, is added here. The compiler then names
- * the records that lack it: `SUBJECTS` (rules/subjects.ts), `SUBJECT_READERS` (queries) and
- * `SUBJECT_HOLDS` (commands).
+ * What can be reported. A further kind is added here. The compiler then names the records that lack
+ * it: `SUBJECTS` (rules/subjects.ts), `SUBJECT_READERS` (queries) and `SUBJECT_HOLDS` (commands).
  */
-const subjectKinds = ["post", "comment", "profile"] as const;
+const subjectKinds = ["post", "comment", "profile", "message"] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 export type ReportSubject = { kind: SubjectKind; id: string };
 
@@ -46,6 +45,7 @@ export type Evidence =
       files: EvidenceFile[];
     }
   | { kind: "comment"; body: string; postId: string; postTitle: string; editedAt: Instant | null }
+  | { kind: "message"; body: string; conversationId: string; seq: number; editedAt: Instant | null }
   | {
       kind: "profile";
       name: string;

@@ -25,4 +25,5 @@ export const SUBJECT_HOLDS: Record<SubjectKind, SubjectHold | null> = {
     release: (ctx, commentId) => releaseCommentStatement(ctx, { commentId }),
   },
   profile: null,
+  message: null,
 };

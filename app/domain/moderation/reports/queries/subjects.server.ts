@@ -1,6 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { commentForViewer } from "#app/domain/comments/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { messageSnapshot } from "#app/domain/messages/queries/message.server.ts";
+import { parseMessageSubjectId } from "#app/domain/moderation/reports/rules/subjects.ts";
 import type {
   Evidence,
   EvidenceFile,
@@ -11,6 +13,7 @@ import { postFor } from "#app/domain/posts/queries.server.ts";
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 import { comments } from "#drizzle/schema/comments.ts";
+import { messages } from "#drizzle/schema/messages.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -43,6 +46,14 @@ const SUBJECT_READERS: Record<SubjectKind, SubjectReader> = {
     isVisible: async (ctx, { id, viewerId }) =>
       (await profileFor(ctx, { key: id, viewerId })) !== null,
     read: readProfile,
+  },
+  message: {
+    isVisible: async (ctx, { id, viewerId }) => {
+      const message = parseMessageSubjectId(id);
+      if (message === null) return false;
+      return (await messageSnapshot(ctx, { ...message, personId: viewerId })) !== null;
+    },
+    read: readMessage,
   },
 };
 
@@ -113,6 +124,28 @@ async function readComment(ctx: Context, { id }: { id: string }): Promise<Subjec
   if (!row) return null;
   const { authorId, hiddenAt, deletedAt, ...shown } = row;
   return { authorId, state: stateOf(hiddenAt, deletedAt), evidence: { kind: "comment", ...shown } };
+}
+
+async function readMessage(ctx: Context, { id }: { id: string }): Promise<SubjectNow | null> {
+  const place = parseMessageSubjectId(id);
+  if (place === null) return null;
+  const [row] = await ctx.db
+    .select({
+      authorId: messages.senderId,
+      body: messages.body,
+      editedAt: messages.editedAt,
+      deletedAt: messages.deletedAt,
+    })
+    .from(messages)
+    .where(and(eq(messages.conversationId, place.conversationId), eq(messages.seq, place.seq)))
+    .limit(1);
+  if (!row) return null;
+  const { authorId, deletedAt, ...shown } = row;
+  return {
+    authorId,
+    state: stateOf(null, deletedAt),
+    evidence: { kind: "message", ...place, ...shown },
+  };
 }
 
 async function readProfile(ctx: Context, { id }: { id: string }): Promise<SubjectNow | null> {

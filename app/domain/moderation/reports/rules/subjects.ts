@@ -32,6 +32,12 @@ export const SUBJECTS: Record<SubjectKind, Subject> = {
     reported: "perfil",
     decisions: ["dismiss", "warn", "suspend", "ban"],
   },
+  // A message stays between two people, who can block and delete.
+  message: {
+    label: "Mensagem",
+    reported: "mensagem",
+    decisions: ["dismiss", "warn", "suspend", "ban"],
+  },
 };
 
 const TITLE_MAX = 80;
@@ -42,7 +48,7 @@ export function evidenceTitle(evidence: Evidence | null): string {
   const text =
     evidence.kind === "post"
       ? evidence.title
-      : evidence.kind === "comment"
+      : evidence.kind === "comment" || evidence.kind === "message"
         ? evidence.body.replaceAll(/\s+/g, " ")
         : `@${evidence.username}`;
   const letters = Array.from(text);
@@ -57,6 +63,8 @@ export function ownSubjectText(evidence: Evidence): string {
       return `a sua publicação ${title}`;
     case "comment":
       return `o seu comentário ${title}`;
+    case "message":
+      return `a sua mensagem ${title}`;
     case "profile":
       return "o seu perfil";
   }
@@ -70,17 +78,32 @@ export function reportedSubjectText(evidence: Evidence): string {
       return `a publicação ${quoted(title)}`;
     case "comment":
       return `o comentário ${quoted(title)}`;
+    case "message":
+      return `a mensagem ${quoted(title)}`;
     case "profile":
       return `o perfil ${title}`;
   }
 }
 
 /** The same in a notification. It is stored, so it does not name the person. */
-export const notifiedSubjectText = (evidence: Evidence): string =>
-  evidence.kind === "profile" ? "um perfil" : reportedSubjectText(evidence);
+export function notifiedSubjectText(evidence: Evidence): string {
+  if (evidence.kind === "profile") return "um perfil";
+  return evidence.kind === "message" ? "uma mensagem" : reportedSubjectText(evidence);
+}
+
+/** The id of a message as a subject: its conversation and its place there. */
+export const messageSubjectId = (message: { conversationId: string; seq: number }): string =>
+  `${message.conversationId}-${message.seq}`;
+
+/** Reads such an id; null for any other. */
+export function parseMessageSubjectId(id: string): { conversationId: string; seq: number } | null {
+  const [, conversationId, seq] = /^([0-9a-zA-Z-]+)-(\d{1,9})$/.exec(id) ?? [];
+  return conversationId === undefined ? null : { conversationId, seq: Number(seq) };
+}
 
 /** Where the subject is shown. */
 export function subjectPath({ kind, id }: ReportSubject, evidence: Evidence): string {
   if (kind === "post") return `/post/${id}`;
+  if (evidence.kind === "message") return `/messages/${evidence.conversationId}#m-${evidence.seq}`;
   return evidence.kind === "comment" ? `/post/${evidence.postId}/comments/${id}` : `/space/${id}`;
 }
