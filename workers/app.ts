@@ -71,7 +71,7 @@ async function sharedAddress(request: Request, path: string, edge: Edge): Promis
 /** Renders what somebody typed anew, and answers everything else from the edge cache. */
 async function visitorPage(request: Request, path: string, edge: Edge): Promise<Response> {
   const asked = visitorRequest(request, path);
-  return hasTypedQuery(new URL(asked.url).searchParams)
+  return hasTypedQuery(path, new URL(asked.url).searchParams)
     ? await memberPage(asked, edge.env, edge.ctx)
     : await publicPage(asked, edge);
 }

@@ -17,7 +17,7 @@ export const PUBLIC_SCRIPT = `(()=>{const r=document.documentElement,m=matchMedi
 export const INLINE_SCRIPT_HASHES = [
   "'sha256-WWIqfocREkmlAMMGtY9ooQNESPBrnhKPB4KksGTq12Y='",
   "'sha256-Y6X6HCTBgbwjqftMz4EzfyUMe4Gueof571OkIv+rDDg='",
-  "'sha256-kJkWVg3ZAsXeegdnbFAv7pBDp9wVnxJHQ/JYJF12tDg='",
+  "'sha256-jYDqIwyfczorb3xrlseQaE+784OuB7a0Bol/mpUZs7s='",
 ];
 
 /**

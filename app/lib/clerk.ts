@@ -23,12 +23,17 @@ export function clerkSettings(env: Keys): ClerkSettings | null {
   };
 }
 
-/** Whether a request may have a Clerk session. Every other request costs nothing. */
+/**
+ * Whether a request may have a Clerk session. Every other request costs nothing. Clerk gives a
+ * browser without a session the cookie `__client_uat=0`, for years.
+ */
 export function hasClerkCredentials(request: Request): boolean {
   return (
     request.headers.has("Authorization") ||
-    cookieNames(request).some(
-      (name) => SESSION_COOKIE.test(name) || name.startsWith("__clerk_handshake"),
+    cookiePairs(request).some(
+      ([name, value]) =>
+        (SESSION_COOKIE.test(name) && value !== "" && value !== "0") ||
+        name.startsWith("__clerk_handshake"),
     )
   );
 }

@@ -1,7 +1,9 @@
+import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import type { FirstStep } from "#app/domain/profiles/first-steps/rules.ts";
+import type { FirstStep } from "#app/domain/plans/first-steps/rules.ts";
 import * as me from "#app/routes/space/me.tsx";
 import * as firstSteps from "#app/routes/studio/space/first-steps.tsx";
+import { documentFiles } from "#drizzle/schema/documents.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -33,12 +35,23 @@ test("the list follows what the page has", async () => {
   expect(await read()).toEqual(expect.arrayContaining(["post", "payout_method"]));
 });
 
-test("documents without a photo are not done", async () => {
+test("documents are done when every file of theirs came", async () => {
   const ana = await createSeller(world.ctx, { approved: false });
   const asked = { person: ana, isCreator: true };
   const read = async () =>
     doneOf((await routes.read<{ steps: FirstStep[] }>(asked, "/me/first-steps")).steps);
   expect(await read()).not.toContain("documents");
+  await world.ctx.db.insert(documentFiles).values({
+    id: world.ctx.newId(),
+    personId: ana.id,
+    kind: "selfie",
+    contentType: "image/webp",
+    sizeBytes: 1,
+    state: "kept",
+    createdAt: world.ctx.now(),
+  });
+  expect(await read(), "one of two files").not.toContain("documents");
+  await world.ctx.db.delete(documentFiles).where(eq(documentFiles.personId, ana.id));
   await insertDocumentFiles(world.ctx, ana.id);
   expect(await read()).toContain("documents");
 });

@@ -16,7 +16,7 @@ export function FansCorner() {
             Veio só ouvir?
           </h2>
           <p className="mt-3 text-[1.0625rem] leading-7">
-            Ache quem faz o que você gosta. Muita coisa é aberta, e ver não pede conta.
+            Ache quem faz aquilo de que você gosta. Muita coisa é aberta, e ver não pede conta.
           </p>
         </div>
         <div className="flex flex-col gap-5">

@@ -36,10 +36,10 @@ export function Questions({ feeBasisPoints }: { feeBasisPoints: number }) {
           </Question>
           <Question asked="E se alguém se arrepender?">
             A lei dá 7 dias. Nesse prazo a pessoa pede o dinheiro de volta na própria tela, e ele
-            sai daquela cobrança. Por isso o primeiro Pix de cada pessoa espera 8 dias.
+            sai daquela cobrança. Por isso o primeiro Pix de cada contratação espera 8 dias.
           </Question>
-          <Question asked="Preciso publicar com que frequência?">
-            A que o seu plano prometer. Se for descansar, ponha a página de férias: quem assina
+          <Question asked="Com que frequência preciso publicar?">
+            Com a que o seu plano prometer. Se for descansar, ponha a página de férias: quem assina
             ganha os dias de volta no fim do período.
           </Question>
           <Question asked="Imposto é comigo?">

@@ -12,8 +12,8 @@ export function PixReasons() {
         hora.
       </Reason>
       <Reason colour="mustard" title="Só paga quem quer continuar">
-        Antes de cada renovação mandamos um código Pix, {paymentMethods.pix.renewalLeadDays} dias
-        antes. Quem não paga não fica devendo: a assinatura termina, e pronto.
+        Mandamos um código Pix {paymentMethods.pix.renewalLeadDays} dias antes de cada renovação.
+        Quem não paga não fica devendo: a assinatura termina, e pronto.
       </Reason>
       <Reason colour="brick" title="O dinheiro chega logo">
         A renovação paga por Pix fica livre no dia seguinte. No cartão, são cerca de{" "}
@@ -39,8 +39,8 @@ export function OwnReasons() {
         extratos também, em planilha e PDF.
       </Reason>
       <Reason colour="forest" title="O endereço">
-        A sua página tem um nome curto, qualquer pessoa abre sem conta, e buscadores podem achar. As
-        publicações abertas saem também por RSS, para qualquer leitor.
+        A sua página tem um nome curto, qualquer pessoa abre sem conta, e os buscadores a encontram.
+        As publicações abertas saem também por RSS, para qualquer leitor.
       </Reason>
       <Reason colour="mustard" title="A porta">
         Não há prazo nem multa. Você pausa a página nas férias, e encerra a conta quando quiser: o

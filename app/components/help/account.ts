@@ -1,3 +1,4 @@
+import { APPEAL_DAYS } from "#app/domain/moderation/appeals/rules.ts";
 import { DELETION_GRACE_DAYS } from "#app/domain/deletion/rules.ts";
 import type { HelpGroup } from "./schema.ts";
 
@@ -37,13 +38,13 @@ export const ACCOUNT_GROUPS: readonly HelpGroup[] = [
       {
         id: "conta-suspensa",
         asked: "A minha conta foi bloqueada. O que faço?",
-        text: "Dizemos o motivo quando suspendemos uma conta que descumpre os termos. Se achar que foi engano, escreva para o endereço que está no fim desta página. O dinheiro já ganho é pago, salvo o que estiver contestado ou bloqueado por ordem judicial.",
-        words: "banida suspensa bloqueada ban",
+        text: `Dizemos o motivo quando suspendemos uma conta que descumpre os termos. O e-mail da decisão traz um endereço para recorrer, uma vez, em até ${APPEAL_DAYS} dias. O dinheiro já ganho é pago, salvo o que estiver contestado ou bloqueado por ordem judicial.`,
+        words: "banida suspensa bloqueada ban recurso recorrer",
       },
       {
         id: "excluir-conta",
         asked: "Como excluo a minha conta?",
-        text: `Em Acesso e segurança, excluir conta. Você tem ${DELETION_GRACE_DAYS} dias para mudar de ideia, e até lá nada se perde. Depois os dados são apagados, menos os que a lei manda guardar.`,
+        text: `Em Acesso e segurança, excluir conta. Você tem ${DELETION_GRACE_DAYS} dias para mudar de ideia. Até lá nada é apagado, mas nada renova, e a sua página some para quem não paga. Depois os dados são apagados, menos os que a lei manda guardar.`,
         words: "apagar deletar encerrar sair LGPD",
         link: { to: "/auth/account/deletion", label: "Excluir a conta" },
       },

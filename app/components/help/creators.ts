@@ -91,7 +91,7 @@ const MONEY_GROUP: HelpGroup = {
     {
       id: "quando-cai",
       asked: "Quando o dinheiro fica disponível?",
-      text: `O primeiro Pix de cada contratação, em ${inDays(FIRST_DAYS)}, depois do prazo de arrependimento. A renovação por Pix, em ${inDays(RENEWAL_DAYS)}. O cartão, quando a operadora repassa, em cerca de ${inDays(paymentMethods.card.settlementDays)}.`,
+      text: `O primeiro Pix de cada contratação, em ${inDays(FIRST_DAYS)}, depois do prazo de arrependimento. A renovação por Pix, em ${inDays(RENEWAL_DAYS)}. O cartão, quando a operadora repassa, em cerca de ${inDays(paymentMethods.card.settlementDays)}. Um pagamento de vários períodos é liberado período a período; um presente, depois de aberto.`,
       words: "liberar saldo prazo a liberar",
     },
     {

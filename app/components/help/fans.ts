@@ -36,7 +36,7 @@ export const FAN_GROUPS: readonly HelpGroup[] = [
       {
         id: "renovacao",
         asked: "Como a assinatura renova?",
-        text: `No mesmo dia de cada período. No Pix, mandamos um código ${pix.renewalLeadDays} dias antes, e quem não paga não fica devendo. No cartão, a renovação é cobrada nele. Se uma renovação falhar, você tem ${GRACE_DAYS} dias de acesso para acertar; depois a assinatura termina.`,
+        text: `No mesmo dia de cada período. No Pix, mandamos um código ${pix.renewalLeadDays} dias antes, e quem não paga não fica devendo. Com o Pix Automático autorizado, o banco debita sozinho, até você cancelar. No cartão, a renovação é cobrada nele. Se uma renovação falhar, você tem ${GRACE_DAYS} dias de acesso para acertar; depois a assinatura termina.`,
         words: "mensalidade cobrança automática pix automático",
       },
       {
@@ -48,7 +48,7 @@ export const FAN_GROUPS: readonly HelpGroup[] = [
       {
         id: "cupom",
         asked: "Como uso um cupom?",
-        text: "Na tela de pagamento, abra o campo do cupom, escreva o código e aplique. O preço com desconto aparece antes de você pagar. Cada pessoa usa um cupom uma vez, e ele pode ter prazo, limite de usos e planos certos.",
+        text: "Na tela de pagamento, abra o campo do cupom, escreva o código e aplique. O preço com desconto aparece antes de você pagar. Cada pessoa usa um cupom uma vez, e ele pode ter prazo, limite de usos e valer só para alguns planos.",
         words: "desconto promoção código",
       },
       {
@@ -136,7 +136,7 @@ export const FAN_GROUPS: readonly HelpGroup[] = [
       {
         id: "bloquear",
         asked: "O que acontece quando bloqueio alguém?",
-        text: "Cada pessoa deixa de ver a página, as publicações e as mensagens da outra, e de seguir a outra. Ninguém recebe aviso. Você desfaz quando quiser, em Ajustes, Conexões.",
+        text: "Cada pessoa deixa de ver a página e as publicações da outra, e de seguir a outra. Ninguém recebe aviso. Enquanto uma das pessoas assina a outra, não dá para bloquear. Você desfaz quando quiser, em Ajustes, Conexões.",
         words: "bloqueada bloqueado block",
         link: { to: "/settings/connections", label: "Ver quem bloqueei" },
       },

@@ -2,8 +2,8 @@ import { Check, ChevronRight } from "lucide-react";
 import { Form, Link } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { INVITED_PEOPLE, nextFirstStep } from "#app/domain/profiles/first-steps/rules.ts";
-import type { FirstStep, FirstStepKey } from "#app/domain/profiles/first-steps/rules.ts";
+import { INVITED_PEOPLE, nextFirstStep } from "#app/domain/plans/first-steps/rules.ts";
+import type { FirstStep, FirstStepKey } from "#app/domain/plans/first-steps/rules.ts";
 
 const STEPS: Record<FirstStepKey, { label: string; why: string; to: string; button: string }> = {
   photo: {
@@ -39,7 +39,7 @@ const STEPS: Record<FirstStepKey, { label: string; why: string; to: string; butt
   payout_method: {
     label: "Diga para onde vai o dinheiro",
     why: "Uma chave Pix ou uma conta no seu nome.",
-    to: "/settings/withdrawal-method",
+    to: "/settings/check-documents",
     button: "Cadastrar",
   },
   documents: {

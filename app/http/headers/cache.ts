@@ -6,7 +6,10 @@ import { readSignedCursor } from "#app/http/public-pages/public-cursor.server.ts
 /** For one person: never cached. */
 export const PRIVATE_PAGE = "private, no-store";
 
-/** For everyone: the edge caches it for a minute and revalidates it in the background. */
+/**
+ * For everyone: the edge caches it for a minute. Shared caches that know it may show it longer
+ * while they ask again; the Cache API does not.
+ */
 const PUBLIC_PAGE = "public, max-age=0, s-maxage=60, stale-while-revalidate=600";
 
 /**

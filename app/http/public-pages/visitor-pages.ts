@@ -4,8 +4,11 @@ const VISITOR_PAGES: readonly (readonly [address: string, path: string])[] = [
   ["/explore", "/explore/public"],
 ];
 
-/** What people type into the forms of these pages. Such an answer is made for one visitor. */
-const TYPED_NAMES = ["q", "assinantes", "preco"];
+/** What people type into the form of each page. Such an answer is made for one visitor. */
+const TYPED_NAMES: Readonly<Record<string, readonly string[]>> = {
+  "/public": ["assinantes", "preco"],
+  "/explore/public": ["q"],
+};
 
 const withoutSlash = (pathname: string): string =>
   pathname.toLowerCase().replace(/(?<=[^/])\/$/, "");
@@ -15,14 +18,24 @@ export function visitorPagePath(pathname: string): string | null {
   return VISITOR_PAGES.find(([address]) => address === withoutSlash(pathname))?.[1] ?? null;
 }
 
-/** Returns the address at which visitors see the page of `path`; null for every other page. */
+/**
+ * Returns the address at which visitors see the page of `path`, or its data; null for every other
+ * page.
+ */
 export function visitorPageAddress(path: string): string | null {
-  return VISITOR_PAGES.find(([, known]) => known === withoutSlash(path))?.[0] ?? null;
+  const asked = withoutSlash(path).replace(/\.data$/, "");
+  return VISITOR_PAGES.find(([, known]) => known === asked)?.[0] ?? null;
 }
 
-/** Whether the query holds what somebody typed, so that the edge does not cache the answer. */
-export function hasTypedQuery(search: URLSearchParams): boolean {
-  return TYPED_NAMES.some((name) => (search.get(name) ?? "") !== "");
+/**
+ * Whether the query of the page at `path` holds what somebody typed, so that the edge does not
+ * cache the answer. An empty search is none; an empty number of the calculator is one, to be
+ * refused.
+ */
+export function hasTypedQuery(path: string, search: URLSearchParams): boolean {
+  return (TYPED_NAMES[path] ?? []).some((name) =>
+    name === "q" ? (search.get(name) ?? "").trim() !== "" : search.has(name),
+  );
 }
 
 /**

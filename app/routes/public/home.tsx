@@ -11,6 +11,9 @@ import { earningsDays, readEarningsForm } from "#app/domain/plans/rules/earnings
 import { creatorsStatement } from "#app/domain/profiles/queries.server.ts";
 import { creatorsForFront } from "#app/domain/profiles/rules/front.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { enforceVisitorSearchLimit } from "#app/http/limits/search-limit.ts";
+import { hasTypedQuery } from "#app/http/public-pages/visitor-pages.ts";
+import { throwRefusals } from "#app/http/refusal.ts";
 import { EARNINGS_SCRIPT } from "#app/http/earnings-script.ts";
 import { homeMeta } from "#app/http/public-pages/product-meta.ts";
 import { notFoundMeta } from "#app/http/public-pages/public-meta.ts";
@@ -21,8 +24,11 @@ const CREATORS_SHOWN = 6;
 const WHOLE_BASIS_POINTS = 10_000;
 
 /** Loads `/` as a visitor sees it. Reads no session, so that the edge can cache it. */
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ context, request, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
+  // A typed number makes a page that the edge does not cache: it counts as a search does.
+  const typed = hasTypedQuery("/public", url.searchParams) ? "typed" : "";
+  await throwRefusals(() => enforceVisitorSearchLimit(context, { request, query: typed }));
   const { feeBasisPoints, appOrigin } = ctx.settings;
   const found = await creatorsStatement(ctx, { viewerId: null, cursor: null, limit: CANDIDATES });
   return {

@@ -13,8 +13,8 @@ import {
   toUnpublishedSummary,
   unpublishedSummaryStatements,
 } from "#app/domain/posts/queries/studio.server.ts";
-import { firstStepsStatement } from "#app/domain/profiles/first-steps/queries.server.ts";
-import { firstSteps } from "#app/domain/profiles/first-steps/rules.ts";
+import { firstStepsStatement } from "#app/domain/plans/first-steps/queries.server.ts";
+import { firstSteps } from "#app/domain/plans/first-steps/rules.ts";
 import { spaceAddress } from "#app/domain/profiles/rules.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";

@@ -23,6 +23,7 @@ describe("an address that members and visitors share", () => {
   test.each([
     ["/public", "/"],
     ["/explore/public/", "/explore"],
+    ["/explore/public.data", "/explore"],
     ["/space/ana/public", null],
     ["/", null],
   ])("%s is shown at %s", (path, address) => {
@@ -46,14 +47,22 @@ test("the page is asked for with the visitor's network and nothing else of the v
 });
 
 test("what somebody typed makes an answer of its own, a chosen filter does not", () => {
-  const isTyped = (query: string) => hasTypedQuery(new URLSearchParams(query));
-  expect(["q=a", "assinantes=1", "preco=x"].map(isTyped)).toEqual([true, true, true]);
-  expect(["", "q=", "category=music&cursor=1", "utm_source=x"].map(isTyped)).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
+  const isTyped = ([path, query]: readonly [string, string]) =>
+    hasTypedQuery(path, new URLSearchParams(query));
+  const typed = [
+    ["/explore/public", "q=a"],
+    ["/public", "assinantes=1"],
+    ["/public", "assinantes=&preco="],
+  ] as const;
+  expect(typed.map(isTyped)).toEqual([true, true, true]);
+  const chosen = [
+    ["/public", ""],
+    ["/public", "q=a"],
+    ["/explore/public", "q=%20"],
+    ["/explore/public", "preco=1&category=music"],
+    ["/explore/public", "utm_source=x"],
+  ] as const;
+  expect(chosen.map(isTyped)).toEqual([false, false, false, false, false]);
 });
 
 test("a browser asks again for the page each time, because a member's is at the same address", () => {

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { hasAllFiles } from "#app/domain/documents/contests/queries.server.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 const has = (condition: SQL, name: string) =>
@@ -23,7 +24,7 @@ export function firstStepsStatement(ctx: Context, { creatorId }: { creatorId: st
         "has_plan",
       ),
       hasDocuments: has(
-        sql`EXISTS (SELECT 1 FROM documents WHERE documents.person_id = ${own} AND documents.status IN ('submitted', 'approved') AND EXISTS (SELECT 1 FROM document_files WHERE document_files.person_id = ${own} AND document_files.state = 'kept'))`,
+        sql`EXISTS (SELECT 1 FROM documents WHERE documents.person_id = ${own} AND documents.status <> 'rejected' AND ${hasAllFiles})`,
         "has_documents",
       ),
       hasPayoutMethod: has(

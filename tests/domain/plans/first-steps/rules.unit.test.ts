@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { firstSteps, nextFirstStep } from "#app/domain/profiles/first-steps/rules.ts";
-import type { PageSnapshot } from "#app/domain/profiles/first-steps/rules.ts";
+import { firstSteps, nextFirstStep } from "#app/domain/plans/first-steps/rules.ts";
+import type { PageSnapshot } from "#app/domain/plans/first-steps/rules.ts";
 
 const NEW_PAGE: PageSnapshot = {
   hasPhoto: false,
