@@ -126,6 +126,7 @@ let postId: string;
 let chargeId: string;
 let disputeId: string;
 let collectionId: string;
+let collectedId: string;
 let soldId: string;
 let sharedToken: string;
 let given: Awaited<ReturnType<typeof paidGift>>;
@@ -193,7 +194,10 @@ beforeAll(async () => {
     planIds: [ana.planId],
     image: null,
   }));
-  ({ collectionId } = await collectionOf(world.ctx, ana, ["Uma", "Duas"]));
+  ({
+    collectionId,
+    postIds: [collectedId = ""],
+  } = await collectionOf(world.ctx, ana, ["Uma", "Duas"]));
   const difference = {
     id: "d1",
     provider: "sandbox",
@@ -272,8 +276,8 @@ const pages: Page[] = [
   {
     name: "a post for everyone",
     module: publicPost,
-    path: () => `/space/${ana.username}/public/${postId}?collection=${collectionId}`,
-    params: () => ({ username: ana.username, postId }),
+    path: () => `/space/${ana.username}/public/${collectedId}?collection=${collectionId}`,
+    params: () => ({ username: ana.username, postId: collectedId }),
     viewer: nobody,
     trips: 1,
   },

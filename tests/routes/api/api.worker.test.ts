@@ -147,19 +147,23 @@ beforeAll(async () => {
   });
 });
 
-test("the OpenAPI document names every path of the specification", () => {
+test("the OpenAPI document names every path of the specification, and the conversations", () => {
   const calls = Object.entries(described.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
   expect(calls.toSorted()).toEqual([
     "get /auth/is-registered",
     "get /collections/{id}",
+    "get /conversations",
+    "get /conversations/{id}",
     "get /posts",
     "get /posts/{id}",
     "get /users/me",
     "get /users/{username}/profile",
     "post /auth/register",
     "post /auth/token",
+    "post /conversations",
+    "post /conversations/{id}",
   ]);
 });
 
