@@ -4,6 +4,9 @@ import { appealDecision } from "#app/domain/moderation/appeals/commands.server.t
 import { DAY_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as home from "#app/routes/admin/home.tsx";
+import * as caseAppeal from "#app/routes/admin/reports/case-appeal.tsx";
+import * as claim from "#app/routes/admin/reports/claim.tsx";
+import * as release from "#app/routes/admin/reports/release.tsx";
 import * as cases from "#app/routes/admin/reports/reports.tsx";
 import * as caseRoute from "#app/routes/admin/reports/report-case.tsx";
 import { payouts } from "#drizzle/schema/payouts.ts";
@@ -19,6 +22,9 @@ const doors = callRoutesAs([
   { path: "admin", module: home, middleware },
   { path: "admin/reports", module: cases, middleware },
   { path: "admin/reports/:id", module: caseRoute, middleware },
+  { path: "admin/reports/:id/claim", module: claim, middleware },
+  { path: "admin/reports/:id/release", module: release, middleware },
+  { path: "admin/reports/:id/appeal", module: caseAppeal, middleware },
 ]);
 
 let world: World;
@@ -72,4 +78,35 @@ test("the home counts each queue with the age of its oldest", async () => {
     { to: "/admin/documents", count: 1, age: "agora" },
     { to: "/admin/payouts", count: 1, age: "ontem" },
   ]);
+});
+
+test("a moderator who was reported finds no case, list line or count about themselves", async () => {
+  const { ctx } = world;
+  const dora: ActingCaller = { person: await createModerator(ctx), isModerator: true };
+  const subject = { kind: "profile" as const, id: dora.person.id };
+  const open = await reported(ctx, bia.person, { subject, details: "Olhem isto." });
+  const lists = async (caller: ActingCaller) => {
+    const views = await Promise.all(
+      ["open", "appeals", "decided"].map(async (view) =>
+        (await doors.get(caller, `/admin/reports?view=${view}`)).text(),
+      ),
+    );
+    return views.join(" ");
+  };
+  const casesCount = async (caller: ActingCaller) => {
+    const { lines } = (await (await doors.get(caller, "/admin")).json()) as { lines: Line[] };
+    return lines.slice(0, 2).reduce((sum, { count }) => sum + count, 0);
+  };
+  const page = `/admin/reports/${open.caseId}`;
+  expect(await responseOutcome(doors.get(dora, page))).toBe("404");
+  expect(await responseOutcome(doors.get(carla, page))).toBe("200");
+  expect(await casesCount(carla)).toBe((await casesCount(dora)) + 1);
+  expect(await lists(dora)).not.toContain(open.caseId);
+  expect(await lists(carla)).toContain(open.caseId);
+  await claimedAndDecided(ctx, { caseId: open.caseId, moderator: carla.person, decision: "warn" });
+  await appealDecision(ctx, { ...(await appealAddress(ctx, open.caseId)), words: "Não." });
+  expect(await casesCount(carla)).toBe((await casesCount(dora)) + 1);
+  expect(await lists(dora)).not.toContain(open.caseId);
+  for (const form of ["claim", "release", "appeal"])
+    expect(await responseOutcome(doors.get(dora, `${page}/${form}`))).toBe("404");
 });

@@ -147,6 +147,15 @@ export async function caseRow(
   return row ? toCase(row) : null;
 }
 
+/** Reads a case's row for a moderator. Null for its author: they never learn who reported them. */
+export async function caseRowForModerator(
+  ctx: Context,
+  { caseId, moderatorId }: { caseId: string; moderatorId: string },
+): Promise<ReportCase | null> {
+  const found = await caseRow(ctx, { caseId });
+  return found?.authorId === moderatorId ? null : found;
+}
+
 /** Returns whether the person reported in this case. */
 export async function isReporterOfCase(
   ctx: Context,

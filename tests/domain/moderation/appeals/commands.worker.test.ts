@@ -73,7 +73,9 @@ test("a reversed appeal shows the post again, and author and reporter hear of it
   const postId = await publicPost(ctx, author.id);
   const caseId = await decided("hide", { kind: "post", id: postId });
   await appealed(caseId);
-  expect((await waitingAppeals(ctx, { limit: 50 })).map((one) => one.caseId)).toContain(caseId);
+  expect(
+    (await waitingAppeals(ctx, { moderatorId: davi.id, limit: 50 })).map((one) => one.caseId),
+  ).toContain(caseId);
   await decide(caseId, davi, "reversed");
   expect(await postFor(ctx, { postId, viewerId: bia.id })).not.toBeNull();
   expect(await kindsTold(author)).toEqual(

@@ -7,6 +7,7 @@ import { decideCase } from "#app/domain/moderation/reports/commands/decide.serve
 import {
   CannotReportOwn,
   CaseChanged,
+  CaseNotFound,
   CaseNotYours,
   DecisionImpossible,
   NothingToHide,
@@ -84,7 +85,7 @@ test("a report keeps the content as it was, whatever its author does to it later
     .update(posts)
     .set({ title: "Nada a ver", content: "", deletedAt: ctx.now() })
     .where(eq(posts.id, subject.id));
-  const detail = await caseDetail(ctx, { caseId });
+  const detail = await caseDetail(ctx, { caseId, moderatorId: carla.id });
   expect(detail?.reports[0]).toMatchObject({
     reason: "scam",
     details: "Pede Pix e some.",
@@ -198,6 +199,7 @@ test("the exploitation of a child goes to the top of the queue, also when it is 
   let cursor: string | null = null;
   do {
     const page: Awaited<ReturnType<typeof reportCasesPage>> = await reportCasesPage(ctx, {
+      moderatorId: carla.id,
       state: "open",
       cursor,
       limit: 3,
@@ -241,10 +243,9 @@ test("a decision on an older view is refused, and a decided case takes no other"
   await expect(
     decideCase(ctx, { ...act, version: 3, decision: "ban", rule: "spam" }),
   ).rejects.toThrow(CaseNotYours);
-  expect((await caseDetail(ctx, { caseId }))?.log.map(({ act: done }) => done)).toEqual([
-    "claim",
-    "dismiss",
-  ]);
+  expect(
+    (await caseDetail(ctx, { caseId, moderatorId: carla.id }))?.log.map(({ act: done }) => done),
+  ).toEqual(["claim", "dismiss"]);
 });
 
 test("a dismissal tells the reporters and not the author", async () => {
@@ -306,11 +307,9 @@ test("a suspension ends by itself after its days, and the person hears of it", a
   await world.advance(DAY_MS);
   await world.tick();
   expect(await isBanned(author.id)).toBe(false);
-  expect((await caseDetail(ctx, { caseId }))?.log.map(({ act }) => act)).toEqual([
-    "claim",
-    "suspend",
-    "unban",
-  ]);
+  expect(
+    (await caseDetail(ctx, { caseId, moderatorId: carla.id }))?.log.map(({ act }) => act),
+  ).toEqual(["claim", "suspend", "unban"]);
   expect((await notified(author.id)).at(-1)).toContain("person.unbanned");
 });
 
@@ -363,7 +362,7 @@ test("impossible decisions are refused with the case left open", async () => {
     expect(await caseNow(ctx, caseId)).toMatchObject({ decidedAt: null, version: 2 });
 });
 
-test("a moderator who is a party neither claims nor decides", async () => {
+test("a moderator who reported a case does not claim it, and its author does not find it", async () => {
   const { ctx } = world;
   const reporter = await createModerator(ctx);
   const asked = { moderatorId: reporter.id, version: 1, reason: "Eu mesma." };
@@ -371,8 +370,9 @@ test("a moderator who is a party neither claims nor decides", async () => {
     subject: { kind: "profile", id: reporter.id },
   });
   const theirs = await reported(ctx, reporter, { subject: await post() });
-  for (const { caseId } of [own, theirs])
-    await expect(claimCase(ctx, { ...asked, caseId })).rejects.toThrow(PartyToCase);
+  const claim = ({ caseId }: { caseId: string }) => claimCase(ctx, { ...asked, caseId });
+  await expect(claim(own)).rejects.toThrow(CaseNotFound);
+  await expect(claim(theirs)).rejects.toThrow(PartyToCase);
 });
 
 test("evidence and words are erased six months after the decision, never before", async () => {
