@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
 import { appealDecision } from "#app/domain/moderation/appeals/commands.server.ts";
+import { messageSubjectId } from "#app/domain/moderation/reports/rules/subjects.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as home from "#app/routes/admin/home.tsx";
@@ -9,11 +10,13 @@ import * as claim from "#app/routes/admin/reports/claim.tsx";
 import * as release from "#app/routes/admin/reports/release.tsx";
 import * as cases from "#app/routes/admin/reports/reports.tsx";
 import * as caseRoute from "#app/routes/admin/reports/report-case.tsx";
+import { reports } from "#drizzle/schema/moderation.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { messageHelpers } from "#tests/support/messages.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import { appealAddress, claimedAndDecided, publicPost, reported } from "#tests/support/reports.ts";
 
@@ -109,4 +112,22 @@ test("a moderator who was reported finds no case, list line or count about thems
   expect(await lists(dora)).not.toContain(open.caseId);
   for (const form of ["claim", "release", "appeal"])
     expect(await responseOutcome(doors.get(dora, `${page}/${form}`))).toBe("404");
+});
+
+test("a case page shows a later copy below the report that brought it", async () => {
+  const { ctx } = world;
+  const ana = await createSeller(ctx);
+  const message = await messageHelpers(() => world).write(bia.person, ana, "Bom dia");
+  const subject = { kind: "message" as const, id: messageSubjectId(message) };
+  const { caseId } = await reported(ctx, ana, { subject });
+  const abuse = { evidence: '{"kind":"message","body":"Abuso"}', reason: "hate" };
+  const later = { ...abuse, id: ctx.newId(), caseId, createdAt: ctx.now() + 1 };
+  await ctx.db.insert(reports).values(later);
+  const page = await (await doors.get(carla, `/admin/reports/${caseId}`)).json();
+  expect(page).toMatchObject({
+    title: "Mensagem: Bom dia",
+    currentState: "Na conversa",
+    before: { body: "Bom dia" },
+    reports: [{ copy: null }, { copy: { body: "Abuso" } }],
+  });
 });

@@ -1,4 +1,4 @@
-import { ACT_LABELS, STATE_LABELS } from "#app/components/reports/case-labels.ts";
+import { ACT_LABELS, stateLabel } from "#app/components/reports/case-labels.ts";
 import type { Context } from "#app/domain/context.ts";
 import { appealOfCase } from "#app/domain/moderation/appeals/queries.server.ts";
 import { isReporterOfCase } from "#app/domain/moderation/reports/queries.server.ts";
@@ -31,19 +31,20 @@ export async function loadCase(
     isReporterOfCase(ctx, { caseId, personId: moderatorId }),
   ]);
   ctx.log("moderation.case_opened", { caseId, moderatorId });
-  const [first] = found.reports;
+  const { first } = found;
   const before = first?.evidence ?? null;
   return {
     id: found.id,
     version: found.version,
+    kind: found.subjectKind,
     title: `${SUBJECTS[found.subjectKind].label}: ${evidenceTitle(before)}`,
     author: found.authorUsername && { name: found.authorName, username: found.authorUsername },
     summary: `${reportsText(found.reportsCount)} · aberto ${formatAgo(found.openedAt, ctx.now())}`,
     isUrgent: found.isUrgent,
     before,
-    beforeWhen: formatMinute(first?.createdAt ?? found.openedAt),
+    beforeWhen: formatMinute(found.openedAt),
     current: current?.evidence ?? null,
-    currentState: current ? STATE_LABELS[current.state] : "",
+    currentState: current ? stateLabel(found.subjectKind, current.state) : "",
     reportsCount: found.reportsCount,
     ...linesOf(found),
     decisions: SUBJECTS[found.subjectKind].decisions,
@@ -76,6 +77,8 @@ function linesOf(found: CaseDetail) {
       details: report.details,
       reporter: report.reporterName ?? "Conta excluída",
       when: formatMinute(report.createdAt),
+      // The page shows the copy of the first report on its own.
+      copy: report.id === found.first?.id ? null : report.evidence,
     })),
     log: found.log.map((line) => ({
       id: line.id,

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
+import { banPerson, unbanPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { AlreadyBanned, CannotBanStaff } from "#app/domain/moderation/errors.ts";
 import { claimCase, releaseCase } from "#app/domain/moderation/reports/commands/claims.server.ts";
 import { decideCase } from "#app/domain/moderation/reports/commands/decide.server.ts";
@@ -217,13 +217,26 @@ test("a claim keeps others from deciding, for a day", async () => {
   const { caseId } = await reported(ctx, await newcomer(), { subject: await post() });
   const act = { caseId, reason: "Vou olhar." };
   await expect(
-    decideCase(ctx, { ...act, moderatorId: carla.id, version: 1, decision: "dismiss" }),
+    decideCase(ctx, {
+      ...act,
+      moderatorId: carla.id,
+      version: 1,
+      reportsSeen: 1,
+      decision: "dismiss",
+    }),
   ).rejects.toThrow(CaseNotYours);
   await claimCase(ctx, { ...act, moderatorId: carla.id, version: 1 });
   for (const command of [
     () => claimCase(ctx, { ...act, moderatorId: davi.id, version: 2 }),
     () => releaseCase(ctx, { ...act, moderatorId: davi.id, version: 2 }),
-    () => decideCase(ctx, { ...act, moderatorId: davi.id, version: 2, decision: "dismiss" }),
+    () =>
+      decideCase(ctx, {
+        ...act,
+        moderatorId: davi.id,
+        version: 2,
+        reportsSeen: 1,
+        decision: "dismiss",
+      }),
   ])
     await expect(command()).rejects.toThrow(CaseNotYours);
   await world.advance(CLAIM_MS);
@@ -236,16 +249,60 @@ test("a decision on an older view is refused, and a decided case takes no other"
   const { caseId } = await reported(ctx, await newcomer(), { subject: await post() });
   const act = { caseId, moderatorId: carla.id, reason: "Não quebra regra." };
   await claimCase(ctx, { ...act, version: 1 });
-  await expect(decideCase(ctx, { ...act, version: 1, decision: "dismiss" })).rejects.toThrow(
-    CaseChanged,
-  );
-  await decideCase(ctx, { ...act, version: 2, decision: "dismiss" });
   await expect(
-    decideCase(ctx, { ...act, version: 3, decision: "ban", rule: "spam" }),
+    decideCase(ctx, { ...act, version: 1, reportsSeen: 1, decision: "dismiss" }),
+  ).rejects.toThrow(CaseChanged);
+  await decideCase(ctx, { ...act, version: 2, reportsSeen: 1, decision: "dismiss" });
+  await expect(
+    decideCase(ctx, { ...act, version: 3, reportsSeen: 1, decision: "ban", rule: "spam" }),
   ).rejects.toThrow(CaseNotYours);
   expect(
     (await caseDetail(ctx, { caseId, moderatorId: carla.id }))?.log.map(({ act: done }) => done),
   ).toEqual(["claim", "dismiss"]);
+});
+
+test("a dismissal covers no report that its moderator did not see, nor any decision an urgent one", async () => {
+  const { ctx } = world;
+  const subject = await post();
+  const { caseId } = await reported(ctx, await newcomer(), { subject });
+  const act = { caseId, moderatorId: carla.id, rule: "spam" as const, reason: "Conferido." };
+  await claimCase(ctx, { ...act, version: 1 });
+  await reported(ctx, await newcomer(), { subject });
+  const decide = (decision: "dismiss" | "warn", version: number, reportsSeen: number) =>
+    decideCase(ctx, { ...act, decision, version, reportsSeen });
+  await expect(decide("dismiss", 2, 1)).rejects.toThrow(CaseChanged);
+  await reported(ctx, await newcomer(), { subject, reason: "child_exploitation" });
+  await expect(decide("warn", 2, 3)).rejects.toThrow(CaseChanged);
+  expect(await caseNow(ctx, caseId)).toMatchObject({ decidedAt: null, version: 3 });
+  await reported(ctx, await newcomer(), { subject, reason: "child_exploitation" });
+  expect(await caseNow(ctx, caseId)).toMatchObject({ version: 3 });
+  await decide("dismiss", 3, 4);
+});
+
+test("of many reports the urgent ones and those with another copy are shown", async () => {
+  const { ctx } = world;
+  const subject = await post();
+  const { caseId, reportId } = await reported(ctx, await newcomer(), { subject });
+  await world.advance(1_000);
+  const plain = { caseId, reason: "spam", evidence: "", createdAt: ctx.now() };
+  for (let count = 0; count < 60; count += 1)
+    await ctx.db.insert(reports).values({ ...plain, id: ctx.newId(), reporterId: ctx.newId() });
+  await world.advance(1_000);
+  await ctx.db.update(posts).set({ content: "Abuso." }).where(eq(posts.id, subject.id));
+  const copied = await reported(ctx, await newcomer(), { subject });
+  await ctx.db.update(posts).set({ content: "Texto." }).where(eq(posts.id, subject.id));
+  await world.advance(1_000);
+  const reason = "child_exploitation";
+  const urgent = await reported(ctx, await newcomer(), { subject, reason });
+  const detail = await caseDetail(ctx, { caseId, moderatorId: carla.id });
+  expect(detail?.first?.id).toBe(reportId);
+  expect(detail?.reports).toHaveLength(50);
+  expect(detail?.reports.slice(0, 3).map(({ id }) => id)).toEqual([
+    urgent.reportId,
+    reportId,
+    copied.reportId,
+  ]);
+  expect(detail?.reports[2]?.evidence).toMatchObject({ content: "Abuso." });
 });
 
 test("a dismissal tells the reporters and not the author", async () => {
@@ -331,10 +388,27 @@ test("a ban of a suspended person takes the place of the suspension, which then 
   expect(await isBanned(author.id)).toBe(true);
 });
 
+test("a moderator who lets a suspended person in by hand ends the suspension", async () => {
+  const { ctx } = world;
+  const author = await newcomer();
+  const { caseId } = await reported(ctx, await newcomer(), {
+    subject: { kind: "profile", id: author.id },
+  });
+  await claimedAndDecided(ctx, { caseId, moderator: carla, decision: "suspend", days: 3 });
+  await unbanPerson(ctx, { moderatorId: carla.id, personId: author.id });
+  expect(await caseNow(ctx, caseId)).toMatchObject({ suspendedUntil: null });
+});
+
 test("impossible decisions are refused with the case left open", async () => {
   const { ctx } = world;
   const [bia, caio] = [await newcomer(), await newcomer()];
-  const act = { moderatorId: carla.id, version: 2, rule: "spam" as const, reason: "Golpe." };
+  const act = {
+    moderatorId: carla.id,
+    version: 2,
+    reportsSeen: 1,
+    rule: "spam" as const,
+    reason: "Golpe.",
+  };
   const claimed = async (subject: ReportSubject) => {
     const { caseId } = await reported(ctx, bia, { subject });
     await claimCase(ctx, { ...act, caseId, version: 1 });

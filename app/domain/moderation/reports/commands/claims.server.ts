@@ -71,10 +71,17 @@ export async function caseForModerator(
   return found;
 }
 
-/** Builds the statement that changes an undecided case, if its version is the one seen. */
+/**
+ * Builds the statement that changes an undecided case, if its version, and the number of reports
+ * where one is given, are those seen.
+ */
 export function guardedCase(
   ctx: Context,
-  { caseId, version }: Pick<CaseAction, "caseId" | "version">,
+  {
+    caseId,
+    version,
+    reportsCount,
+  }: Pick<CaseAction, "caseId" | "version"> & { reportsCount?: number | undefined },
   change: Partial<typeof reportCases.$inferInsert>,
 ): BatchWrite {
   return mustChangeOne(
@@ -86,6 +93,7 @@ export function guardedCase(
           eq(reportCases.id, caseId),
           eq(reportCases.version, version),
           isNull(reportCases.decidedAt),
+          reportsCount === undefined ? undefined : eq(reportCases.reportsCount, reportsCount),
         ),
       ),
   );

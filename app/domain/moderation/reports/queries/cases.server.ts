@@ -3,6 +3,8 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import { parseEvidence, toCase } from "#app/domain/moderation/reports/queries.server.ts";
 import type { ReportCase } from "#app/domain/moderation/reports/queries.server.ts";
+import { isUrgentReason } from "#app/domain/moderation/reports/rules.ts";
+import { reportReasons } from "#app/domain/moderation/reports/schema.ts";
 import type { Evidence, ReportReason } from "#app/domain/moderation/reports/schema.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -120,8 +122,9 @@ const LOG_SHOWN = 50;
 const HISTORY_SHOWN = 20;
 
 /**
- * Loads a case for a moderator: its reports with evidence, oldest first, its log and the decided
- * cases of the same author. One round trip. Null where there is none, and for its author.
+ * Loads a case for a moderator: its first report, up to 50 of its reports with evidence, its log
+ * and the decided cases of the same author. Urgent reports come first, then those with a copy of
+ * their own, then the oldest. One round trip. Null where there is none, and for its author.
  */
 export async function caseDetail(
   ctx: Context,
@@ -131,7 +134,7 @@ export async function caseDetail(
     .select({ authorId: reportCases.authorId })
     .from(reportCases)
     .where(eq(reportCases.id, caseId));
-  const [[row], reportRows, log, history] = await ctx.db.batch([
+  const [[row], [first], reportRows, log, history] = await ctx.db.batch([
     ctx.db
       .select({
         row: reportCases,
@@ -143,6 +146,12 @@ export async function caseDetail(
       .leftJoin(author, eq(author.personId, reportCases.authorId))
       .leftJoin(claimer, eq(claimer.personId, reportCases.claimedBy))
       .where(eq(reportCases.id, caseId))
+      .limit(1),
+    ctx.db
+      .select({ id: reports.id, reason: reports.reason, evidence: reports.evidence })
+      .from(reports)
+      .where(eq(reports.caseId, caseId))
+      .orderBy(reports.createdAt, reports.id)
       .limit(1),
     reportsStatement(ctx, caseId),
     logStatement(ctx, caseId),
@@ -165,6 +174,13 @@ export async function caseDetail(
     authorName: row.authorName,
     authorUsername: row.authorUsername,
     claimedByName: row.claimedByName,
+    first: first
+      ? {
+          id: first.id,
+          reason: first.reason as ReportReason,
+          evidence: parseEvidence(first.evidence),
+        }
+      : null,
     reports: reportRows.map((report) => ({
       ...report,
       reason: report.reason as ReportReason,
@@ -192,7 +208,12 @@ function reportsStatement(ctx: Context, caseId: string) {
     .from(reports)
     .leftJoin(profiles, eq(profiles.personId, reports.reporterId))
     .where(eq(reports.caseId, caseId))
-    .orderBy(reports.createdAt, reports.id)
+    .orderBy(
+      desc(inArray(reports.reason, reportReasons.filter(isUrgentReason))),
+      desc(ne(reports.evidence, "")),
+      reports.createdAt,
+      reports.id,
+    )
     .limit(REPORTS_SHOWN);
 }
 
