@@ -105,10 +105,7 @@ export function DecisionForm({
           options={decisions.map((value) => ({
             value,
             label: DECISION_LABELS[value],
-            hint:
-              value === "hide"
-                ? `${HIDDEN_VIEWERS[kind].staff} Desfaz-se por um recurso.`
-                : DECISION_HINTS[value],
+            hint: decisionHint(value, kind),
           }))}
         />
         <TextField
@@ -143,6 +140,11 @@ export function DecisionForm({
     </Card>
   );
 }
+
+const decisionHint = (decision: CaseDecision, kind: SubjectKind): string =>
+  decision === "hide"
+    ? `${HIDDEN_VIEWERS[kind].staff} Desfaz-se por um recurso.`
+    : DECISION_HINTS[decision];
 
 /** Decides the appeal of a case. Posts to a page of its own. */
 export function AppealForm({ action, problem }: { action: string; problem?: Problem | undefined }) {
