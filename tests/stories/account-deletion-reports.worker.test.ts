@@ -33,7 +33,8 @@ test("a deleted reporter leaves the report without name and words, and the case 
     details: "Eu, Bia, vi isto.",
   });
   await deleted(world, bia);
-  expect(await caseDetail(ctx, { caseId })).toMatchObject({
+  const { id: moderatorId } = await createModerator(ctx);
+  expect(await caseDetail(ctx, { caseId, moderatorId })).toMatchObject({
     decidedAt: null,
     reportsCount: 1,
     reports: [{ reporterId: null, details: "", evidence: { title: "Uma rabeca" } }],
@@ -58,7 +59,7 @@ test("evidence of a deleted author stays six months with its files, and their ap
   await deleted(world, author);
   expect(await evidenceOfCase(ctx, { caseId })).toMatchObject({ files: [{ id: mediaId }] });
   expect(await appealOfCase(ctx, { caseId })).toBeNull();
-  expect(await waitingAppeals(ctx, { limit: 5 })).toEqual([]);
+  expect(await waitingAppeals(ctx, { moderatorId: carla.id, limit: 5 })).toEqual([]);
   const seenBy = (viewerId: string) => mediaFor(ctx, { viewerId, mediaId, variant: "640" });
   expect(await seenBy(carla.id)).not.toBeNull();
   expect(await seenBy(bia.id)).toBeNull();

@@ -54,12 +54,13 @@ export async function claimedAndDecided(
   }: Pick<NewDecision, "caseId" | "decision"> & Partial<NewDecision> & { moderator: TestPerson },
 ): Promise<void> {
   const moderatorId = moderator.id;
-  const { version } = await caseNow(ctx, caseId);
+  const { version, reportsCount } = await caseNow(ctx, caseId);
   await claimCase(ctx, { caseId, moderatorId, version, reason: "Vou olhar." });
   await decideCase(ctx, {
     caseId,
     moderatorId,
     version: version + 1,
+    reportsSeen: reportsCount,
     rule: "spam",
     reason: "Propaganda repetida.",
     ...decision,

@@ -4,13 +4,21 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { DECISION_LABELS, REPORT_REASONS } from "#app/domain/moderation/reports/rules.ts";
+import {
+  DECISION_LABELS,
+  HIDDEN_VIEWERS,
+  REPORT_REASONS,
+} from "#app/domain/moderation/reports/rules.ts";
 import {
   DECISION_REASON_MAX,
   reportReasons,
   SUSPENSION_DAYS_MAX,
 } from "#app/domain/moderation/reports/schema.ts";
-import type { CaseDecision, ReportReason } from "#app/domain/moderation/reports/schema.ts";
+import type {
+  CaseDecision,
+  ReportReason,
+  SubjectKind,
+} from "#app/domain/moderation/reports/schema.ts";
 
 type Problem = {
   errors: Record<string, string>;
@@ -18,9 +26,8 @@ type Problem = {
   values: Record<string, string>;
 };
 
-const DECISION_HINTS: Record<CaseDecision, string> = {
+const DECISION_HINTS: Record<Exclude<CaseDecision, "hide">, string> = {
   dismiss: "Não há quebra das regras. Só quem denunciou recebe aviso.",
-  hide: "Só quem publicou e a moderação veem. Desfaz-se por um recurso.",
   warn: "Nada muda na conta; fica no histórico.",
   suspend:
     "A página some, nada renova e nenhum saque é feito até o prazo terminar. De quem vende, os dias pagos e não usados voltam a quem assina depois de um dia.",
@@ -67,11 +74,15 @@ export function CaseActionForm({
 /** Decides a claimed case. */
 export function DecisionForm({
   version,
+  reportsSeen,
+  kind,
   decisions,
   suggestedRule,
   problem,
 }: {
   version: number;
+  reportsSeen: number;
+  kind: SubjectKind;
   decisions: readonly CaseDecision[];
   suggestedRule: ReportReason;
   problem?: Problem | undefined;
@@ -85,6 +96,7 @@ export function DecisionForm({
         <h2 className="text-heading">Decidir</h2>
         <FormMessage message={problem?.message} />
         <input type="hidden" name="version" value={version} />
+        <input type="hidden" name="reportsSeen" value={reportsSeen} />
         <Choices
           legend="O que fazer"
           name="decision"
@@ -93,7 +105,7 @@ export function DecisionForm({
           options={decisions.map((value) => ({
             value,
             label: DECISION_LABELS[value],
-            hint: DECISION_HINTS[value],
+            hint: decisionHint(value, kind),
           }))}
         />
         <TextField
@@ -119,7 +131,7 @@ export function DecisionForm({
           limit={DECISION_REASON_MAX}
           defaultValue={values["reason"]}
           error={errors["reason"]}
-          hint="Quem publicou lê estas palavras. Não diga quem denunciou."
+          hint="A pessoa denunciada lê estas palavras. Não diga quem denunciou."
         />
         <Button className="self-start" disabled={isBusy}>
           Decidir
@@ -128,6 +140,11 @@ export function DecisionForm({
     </Card>
   );
 }
+
+const decisionHint = (decision: CaseDecision, kind: SubjectKind): string =>
+  decision === "hide"
+    ? `${HIDDEN_VIEWERS[kind].staff} Desfaz-se por um recurso.`
+    : DECISION_HINTS[decision];
 
 /** Decides the appeal of a case. Posts to a page of its own. */
 export function AppealForm({ action, problem }: { action: string; problem?: Problem | undefined }) {
@@ -145,7 +162,7 @@ export function AppealForm({ action, problem }: { action: string; problem?: Prob
           {
             value: "reversed",
             label: "Desfazer a decisão",
-            hint: "O conteúdo volta a aparecer, ou a suspensão ou o banimento termina.",
+            hint: "O conteúdo volta a aparecer, ou a suspensão ou o banimento termina. Outra decisão que ainda vale continua valendo.",
           },
         ]}
       />

@@ -1,4 +1,5 @@
 import type { ModerationAct } from "#app/domain/moderation/queries.server.ts";
+import type { SubjectKind } from "#app/domain/moderation/reports/schema.ts";
 
 /** What a moderator did, in the log of a case. */
 export const ACT_LABELS: Record<ModerationAct, string> = {
@@ -14,8 +15,17 @@ export const ACT_LABELS: Record<ModerationAct, string> = {
   reverse: "Desfez a decisão depois do recurso",
 };
 
-export const STATE_LABELS = {
+/** How the subject is now, on the page of a case. A message is not published. */
+export const stateLabel = (kind: SubjectKind, state: keyof typeof STATE_LABELS): string =>
+  kind === "message" ? MESSAGE_STATE_LABELS[state] : STATE_LABELS[state];
+
+const STATE_LABELS = {
   there: "No ar",
   hidden: "Escondido",
   deleted: "Apagado por quem publicou",
+} as const;
+const MESSAGE_STATE_LABELS = {
+  ...STATE_LABELS,
+  there: "Na conversa",
+  deleted: "Apagada por quem enviou",
 } as const;

@@ -9,6 +9,8 @@ export type ReportLine = {
   details: string;
   reporter: string;
   when: string;
+  /** The subject as this report found it, if it had changed since the copy before. */
+  copy: Evidence | null;
 };
 export type LogLine = { id: string; act: string; by: string; reason: string; when: string };
 export type HistoryLine = { id: string; title: string; when: string; isReversed: boolean };
@@ -38,7 +40,7 @@ export function EvidencePair({
         {now === null ? (
           <p className="text-muted">Não existe mais.</p>
         ) : JSON.stringify(now) === JSON.stringify(before) ? (
-          <p>Igual à cópia.</p>
+          <p>Igual à cópia da primeira denúncia.</p>
         ) : (
           <EvidenceView evidence={now} />
         )}
@@ -64,12 +66,21 @@ export function ReportLines({ reports, total }: { reports: readonly ReportLine[]
                 {report.details}
               </p>
             ) : null}
+            {report.copy === null ? null : (
+              <div className="mt-2 flex flex-col gap-2 rounded-field border border-line p-4">
+                <p className="text-small text-muted">
+                  O conteúdo tinha mudado. Cópia desta denúncia:
+                </p>
+                <EvidenceView evidence={report.copy} />
+              </div>
+            )}
           </li>
         ))}
       </ul>
       {total > reports.length ? (
         <p className="text-small text-muted">
-          As primeiras {reports.length} de {total}.
+          {reports.length} de {total}: primeiro as urgentes e as que trouxeram uma cópia, depois as
+          mais antigas.
         </p>
       ) : null}
     </Card>

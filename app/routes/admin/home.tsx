@@ -23,8 +23,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const moderatorId = context.get(memberContext).id;
   const [[cases], [appeals], [documents], [payouts], [disputes], [differences], [events], [books]] =
     await ctx.db.batch([
-      openCasesCountStatement(ctx),
-      waitingAppealsCountStatement(ctx),
+      openCasesCountStatement(ctx, { moderatorId }),
+      waitingAppealsCountStatement(ctx, { moderatorId }),
       pendingDocumentsCountStatement(ctx, { moderatorId }),
       payoutsForApprovalStatement(ctx),
       openDisputesCountStatement(ctx),

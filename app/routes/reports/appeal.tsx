@@ -12,7 +12,12 @@ import {
   appealAddressSchema,
   appealSchema,
 } from "#app/domain/moderation/appeals/schema.ts";
-import { decisionEffectText, REPORT_REASONS } from "#app/domain/moderation/reports/rules.ts";
+import { suspensionState } from "#app/domain/moderation/reports/queries.server.ts";
+import {
+  decisionEffectText,
+  PAST_SUSPENSION_TEXTS,
+  REPORT_REASONS,
+} from "#app/domain/moderation/reports/rules.ts";
 import { ownSubjectText } from "#app/domain/moderation/reports/rules/subjects.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -37,13 +42,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     throw data({ message: GONE }, { status: 404 });
   const subject = evidence ? ownSubjectText(evidence) : "um conteúdo seu";
   const suspendedUntil = found.suspendedUntil;
+  const state = decision === "suspend" ? await suspensionState(ctx, found) : "running";
   return data(
     {
-      // A suspension that ended has no end any more.
       effect:
-        decision === "suspend" && suspendedUntil === null
-          ? `A sua conta foi suspensa, por causa de ${subject}. A suspensão já terminou.`
-          : decisionEffectText(decision, { subject, suspendedUntil }),
+        state === "running"
+          ? decisionEffectText(decision, { kind: found.subjectKind, subject, suspendedUntil })
+          : PAST_SUSPENSION_TEXTS[state](subject),
       isReversed: found.reversedAt !== null,
       rule: rule === null ? null : REPORT_REASONS[rule].label,
       reason: found.decisionReason,

@@ -44,7 +44,7 @@ export default function OwnReports({ loaderData: { items, next } }: Route.Compon
       />
       {items.length === 0 ? (
         <EmptyState title="Você não denunciou nada">
-          O menu de cada publicação, comentário e perfil tem Denunciar.
+          O menu de cada publicação, comentário, mensagem e perfil tem Denunciar.
         </EmptyState>
       ) : (
         <Card className="p-0">

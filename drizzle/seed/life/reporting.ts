@@ -38,6 +38,7 @@ export function planReports(town: Town): void {
       caseId,
       moderatorId: await claimed(caseId),
       version: 2,
+      reportsSeen: 1,
       decision: "dismiss",
       reason: "Cada página escolhe os seus preços.",
     });

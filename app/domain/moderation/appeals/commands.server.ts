@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, lte, not } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
@@ -24,7 +24,11 @@ import {
 } from "#app/domain/moderation/reports/commands/claims.server.ts";
 import { reportersOfCase } from "#app/domain/moderation/reports/commands/decide.server.ts";
 import { SUBJECT_HOLDS } from "#app/domain/moderation/reports/commands/holds.server.ts";
-import { evidenceOfCase } from "#app/domain/moderation/reports/queries.server.ts";
+import {
+  evidenceOfCase,
+  isBannedByOtherCase,
+  isTakenOverByBan,
+} from "#app/domain/moderation/reports/queries.server.ts";
 import type { ReportCase } from "#app/domain/moderation/reports/queries.server.ts";
 import {
   ownSubjectText,
@@ -122,8 +126,8 @@ export async function decideAppeal(
 }
 
 /**
- * Undoes what the decision did, if it still lasts. A suspension that is over, or that a ban took
- * over, is not undone.
+ * Undoes what the decision did, if it still lasts. The person stays out while another decision bans
+ * or suspends them. Suspensions whose days passed under a ban end with the ban.
  */
 function reversalStatements(ctx: Context, found: ReportCase): BatchWrite[] {
   const { id, authorId, decision, subjectId, subjectKind, suspendedUntil } = found;
@@ -134,7 +138,24 @@ function reversalStatements(ctx: Context, found: ReportCase): BatchWrite[] {
       .update(reportCases)
       .set({ reversedAt: ctx.now(), suspendedUntil: null })
       .where(eq(reportCases.id, id)),
+    ctx.db
+      .update(reportCases)
+      .set({ suspendedUntil: null })
+      .where(
+        and(
+          eq(reportCases.authorId, authorId),
+          lte(reportCases.suspendedUntil, ctx.now()),
+          not(isTakenOverByBan),
+        ),
+      ),
     ...(holds ? [holds.release(ctx, subjectId)] : []),
-    ...(isBanned ? [endBanStatement(ctx, { personId: authorId })] : []),
+    ...(isBanned
+      ? [
+          endBanStatement(ctx, {
+            personId: authorId,
+            unless: isBannedByOtherCase(found, ctx.now()),
+          }),
+        ]
+      : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, sql } from "drizzle-orm";
+import { and, count, eq, isNull, ne, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { caseRow, evidenceOfCase } from "#app/domain/moderation/reports/queries.server.ts";
 import type { ReportCase } from "#app/domain/moderation/reports/queries.server.ts";
@@ -70,15 +70,18 @@ export async function otherModeratorsCount(
   return row?.others ?? 0;
 }
 
-/** Builds the statement that counts appeals that wait, for the staff's home. */
-export function waitingAppealsCountStatement(ctx: Context) {
+/** Builds the statement that counts waiting appeals for a moderator's home, without their own. */
+export function waitingAppealsCountStatement(
+  ctx: Context,
+  { moderatorId }: { moderatorId: string },
+) {
   return ctx.db
     .select({
       count: sql<number>`COUNT(*)`.as("appeals_count"),
       oldestAt: sql<Instant | null>`MIN(${moderationAppeals.createdAt})`.as("appeals_oldest_at"),
     })
     .from(moderationAppeals)
-    .where(isNull(moderationAppeals.decidedAt));
+    .where(and(isNull(moderationAppeals.decidedAt), ne(moderationAppeals.authorId, moderatorId)));
 }
 
 export type WaitingAppeal = {
@@ -88,10 +91,10 @@ export type WaitingAppeal = {
   authorName: string | null;
 };
 
-/** Lists appeals that wait, oldest first. */
+/** Lists appeals that wait, oldest first, without those of the moderator. */
 export async function waitingAppeals(
   ctx: Context,
-  { limit }: { limit: number },
+  { moderatorId, limit }: { moderatorId: string; limit: number },
 ): Promise<WaitingAppeal[]> {
   return await ctx.db
     .select({
@@ -103,7 +106,7 @@ export async function waitingAppeals(
     .from(moderationAppeals)
     .innerJoin(reportCases, eq(reportCases.id, moderationAppeals.caseId))
     .leftJoin(profiles, eq(profiles.personId, moderationAppeals.authorId))
-    .where(isNull(moderationAppeals.decidedAt))
+    .where(and(isNull(moderationAppeals.decidedAt), ne(moderationAppeals.authorId, moderatorId)))
     .orderBy(moderationAppeals.createdAt, moderationAppeals.caseId)
     .limit(limit);
 }

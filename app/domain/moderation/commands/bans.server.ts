@@ -1,3 +1,4 @@
+import { and, eq, isNotNull } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -14,7 +15,7 @@ import {
 import { moderatorsAmong } from "#app/domain/moderation/queries.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { ModerationMessage } from "#app/domain/moderation/schema/outbox.ts";
-import { moderationActions } from "#drizzle/schema/moderation.ts";
+import { moderationActions, reportCases } from "#drizzle/schema/moderation.ts";
 
 type Ban = { moderatorId: string; personId: string };
 
@@ -49,8 +50,8 @@ export async function banPerson(
 }
 
 /**
- * Ends a ban and restores everything but what expired meanwhile. Refuses people who are not
- * moderators, and people who are not banned.
+ * Ends a ban, and suspensions with it, and restores everything but what expired meanwhile. Refuses
+ * people who are not moderators, and people who are not banned.
  */
 export async function unbanPerson(ctx: Context, { moderatorId, personId }: Ban): Promise<void> {
   const moderators = await moderatorsAmong(ctx, { personIds: [moderatorId] });
@@ -59,6 +60,10 @@ export async function unbanPerson(ctx: Context, { moderatorId, personId }: Ban):
   await written(new NotBanned(), async () =>
     commit(ctx.db, [
       unbanStatement(ctx, { personId }),
+      ctx.db
+        .update(reportCases)
+        .set({ suspendedUntil: null })
+        .where(and(eq(reportCases.authorId, personId), isNotNull(reportCases.suspendedUntil))),
       ctx.db
         .insert(moderationActions)
         .values({ id, moderatorId, personId, act: "unban", createdAt: ctx.now() }),

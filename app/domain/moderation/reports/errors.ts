@@ -49,7 +49,7 @@ export class CaseChanged extends Refusal {
   }
 }
 
-/** The moderator reported it, or it is theirs. */
+/** The moderator reported it. */
 export class PartyToCase extends Refusal {
   constructor() {
     super("forbidden", "Você é parte deste caso: outra pessoa da moderação decide.");

@@ -1,4 +1,5 @@
-import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, not, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import type {
@@ -147,6 +148,15 @@ export async function caseRow(
   return row ? toCase(row) : null;
 }
 
+/** Reads a case's row for a moderator. Null for its author: they never learn who reported them. */
+export async function caseRowForModerator(
+  ctx: Context,
+  { caseId, moderatorId }: { caseId: string; moderatorId: string },
+): Promise<ReportCase | null> {
+  const found = await caseRow(ctx, { caseId });
+  return found?.authorId === moderatorId ? null : found;
+}
+
 /** Returns whether the person reported in this case. */
 export async function isReporterOfCase(
   ctx: Context,
@@ -174,15 +184,37 @@ export async function evidenceOfCase(
   return row ? parseEvidence(row.evidence) : null;
 }
 
-/** Whether a suspension of the person still runs. */
+/**
+ * Condition on a row of `report_cases`: a ban of the same person, decided after its suspension and
+ * not reversed, took the suspension over. The suspension keeps its end meanwhile.
+ */
+export const isTakenOverByBan = sql`EXISTS (SELECT 1 FROM report_cases ban WHERE ban.author_id = report_cases.author_id AND ban.id <> report_cases.id AND ban.decision = 'ban' AND ban.reversed_at IS NULL AND ban.decided_at >= report_cases.decided_at)`;
+
+/** Condition: another decision than `found`, which was or is being reversed, bans its author. */
+export const isBannedByOtherCase = (found: ReportCase, now: Instant): SQL =>
+  sql`EXISTS (SELECT 1 FROM report_cases other WHERE other.author_id = ${found.authorId} AND other.id <> ${found.id} AND other.reversed_at IS NULL AND (other.suspended_until > ${now} OR (other.decision = 'ban' AND other.decided_at >= ${found.decidedAt})))`;
+
+/** Whether a suspension keeps the person out, and no ban took it over. */
 export async function hasSuspension(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<boolean> {
-  return (
-    (await ctx.db.$count(
-      reportCases,
-      and(eq(reportCases.authorId, personId), isNotNull(reportCases.suspendedUntil)),
-    )) > 0
+  const suspended = and(
+    eq(reportCases.authorId, personId),
+    isNotNull(reportCases.suspendedUntil),
+    not(isTakenOverByBan),
   );
+  return (await ctx.db.$count(reportCases, suspended)) > 0;
+}
+
+export type SuspensionState = "running" | "ended" | "taken_over_by_ban";
+
+/** Returns what became of the suspension that a case decided. */
+export async function suspensionState(
+  ctx: Context,
+  { id, suspendedUntil }: Pick<ReportCase, "id" | "suspendedUntil">,
+): Promise<SuspensionState> {
+  if (suspendedUntil === null) return "ended";
+  const takenOver = and(eq(reportCases.id, id), isTakenOverByBan);
+  return (await ctx.db.$count(reportCases, takenOver)) > 0 ? "taken_over_by_ban" : "running";
 }

@@ -2,7 +2,7 @@ import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { counted } from "#app/domain/text.ts";
 import { DAY_MS, addMonths, formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { CaseDecision, ReportReason } from "./schema.ts";
+import type { CaseDecision, ReportReason, SubjectKind } from "./schema.ts";
 
 /** Reports a day per person: more than anyone needs, too few for a flood. */
 export const REPORT_LIMITS: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 30 }];
@@ -43,6 +43,28 @@ export const DECISION_LABELS: Record<CaseDecision, string> = {
   warn: "Advertir",
   suspend: "Suspender a conta por dias",
   ban: "Banir a conta",
+};
+
+const ONLY_AUTHOR = {
+  author: "só você e a moderação veem.",
+  staff: "Só a pessoa e a moderação veem.",
+};
+
+/**
+ * Who still sees hidden content of each kind, as its author and as staff read it. A team sees what
+ * its creator sees.
+ */
+export const HIDDEN_VIEWERS: Record<SubjectKind, { author: string; staff: string }> = {
+  post: {
+    author: "só você, a sua equipe e a moderação veem.",
+    staff: "Só quem publicou, a equipe da página e a moderação veem.",
+  },
+  comment: {
+    author: "só você, quem cuida da página onde ele está e a moderação veem.",
+    staff: "Só quem comentou, quem cuida da página da publicação e a moderação veem.",
+  },
+  profile: ONLY_AUTHOR,
+  message: ONLY_AUTHOR,
 };
 
 /** What was done, for lists. */
@@ -106,11 +128,15 @@ export function reportOutcomeText({
 /** What the author reads that was done to them. */
 export function decisionEffectText(
   decision: Exclude<CaseDecision, "dismiss">,
-  { subject, suspendedUntil }: { subject: string; suspendedUntil: Instant | null },
+  {
+    kind,
+    subject,
+    suspendedUntil,
+  }: { kind: SubjectKind; subject: string; suspendedUntil: Instant | null },
 ): string {
   switch (decision) {
     case "hide":
-      return `Escondemos ${subject}: só você e a moderação veem.`;
+      return `Escondemos ${subject}: ${HIDDEN_VIEWERS[kind].author}`;
     case "warn":
       return `Esta é uma advertência sobre ${subject}. Nada mudou na sua conta.`;
     case "suspend":
@@ -119,5 +145,13 @@ export function decisionEffectText(
       return `A sua conta foi banida, por causa de ${subject}. A sua página não aparece, nada renova e nenhum saque é feito; o seu saldo continua seu.`;
   }
 }
+
+/** What the author reads of a suspension that does not run any more. */
+export const PAST_SUSPENSION_TEXTS = {
+  ended: (subject: string) =>
+    `A sua conta foi suspensa, por causa de ${subject}. A suspensão já terminou.`,
+  taken_over_by_ban: (subject: string) =>
+    `A sua conta foi suspensa, por causa de ${subject}. Depois, outra decisão baniu a sua conta: é ela que vale agora.`,
+};
 
 export const reportsText = (count: number): string => counted(count, "denúncia", "denúncias");

@@ -111,6 +111,7 @@ export const caseActionSchema = z.object({
 export const caseDecisionSchema = z
   .object({
     version: versionSchema,
+    reportsSeen: z.coerce.number().int().default(0),
     decision: z.enum(caseDecisions, { error: "Escolha o que fazer." }),
     rule: z
       .enum(reportReasons, { error: "Escolha a regra." })

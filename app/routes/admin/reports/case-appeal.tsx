@@ -6,6 +6,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { decideAppeal } from "#app/domain/moderation/appeals/commands.server.ts";
 import { appealOfCase } from "#app/domain/moderation/appeals/queries.server.ts";
 import { appealDecisionSchema } from "#app/domain/moderation/appeals/schema.ts";
+import { caseRowForModerator } from "#app/domain/moderation/reports/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
@@ -17,10 +18,11 @@ const pageOf = (id: string) => `/admin/reports/${encodeURIComponent(id)}`;
 export const meta: Route.MetaFunction = () => [{ title: "Decidir o recurso · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const appeal = foundOr404(
-    await appealOfCase(context.get(domainContext), { caseId: params.id }),
-    "Não há recurso neste caso.",
-  );
+  const ctx = context.get(domainContext);
+  const caseId = params.id;
+  const moderatorId = context.get(memberContext).id;
+  foundOr404(await caseRowForModerator(ctx, { caseId, moderatorId }), "Não encontramos este caso.");
+  const appeal = foundOr404(await appealOfCase(ctx, { caseId }), "Não há recurso neste caso.");
   return { words: appeal.words };
 }
 

@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { claimCase } from "#app/domain/moderation/reports/commands/claims.server.ts";
-import { caseRow } from "#app/domain/moderation/reports/queries.server.ts";
+import { caseRowForModerator } from "#app/domain/moderation/reports/queries.server.ts";
 import { caseActionSchema } from "#app/domain/moderation/reports/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
@@ -17,7 +17,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Assumir o caso · Coret
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { version } = foundOr404(
-    await caseRow(context.get(domainContext), { caseId: params.id }),
+    await caseRowForModerator(context.get(domainContext), {
+      caseId: params.id,
+      moderatorId: context.get(memberContext).id,
+    }),
     "Não encontramos este caso.",
   );
   return { version };

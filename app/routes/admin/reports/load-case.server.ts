@@ -1,6 +1,7 @@
-import { ACT_LABELS, STATE_LABELS } from "#app/components/reports/case-labels.ts";
+import { ACT_LABELS, stateLabel } from "#app/components/reports/case-labels.ts";
 import type { Context } from "#app/domain/context.ts";
 import { appealOfCase } from "#app/domain/moderation/appeals/queries.server.ts";
+import { isReporterOfCase } from "#app/domain/moderation/reports/queries.server.ts";
 import { caseDetail } from "#app/domain/moderation/reports/queries/cases.server.ts";
 import type { CaseDetail } from "#app/domain/moderation/reports/queries/cases.server.ts";
 import { subjectNow } from "#app/domain/moderation/reports/queries/subjects.server.ts";
@@ -14,38 +15,41 @@ import { evidenceTitle, SUBJECTS } from "#app/domain/moderation/reports/rules/su
 import { formatAgo, formatDay, formatMinute } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Loads a case as its page shows it to a moderator, and logs who opened it. Null without one. */
+/**
+ * Loads a case as its page shows it to a moderator, and logs who opened it. Null without one, and
+ * for its author.
+ */
 export async function loadCase(
   ctx: Context,
   { caseId, moderatorId }: { caseId: string; moderatorId: string },
 ) {
-  const found = await caseDetail(ctx, { caseId });
+  const found = await caseDetail(ctx, { caseId, moderatorId });
   if (!found) return null;
-  const [current, appeal] = await Promise.all([
+  const [current, appeal, isParty] = await Promise.all([
     subjectNow(ctx, { kind: found.subjectKind, id: found.subjectId }),
     appealOfCase(ctx, { caseId }),
+    isReporterOfCase(ctx, { caseId, personId: moderatorId }),
   ]);
   ctx.log("moderation.case_opened", { caseId, moderatorId });
-  const [first] = found.reports;
+  const { first } = found;
   const before = first?.evidence ?? null;
   return {
     id: found.id,
     version: found.version,
+    kind: found.subjectKind,
     title: `${SUBJECTS[found.subjectKind].label}: ${evidenceTitle(before)}`,
     author: found.authorUsername && { name: found.authorName, username: found.authorUsername },
     summary: `${reportsText(found.reportsCount)} · aberto ${formatAgo(found.openedAt, ctx.now())}`,
     isUrgent: found.isUrgent,
     before,
-    beforeWhen: formatMinute(first?.createdAt ?? found.openedAt),
+    beforeWhen: formatMinute(found.openedAt),
     current: current?.evidence ?? null,
-    currentState: current ? STATE_LABELS[current.state] : "",
+    currentState: current ? stateLabel(found.subjectKind, current.state) : "",
     reportsCount: found.reportsCount,
     ...linesOf(found),
     decisions: SUBJECTS[found.subjectKind].decisions,
     suggestedRule: first?.reason ?? ("other" as const),
-    isParty:
-      found.authorId === moderatorId ||
-      found.reports.some(({ reporterId }) => reporterId === moderatorId),
+    isParty,
     claim: claimOf(found, moderatorId, ctx.now()),
     claimedByName: found.claimedByName,
     decided: found.decision && {
@@ -73,6 +77,8 @@ function linesOf(found: CaseDetail) {
       details: report.details,
       reporter: report.reporterName ?? "Conta excluída",
       when: formatMinute(report.createdAt),
+      // The page shows the copy of the first report on its own.
+      copy: report.id === found.first?.id ? null : report.evidence,
     })),
     log: found.log.map((line) => ({
       id: line.id,

@@ -110,6 +110,8 @@ function Acts({
     <>
       <DecisionForm
         version={found.version}
+        reportsSeen={found.reportsCount}
+        kind={found.kind}
         decisions={found.decisions}
         suggestedRule={found.suggestedRule}
         problem={problem}

@@ -14,7 +14,7 @@ import {
 } from "#app/domain/moderation/reports/rules.ts";
 import { evidenceTitle, SUBJECTS } from "#app/domain/moderation/reports/rules/subjects.ts";
 import { formatAgo } from "#app/domain/time.ts";
-import { domainContext } from "#app/http/contexts.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/reports.ts";
 
 const PAGE_ROWS = 30;
@@ -28,10 +28,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Denúncias · Coreto" }
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
+  const moderatorId = context.get(memberContext).id;
   const asked = url.searchParams.get("view");
   const view = isView(asked) ? asked : "open";
   if (view === "appeals") {
-    const appeals = await waitingAppeals(ctx, { limit: APPEALS_SHOWN });
+    const appeals = await waitingAppeals(ctx, { moderatorId, limit: APPEALS_SHOWN });
     const items = appeals.map(({ caseId, createdAt, decision, authorName }) => ({
       id: caseId,
       title: `Recurso de ${authorName ?? "uma conta excluída"}`,
@@ -43,7 +44,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     return { view, items, next: null };
   }
   const cursor = url.searchParams.get("cursor");
-  const page = await reportCasesPage(ctx, { state: view, cursor, limit: PAGE_ROWS });
+  const page = await reportCasesPage(ctx, { moderatorId, state: view, cursor, limit: PAGE_ROWS });
   const items = page.items.map((item) => ({
     id: item.id,
     title: `${SUBJECTS[item.subjectKind].label}: ${evidenceTitle(item.evidence)}`,

@@ -11,7 +11,8 @@ import {
 import { waitingAppeals } from "#app/domain/moderation/appeals/queries.server.ts";
 import { APPEAL_DAYS } from "#app/domain/moderation/appeals/rules.ts";
 import type { CaseDecision, ReportSubject } from "#app/domain/moderation/reports/schema.ts";
-import { reportsOfPerson } from "#app/domain/moderation/reports/queries.server.ts";
+import { endSuspension } from "#app/domain/moderation/reports/commands/retention.server.ts";
+import { reportsOfPerson, suspensionState } from "#app/domain/moderation/reports/queries.server.ts";
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -23,7 +24,13 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { appealAddress, claimedAndDecided, publicPost, reported } from "#tests/support/reports.ts";
+import {
+  appealAddress,
+  caseNow,
+  claimedAndDecided,
+  publicPost,
+  reported,
+} from "#tests/support/reports.ts";
 
 let world: World;
 let ana: Seller;
@@ -73,7 +80,9 @@ test("a reversed appeal shows the post again, and author and reporter hear of it
   const postId = await publicPost(ctx, author.id);
   const caseId = await decided("hide", { kind: "post", id: postId });
   await appealed(caseId);
-  expect((await waitingAppeals(ctx, { limit: 50 })).map((one) => one.caseId)).toContain(caseId);
+  expect(
+    (await waitingAppeals(ctx, { moderatorId: davi.id, limit: 50 })).map((one) => one.caseId),
+  ).toContain(caseId);
   await decide(caseId, davi, "reversed");
   expect(await postFor(ctx, { postId, viewerId: bia.id })).not.toBeNull();
   expect(await kindsTold(author)).toEqual(
@@ -100,6 +109,48 @@ test.each(["suspend", "ban"] as const)("a reversed %s lets the person in again",
   expect(await bannedAt(author)).not.toBeNull();
   await appealed(caseId);
   await decide(caseId, davi, "reversed");
+  expect(await bannedAt(author)).toBeNull();
+});
+
+test("a suspension that a ban took over runs on when the ban is reversed, and then ends", async () => {
+  const { ctx } = world;
+  const author = await createPerson(ctx);
+  const postId = await publicPost(ctx, ana.id);
+  const comment = { kind: "comment" as const, id: await say(postId, author) };
+  const { caseId: ban } = await reported(ctx, bia, {
+    subject: { kind: "profile", id: author.id },
+  });
+  const suspension = await decided("suspend", comment);
+  const state = async () => suspensionState(ctx, await caseNow(ctx, suspension));
+  expect(await state()).toBe("running");
+  await claimedAndDecided(ctx, { caseId: ban, moderator: carla, decision: "ban" });
+  expect(await state()).toBe("taken_over_by_ban");
+  await world.advance(3 * DAY_MS);
+  await appealed(ban);
+  await decide(ban, davi, "reversed");
+  expect(await bannedAt(author)).not.toBeNull();
+  expect(await state()).toBe("running");
+  await world.advance(27 * DAY_MS);
+  await endSuspension(ctx, { caseId: suspension });
+  expect(await bannedAt(author)).toBeNull();
+  expect(await state()).toBe("ended");
+});
+
+test("a reversed suspension leaves a later ban, whose reversal lets the person in", async () => {
+  const { ctx } = world;
+  const author = await createPerson(ctx);
+  const postId = await publicPost(ctx, ana.id);
+  const comment = { kind: "comment" as const, id: await say(postId, author) };
+  const { caseId: ban } = await reported(ctx, bia, {
+    subject: { kind: "profile", id: author.id },
+  });
+  const suspension = await decided("suspend", comment);
+  await claimedAndDecided(ctx, { caseId: ban, moderator: carla, decision: "ban" });
+  await appealed(suspension);
+  await decide(suspension, davi, "reversed");
+  expect(await bannedAt(author)).not.toBeNull();
+  await appealed(ban);
+  await decide(ban, davi, "reversed");
   expect(await bannedAt(author)).toBeNull();
 });
 

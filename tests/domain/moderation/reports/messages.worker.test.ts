@@ -6,16 +6,18 @@ import { messageSubjectId } from "#app/domain/moderation/reports/rules/subjects.
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { messageHelpers } from "#tests/support/messages.ts";
-import { createPerson, createSeller } from "#tests/support/people.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { reported } from "#tests/support/reports.ts";
 
 let world: World;
 let ana: Seller;
 let bia: TestPerson;
+let carla: TestPerson;
 beforeAll(async () => {
   world = await testContext();
   ana = await createSeller(world.ctx);
+  carla = await createModerator(world.ctx);
   bia = await createPerson(world.ctx, "Bia");
 });
 const { write } = messageHelpers(() => world);
@@ -41,7 +43,7 @@ test("the copy of a message stays as it was, whoever edits or deletes it", async
   const own = { conversationId: message.conversationId, seq: message.seq, personId: bia.id };
   await editMessage(world.ctx, { ...own, text: "Bom dia" });
   await deleteMessage(world.ctx, own);
-  const found = await caseDetail(world.ctx, { caseId });
+  const found = await caseDetail(world.ctx, { caseId, moderatorId: carla.id });
   expect(found?.reports.map(({ evidence }) => evidence)).toMatchObject([
     { kind: "message", body: "Manda o dinheiro agora" },
   ]);

@@ -3,6 +3,7 @@ import {
   CLAIM_MS,
   claimProblem,
   decideProblem,
+  decisionEffectText,
   isUrgentReason,
   reportOutcomeText,
   retainedSince,
@@ -83,4 +84,11 @@ test("a subject's name in a list is short", () => {
   const comment = { kind: "comment", body, postId: "p", postTitle: "", editedAt: null } as const;
   expect(Array.from(evidenceTitle(comment))).toHaveLength(80);
   expect(evidenceTitle(null)).toBe("Conteúdo já apagado");
+});
+
+test("hidden content is said to be seen by all who still see it", () => {
+  const text = (kind: "post" | "comment") =>
+    decisionEffectText("hide", { kind, subject: "isto", suspendedUntil: null });
+  expect(text("post")).toContain("a sua equipe");
+  expect(text("comment")).toContain("quem cuida da página");
 });

@@ -11,7 +11,10 @@ import {
   PartyToCase,
 } from "#app/domain/moderation/reports/errors.ts";
 import { moderatorsAmong } from "#app/domain/moderation/queries.server.ts";
-import { caseRow, isReporterOfCase } from "#app/domain/moderation/reports/queries.server.ts";
+import {
+  caseRowForModerator,
+  isReporterOfCase,
+} from "#app/domain/moderation/reports/queries.server.ts";
 import type { ReportCase } from "#app/domain/moderation/reports/queries.server.ts";
 import { claimProblem, decideProblem } from "#app/domain/moderation/reports/rules.ts";
 import { moderationActions, reportCases } from "#drizzle/schema/moderation.ts";
@@ -49,26 +52,36 @@ export async function releaseCase(ctx: Context, action: CaseAction): Promise<voi
   ]);
 }
 
-/** Loads a case for an act of a moderator. Refuses who does not moderate, and a party to it. */
+/**
+ * Loads a case for an act of a moderator. Refuses who does not moderate, its author, who does not
+ * find it, and its reporters.
+ */
 export async function caseForModerator(
   ctx: Context,
   { caseId, moderatorId }: Pick<CaseAction, "caseId" | "moderatorId">,
 ): Promise<ReportCase> {
   const [moderators, found, isReporter] = await Promise.all([
     moderatorsAmong(ctx, { personIds: [moderatorId] }),
-    caseRow(ctx, { caseId }),
+    caseRowForModerator(ctx, { caseId, moderatorId }),
     isReporterOfCase(ctx, { caseId, personId: moderatorId }),
   ]);
   if (!moderators.has(moderatorId)) throw new ModeratorRequired();
   if (!found) throw new CaseNotFound();
-  if (isReporter || found.authorId === moderatorId) throw new PartyToCase();
+  if (isReporter) throw new PartyToCase();
   return found;
 }
 
-/** Builds the statement that changes an undecided case, if its version is the one seen. */
+/**
+ * Builds the statement that changes an undecided case, if its version, and the number of reports
+ * where one is given, are those seen.
+ */
 export function guardedCase(
   ctx: Context,
-  { caseId, version }: Pick<CaseAction, "caseId" | "version">,
+  {
+    caseId,
+    version,
+    reportsCount,
+  }: Pick<CaseAction, "caseId" | "version"> & { reportsCount?: number | undefined },
   change: Partial<typeof reportCases.$inferInsert>,
 ): BatchWrite {
   return mustChangeOne(
@@ -80,6 +93,7 @@ export function guardedCase(
           eq(reportCases.id, caseId),
           eq(reportCases.version, version),
           isNull(reportCases.decidedAt),
+          reportsCount === undefined ? undefined : eq(reportCases.reportsCount, reportsCount),
         ),
       ),
   );

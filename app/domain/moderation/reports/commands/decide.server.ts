@@ -1,10 +1,13 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import { commit } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { banStatement } from "#app/domain/identity/account-status/commands/bans.server.ts";
+import {
+  banStatement,
+  continueBanStatement,
+} from "#app/domain/identity/account-status/commands/bans.server.ts";
 import { appealPath } from "#app/domain/moderation/appeals/queries.server.ts";
 import { appealUntil } from "#app/domain/moderation/appeals/rules.ts";
 import { AlreadyBanned, CannotBanStaff } from "#app/domain/moderation/errors.ts";
@@ -40,13 +43,14 @@ import type { ModerationMessage } from "#app/domain/moderation/schema/outbox.ts"
 import { announce, announceToEach } from "#app/domain/outbox.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { reportCases } from "#drizzle/schema/moderation.ts";
 import { actionStatement, caseForModerator, guardedCase } from "./claims.server.ts";
 import type { CaseAction } from "./claims.server.ts";
 import { SUBJECT_HOLDS } from "./holds.server.ts";
 
 export type NewDecision = CaseAction & {
   decision: CaseDecision;
+  /** How many reports the moderator saw. A dismissal covers no others. */
+  reportsSeen: number;
   /** The rule that was broken; ignored when dismissed. */
   rule?: ReportReason | undefined;
   /** Days of a suspension. */
@@ -55,9 +59,9 @@ export type NewDecision = CaseAction & {
 
 /**
  * Decides a claimed case: the act, the log, and the notifications of author and reporters are one
- * commit. A ban of a suspended person takes the place of the suspension. Refuses ModeratorRequired,
- * PartyToCase, CaseNotYours, CaseChanged, DecisionImpossible, NothingToHide, CannotBanStaff and
- * AlreadyBanned.
+ * commit. A ban of a suspended person takes the suspension over. Refuses ModeratorRequired,
+ * PartyToCase, CaseNotYours, CaseChanged (also if a report joined a case that is dismissed),
+ * DecisionImpossible, NothingToHide, CannotBanStaff and AlreadyBanned.
  */
 export async function decideCase(ctx: Context, asked: NewDecision): Promise<void> {
   const { caseId, moderatorId, decision, reason } = asked;
@@ -80,7 +84,11 @@ export async function decideCase(ctx: Context, asked: NewDecision): Promise<void
   const effects = await effectStatements(ctx, found, decision);
   try {
     await commit(ctx.db, [
-      guardedCase(ctx, asked, decided),
+      guardedCase(
+        ctx,
+        { ...asked, reportsCount: decision === "dismiss" ? asked.reportsSeen : undefined },
+        decided,
+      ),
       ...effects,
       actionStatement(ctx, found, { moderatorId, act: decision, reason }),
       ...(evidence
@@ -133,23 +141,13 @@ async function effectStatements(
   const moderators = await moderatorsAmong(ctx, { personIds: [authorId] });
   if (moderators.has(authorId)) throw new CannotBanStaff();
   if (decision === "ban" && (await hasSuspension(ctx, { personId: authorId })))
-    return [takeOverSuspension(ctx, authorId)];
+    return [continueBanStatement(ctx, { personId: authorId })];
   return [banStatement(ctx, { personId: authorId })];
-}
-
-/** The person stays banned, and nothing ends it by itself. */
-function takeOverSuspension(ctx: Context, authorId: string): BatchWrite {
-  return mustChangeOne(
-    ctx.db
-      .update(reportCases)
-      .set({ suspendedUntil: null })
-      .where(and(eq(reportCases.authorId, authorId), isNotNull(reportCases.suspendedUntil))),
-  );
 }
 
 function authorMessage(
   ctx: Context,
-  { id: caseId, authorId }: ReportCase,
+  { id: caseId, authorId, subjectKind: kind }: ReportCase,
   {
     path,
     decision,
@@ -170,7 +168,11 @@ function authorMessage(
     type: "content.moderated",
     personId: authorId,
     decision,
-    effect: decisionEffectText(decision, { subject: ownSubjectText(evidence), suspendedUntil }),
+    effect: decisionEffectText(decision, {
+      kind,
+      subject: ownSubjectText(evidence),
+      suspendedUntil,
+    }),
     rule: REPORT_REASONS[rule].label,
     reason,
     appealPath: path,
@@ -182,9 +184,10 @@ function authorMessage(
 /** Which part of a refused decision was stale: the case, or what it acts on. */
 async function staleReason(
   ctx: Context,
-  { caseId, version, decision }: NewDecision,
+  { caseId, version, decision, reportsSeen }: NewDecision,
 ): Promise<Error> {
   const now = await caseRow(ctx, { caseId });
   if (now?.version !== version || now.decidedAt !== null) return new CaseChanged();
+  if (decision === "dismiss" && now.reportsCount !== reportsSeen) return new CaseChanged();
   return decision === "hide" ? new NothingToHide() : new AlreadyBanned();
 }

@@ -103,7 +103,13 @@ function reportStatements(
         targetWhere: sql`decided_at IS NULL`,
         set: {
           reportsCount: sql`${reportCases.reportsCount} + 1`,
-          ...(isUrgent ? { isUrgent: true } : {}),
+          // Refuses a decision by a moderator who has not seen that the case became urgent.
+          ...(isUrgent
+            ? {
+                isUrgent: true,
+                version: sql`iif(${reportCases.isUrgent}, ${reportCases.version}, ${reportCases.version} + 1)`,
+              }
+            : {}),
         },
       }),
     ctx.db.insert(reports).values({

@@ -1,10 +1,11 @@
-import { and, asc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lte, not, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { DbStatement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { endBanStatement } from "#app/domain/identity/account-status/commands/bans.server.ts";
 import type { ModerationMessage } from "#app/domain/moderation/schema/outbox.ts";
+import { isTakenOverByBan } from "#app/domain/moderation/reports/queries.server.ts";
 import { retainedSince } from "#app/domain/moderation/reports/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import {
@@ -17,12 +18,18 @@ import { actionStatement } from "./claims.server.ts";
 
 const CASES_AT_ONCE = 50;
 
-/** Reads the cases whose suspension is over at `now`. */
+/** Reads the cases whose suspension is over at `now`, and that no ban took over. */
 export async function dueSuspensions(ctx: Context, now: number): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: reportCases.id })
     .from(reportCases)
-    .where(and(isNotNull(reportCases.suspendedUntil), lte(reportCases.suspendedUntil, now)))
+    .where(
+      and(
+        isNotNull(reportCases.suspendedUntil),
+        lte(reportCases.suspendedUntil, now),
+        not(isTakenOverByBan),
+      ),
+    )
     .orderBy(asc(reportCases.suspendedUntil))
     .limit(CASES_AT_ONCE);
   return rows.map(({ id }) => id);
@@ -38,7 +45,13 @@ export async function endSuspension(ctx: Context, { caseId }: { caseId: string }
         ctx.db
           .update(reportCases)
           .set({ suspendedUntil: null })
-          .where(and(eq(reportCases.id, caseId), lte(reportCases.suspendedUntil, ctx.now()))),
+          .where(
+            and(
+              eq(reportCases.id, caseId),
+              lte(reportCases.suspendedUntil, ctx.now()),
+              not(isTakenOverByBan),
+            ),
+          ),
       ),
       endBanStatement(ctx, { personId: found.authorId }),
       actionStatement(ctx, found, { moderatorId: "", act: "unban", reason: "" }),

@@ -1,8 +1,10 @@
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import { parseEvidence, toCase } from "#app/domain/moderation/reports/queries.server.ts";
 import type { ReportCase } from "#app/domain/moderation/reports/queries.server.ts";
+import { isUrgentReason } from "#app/domain/moderation/reports/rules.ts";
+import { reportReasons } from "#app/domain/moderation/reports/schema.ts";
 import type { Evidence, ReportReason } from "#app/domain/moderation/reports/schema.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -31,10 +33,18 @@ const firstEvidence =
     .mapWith((text: string | null): Evidence | null => (text === null ? null : parseEvidence(text)))
     .as("first_evidence");
 
-/** Lists open cases, urgent ones first, then the oldest; or decided ones, newest first. */
+/**
+ * Lists open cases, urgent ones first, then the oldest; or decided ones, newest first. Without
+ * those about the moderator.
+ */
 export async function reportCasesPage(
   ctx: Context,
-  { state, cursor, limit }: { state: "open" | "decided"; cursor: string | null; limit: number },
+  {
+    moderatorId,
+    state,
+    cursor,
+    limit,
+  }: { moderatorId: string; state: "open" | "decided"; cursor: string | null; limit: number },
 ): Promise<Page<CaseListItem>> {
   const isOpen = state === "open";
   // The cursor of the open list carries the urgency in front of the time: urgent ones are negative.
@@ -55,6 +65,7 @@ export async function reportCasesPage(
     .leftJoin(claimer, eq(claimer.personId, reportCases.claimedBy))
     .where(
       and(
+        ne(reportCases.authorId, moderatorId),
         isOpen ? isNull(reportCases.decidedAt) : isNotNull(reportCases.decidedAt),
         after === null
           ? undefined
@@ -94,8 +105,8 @@ function decodeQueueCursor(text: string | null): { at: number; id: string } | nu
   return match ? { at: Number(match[1]), id: match[2] ?? "" } : null;
 }
 
-/** Builds the statement that counts open cases, for the staff's home. */
-export function openCasesCountStatement(ctx: Context) {
+/** Builds the statement that counts open cases for a moderator's home, without those about them. */
+export function openCasesCountStatement(ctx: Context, { moderatorId }: { moderatorId: string }) {
   return ctx.db
     .select({
       count: sql<number>`COUNT(*)`.as("cases_count"),
@@ -103,7 +114,7 @@ export function openCasesCountStatement(ctx: Context) {
       urgentCount: sql<number>`COALESCE(SUM(${reportCases.isUrgent}), 0)`.as("urgent_count"),
     })
     .from(reportCases)
-    .where(isNull(reportCases.decidedAt));
+    .where(and(isNull(reportCases.decidedAt), ne(reportCases.authorId, moderatorId)));
 }
 
 const REPORTS_SHOWN = 50;
@@ -111,15 +122,19 @@ const LOG_SHOWN = 50;
 const HISTORY_SHOWN = 20;
 
 /**
- * Loads a case for a moderator: its reports with evidence, oldest first, its log and the decided
- * cases of the same author. One round trip. Null where there is none.
+ * Loads a case for a moderator: its first report, up to 50 of its reports with evidence, its log
+ * and the decided cases of the same author. Urgent reports come first, then those with a copy of
+ * their own, then the oldest. One round trip. Null where there is none, and for its author.
  */
-export async function caseDetail(ctx: Context, { caseId }: { caseId: string }) {
+export async function caseDetail(
+  ctx: Context,
+  { caseId, moderatorId }: { caseId: string; moderatorId: string },
+) {
   const here = ctx.db
     .select({ authorId: reportCases.authorId })
     .from(reportCases)
     .where(eq(reportCases.id, caseId));
-  const [[row], reportRows, log, history] = await ctx.db.batch([
+  const [[row], [first], reportRows, log, history] = await ctx.db.batch([
     ctx.db
       .select({
         row: reportCases,
@@ -131,6 +146,12 @@ export async function caseDetail(ctx: Context, { caseId }: { caseId: string }) {
       .leftJoin(author, eq(author.personId, reportCases.authorId))
       .leftJoin(claimer, eq(claimer.personId, reportCases.claimedBy))
       .where(eq(reportCases.id, caseId))
+      .limit(1),
+    ctx.db
+      .select({ id: reports.id, reason: reports.reason, evidence: reports.evidence })
+      .from(reports)
+      .where(eq(reports.caseId, caseId))
+      .orderBy(reports.createdAt, reports.id)
       .limit(1),
     reportsStatement(ctx, caseId),
     logStatement(ctx, caseId),
@@ -147,12 +168,19 @@ export async function caseDetail(ctx: Context, { caseId }: { caseId: string }) {
       .orderBy(desc(reportCases.openedAt))
       .limit(HISTORY_SHOWN),
   ]);
-  if (!row) return null;
+  if (!row || row.row.authorId === moderatorId) return null;
   return {
     ...toCase(row.row),
     authorName: row.authorName,
     authorUsername: row.authorUsername,
     claimedByName: row.claimedByName,
+    first: first
+      ? {
+          id: first.id,
+          reason: first.reason as ReportReason,
+          evidence: parseEvidence(first.evidence),
+        }
+      : null,
     reports: reportRows.map((report) => ({
       ...report,
       reason: report.reason as ReportReason,
@@ -180,7 +208,12 @@ function reportsStatement(ctx: Context, caseId: string) {
     .from(reports)
     .leftJoin(profiles, eq(profiles.personId, reports.reporterId))
     .where(eq(reports.caseId, caseId))
-    .orderBy(reports.createdAt, reports.id)
+    .orderBy(
+      desc(inArray(reports.reason, reportReasons.filter(isUrgentReason))),
+      desc(ne(reports.evidence, "")),
+      reports.createdAt,
+      reports.id,
+    )
     .limit(REPORTS_SHOWN);
 }
 
