@@ -24,7 +24,8 @@ type OpenConversation = {
   revision: number;
   otherReadSeq: number | null;
   mayWrite: boolean;
-  mayReport: boolean;
+  /** It is the member's own page: reports and blocks are of their own account. */
+  isOwn: boolean;
   /** Why nothing can be written now. */
   closed: string | null;
   messages: Message[];
@@ -73,7 +74,7 @@ export function ConversationView({ loaded, heard, problem }: ConversationProps) 
           now={loaded.now}
           otherReadSeq={otherReadSeq}
           mayWrite={loaded.mayWrite}
-          mayReport={loaded.mayReport}
+          mayReport={loaded.isOwn}
           onRetry={retry}
         />
         <p className="flex justify-center pt-4">
@@ -155,13 +156,14 @@ function ConversationHeader({ loaded }: Pick<ConversationProps, "loaded">) {
         box={loaded.box}
         isPinned={loaded.isPinned}
         isMuted={loaded.isMuted}
+        mayBlock={loaded.isOwn}
       />
     </header>
   );
 }
 
 /** What can be done with a stranger's messages; an answer accepts too. */
-function RequestAnswer({ loaded: { id, other } }: Pick<ConversationProps, "loaded">) {
+function RequestAnswer({ loaded: { id, other, isOwn } }: Pick<ConversationProps, "loaded">) {
   return (
     <Card className="mb-3 flex flex-col gap-3 p-4">
       <p>
@@ -178,9 +180,11 @@ function RequestAnswer({ loaded: { id, other } }: Pick<ConversationProps, "loade
             Recusar
           </Button>
         </Form>
-        <ButtonLink to={`/space/${other.username}/block`} size="sm" variant="ghost">
-          Bloquear
-        </ButtonLink>
+        {isOwn ? (
+          <ButtonLink to={`/space/${other.username}/block`} size="sm" variant="ghost">
+            Bloquear
+          </ButtonLink>
+        ) : null}
       </div>
     </Card>
   );

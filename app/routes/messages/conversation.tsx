@@ -50,7 +50,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     revision: head.revision,
     otherReadSeq: head.otherReadSeq,
     mayWrite: actor.may("messages:write"),
-    mayReport: actor.isOwn,
+    isOwn: actor.isOwn,
     closed: head.writingProblem && WRITING_PROBLEM_TEXTS[head.writingProblem],
     messages,
     replyTo: replied ? { seq: replied.seq, text: replied.text } : null,

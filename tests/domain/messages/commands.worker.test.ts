@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { eraseOwnedData } from "#app/domain/deletion/commands/erase.server.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { changeConversation, chooseWriters } from "#app/domain/messages/commands/members.server.ts";
 import {
@@ -16,8 +17,10 @@ import {
   TooManyMessages,
   TooManyPinned,
 } from "#app/domain/messages/errors.ts";
+import { requestCountStatement } from "#app/domain/messages/queries/conversations.server.ts";
 import { conversationWith, messagesOf } from "#app/domain/messages/queries.server.ts";
 import { MESSAGE_EDIT_WINDOW_MS } from "#app/domain/messages/rules.ts";
+import { LIST_FILTERS } from "#app/domain/messages/schema.ts";
 import type { ConversationAct } from "#app/domain/messages/schema.ts";
 import { block, unblock } from "#app/domain/profiles/commands.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
@@ -195,6 +198,39 @@ describe("requests", () => {
     await expect(write(caio, creator)).rejects.toMatchObject({ problem: "followers_only" });
     await follows(caio, creator);
     await write(caio, creator);
+  });
+
+  test("a full request arrives in the inbox once its sender is followed back; a refused one does not", async () => {
+    const creator = await createSeller(world.ctx);
+    const [bia, caio] = [await newcomer(), await newcomer("Caio")];
+    for (const fan of [bia, caio])
+      for (const text of ["um", "dois", "três"]) await write(fan, creator, text);
+    const [refused] = (await listed(creator, "requests")).filter(
+      ({ other }) => other.id === caio.id,
+    );
+    await change(creator, refused?.id ?? "", "refuse");
+    for (const fan of [bia, caio])
+      await world.ctx.db.insert(followRows).values({
+        followerId: creator.id,
+        creatorId: fan.id,
+        createdAt: world.ctx.now(),
+      });
+    const { conversationId: opened } = await write(bia, creator, "quatro");
+    await expect(write(caio, creator, "quatro")).rejects.toMatchObject({
+      problem: "waits_for_answer",
+    });
+    expect((await listed(creator)).map(({ id }) => id)).toEqual([opened]);
+    expect(await listed(creator, "requests")).toEqual([]);
+  });
+
+  test("the count leaves out cleared requests, as the list does", async () => {
+    const creator = await createSeller(world.ctx);
+    const { conversationId } = await write(await newcomer(), creator);
+    const count = async () =>
+      (await requestCountStatement(world.ctx, { personId: creator.id }))[0]?.count;
+    expect(await count()).toBe(1);
+    await change(creator, conversationId, "clear");
+    expect([await count(), await listed(creator, "requests")]).toEqual([0, []]);
   });
 
   test("somebody under 18 gets none", async () => {
@@ -381,5 +417,15 @@ describe("nobody else", () => {
     await unblock(world.ctx, { personId: bia.id, otherId: ana.id });
     await write(ana, bia, "Voltou");
     expect(await texts(bia, id)).toEqual(["1 Oi", "2 Voltou"]);
+  });
+
+  test("a blocked person who deletes the account stays out of the blocker's lists", async () => {
+    const creator = await createSeller(world.ctx);
+    const bia = await newcomer();
+    const id = await open(bia, creator);
+    await block(world.ctx, { personId: creator.id, otherId: bia.id });
+    expect(await eraseOwnedData(world.ctx, { personId: bia.id })).toBe(true);
+    for (const filter of LIST_FILTERS)
+      expect((await listed(creator, filter)).map((item) => item.id)).not.toContain(id);
   });
 });

@@ -19,6 +19,9 @@ type ListRow = Omit<ConversationItem, "other" | "lastText"> & {
 /** True for members' rows `m` whose conversation is not across a block. */
 const isOpenTo = (personId: string): SQL => sql`NOT ${isBlockedBetween(personId, sql`m.other_id`)}`;
 
+/** True for members' rows `m` with a message that the person did not clear. */
+const HAS_MESSAGES = sql`m.cleared_seq < (SELECT c.last_seq FROM conversations c WHERE c.id = m.conversation_id)`;
+
 /**
  * Builds the statement behind `conversationsOf`. The index holds the list's order: pinned ones
  * first, then the latest.
@@ -52,7 +55,7 @@ export function conversationsStatement(
     })
     .from(
       sql`(SELECT m.* FROM conversation_members m WHERE m.person_id = ${personId} AND m.box = ${box} ${unread} ${after}
-        AND ${isOpenTo(personId)} AND m.cleared_seq < (SELECT c.last_seq FROM conversations c WHERE c.id = m.conversation_id)
+        AND ${isOpenTo(personId)} AND ${HAS_MESSAGES}
         ORDER BY m.is_pinned DESC, m.last_at DESC, m.conversation_id DESC LIMIT ${limit + 1}) listed
       CROSS JOIN conversations c ON c.id = listed.conversation_id
       CROSS JOIN messages said ON said.conversation_id = c.id AND said.seq = c.last_seq
@@ -87,12 +90,12 @@ export function conversationsPage(rows: ListStatementRow[], limit: number): Page
   };
 }
 
-/** Builds the statement that counts a person's open requests, up to 100. */
+/** Builds the statement that counts the requests that the list shows, up to 100. */
 export function requestCountStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select({ count: sql<number>`COUNT(*)`.as("request_count") })
     .from(
-      sql`(SELECT 1 FROM conversation_members m WHERE m.person_id = ${personId} AND m.box = 'request' AND ${isOpenTo(personId)} LIMIT 100)`,
+      sql`(SELECT 1 FROM conversation_members m WHERE m.person_id = ${personId} AND m.box = 'request' AND ${isOpenTo(personId)} AND ${HAS_MESSAGES} LIMIT 100)`,
     );
 }
 
