@@ -38,6 +38,11 @@ function shown(changes: Partial<typeof loaded>, problem?: FormProblem): string {
   return renderToStaticMarkup(<Stub />);
 }
 
+test("a refused form keeps what it answers, also without JavaScript", () => {
+  expect(shown({ replyTo: { seq: 3, text: "Oi" } })).toContain(`action="/messages/c1?reply=3"`);
+  expect(shown({})).toContain(`action="/messages/c1"`);
+});
+
 describe("a block, which is of the member's own account", () => {
   test.each(["inbox", "request"] as const)("is offered on one's own page (%s)", (box) => {
     expect(shown({ box })).toContain("/space/bia/block");

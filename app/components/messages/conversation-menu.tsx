@@ -23,9 +23,12 @@ export function ConversationMenu({
   isMuted,
   mayBlock,
 }: ConversationMenuProps) {
+  const pin: { act: ConversationAct; label: string } = isPinned
+    ? { act: "unpin", label: "Desafixar" }
+    : { act: "pin", label: "Fixar no alto" };
   const acts: { act: ConversationAct; label: string }[] = [
     { act: "unread", label: "Marcar como não lida" },
-    isPinned ? { act: "unpin", label: "Desafixar" } : { act: "pin", label: "Fixar no alto" },
+    ...(box === "archived" ? [] : [pin]),
     isMuted ? { act: "unmute", label: "Tirar do silêncio" } : { act: "mute", label: "Silenciar" },
     box === "archived"
       ? { act: "unarchive", label: "Desarquivar" }

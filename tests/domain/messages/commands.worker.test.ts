@@ -14,8 +14,8 @@ import {
   MessageEditWindowOver,
   MessageNotFound,
   TooManyConversations,
+  TooManyMessageChanges,
   TooManyMessages,
-  TooManyPinned,
 } from "#app/domain/messages/errors.ts";
 import { requestCountStatement } from "#app/domain/messages/queries/conversations.server.ts";
 import { conversationWith, messagesOf } from "#app/domain/messages/queries.server.ts";
@@ -149,6 +149,16 @@ describe("requests", () => {
     expect(await mark()).toBeNull();
     await change(ana, id, "accept");
     expect([await inRequests(), await inInbox(), await mark()]).toEqual([false, true, 1]);
+  });
+
+  test("an acceptance tells the open pages of the sender too", async () => {
+    const bia = await newcomer();
+    const { conversationId } = await write(bia, ana);
+    world.changedTopics.length = 0;
+    await change(ana, conversationId, "accept");
+    expect(world.changedTopics.toSorted()).toEqual(
+      [`inbox:${ana.id}`, `inbox:${bia.id}`].toSorted(),
+    );
   });
 
   test("an answer accepts", async () => {
@@ -288,6 +298,27 @@ describe("one message", () => {
     expect((await read(ana, id))[0]?.reactions).toEqual([{ emoji: "❤️", count: 1, isOwn: false }]);
   });
 
+  test("edits, deletions and the buttons of a conversation have one limit", async () => {
+    const bia = await newcomer();
+    const id = await open(bia, ana);
+    const edit = (text: string) =>
+      editMessage(world.ctx, { conversationId: id, seq: 1, personId: bia.id, text });
+    for (let count = 0; count < 30; count += 1) {
+      await edit(`${count}`);
+      await change(bia, id, count % 2 === 0 ? "mute" : "unmute");
+    }
+    await expect(edit("mais uma")).rejects.toThrow(TooManyMessageChanges);
+    await expect(change(bia, id, "archive")).rejects.toThrow(/Tente de novo a partir de/);
+    await expect(
+      deleteMessage(world.ctx, { conversationId: id, seq: 1, personId: bia.id }),
+    ).rejects.toThrow(TooManyMessageChanges);
+    // A page that opens always reads.
+    await change(bia, id, "read");
+    await world.advance(MINUTE_MS);
+    await edit("agora vai");
+    expect(await texts(ana, id)).toEqual(["1 agora vai"]);
+  });
+
   test("every change is found after the last seen revision, page by page", async () => {
     const bia = await newcomer();
     const id = await open(bia, ana);
@@ -307,64 +338,6 @@ describe("one message", () => {
       changedAfter = Math.max(...page.map(({ revision }) => revision));
     }
     expect(seen).toEqual(["b", "c", "A"]);
-  });
-});
-
-describe("the list of a person", () => {
-  test("counts what they did not read, and marks read and unread", async () => {
-    const bia = await newcomer();
-    const id = await open(bia, ana);
-    await write(ana, bia, "um");
-    await write(ana, bia, "dois");
-    const own = async () => (await listed(bia)).find((item) => item.id === id);
-    expect(await own()).toMatchObject({ unreadCount: 2, isUnread: true, lastText: "dois" });
-    expect((await listed(bia, "unread")).map((item) => item.id)).toEqual([id]);
-    await change(bia, id, "read");
-    expect(await own()).toMatchObject({ unreadCount: 0, isUnread: false });
-    await change(bia, id, "unread");
-    expect(await own()).toMatchObject({ unreadCount: 0, isUnread: true });
-    expect((await listed(ana)).find((item) => item.id === id)).toMatchObject({ unreadCount: 0 });
-  });
-
-  test("archived comes back with a new message, unless it is muted", async () => {
-    const [bia, caio] = [await newcomer(), await newcomer("Caio")];
-    const [one, other] = [await open(bia, ana), await open(caio, ana)];
-    await change(bia, one, "archive");
-    await change(caio, other, "mute");
-    await change(caio, other, "archive");
-    expect((await listed(bia, "archived")).map(({ id }) => id)).toEqual([one]);
-    await write(ana, bia);
-    await write(ana, caio);
-    expect((await listed(bia)).map(({ id }) => id)).toEqual([one]);
-    expect((await listed(caio)).map(({ id }) => id)).toEqual([]);
-  });
-
-  test("has five pinned ones at most, before the latest", async () => {
-    const creator = await createSeller(world.ctx);
-    const ids: string[] = [];
-    for (let count = 0; count < 7; count += 1) ids.push(await open(await newcomer(), creator));
-    for (const id of ids.slice(0, 5)) await change(creator, id, "pin");
-    await expect(change(creator, ids[5] ?? "", "pin")).rejects.toThrow(TooManyPinned);
-    await change(creator, ids[0] ?? "", "pin");
-    expect((await listed(creator)).map(({ isPinned }) => isPinned)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
-  });
-
-  test("a cleared conversation is gone for its person only, until a new message", async () => {
-    const bia = await newcomer();
-    const id = await open(bia, ana);
-    await change(bia, id, "clear");
-    expect([await listed(bia), await texts(bia, id)]).toEqual([[], []]);
-    expect(await texts(ana, id)).toEqual(["1 Oi"]);
-    await write(ana, bia, "De novo");
-    expect(await texts(bia, id)).toEqual(["2 De novo"]);
   });
 });
 
