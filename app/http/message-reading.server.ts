@@ -3,7 +3,7 @@ import { readConversation } from "#app/domain/messages/commands/members.server.t
 import type { ConversationHead } from "#app/domain/messages/schema.ts";
 import { didWriteContext, domainContext } from "./contexts.ts";
 
-/** Marks an opened conversation as read, if anything of it is unread. */
+/** Marks an opened conversation as read, if anything of it is unread, up to what was loaded. */
 export async function markOpened(
   context: Readonly<RouterContextProvider>,
   { head, personId }: { head: ConversationHead; personId: string },
@@ -13,6 +13,7 @@ export async function markOpened(
   await readConversation(context.get(domainContext), {
     conversationId: head.id,
     personId,
+    lastSeq: head.lastSeq,
     otherId: isAccepted ? head.other.id : null,
   });
   context.set(didWriteContext, true);

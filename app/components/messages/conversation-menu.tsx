@@ -10,13 +10,25 @@ type ConversationMenuProps = {
   box: Box;
   isPinned: boolean;
   isMuted: boolean;
+  /** It is the member's own page: a block is of their own account, not of a team's. */
+  mayBlock: boolean;
 };
 
 /** What a person may do with a conversation as a whole; each is a form of its own page. */
-export function ConversationMenu({ id, username, box, isPinned, isMuted }: ConversationMenuProps) {
+export function ConversationMenu({
+  id,
+  username,
+  box,
+  isPinned,
+  isMuted,
+  mayBlock,
+}: ConversationMenuProps) {
+  const pin: { act: ConversationAct; label: string } = isPinned
+    ? { act: "unpin", label: "Desafixar" }
+    : { act: "pin", label: "Fixar no alto" };
   const acts: { act: ConversationAct; label: string }[] = [
     { act: "unread", label: "Marcar como não lida" },
-    isPinned ? { act: "unpin", label: "Desafixar" } : { act: "pin", label: "Fixar no alto" },
+    ...(box === "archived" ? [] : [pin]),
     isMuted ? { act: "unmute", label: "Tirar do silêncio" } : { act: "mute", label: "Silenciar" },
     box === "archived"
       ? { act: "unarchive", label: "Desarquivar" }
@@ -37,9 +49,11 @@ export function ConversationMenu({ id, username, box, isPinned, isMuted }: Conve
       <Link to={`/messages/${id}/act?act=clear`} className={ACTION_MENU_ITEM}>
         Limpar para mim
       </Link>
-      <Link to={`/space/${username}/block`} className={ACTION_MENU_ITEM}>
-        Bloquear
-      </Link>
+      {mayBlock ? (
+        <Link to={`/space/${username}/block`} className={ACTION_MENU_ITEM}>
+          Bloquear
+        </Link>
+      ) : null}
     </ActionMenu>
   );
 }

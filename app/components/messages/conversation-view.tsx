@@ -24,7 +24,8 @@ type OpenConversation = {
   revision: number;
   otherReadSeq: number | null;
   mayWrite: boolean;
-  mayReport: boolean;
+  /** It is the member's own page: reports and blocks are of their own account. */
+  isOwn: boolean;
   /** Why nothing can be written now. */
   closed: string | null;
   messages: Message[];
@@ -46,7 +47,7 @@ type ConversationProps = {
 /** An open conversation: its head, its messages from the oldest to the newest, and the form. */
 export function ConversationView({ loaded, heard, problem }: ConversationProps) {
   const { id, other, isLatest, replyTo } = loaded;
-  const { messages, otherReadSeq, pending, announced, send, retry } = useConversation(
+  const { messages, otherReadSeq, box, closed, pending, announced, send, retry } = useConversation(
     loaded,
     heard,
   );
@@ -62,7 +63,7 @@ export function ConversationView({ loaded, heard, problem }: ConversationProps) 
       aria-label={`Conversa com ${other.name}`}
       className="-mb-13 flex min-h-[calc(100dvh-8rem)] min-w-0 flex-col lg:mb-0 lg:h-full lg:min-h-0"
     >
-      <ConversationHeader loaded={loaded} />
+      <ConversationHeader loaded={{ ...loaded, box }} />
       <div className="flex-1 py-4 lg:min-h-0 lg:overflow-y-auto lg:px-1">
         <EarlierLink here={here} earlier={loaded.earlier} />
         <MessageList
@@ -73,7 +74,7 @@ export function ConversationView({ loaded, heard, problem }: ConversationProps) 
           now={loaded.now}
           otherReadSeq={otherReadSeq}
           mayWrite={loaded.mayWrite}
-          mayReport={loaded.mayReport}
+          mayReport={loaded.isOwn}
           onRetry={retry}
         />
         <p className="flex justify-center pt-4">
@@ -87,11 +88,9 @@ export function ConversationView({ loaded, heard, problem }: ConversationProps) 
         {announced === "" ? "" : `${other.name}: ${announced}`}
       </p>
       <div className="sticky bottom-15 -mx-4 border-t border-line bg-paper px-4 py-3 lg:static lg:mx-0 lg:px-0">
-        {loaded.box === "request" || loaded.box === "refused" ? (
-          <RequestAnswer loaded={loaded} />
-        ) : null}
+        {box === "request" || box === "refused" ? <RequestAnswer loaded={loaded} /> : null}
         <Writing
-          loaded={loaded}
+          loaded={{ ...loaded, closed }}
           problem={problem}
           onSend={(text) => {
             send(text, crypto.randomUUID(), replyTo?.seq ?? null);
@@ -126,7 +125,7 @@ function Writing({
   return (
     <MessageComposer
       key={replyTo?.seq ?? 0}
-      action={here}
+      action={replyTo ? `${here}?reply=${replyTo.seq}` : here}
       here={here}
       clientMessageId={clientMessageId}
       replyTo={replyTo}
@@ -155,13 +154,14 @@ function ConversationHeader({ loaded }: Pick<ConversationProps, "loaded">) {
         box={loaded.box}
         isPinned={loaded.isPinned}
         isMuted={loaded.isMuted}
+        mayBlock={loaded.isOwn}
       />
     </header>
   );
 }
 
 /** What can be done with a stranger's messages; an answer accepts too. */
-function RequestAnswer({ loaded: { id, other } }: Pick<ConversationProps, "loaded">) {
+function RequestAnswer({ loaded: { id, other, isOwn } }: Pick<ConversationProps, "loaded">) {
   return (
     <Card className="mb-3 flex flex-col gap-3 p-4">
       <p>
@@ -178,9 +178,11 @@ function RequestAnswer({ loaded: { id, other } }: Pick<ConversationProps, "loade
             Recusar
           </Button>
         </Form>
-        <ButtonLink to={`/space/${other.username}/block`} size="sm" variant="ghost">
-          Bloquear
-        </ButtonLink>
+        {isOwn ? (
+          <ButtonLink to={`/space/${other.username}/block`} size="sm" variant="ghost">
+            Bloquear
+          </ButtonLink>
+        ) : null}
       </div>
     </Card>
   );

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Box } from "#app/domain/messages/rules.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
 import { readShape } from "#app/lib/json-shape.ts";
 
@@ -14,17 +15,20 @@ export type PendingMessage = {
 };
 
 /** What `/messages/:id/changes` answers. */
-export type ChangesAnswer = {
-  messages: Message[];
+export type ChangesAnswer = ConversationState & { messages: Message[]; isComplete: boolean };
+
+/** What may change around the messages of an open page. */
+type ConversationState = {
   otherReadSeq: number | null;
-  isComplete: boolean;
+  box: Box;
+  /** Why nothing can be written now. */
+  closed: string | null;
 };
 
-type Loaded = {
+type Loaded = ConversationState & {
   id: string;
   messages: Message[];
   revision: number;
-  otherReadSeq: number | null;
   space: string;
   /** Whether the page shows the latest messages, and so new ones too. */
   isLatest: boolean;
@@ -38,7 +42,12 @@ type Loaded = {
 export function useConversation(loaded: Loaded, heard: number) {
   const { id, space, isLatest } = loaded;
   const [changed, setChanged] = useState<Message[]>([]);
-  const [changedReadSeq, setChangedReadSeq] = useState<number | null>(null);
+  const [state, setState] = useState<{ loaded: Loaded; now: ConversationState }>({
+    loaded,
+    now: loaded,
+  });
+  // A page that was loaded again, such as after "Aceitar", is newer than the last answer.
+  if (state.loaded !== loaded) setState({ loaded, now: loaded });
   const [announced, setAnnounced] = useState("");
   const seen = useRef({ revision: loaded.revision, seq: loaded.messages.at(-1)?.seq ?? 0 });
   const asking = useRef({ isBusy: false, again: false });
@@ -58,7 +67,7 @@ export function useConversation(loaded: Loaded, heard: number) {
         revision: Math.max(seen.current.revision, revision),
         seq: Math.max(seen.current.seq, seq),
       };
-    setChangedReadSeq(answer.otherReadSeq);
+    setState((before) => ({ ...before, now: answer }));
     setChanged((before) => mergeMessages(before, answer.messages));
   }, []);
 
@@ -83,7 +92,9 @@ export function useConversation(loaded: Loaded, heard: number) {
   const arrived = new Set(messages.map((one) => one.clientMessageId));
   return {
     messages,
-    otherReadSeq: changedReadSeq ?? loaded.otherReadSeq,
+    otherReadSeq: state.now.otherReadSeq,
+    box: state.now.box,
+    closed: state.now.closed,
     announced,
     send,
     retry,

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -86,7 +87,12 @@ async function attempt(
             recipientBox: decision.box,
           })
         : []),
-      ...messageStatements(ctx, { ...outgoing, conversationId, mayWrite: stillAllowed(found) }),
+      ...messageStatements(ctx, {
+        ...outgoing,
+        conversationId,
+        mayWrite: stillAllowed(found, decision.box),
+        opensRequest: decision.box === "inbox",
+      }),
     ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
@@ -110,10 +116,11 @@ async function attempt(
 }
 
 /** A stranger's further message, counted in the batch, so that two at once are counted too. */
-function stillAllowed({ recipientBox, otherId }: WritingRow) {
+function stillAllowed({ recipientBox, otherId }: WritingRow, arrivesIn: "inbox" | "request") {
   if (recipientBox !== "request" && recipientBox !== "refused") return undefined;
+  const open = sql.raw(`'inbox', 'archived'${arrivesIn === "inbox" ? ", 'request'" : ""}`);
   return sql`(${conversations.lastSeq} < ${REQUEST_MESSAGES_MAX} OR EXISTS (SELECT 1 FROM conversation_members theirs
-    WHERE theirs.conversation_id = ${conversations.id} AND theirs.person_id = ${otherId} AND theirs.box IN ('inbox', 'archived')))`;
+    WHERE theirs.conversation_id = ${conversations.id} AND theirs.person_id = ${otherId} AND theirs.box IN (${open})))`;
 }
 
 type NewConversation = {
@@ -152,29 +159,33 @@ type StoredMessage = Pick<
 > & {
   conversationId: string;
   mayWrite?: ReturnType<typeof stillAllowed>;
-  /** Without it nobody is notified: another notification already says it. */
-  notifies?: boolean;
+  /** Puts the recipient's request into their inbox: the sender is no stranger any more. */
+  opensRequest?: boolean;
+  /** Nobody wrote it now: its sender read nothing, and another notification already says it. */
+  isAutomatic?: boolean;
 };
 
 /**
  * Builds the writes of one message. INVARIANT: the seqs of a conversation are 1 to n without gap or
  * repeat. The counter moves in the batch that inserts the message, and D1 runs one batch at a time;
- * a refused batch moves nothing. The sender has read what they answer. An archived conversation
- * returns to the recipient's list, unless they muted it.
+ * a refused batch moves nothing. The sender has read what they answer, unless it is automatic. An
+ * archived conversation returns to the recipient's list, unless they muted it.
  */
 function messageStatements(
   ctx: Context,
-  { conversationId, personId, mayWrite, notifies = true, ...message }: StoredMessage,
+  { conversationId, personId, mayWrite, opensRequest, isAutomatic, ...message }: StoredMessage,
 ): BatchWrite[] {
   const now = ctx.now();
   const counter = (column: "last_seq" | "revision") =>
     sql`(SELECT c.${sql.raw(column)} FROM conversations c WHERE c.id = ${conversationId})`;
   const lastSeq = counter("last_seq");
-  const notifyAt = notifies
-    ? sql`CASE WHEN ${conversationMembers.notifyAt} IS NOT NULL THEN ${conversationMembers.notifyAt}
-        WHEN ${conversationMembers.mutedAt} IS NULL AND ${conversationMembers.box} IN ('inbox', 'archived') AND ${conversationMembers.readSeq} >= ${lastSeq} - 1
-        THEN ${notificationDueAt(now)} END`
-    : conversationMembers.notifyAt;
+  const isOpened = sql`(${opensRequest ? 1 : 0} AND ${conversationMembers.box} = 'request')`;
+  const notifyAt = isAutomatic
+    ? conversationMembers.notifyAt
+    : sql`CASE WHEN ${conversationMembers.notifyAt} IS NOT NULL THEN ${conversationMembers.notifyAt}
+        WHEN ${conversationMembers.mutedAt} IS NULL
+          AND (${isOpened} OR ${conversationMembers.box} IN ('inbox', 'archived') AND ${conversationMembers.readSeq} >= ${lastSeq} - 1)
+        THEN ${notificationDueAt(now)} END`;
   return [
     mustChangeOne(
       ctx.db
@@ -200,13 +211,7 @@ function messageStatements(
     mustChangeOne(
       ctx.db
         .update(conversationMembers)
-        .set({
-          readSeq: lastSeq,
-          isUnread: false,
-          notifyAt: null,
-          lastAt: now,
-          box: "inbox" satisfies Box,
-        })
+        .set(isAutomatic ? automaticSenderRow(lastSeq, now) : writingSenderRow(lastSeq, now))
         .where(memberRow(conversationId, personId)),
     ),
     mustChangeOne(
@@ -216,7 +221,7 @@ function messageStatements(
           isUnread: true,
           lastAt: now,
           notifyAt,
-          box: sql`CASE WHEN ${conversationMembers.box} = 'archived' AND ${conversationMembers.mutedAt} IS NULL THEN 'inbox' ELSE ${conversationMembers.box} END`,
+          box: sql`CASE WHEN ${isOpened} OR ${conversationMembers.box} = 'archived' AND ${conversationMembers.mutedAt} IS NULL THEN 'inbox' ELSE ${conversationMembers.box} END`,
         })
         .where(
           and(
@@ -227,6 +232,22 @@ function messageStatements(
     ),
   ];
 }
+
+/** The sender's row after their own message: they read what they answer, and it is in their inbox. */
+const writingSenderRow = (lastSeq: SQL, now: Instant) => ({
+  readSeq: lastSeq,
+  isUnread: false,
+  notifyAt: null,
+  lastAt: now,
+  box: "inbox" satisfies Box,
+});
+
+/** The sender's row after an automatic message: what waited for them stays unread. */
+const automaticSenderRow = (lastSeq: SQL, now: Instant) => ({
+  readSeq: sql`CASE WHEN ${conversationMembers.readSeq} >= ${lastSeq} - 1 THEN ${lastSeq} ELSE ${conversationMembers.readSeq} END`,
+  lastAt: now,
+  box: sql`CASE WHEN ${conversationMembers.box} = 'request' THEN 'inbox' ELSE ${conversationMembers.box} END`,
+});
 
 const memberRow = (conversationId: string, personId: string) =>
   and(
@@ -269,7 +290,7 @@ export async function deliverWelcomeNote(
         writtenById: null,
         text,
         clientMessageId: key,
-        notifies: false,
+        isAutomatic: true,
       }),
     ]);
     await ctx.live.changed(inboxTopic(fanId));

@@ -62,6 +62,21 @@ export class MessageEditWindowOver extends Refusal {
   }
 }
 
+export class TooManyMessageChanges extends Refusal {
+  constructor(freeAt: Instant) {
+    super("limit", `Muitas mudanças seguidas nas suas conversas. ${retryAfterText(freeAt)}`);
+  }
+}
+
+export class CannotPin extends Refusal {
+  constructor() {
+    super(
+      "conflict",
+      "Só uma conversa aceita e não arquivada pode ser fixada. Aceite ou desarquive antes.",
+    );
+  }
+}
+
 export class TooManyPinned extends Refusal {
   constructor() {
     super("conflict", `Você já fixou ${PINNED_MAX} conversas. Desafixe uma antes.`);

@@ -80,6 +80,7 @@ type MessageRow = {
   editedAt: Instant | null;
   deletedAt: Instant | null;
   replyToSeq: number | null;
+  /** Null for a message that the person cleared for themselves, empty for a deleted one. */
   replyBody: string | null;
   replySenderId: string | null;
   reactions: { emoji: string; personId: string }[];
@@ -139,11 +140,11 @@ function messageFrom(row: MessageRow, personId: string): Message {
     isEdited: row.editedAt !== null && row.deletedAt === null,
     isDeleted: row.deletedAt !== null,
     replyTo:
-      row.replyToSeq === null || row.deletedAt !== null
+      row.replyToSeq === null || row.replyBody === null || row.deletedAt !== null
         ? null
         : {
             seq: row.replyToSeq,
-            text: row.replyBody ?? "",
+            text: row.replyBody,
             isOwn: row.replySenderId === personId,
           },
     reactions: reactionsFrom(row.reactions, personId),

@@ -28,6 +28,9 @@ export const MESSAGE_LIMITS: readonly RateLimit[] = [
 export const CONVERSATION_LIMITS: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 20 }];
 export const REACTION_LIMITS: readonly RateLimit[] = [{ windowMs: MINUTE_MS, limit: 60 }];
 
+/** Edits, deletions and the buttons of a conversation, counted together. */
+export const MESSAGE_CHANGE_LIMITS: readonly RateLimit[] = [{ windowMs: MINUTE_MS, limit: 60 }];
+
 export const REACTIONS = ["👍", "❤️", "😂", "😮", "😢", "🙏"] as const;
 export type Reaction = (typeof REACTIONS)[number];
 

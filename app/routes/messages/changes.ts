@@ -1,5 +1,6 @@
 import type { ChangesAnswer } from "#app/components/messages/use-conversation.ts";
 import { conversationWith } from "#app/domain/messages/queries.server.ts";
+import { WRITING_PROBLEM_TEXTS } from "#app/domain/messages/rules/writing.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { markOpened } from "#app/http/message-reading.server.ts";
@@ -23,6 +24,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const answer: ChangesAnswer = {
     messages,
     otherReadSeq: head.otherReadSeq,
+    box: head.box,
+    closed: head.writingProblem && WRITING_PROBLEM_TEXTS[head.writingProblem],
     isComplete: messages.length < PAGE,
   };
   return Response.json(answer, { headers: { "Cache-Control": "private, no-store" } });

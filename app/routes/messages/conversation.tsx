@@ -4,6 +4,7 @@ import { ConversationView } from "#app/components/messages/conversation-view.tsx
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { conversationWith } from "#app/domain/messages/queries.server.ts";
+import { messageSnapshot } from "#app/domain/messages/queries/message.server.ts";
 import { WRITING_PROBLEM_TEXTS } from "#app/domain/messages/rules/writing.ts";
 import { messageSchema } from "#app/domain/messages/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
@@ -39,7 +40,10 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (before === null) await markOpened(context, { head, personId });
   const { avatarMediaId, ...other } = head.other;
   const answered = seqOf(url.searchParams.get("reply"));
-  const replied = messages.find(({ seq, isDeleted }) => seq === answered && !isDeleted);
+  const replied =
+    answered === null
+      ? null
+      : await messageSnapshot(ctx, { conversationId: head.id, seq: answered, personId });
   return {
     id: head.id,
     space: personId,
@@ -50,10 +54,13 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     revision: head.revision,
     otherReadSeq: head.otherReadSeq,
     mayWrite: actor.may("messages:write"),
-    mayReport: actor.isOwn,
+    isOwn: actor.isOwn,
     closed: head.writingProblem && WRITING_PROBLEM_TEXTS[head.writingProblem],
     messages,
-    replyTo: replied ? { seq: replied.seq, text: replied.text } : null,
+    replyTo:
+      replied && !replied.isDeleted && answered !== null
+        ? { seq: answered, text: replied.body }
+        : null,
     isLatest: before === null,
     earlier: messages.length === PAGE ? (messages[0]?.seq ?? null) : null,
     clientMessageId: ctx.newId(),

@@ -8,6 +8,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { editMessage } from "#app/domain/messages/commands/messages.server.ts";
 import { MESSAGE_MAX } from "#app/domain/messages/rules.ts";
 import { messageEditSchema } from "#app/domain/messages/schema.ts";
+import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { ownMessageOf, seqParam } from "./own-message.server.ts";
@@ -29,6 +30,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
         conversationId: params.id,
         seq: seqParam(params.seq),
         personId: actor.space.personId,
+        writtenById: actingPersonId(actor),
         text,
       });
       return redirect(`/messages/${params.id}#m-${params.seq}`);

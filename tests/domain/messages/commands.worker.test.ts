@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { eraseOwnedData } from "#app/domain/deletion/commands/erase.server.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { changeConversation, chooseWriters } from "#app/domain/messages/commands/members.server.ts";
 import {
@@ -13,11 +14,13 @@ import {
   MessageEditWindowOver,
   MessageNotFound,
   TooManyConversations,
+  TooManyMessageChanges,
   TooManyMessages,
-  TooManyPinned,
 } from "#app/domain/messages/errors.ts";
+import { requestCountStatement } from "#app/domain/messages/queries/conversations.server.ts";
 import { conversationWith, messagesOf } from "#app/domain/messages/queries.server.ts";
 import { MESSAGE_EDIT_WINDOW_MS } from "#app/domain/messages/rules.ts";
+import { LIST_FILTERS } from "#app/domain/messages/schema.ts";
 import type { ConversationAct } from "#app/domain/messages/schema.ts";
 import { block, unblock } from "#app/domain/profiles/commands.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
@@ -148,6 +151,16 @@ describe("requests", () => {
     expect([await inRequests(), await inInbox(), await mark()]).toEqual([false, true, 1]);
   });
 
+  test("an acceptance tells the open pages of the sender too", async () => {
+    const bia = await newcomer();
+    const { conversationId } = await write(bia, ana);
+    world.changedTopics.length = 0;
+    await change(ana, conversationId, "accept");
+    expect(world.changedTopics.toSorted()).toEqual(
+      [`inbox:${ana.id}`, `inbox:${bia.id}`].toSorted(),
+    );
+  });
+
   test("an answer accepts", async () => {
     const bia = await newcomer();
     const { conversationId } = await write(bia, ana);
@@ -195,6 +208,39 @@ describe("requests", () => {
     await expect(write(caio, creator)).rejects.toMatchObject({ problem: "followers_only" });
     await follows(caio, creator);
     await write(caio, creator);
+  });
+
+  test("a full request arrives in the inbox once its sender is followed back; a refused one does not", async () => {
+    const creator = await createSeller(world.ctx);
+    const [bia, caio] = [await newcomer(), await newcomer("Caio")];
+    for (const fan of [bia, caio])
+      for (const text of ["um", "dois", "três"]) await write(fan, creator, text);
+    const [refused] = (await listed(creator, "requests")).filter(
+      ({ other }) => other.id === caio.id,
+    );
+    await change(creator, refused?.id ?? "", "refuse");
+    for (const fan of [bia, caio])
+      await world.ctx.db.insert(followRows).values({
+        followerId: creator.id,
+        creatorId: fan.id,
+        createdAt: world.ctx.now(),
+      });
+    const { conversationId: opened } = await write(bia, creator, "quatro");
+    await expect(write(caio, creator, "quatro")).rejects.toMatchObject({
+      problem: "waits_for_answer",
+    });
+    expect((await listed(creator)).map(({ id }) => id)).toEqual([opened]);
+    expect(await listed(creator, "requests")).toEqual([]);
+  });
+
+  test("the count leaves out cleared requests, as the list does", async () => {
+    const creator = await createSeller(world.ctx);
+    const { conversationId } = await write(await newcomer(), creator);
+    const count = async () =>
+      (await requestCountStatement(world.ctx, { personId: creator.id }))[0]?.count;
+    expect(await count()).toBe(1);
+    await change(creator, conversationId, "clear");
+    expect([await count(), await listed(creator, "requests")]).toEqual([0, []]);
   });
 
   test("somebody under 18 gets none", async () => {
@@ -252,6 +298,27 @@ describe("one message", () => {
     expect((await read(ana, id))[0]?.reactions).toEqual([{ emoji: "❤️", count: 1, isOwn: false }]);
   });
 
+  test("edits, deletions and the buttons of a conversation have one limit", async () => {
+    const bia = await newcomer();
+    const id = await open(bia, ana);
+    const edit = (text: string) =>
+      editMessage(world.ctx, { conversationId: id, seq: 1, personId: bia.id, text });
+    for (let count = 0; count < 30; count += 1) {
+      await edit(`${count}`);
+      await change(bia, id, count % 2 === 0 ? "mute" : "unmute");
+    }
+    await expect(edit("mais uma")).rejects.toThrow(TooManyMessageChanges);
+    await expect(change(bia, id, "archive")).rejects.toThrow(/Tente de novo a partir de/);
+    await expect(
+      deleteMessage(world.ctx, { conversationId: id, seq: 1, personId: bia.id }),
+    ).rejects.toThrow(TooManyMessageChanges);
+    // A page that opens always reads.
+    await change(bia, id, "read");
+    await world.advance(MINUTE_MS);
+    await edit("agora vai");
+    expect(await texts(ana, id)).toEqual(["1 agora vai"]);
+  });
+
   test("every change is found after the last seen revision, page by page", async () => {
     const bia = await newcomer();
     const id = await open(bia, ana);
@@ -271,64 +338,6 @@ describe("one message", () => {
       changedAfter = Math.max(...page.map(({ revision }) => revision));
     }
     expect(seen).toEqual(["b", "c", "A"]);
-  });
-});
-
-describe("the list of a person", () => {
-  test("counts what they did not read, and marks read and unread", async () => {
-    const bia = await newcomer();
-    const id = await open(bia, ana);
-    await write(ana, bia, "um");
-    await write(ana, bia, "dois");
-    const own = async () => (await listed(bia)).find((item) => item.id === id);
-    expect(await own()).toMatchObject({ unreadCount: 2, isUnread: true, lastText: "dois" });
-    expect((await listed(bia, "unread")).map((item) => item.id)).toEqual([id]);
-    await change(bia, id, "read");
-    expect(await own()).toMatchObject({ unreadCount: 0, isUnread: false });
-    await change(bia, id, "unread");
-    expect(await own()).toMatchObject({ unreadCount: 0, isUnread: true });
-    expect((await listed(ana)).find((item) => item.id === id)).toMatchObject({ unreadCount: 0 });
-  });
-
-  test("archived comes back with a new message, unless it is muted", async () => {
-    const [bia, caio] = [await newcomer(), await newcomer("Caio")];
-    const [one, other] = [await open(bia, ana), await open(caio, ana)];
-    await change(bia, one, "archive");
-    await change(caio, other, "mute");
-    await change(caio, other, "archive");
-    expect((await listed(bia, "archived")).map(({ id }) => id)).toEqual([one]);
-    await write(ana, bia);
-    await write(ana, caio);
-    expect((await listed(bia)).map(({ id }) => id)).toEqual([one]);
-    expect((await listed(caio)).map(({ id }) => id)).toEqual([]);
-  });
-
-  test("has five pinned ones at most, before the latest", async () => {
-    const creator = await createSeller(world.ctx);
-    const ids: string[] = [];
-    for (let count = 0; count < 7; count += 1) ids.push(await open(await newcomer(), creator));
-    for (const id of ids.slice(0, 5)) await change(creator, id, "pin");
-    await expect(change(creator, ids[5] ?? "", "pin")).rejects.toThrow(TooManyPinned);
-    await change(creator, ids[0] ?? "", "pin");
-    expect((await listed(creator)).map(({ isPinned }) => isPinned)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
-  });
-
-  test("a cleared conversation is gone for its person only, until a new message", async () => {
-    const bia = await newcomer();
-    const id = await open(bia, ana);
-    await change(bia, id, "clear");
-    expect([await listed(bia), await texts(bia, id)]).toEqual([[], []]);
-    expect(await texts(ana, id)).toEqual(["1 Oi"]);
-    await write(ana, bia, "De novo");
-    expect(await texts(bia, id)).toEqual(["2 De novo"]);
   });
 });
 
@@ -381,5 +390,15 @@ describe("nobody else", () => {
     await unblock(world.ctx, { personId: bia.id, otherId: ana.id });
     await write(ana, bia, "Voltou");
     expect(await texts(bia, id)).toEqual(["1 Oi", "2 Voltou"]);
+  });
+
+  test("a blocked person who deletes the account stays out of the blocker's lists", async () => {
+    const creator = await createSeller(world.ctx);
+    const bia = await newcomer();
+    const id = await open(bia, creator);
+    await block(world.ctx, { personId: creator.id, otherId: bia.id });
+    expect(await eraseOwnedData(world.ctx, { personId: bia.id })).toBe(true);
+    for (const filter of LIST_FILTERS)
+      expect((await listed(creator, filter)).map((item) => item.id)).not.toContain(id);
   });
 });

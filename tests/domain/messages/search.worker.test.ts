@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
 import { changeConversation } from "#app/domain/messages/commands/members.server.ts";
 import { deleteMessage, editMessage } from "#app/domain/messages/commands/messages.server.ts";
 import { foundMessages, searchStatement } from "#app/domain/messages/queries/search.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
+import { messages } from "#drizzle/schema/messages.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { messageHelpers } from "#tests/support/messages.ts";
@@ -59,4 +61,29 @@ test("finds nothing that was cleared, refused or is across a block", async () =>
   await write(dora, ana, "Meu atabaque");
   await block(world.ctx, { personId: ana.id, otherId: dora.id });
   expect([await find(ana, "atabaque"), await find(dora, "atabaque")]).toEqual([[], []]);
+});
+
+test("finds an old message behind many newer ones of a refused conversation", async () => {
+  const [caio, dora] = [
+    await createPerson(world.ctx, "Caio"),
+    await createPerson(world.ctx, "Dora"),
+  ];
+  await open(dora, ana);
+  await write(dora, ana, "Meu cavaquinho");
+  const { conversationId } = await write(caio, ana, "Meu cavaquinho");
+  await changeConversation(world.ctx, { conversationId, personId: ana.id, act: "refuse" });
+  const rows = Array.from({ length: 130 }, (_, index) =>
+    world.ctx.db.insert(messages).values({
+      id: world.ctx.newId(),
+      conversationId,
+      seq: index + 2,
+      senderId: caio.id,
+      body: "Outro cavaquinho",
+      clientMessageId: `cavaquinho-${index}`,
+      createdAt: world.ctx.now(),
+    }),
+  );
+  await commit(world.ctx.db, rows);
+  expect(await find(caio, "cavaquinho")).toHaveLength(20);
+  expect(await find(ana, "cavaquinho")).toEqual(["Meu cavaquinho"]);
 });

@@ -1,6 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { deliverWelcomeNote } from "#app/domain/messages/commands.server.ts";
+import { changeConversation } from "#app/domain/messages/commands/members.server.ts";
+import { conversationWith } from "#app/domain/messages/queries.server.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -12,7 +14,7 @@ let world: World;
 beforeAll(async () => {
   world = await testContext();
 });
-const { listed, read, write } = messageHelpers(() => world);
+const { listed, open, read, write } = messageHelpers(() => world);
 
 test("a plan's welcome note is the first message of a conversation, once, and can be answered", async () => {
   const ana = await createSeller(world.ctx);
@@ -37,4 +39,40 @@ test("a plan's welcome note is the first message of a conversation, once, and ca
     "1 Que bom que você veio!",
     "2 Obrigada!",
   ]);
+});
+
+test("a welcome note reads nothing for the creator: a waiting question stays unread", async () => {
+  const ana = await createSeller(world.ctx);
+  const bia = await createPerson(world.ctx, "Bia");
+  const id = await open(bia, ana);
+  await write(ana, bia, "Oi!");
+  await write(bia, ana, "Quando é o show?");
+  await paidSubscription(world, bia, ana);
+  await world.tick();
+  expect((await read(bia, id)).at(-1)?.text).toBe("Que bom que você veio!");
+  expect((await listed(ana, "unread")).map((item) => item.id)).toEqual([id]);
+  const seen = await conversationWith(world.ctx, {
+    conversationId: id,
+    personId: bia.id,
+    limit: 1,
+  });
+  expect(seen?.head.otherReadSeq).toBe(2);
+});
+
+test("a welcome note leaves a request refused and a conversation archived, and nothing of it is unread for the creator", async () => {
+  const ana = await createSeller(world.ctx);
+  const [bia, caio] = [await createPerson(world.ctx, "Bia"), await createPerson(world.ctx, "Caio")];
+  const { conversationId: refused } = await write(bia, ana);
+  const archived = await open(caio, ana);
+  for (const [conversationId, act] of [
+    [refused, "refuse"],
+    [archived, "read"],
+    [archived, "archive"],
+  ] as const)
+    await changeConversation(world.ctx, { conversationId, personId: ana.id, act });
+  for (const fan of [bia, caio]) await paidSubscription(world, fan, ana);
+  await world.tick();
+  expect((await read(caio, archived)).length).toBe(2);
+  expect(await listed(ana)).toEqual([]);
+  expect(await listed(ana, "archived")).toMatchObject([{ id: archived, unreadCount: 0 }]);
 });

@@ -108,6 +108,32 @@ describe("a person of the conversation", () => {
     ]);
   });
 
+  test("an open page hears that a request was accepted, and may be written in again", async () => {
+    const [creator, caio] = [await createSeller(world.ctx), await createPerson(world.ctx, "Caio")];
+    for (const text of ["um", "dois"]) await write(caio, creator, text);
+    const { conversationId } = await write(caio, creator, "três");
+    const path = `/messages/${conversationId}/changes?after=0`;
+    const of = async (person: TestPerson) => await (await routes.get({ person }, path)).json();
+    expect(await of(caio)).toMatchObject({
+      box: "inbox",
+      closed: "O seu pedido foi enviado. Espere a resposta para escrever mais.",
+    });
+    expect(await of(creator)).toMatchObject({ box: "request", closed: null });
+    await routes.post({ person: creator }, `/messages/${conversationId}/act`, { act: "accept" });
+    expect(await of(caio)).toMatchObject({ box: "inbox", closed: null });
+    expect(await of(creator)).toMatchObject({ box: "inbox", closed: null });
+  });
+
+  test("an answer names a message that the page does not show", async () => {
+    const page = (reply: number) =>
+      routes.read<{ replyTo: { seq: number; text: string } | null }>(
+        { person: ana },
+        `/messages/${id}?before=1&reply=${reply}`,
+      );
+    expect((await page(1)).replyTo).toEqual({ seq: 1, text: "Oi" });
+    expect((await page(999)).replyTo).toBeNull();
+  });
+
   test("the address of a person leads to the conversation with them", async () => {
     const answer = await routes.get({ person: bia }, `/messages/new/${ana.username}`);
     expect([answer.status, answer.headers.get("Location")]).toEqual([302, `/messages/${id}`]);
@@ -116,8 +142,9 @@ describe("a person of the conversation", () => {
 
 test("a team answers in its page's name; inside the team it is shown who wrote, outside it is not", async () => {
   const team = await createTeamFor(world.ctx, ana);
-  const [writer, guest] = [
+  const [writer, ruth, guest] = [
     await createTeammate(world.ctx, team, "basic_member", { name: "Lúcia" }),
+    await createTeammate(world.ctx, team, "basic_member", { name: "Rute" }),
     await createTeammate(world.ctx, team, "guest_member", { name: "Caio" }),
   ];
   const acting = (person: TestPerson): ActingCaller => ({ person, teamId: team.teamId });
@@ -130,9 +157,16 @@ test("a team answers in its page's name; inside the team it is shown who wrote, 
   expect(answered.status).toBe(302);
   const last = async (caller: ActingCaller) =>
     (await routes.read<{ messages: Message[] }>(caller, `/messages/${id}`)).messages.at(-1);
-  expect(await last(acting(writer))).toMatchObject({ text: "Tem, sim!", writtenBy: "Lúcia" });
+  const answer = await last(acting(writer));
+  expect(answer).toMatchObject({ text: "Tem, sim!", writtenBy: "Lúcia" });
   expect(await last({ person: ana })).toMatchObject({ isOwn: true, writtenBy: "Lúcia" });
   expect(await last({ person: bia })).toMatchObject({ isOwn: false, writtenBy: null });
+  const edited = await routes.post(acting(ruth), `/messages/${id}/${answer?.seq}/edit`, {
+    text: "Tem sim!",
+    space: ana.id,
+  });
+  expect(edited.status).toBe(302);
+  expect(await last({ person: ana })).toMatchObject({ text: "Tem sim!", writtenBy: "Rute" });
   expect(await statusOf(routes.get(acting(guest), `/messages/${id}`))).toBe(403);
   expect(
     await statusOf(

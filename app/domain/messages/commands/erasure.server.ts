@@ -1,6 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { messageReactions, messageSettings } from "#drizzle/schema/messages.ts";
+import type { Box } from "#app/domain/messages/rules.ts";
+import {
+  conversationMembers,
+  messageReactions,
+  messageSettings,
+} from "#drizzle/schema/messages.ts";
 
 /**
  * Deletes up to `limit` reactions of a person. Returns the number. Their messages stay in the
@@ -16,6 +21,27 @@ export async function eraseMessageReactions(
       sql`rowid IN (SELECT rowid FROM message_reactions WHERE person_id = ${personId} LIMIT ${limit})`,
     );
   return (await taken.returning({ id: messageReactions.messageId })).length;
+}
+
+/**
+ * Refuses up to `limit` conversations of a person for those who blocked them, before their blocks
+ * are deleted: only the block hid them. Returns the number.
+ */
+export async function refuseBlockedConversations(
+  ctx: Context,
+  { personId, limit }: { personId: string; limit: number },
+): Promise<number> {
+  const refused = ctx.db
+    .update(conversationMembers)
+    .set({ box: "refused" satisfies Box, isUnread: false, isPinned: false, notifyAt: null })
+    .where(
+      sql`(${conversationMembers.conversationId}, ${conversationMembers.personId}) IN (
+        SELECT m.conversation_id, m.person_id FROM blocks b
+        CROSS JOIN conversations c ON c.low_id = MIN(b.blocker_id, b.blocked_id) AND c.high_id = MAX(b.blocker_id, b.blocked_id)
+        CROSS JOIN conversation_members m ON m.conversation_id = c.id AND m.person_id = b.blocker_id
+        WHERE b.blocked_id = ${personId} AND m.box <> 'refused' LIMIT ${limit})`,
+    );
+  return (await refused.returning({ id: conversationMembers.conversationId })).length;
 }
 
 /** Builds the statement that erases a person's choice of who may write to them. */

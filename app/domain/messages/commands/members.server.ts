@@ -1,14 +1,21 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { SQL } from "drizzle-orm";
+import type { AnyColumn, SQL } from "drizzle-orm";
 import { commit, guardStatement, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { ConversationNotFound, TooManyPinned } from "#app/domain/messages/errors.ts";
-import { inboxTopic, PINNED_MAX } from "#app/domain/messages/rules.ts";
+import {
+  CannotPin,
+  ConversationNotFound,
+  TooManyMessageChanges,
+  TooManyPinned,
+} from "#app/domain/messages/errors.ts";
+import { inboxTopic, MESSAGE_CHANGE_LIMITS, PINNED_MAX } from "#app/domain/messages/rules.ts";
 import type { Box, WriterChoice } from "#app/domain/messages/rules.ts";
 import type { ConversationAct } from "#app/domain/messages/schema.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
 import { conversationMembers, conversations, messageSettings } from "#drizzle/schema/messages.ts";
 
 type MemberOf = { conversationId: string; personId: string };
@@ -16,10 +23,10 @@ type MemberChange = {
   box?: SQL;
   readSeq?: SQL;
   clearedSeq?: SQL;
-  isUnread?: boolean;
+  isUnread?: boolean | SQL;
   isPinned?: boolean;
   mutedAt?: number | null;
-  notifyAt?: null;
+  notifyAt?: null | SQL;
 };
 
 const lastSeqOf = (conversationId: string): SQL =>
@@ -69,17 +76,45 @@ function changeOf(act: ConversationAct, conversationId: string, now: number): Me
 /**
  * Changes how a person has one of their conversations. The other side sees none of it, except the
  * read mark and that a request was accepted. Refuses ConversationNotFound (for an outsider and
- * across a block) and TooManyPinned.
+ * across a block), CannotPin outside the inbox, TooManyPinned and TooManyMessageChanges.
  */
 export async function changeConversation(
   ctx: Context,
-  { conversationId, personId, act }: MemberOf & { act: ConversationAct },
+  { act, ...one }: MemberOf & { act: ConversationAct },
 ): Promise<void> {
-  const change = changeOf(act, conversationId, ctx.now());
+  await changeMember(ctx, { ...one, act, change: changeOf(act, one.conversationId, ctx.now()) });
+  if (act !== "accept") return;
+  const row = await ctx.db
+    .select({ otherId: conversationMembers.otherId })
+    .from(conversationMembers)
+    .where(ownRow(one))
+    .get();
+  // The sender may write again, and their open page says so.
+  if (row) await ctx.live.changed(inboxTopic(row.otherId));
+}
+
+const ownRow = ({ conversationId, personId }: MemberOf) =>
+  and(
+    eq(conversationMembers.conversationId, conversationId),
+    eq(conversationMembers.personId, personId),
+  );
+
+async function changeMember(
+  ctx: Context,
+  {
+    conversationId,
+    personId,
+    act,
+    change,
+  }: MemberOf & { act: ConversationAct; change: MemberChange },
+): Promise<void> {
+  const counted = { act: "message-change", personId, limits: MESSAGE_CHANGE_LIMITS };
   const isMember = sql`EXISTS (SELECT 1 FROM conversation_members m WHERE m.conversation_id = ${conversationId} AND m.person_id = ${personId}
     AND NOT ${isBlockedBetween(personId, sql`m.other_id`)})`;
   const pinned = sql`(SELECT COUNT(*) FROM conversation_members m WHERE m.person_id = ${personId} AND m.box = 'inbox' AND m.is_pinned = 1 AND m.conversation_id <> ${conversationId})`;
   const writes: BatchWrite[] = [
+    // An opened page reads by itself; the person's own acts are counted.
+    ...(act === "read" ? [] : rateLimitStatements(ctx, counted)),
     guardStatement(ctx.db, isMember),
     mustChangeOne(
       ctx.db
@@ -87,9 +122,10 @@ export async function changeConversation(
         .set(change)
         .where(
           and(
-            eq(conversationMembers.conversationId, conversationId),
-            eq(conversationMembers.personId, personId),
-            act === "pin" ? sql`${pinned} < ${PINNED_MAX}` : undefined,
+            ownRow({ conversationId, personId }),
+            act === "pin"
+              ? sql`${conversationMembers.box} = 'inbox' AND ${pinned} < ${PINNED_MAX}`
+              : undefined,
           ),
         ),
     ),
@@ -99,22 +135,35 @@ export async function changeConversation(
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
     const [row] = await ctx.db
-      .select({ holds: sql<number>`${isMember}`.as("is_member") })
-      .from(sql`(SELECT 1)`);
-    throw row?.holds === 1 ? new TooManyPinned() : new ConversationNotFound();
+      .select({ box: conversationMembers.box })
+      .from(conversationMembers)
+      .where(and(ownRow({ conversationId, personId }), isMember));
+    if (!row) throw new ConversationNotFound();
+    const freeAt = await rateLimitResetAt(ctx, counted);
+    if (freeAt > ctx.now()) throw new TooManyMessageChanges(freeAt);
+    throw row.box === "inbox" ? new TooManyPinned() : new CannotPin();
   }
   await ctx.live.changed(inboxTopic(personId));
 }
 
 /**
- * Marks everything of a conversation as read. The open pages of `otherId` hear of it and show the
- * read mark; null for a request, of which nothing may tell that it was read.
+ * Marks a conversation as read up to `lastSeq`; a later message stays unread. The open pages of
+ * `otherId` hear of it and show the read mark; null for a request, of which nothing may tell that
+ * it was read.
  */
 export async function readConversation(
   ctx: Context,
-  { conversationId, personId, otherId }: MemberOf & { otherId: string | null },
+  { lastSeq, otherId, ...one }: MemberOf & { otherId: string | null; lastSeq: number },
 ): Promise<void> {
-  await changeConversation(ctx, { conversationId, personId, act: "read" });
+  const isAll = sql`${lastSeqOf(one.conversationId)} <= ${lastSeq}`;
+  const unless = (column: AnyColumn, cleared: SQL) =>
+    sql`CASE WHEN ${isAll} THEN ${cleared} ELSE ${column} END`;
+  const change = {
+    readSeq: sql`MAX(${conversationMembers.readSeq}, MIN(${lastSeq}, ${lastSeqOf(one.conversationId)}))`,
+    isUnread: unless(conversationMembers.isUnread, sql`0`),
+    notifyAt: unless(conversationMembers.notifyAt, sql`NULL`),
+  };
+  await changeMember(ctx, { ...one, act: "read", change });
   if (otherId !== null) await ctx.live.changed(inboxTopic(otherId));
 }
 

@@ -7,6 +7,7 @@ import type { Context } from "#app/domain/context.ts";
 import {
   MessageEditWindowOver,
   MessageNotFound,
+  TooManyMessageChanges,
   TooManyReactions,
 } from "#app/domain/messages/errors.ts";
 import { messageSnapshot } from "#app/domain/messages/queries/message.server.ts";
@@ -14,24 +15,28 @@ import type { MessageSnapshot } from "#app/domain/messages/queries/message.serve
 import {
   inboxTopic,
   isEditable,
+  MESSAGE_CHANGE_LIMITS,
   MESSAGE_EDIT_WINDOW_MS,
   REACTION_LIMITS,
 } from "#app/domain/messages/rules.ts";
 import type { Reaction } from "#app/domain/messages/rules.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
+import type { RateLimitedAction } from "#app/domain/rate-limits/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { requireUnblockedStatement } from "#app/domain/profiles/commands.server.ts";
 import { conversations, messageReactions, messages } from "#drizzle/schema/messages.ts";
 
 type OneMessage = { conversationId: string; seq: number; personId: string };
 
 /**
- * Edits the person's own message in its first 15 minutes. Notifies nobody again. Refuses
- * MessageNotFound and MessageEditWindowOver.
+ * Edits the person's own message in its first 15 minutes. `writtenById` is the team member who
+ * edits it; null for the person. Notifies nobody again. Refuses MessageNotFound,
+ * MessageEditWindowOver and TooManyMessageChanges.
  */
 export async function editMessage(
   ctx: Context,
-  { text, ...one }: OneMessage & { text: string },
+  { text, writtenById = null, ...one }: OneMessage & { text: string; writtenById?: string | null },
 ): Promise<void> {
   const found = await ownMessage(ctx, one);
   const now = ctx.now();
@@ -42,19 +47,19 @@ export async function editMessage(
     isNull(messages.deletedAt),
     gt(messages.createdAt, now - MESSAGE_EDIT_WINDOW_MS),
   );
-  await committed(ctx, found, one.personId, [
-    ...changedStatements(ctx, one, { body: text, editedAt: now }, still),
+  await committed(ctx, found, changing(one), [
+    ...changedStatements(ctx, one, { body: text, editedAt: now, writtenById }, still),
   ]);
 }
 
 /**
  * Deletes the person's own message for both sides: its text and its reactions go, its place stays.
- * Safe to repeat. Refuses MessageNotFound.
+ * Safe to repeat. Refuses MessageNotFound and TooManyMessageChanges.
  */
 export async function deleteMessage(ctx: Context, one: OneMessage): Promise<void> {
   const found = await ownMessage(ctx, one);
   if (found.isDeleted) return;
-  await committed(ctx, found, one.personId, [
+  await committed(ctx, found, changing(one), [
     ...changedStatements(ctx, one, { body: "", deletedAt: ctx.now() }, isNull(messages.deletedAt)),
     ctx.db.delete(messageReactions).where(eq(messageReactions.messageId, found.id)),
   ]);
@@ -71,31 +76,39 @@ export async function reactToMessage(
   const found = await messageSnapshot(ctx, one);
   if (!found || found.isDeleted) throw new MessageNotFound();
   const { personId } = one;
-  const counted = { act: "message-reaction", personId, limits: REACTION_LIMITS };
+  const counted: Counted = {
+    act: "message-reaction",
+    personId,
+    limits: REACTION_LIMITS,
+    refusal: (freeAt) => new TooManyReactions(freeAt),
+  };
   const own = and(
     eq(messageReactions.messageId, found.id),
     eq(messageReactions.personId, personId),
   );
-  try {
-    await committed(ctx, found, personId, [
-      ...rateLimitStatements(ctx, counted),
-      ...changedStatements(ctx, one, {}, isNull(messages.deletedAt)),
-      emoji === null
-        ? ctx.db.delete(messageReactions).where(own)
-        : ctx.db
-            .insert(messageReactions)
-            .values({ messageId: found.id, personId, emoji, createdAt: ctx.now() })
-            .onConflictDoUpdate({
-              target: [messageReactions.messageId, messageReactions.personId],
-              set: { emoji },
-            }),
-    ]);
-  } catch (error) {
-    if (!(error instanceof MessageNotFound)) throw error;
-    const freeAt = await rateLimitResetAt(ctx, counted);
-    throw freeAt > ctx.now() ? new TooManyReactions(freeAt) : error;
-  }
+  await committed(ctx, found, counted, [
+    ...changedStatements(ctx, one, {}, isNull(messages.deletedAt)),
+    emoji === null
+      ? ctx.db.delete(messageReactions).where(own)
+      : ctx.db
+          .insert(messageReactions)
+          .values({ messageId: found.id, personId, emoji, createdAt: ctx.now() })
+          .onConflictDoUpdate({
+            target: [messageReactions.messageId, messageReactions.personId],
+            set: { emoji },
+          }),
+  ]);
 }
+
+/** How an act on a message is counted, and what refuses one too many. */
+type Counted = RateLimitedAction & { refusal: (freeAt: Instant) => Error };
+
+const changing = ({ personId }: OneMessage): Counted => ({
+  act: "message-change",
+  personId,
+  limits: MESSAGE_CHANGE_LIMITS,
+  refusal: (freeAt) => new TooManyMessageChanges(freeAt),
+});
 
 async function ownMessage(ctx: Context, one: OneMessage): Promise<MessageSnapshot> {
   const found = await messageSnapshot(ctx, one);
@@ -107,7 +120,7 @@ async function ownMessage(ctx: Context, one: OneMessage): Promise<MessageSnapsho
 function changedStatements(
   ctx: Context,
   { conversationId, seq }: OneMessage,
-  set: { body?: string; editedAt?: number; deletedAt?: number },
+  set: { body?: string; editedAt?: number; deletedAt?: number; writtenById?: string | null },
   condition: SQL | undefined,
 ): BatchWrite[] {
   return [
@@ -130,13 +143,20 @@ function changedStatements(
 async function committed(
   ctx: Context,
   { otherId }: MessageSnapshot,
-  personId: string,
+  counted: Counted,
   writes: BatchWrite[],
 ): Promise<void> {
+  const { personId, refusal } = counted;
   try {
-    await commit(ctx.db, [requireUnblockedStatement(ctx, { personId, otherId }), ...writes]);
+    await commit(ctx.db, [
+      ...rateLimitStatements(ctx, counted),
+      requireUnblockedStatement(ctx, { personId, otherId }),
+      ...writes,
+    ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new MessageNotFound() : error;
+    if (!(error instanceof StaleWrite)) throw error;
+    const freeAt = await rateLimitResetAt(ctx, counted);
+    throw freeAt > ctx.now() ? refusal(freeAt) : new MessageNotFound();
   }
   await Promise.all([personId, otherId].map((one) => ctx.live.changed(inboxTopic(one))));
 }

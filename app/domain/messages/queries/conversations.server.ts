@@ -4,7 +4,7 @@ import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { ConversationItem, ListFilter } from "#app/domain/messages/schema.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
-import type { Page } from "#app/domain/page.ts";
+import type { Cursor, Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 type ListRow = Omit<ConversationItem, "other" | "lastText"> & {
@@ -18,6 +18,13 @@ type ListRow = Omit<ConversationItem, "other" | "lastText"> & {
 
 /** True for members' rows `m` whose conversation is not across a block. */
 const isOpenTo = (personId: string): SQL => sql`NOT ${isBlockedBetween(personId, sql`m.other_id`)}`;
+
+/** Before the id in the cursor of a pinned conversation: pinned ones come first in the order. */
+const PINNED = "pinned-";
+const isPinnedCursor = ({ id }: Cursor): boolean => id.startsWith(PINNED);
+
+/** True for members' rows `m` with a message that the person did not clear. */
+const HAS_MESSAGES = sql`m.cleared_seq < (SELECT c.last_seq FROM conversations c WHERE c.id = m.conversation_id)`;
 
 /**
  * Builds the statement behind `conversationsOf`. The index holds the list's order: pinned ones
@@ -35,7 +42,7 @@ export function conversationsStatement(
   const box = filter === "requests" ? "request" : filter === "archived" ? "archived" : "inbox";
   const last = decodeCursor(cursor);
   const after = last
-    ? sql`AND m.is_pinned = 0 AND (m.last_at, m.conversation_id) < (${last.at}, ${last.id})`
+    ? sql`AND (m.is_pinned, m.last_at, m.conversation_id) < (${isPinnedCursor(last) ? 1 : 0}, ${last.at}, ${last.id.replace(PINNED, "")})`
     : sql``;
   const unread = filter === "unread" ? sql`AND m.is_unread = 1` : sql``;
   return ctx.db
@@ -52,7 +59,7 @@ export function conversationsStatement(
     })
     .from(
       sql`(SELECT m.* FROM conversation_members m WHERE m.person_id = ${personId} AND m.box = ${box} ${unread} ${after}
-        AND ${isOpenTo(personId)} AND m.cleared_seq < (SELECT c.last_seq FROM conversations c WHERE c.id = m.conversation_id)
+        AND ${isOpenTo(personId)} AND ${HAS_MESSAGES}
         ORDER BY m.is_pinned DESC, m.last_at DESC, m.conversation_id DESC LIMIT ${limit + 1}) listed
       CROSS JOIN conversations c ON c.id = listed.conversation_id
       CROSS JOIN messages said ON said.conversation_id = c.id AND said.seq = c.last_seq
@@ -65,7 +72,10 @@ type ListStatementRow = Awaited<ReturnType<typeof conversationsStatement>>[numbe
 
 /** Cuts the rows of `conversationsStatement` into a page. */
 export function conversationsPage(rows: ListStatementRow[], limit: number): Page<ConversationItem> {
-  const page = pageOf(rows, limit, ({ row }) => ({ at: row.lastAt, id: row.id }));
+  const page = pageOf(rows, limit, ({ row }) => ({
+    at: row.lastAt,
+    id: row.isPinned ? `${PINNED}${row.id}` : row.id,
+  }));
   return {
     next: page.next,
     items: page.items.map(({ row }) => ({
@@ -87,12 +97,12 @@ export function conversationsPage(rows: ListStatementRow[], limit: number): Page
   };
 }
 
-/** Builds the statement that counts a person's open requests, up to 100. */
+/** Builds the statement that counts the requests that the list shows, up to 100. */
 export function requestCountStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select({ count: sql<number>`COUNT(*)`.as("request_count") })
     .from(
-      sql`(SELECT 1 FROM conversation_members m WHERE m.person_id = ${personId} AND m.box = 'request' AND ${isOpenTo(personId)} LIMIT 100)`,
+      sql`(SELECT 1 FROM conversation_members m WHERE m.person_id = ${personId} AND m.box = 'request' AND ${isOpenTo(personId)} AND ${HAS_MESSAGES} LIMIT 100)`,
     );
 }
 

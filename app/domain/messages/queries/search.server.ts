@@ -21,7 +21,8 @@ type FoundRow = Omit<FoundMessage, "isOwn"> & { senderId: string };
  * Builds the statement that finds messages of a person's own conversations, newest first. Accents
  * and capitals do not count, and the last word may be incomplete. The index holds the two people of
  * each message, so that only rows of this person are read. Leaves out blocks in either direction,
- * refused requests, and what the person cleared. No rows without a word.
+ * refused requests, and what the person cleared. The index gives its rows in the order of the
+ * answer, so that reading ends with the limit. No rows without a word.
  */
 export function searchStatement(
   ctx: Context,
@@ -37,21 +38,18 @@ export function searchStatement(
         .as("found_row"),
     })
     .from(
-      sql`(SELECT rowid AS hit FROM message_search WHERE message_search MATCH ${match} ORDER BY rowid DESC LIMIT ${limit * SPARE}) found
-      CROSS JOIN searchable_messages s ON s.seq = found.hit
+      sql`message_search found
+      CROSS JOIN searchable_messages s ON s.seq = found.rowid
       CROSS JOIN messages said ON said.id = s.message_id
       CROSS JOIN conversation_members m ON m.conversation_id = said.conversation_id AND m.person_id = ${personId}
       CROSS JOIN profiles p ON p.person_id = m.other_id`,
     )
     .where(
-      sql`said.deleted_at IS NULL AND said.seq > m.cleared_seq AND m.box <> 'refused' AND NOT ${isBlockedBetween(personId, sql`m.other_id`)}`,
+      sql`message_search MATCH ${match} AND said.deleted_at IS NULL AND said.seq > m.cleared_seq AND m.box <> 'refused' AND NOT ${isBlockedBetween(personId, sql`m.other_id`)}`,
     )
-    .orderBy(sql`found.hit DESC`)
+    .orderBy(sql`found.rowid DESC`)
     .limit(limit);
 }
-
-/** Rows of the index that are read for each one shown: some are of closed conversations. */
-const SPARE = 4;
 
 /** Maps rows of `searchStatement` to messages as `personId` sees them. */
 export function foundMessages(
