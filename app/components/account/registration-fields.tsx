@@ -1,7 +1,8 @@
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
 import { MaskedField } from "#app/components/ui/masked-field.tsx";
 import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
-import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from "#app/domain/identity/schema.ts";
+import { USERNAME_MAX } from "#app/domain/identity/rules/username-length.ts";
+import { EMAIL_MAX, NAME_MAX } from "#app/domain/identity/schema.ts";
 
 type Typed = {
   values: Record<string, string | undefined>;

@@ -2,7 +2,7 @@ import { Form } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
-import { USERNAME_MAX } from "#app/domain/identity/schema.ts";
+import { USERNAME_MAX } from "#app/domain/identity/rules/username-length.ts";
 
 /** Offers a guest to choose a username, after what they bought. Whoever does not is asked nothing. */
 export function UsernameOffer({

@@ -1,3 +1,4 @@
+import { USERNAME_MAX, USERNAME_MIN } from "#app/domain/identity/rules/username-length.ts";
 import { z } from "zod";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 
@@ -78,8 +79,6 @@ export type IdentityPort = {
   endOtherSessions(request: Request): Promise<void>;
 };
 
-export const USERNAME_MIN = 3;
-export const USERNAME_MAX = 256;
 export const NAME_MAX = 256;
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX_BYTES = 256;

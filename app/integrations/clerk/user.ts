@@ -1,13 +1,8 @@
+import { USERNAME_MAX, USERNAME_MIN } from "#app/domain/identity/rules/username-length.ts";
 import { z } from "zod";
 import { AccountWithoutEmail } from "#app/domain/identity/identity-provider/errors.ts";
 import { AccountSuspended } from "#app/domain/identity/errors.ts";
-import {
-  emailSchema,
-  isReservedUsername,
-  NAME_MAX,
-  USERNAME_MAX,
-  USERNAME_MIN,
-} from "#app/domain/identity/schema.ts";
+import { emailSchema, isReservedUsername, NAME_MAX } from "#app/domain/identity/schema.ts";
 import type { ProviderUser } from "#app/domain/identity/schema.ts";
 
 /**

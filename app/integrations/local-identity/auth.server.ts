@@ -1,12 +1,8 @@
+import { USERNAME_MAX, USERNAME_MIN } from "#app/domain/identity/rules/username-length.ts";
 import { betterAuth } from "better-auth/minimal";
 import { bearer, username } from "better-auth/plugins";
 import { openDatabase } from "#app/db/client.server.ts";
-import {
-  USERNAME_MAX,
-  USERNAME_MIN,
-  PASSWORD_MAX_BYTES,
-  PASSWORD_MIN,
-} from "#app/domain/identity/schema.ts";
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN } from "#app/domain/identity/schema.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
 import { createSessionPlugin } from "./create-session.server.ts";
 import { sessionAdapter } from "./session-adapter.server.ts";

@@ -7,7 +7,8 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { USERNAME_MAX } from "#app/domain/identity/schema.ts";
+import { USERNAME_MAX } from "#app/domain/identity/rules/username-length.ts";
+
 import { formerUsernamesOf } from "#app/domain/profiles/queries/usernames.server.ts";
 import { newUsernameSchema } from "#app/domain/profiles/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
