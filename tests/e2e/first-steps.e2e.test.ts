@@ -17,10 +17,10 @@ test("a new creator is led to a photo first, hides the steps without JavaScript,
   await page.setViewportSize({ width: 1440, height: 900 });
   await screenshot(page, "first-steps-1440");
 
-  const plain = await newPage({ javaScript: false, width: 390, height: 844, theme: "dark" });
+  const plain = await newPage({ javaScript: false, width: 390, height: 844 });
   await signInAsMember(plain, person);
   await plain.goto("/me");
-  await screenshot(plain, "first-steps-390-dark");
+  await screenshot(plain, "first-steps-390-nojs");
   await plain.getByRole("button", { name: "Esconder da minha página" }).click();
   await plain.getByText("Os primeiros passos saíram da sua página.").waitFor();
   await expect.poll(() => plain.getByRole("region", { name: "Primeiros passos" }).count()).toBe(0);

@@ -20,10 +20,12 @@ test.each([
 ] as const)(
   "staff pages at %i wide in %s show the tab of the page they are on, and nothing sideways",
   async (width, theme) => {
-    const page = await newPage({ width, height: 844, theme });
+    const page = await newPage({ width, height: 844 });
     await signIn(page, { login: "carla", to: "/admin/documents" });
     for (const name of PAGES) {
       await page.goto(`/admin/${name}`);
+      if (theme === "dark")
+        await page.evaluate(() => document.documentElement.classList.add("dark"));
       const tab = page
         .getByRole("navigation", { name: "Moderação" })
         .locator('[aria-current="page"]');
