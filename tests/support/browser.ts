@@ -58,7 +58,14 @@ export async function closePages(): Promise<void> {
   await Promise.all(left.map((context) => context.close()));
 }
 
-/** Signs in by the form and ends on `to`. */
+/** How often the sign-in form is sent, and how long each waits. */
+const SIGN_IN_TRIES = 3;
+const SIGN_IN_WAIT_MS = 20_000;
+
+/**
+ * Signs in by the form and ends on `to`. A form without an answer is sent again: on a busy machine
+ * one was seen to wait for ever, for a reason that is not known.
+ */
 export async function signIn(
   page: Page,
   person: { login: string; password?: string; to?: string },
@@ -66,8 +73,15 @@ export async function signIn(
   await page.goto(`/auth/login?to=${encodeURIComponent(person.to ?? "/")}`);
   await page.getByLabel("E-mail ou nome de usuário").fill(person.login);
   await page.getByLabel("Senha", { exact: true }).fill(person.password ?? "coreto-demo-2026");
-  await page.getByRole("button", { name: "Entrar", exact: true }).click();
-  await page.waitForURL((url) => !url.pathname.startsWith("/auth/login"));
+  const hasLeft = (url: URL) => !url.pathname.startsWith("/auth/login");
+  for (let left = SIGN_IN_TRIES; !hasLeft(new URL(page.url())); left -= 1) {
+    await page.getByRole("button", { name: "Entrar", exact: true }).click();
+    try {
+      await page.waitForURL(hasLeft, { timeout: SIGN_IN_WAIT_MS });
+    } catch (fault) {
+      if (left <= 1) throw fault;
+    }
+  }
 }
 
 async function launch(): Promise<Browser> {
