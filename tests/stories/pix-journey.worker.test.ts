@@ -42,8 +42,13 @@ test("a Pix is paid, the fee is taken, the subscriber gets access and the creato
   );
   await world.drain();
 
-  // The open checkout page gets a live update for its code, and one for the payment.
-  expect(world.changedTopics).toEqual([`charge:${started.chargeId}`, `charge:${started.chargeId}`]);
+  // The open checkout page gets a live update for its code, and one for the payment. Then the
+  // welcome message arrives.
+  expect(world.changedTopics).toEqual([
+    `charge:${started.chargeId}`,
+    `charge:${started.chargeId}`,
+    `inbox:${bruno.id}`,
+  ]);
   expect(await chargeRow(ctx, { chargeId: started.chargeId })).toMatchObject({
     status: "succeeded",
     feeCents: 100,
