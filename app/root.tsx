@@ -32,7 +32,6 @@ import {
 import { embeddedOnlyMiddleware } from "#app/http/identity/embedded-only.ts";
 import { identityMiddleware } from "#app/http/identity/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
-import { uncompletedFeaturesMiddleware } from "#app/http/uncompleted-features.ts";
 import { QueryCache } from "#app/components/shell/query-client.tsx";
 import { PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
 import { rootClass, THEME_KEY, themeOf } from "#app/lib/theme.ts";
@@ -46,7 +45,6 @@ export const middleware: Route.MiddlewareFunction[] = [
   pathnameMiddleware,
   embeddedOnlyMiddleware,
   identityMiddleware,
-  uncompletedFeaturesMiddleware,
 ];
 
 /** Keeps the typed values of a form that the server did not receive. Runs in the browser. */

@@ -20,9 +20,15 @@ import {
 } from "#app/http/public-pages/visitor-pages.ts";
 import { createPartialRequestHandler } from "#app/http/routing/request-handler.ts";
 import { withSecurityHeaders } from "#app/http/headers/security-headers.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { runWebCron } from "#workers/web-cron.ts";
 
-const handle = createPartialRequestHandler(build);
+const handlers = {
+  withAllFeatures: createPartialRequestHandler(build),
+  withCompletedFeatures: createPartialRequestHandler(build, (path) =>
+    isHiddenPath(path, { uncompletedFeatures: false }),
+  ),
+};
 
 /**
  * The web worker. It checks the configuration once, answers public pages from the edge cache, and
@@ -95,6 +101,8 @@ async function memberPage(request: Request, env: Env, ctx: ExecutionContext): Pr
   const context = new RouterContextProvider();
   context.set(cloudflareContext, { env, ctx });
   const refusal = originRefusal(request, env.APP_ORIGIN);
+  const showsAll = env.UNCOMPLETED_FEATURES === "true";
+  const handle = showsAll ? handlers.withAllFeatures : handlers.withCompletedFeatures;
   return withSecurityHeaders(refusal ?? (await handle(request, context)));
 }
 

@@ -11,12 +11,15 @@ const ask = createRouteCaller([
 const get = async (path: string, cookie = "") =>
   await ask(new Request(TEST_ORIGIN + path, cookie ? { headers: { Cookie: cookie } } : {}));
 
+/** Where a deployment hides them, these routes answer at the addresses of their pages. */
+const UNCOMPLETED_PAGES = ["/messages", "/messages/1", "/settings/messages", "/events"];
+
 let cookie: string;
 beforeAll(async () => {
   cookie = await memberCookies(signUpFields());
 });
 
-test.each(["/naoexiste", "/nada/aqui"])(
+test.each(["/naoexiste", "/nada/aqui", ...UNCOMPLETED_PAGES])(
   "%s keeps the navigation of who is signed in, and shows a visitor none",
   async (path) => {
     const [mine, visited] = [await get(path, cookie), await get(path)];

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
 import { requireMember } from "#app/http/require-member.ts";
-import * as events from "#app/routes/home/events.tsx";
-import * as messages from "#app/routes/home/messages.tsx";
 import * as memberLayout from "#app/routes/member-layout.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as settings from "#app/routes/settings/index.tsx";
@@ -16,8 +14,6 @@ import { testEnv } from "#tests/support/worker-env.ts";
 
 const middleware = [requireMember] as MiddlewareFunction[];
 const routes = [
-  { path: "messages", module: messages, middleware },
-  { path: "events", module: events, middleware },
   { path: "shell", module: memberLayout, middleware },
   { path: "settings", module: settings, middleware },
   { path: "space/:username/public", module: publicSpace },
@@ -51,16 +47,6 @@ const read = async <Shown>(flag: Flag, path: string): Promise<Shown> =>
   (await ask(flag, path)).json<Shown>();
 
 describe("a feature that is not completed", () => {
-  test.each(["/messages", "/events", "/Messages"])(
-    "answers 404 at %s, to members and visitors, and nothing else does",
-    async (path) => {
-      for (const cookie of [fan, ""]) {
-        expect((await ask("hidden", path, cookie)).status).toBe(404);
-      }
-      expect((await ask("hidden", "/settings")).status).toBe(200);
-    },
-  );
-
   test("is not linked from the navigation, the settings or a creator's page", async () => {
     type Shell = { acting: { uncompletedFeatures: boolean } };
     expect((await read<Shell>("hidden", "/shell")).acting.uncompletedFeatures).toBe(false);
@@ -72,10 +58,6 @@ describe("a feature that is not completed", () => {
 });
 
 describe("the same feature, where the flag shows it", () => {
-  test.each(["/messages", "/events"])("answers at %s", async (path) => {
-    expect((await ask("shown", path)).status).toBe(200);
-  });
-
   test("is linked", async () => {
     type Shell = { acting: { uncompletedFeatures: boolean } };
     expect((await read<Shell>("shown", "/shell")).acting.uncompletedFeatures).toBe(true);

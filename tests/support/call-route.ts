@@ -13,7 +13,6 @@ import { pathnameMiddleware } from "#app/http/url-validation.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { identityMiddleware } from "#app/http/identity/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
-import { uncompletedFeaturesMiddleware } from "#app/http/uncompleted-features.ts";
 import { testEnv } from "./worker-env.ts";
 
 export const TEST_ORIGIN = testEnv.APP_ORIGIN ?? "";
@@ -44,7 +43,6 @@ export function createRouteCaller(
         originMiddleware,
         pathnameMiddleware,
         identityMiddleware,
-        uncompletedFeaturesMiddleware,
       ] as MiddlewareFunction[],
       children,
     },

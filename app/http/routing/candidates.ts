@@ -17,17 +17,23 @@ export type RouteCandidates = (pathname: string) => ReadonlySet<string>;
 /**
  * Builds the search for the routes that a path, or a path above it, can match. React Router ranks
  * and matches only these. The paths above belong to them because the first page tells the browser
- * their routes too. One step per segment finds them, however many routes there are.
+ * their routes too. One step per segment finds them, however many routes there are. Routes whose
+ * path is hidden are never found.
  */
-export function routeCandidates(routes: readonly TableRoute[]): RouteCandidates {
+export function routeCandidates(
+  routes: readonly TableRoute[],
+  isHidden: (path: string) => boolean = () => false,
+): RouteCandidates {
   const root = emptyNode();
   const byId = new Map(routes.map((route) => [route.id, route]));
   for (const route of routes) {
     if (route.path === undefined && !route.index) continue;
     const chain = chainOf(route, byId);
+    const path = pathOf(chain);
+    if (isHidden(path)) continue;
     insert(
       root,
-      segmentsOf(pathOf(chain)),
+      segmentsOf(path),
       chain.map(({ id }) => id),
     );
   }

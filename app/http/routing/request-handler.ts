@@ -8,11 +8,15 @@ type Handle = (request: Request, context: RouterContextProvider) => Promise<Resp
 /**
  * Handles requests with React Router, each with the part of the route table that its path can
  * match. React Router tries every route of its table for every request, and prepares every route
- * for every page. A part is a build of its own with fewer routes; it is made once per isolate.
+ * for every page. A part is a build of its own with fewer routes; it is made once per isolate. To a
+ * route whose path is hidden it answers as to an address that does not exist.
  */
-export function createPartialRequestHandler(build: ServerBuild): Handle {
+export function createPartialRequestHandler(
+  build: ServerBuild,
+  isHidden?: (path: string) => boolean,
+): Handle {
   const table = Object.values(build.routes).filter((route) => route !== undefined);
-  const candidatesOf = routeCandidates(table);
+  const candidatesOf = routeCandidates(table, isHidden);
   const handlers = new Map<string, Handle>();
 
   function handlerOf(pathname: string): Handle {

@@ -10,6 +10,7 @@ import {
 import type { EntryContext, ServerBuild } from "react-router";
 import { describe, expect, test } from "vitest";
 import { createPartialRequestHandler } from "#app/http/routing/request-handler.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { readRouteTable, urlsOf } from "#tests/support/route-table.ts";
 
 const table = await readRouteTable();
@@ -139,6 +140,41 @@ describe("a handler with the part of the routes that a path can match", () => {
       "/post/x1/like.data",
     ])
       expect(await expectSame(path, { method: "POST" })).toMatchObject({ status: 200 });
+  });
+});
+
+describe("a handler with hidden features", () => {
+  const handle = createPartialRequestHandler(build, (path) =>
+    isHiddenPath(path, { uncompletedFeatures: false }),
+  );
+  const body = async (path: string) =>
+    await (await handle(new Request(ORIGIN + path), new RouterContextProvider())).text();
+  /** The route of the innermost element. */
+  const reached = (page: string) => [...page.matchAll(/id="(routes[^"]+)"/g)].at(-1)?.[1];
+
+  test.each([
+    ["/messages", "routes/public/space-address"],
+    ["/Messages", "routes/public/space-address"],
+    ["/%6Dessages", "routes/public/space-address"],
+    ["/events", "routes/public/space-address"],
+    ["/messages/1", "routes/public/not-found"],
+    ["/settings/messages", "routes/public/not-found"],
+  ])("answers at %s as at an address that does not exist", async (path, id) => {
+    expect(reached(await body(path))).toBe(id);
+    expect(await body(`/__manifest?version=v1&paths=${path}`)).not.toContain("routes/messages");
+  });
+
+  test("hides no other page", async () => {
+    for (const path of urls
+      .filter((url) => !isHiddenPath(url, { uncompletedFeatures: false }))
+      .slice(0, 40))
+      expect(await body(path), path).toBe(
+        await (await partial(new Request(ORIGIN + path), new RouterContextProvider())).text(),
+      );
+  });
+
+  test("answers programs as at an API address that does not exist", async () => {
+    expect(await body("/api/v1/conversations")).toBe("routes/api/not-found");
   });
 });
 
