@@ -16,7 +16,13 @@ import { conversationNotifications } from "#app/domain/messages/rules/notificati
 import { conversationMessages } from "#app/domain/messages/schema/outbox.ts";
 import { moderationNotifications } from "#app/domain/moderation/rules/notifications.ts";
 import { moderationMessages } from "#app/domain/moderation/schema/outbox.ts";
-import type { MessageOf, NotificationRenderers, Rendered } from "#app/domain/outbox.ts";
+import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
+import type {
+  MessageOf,
+  NotificationRenderers,
+  Rendered,
+  RenderedNotifications,
+} from "#app/domain/outbox.ts";
 import { paymentNotifications } from "#app/domain/payments/rules/notifications.ts";
 import { paymentMessages } from "#app/domain/payments/schema/outbox.ts";
 import { payoutNotifications } from "#app/domain/payouts/rules/notifications.ts";
@@ -25,6 +31,8 @@ import { planNotifications } from "#app/domain/plans/rules/notifications.ts";
 import { planMessages } from "#app/domain/plans/schema/outbox.ts";
 import { postNotifications } from "#app/domain/posts/rules/notifications.ts";
 import { postMessages } from "#app/domain/posts/schema/outbox.ts";
+import { profileNotifications } from "#app/domain/profiles/rules/notifications.ts";
+import { profileMessages } from "#app/domain/profiles/schema/outbox.ts";
 import { purchaseNotifications } from "#app/domain/purchases/rules/notifications.ts";
 import { purchaseMessages } from "#app/domain/purchases/schema/outbox.ts";
 import { reconciliationNotifications } from "#app/domain/reconciliation/rules/notifications.ts";
@@ -56,6 +64,7 @@ export const MESSAGES = {
   ...payoutMessages,
   ...planMessages,
   ...postMessages,
+  ...profileMessages,
   ...purchaseMessages,
   ...reconciliationMessages,
   ...subscriptionMessages,
@@ -79,17 +88,121 @@ export const RENDERERS: NotificationRenderers<OutboxMessage> = {
   ...payoutNotifications,
   ...planNotifications,
   ...postNotifications,
+  ...profileNotifications,
   ...purchaseNotifications,
   ...reconciliationNotifications,
   ...subscriptionNotifications,
   ...teamNotifications,
 };
 
+/** What each message is about. A notification to somebody else than its main reader says its own. */
+const KIND_OF: Record<MessageType, NotificationKind> = {
+  "post.commented": "comment",
+  "comment.replied": "reply",
+  "comment.mentioned": "mention",
+  "conversation.unread": "message",
+  "deletion.requested": "security",
+  "deletion.reminded": "security",
+  "deletion.canceled": "security",
+  "dispute.due": "dispute",
+  "dispute.answer_refused": "dispute",
+  "documents.decided": "document",
+  "documents.deadline": "document",
+  "documents.ending": "document",
+  "documents.ended": "document",
+  "documents.contest_comes": "document",
+  "documents.contest_over": "document",
+  "documents.contest_late": "staff",
+  "fiscal.no_issuer": "staff",
+  "fiscal.late": "staff",
+  "ledger.broken": "staff",
+  "platform.withdrawal_asked": "staff",
+  "person.banned": "moderation",
+  "person.unbanned": "moderation",
+  "report.decided": "moderation",
+  "report.appealed": "staff",
+  "content.moderated": "moderation",
+  "appeal.decided": "moderation",
+  "charge.to_confirm": "payment",
+  "charge.refunded": "payment",
+  "charge.refund_refused": "failure",
+  "refund.key_asked": "failure",
+  "refund.transferred": "payment",
+  "charge.disputed": "dispute",
+  "dispute.decided": "dispute",
+  "debt.paid": "payment",
+  "fee.changed": "payment",
+  "payout.paid": "payout",
+  "payout.failed": "failure",
+  "payout.returned": "failure",
+  "payout.held": "failure",
+  "payouts.held": "failure",
+  "payouts.released": "payout",
+  "payout.canceled": "failure",
+  "payout.ended": "failure",
+  "payout.approval_asked": "staff",
+  "withdrawal.changed": "security",
+  "payout.requested": "security",
+  "subscription.full_price": "payment",
+  "post.published": "post",
+  "post.opened": "post",
+  "post.liked": "like",
+  "profile.followed": "follow",
+  "gift.bought": "payment",
+  "gift.delivered": "gift",
+  "gift.claimed": "gift",
+  "gift.taken_back": "payment",
+  "purchase.bought": "payment",
+  "tip.given": "payment",
+  "reconciliation.explanation_asked": "staff",
+  "comp.given": "gift",
+  "comp.ended": "gift",
+  "subscription.started": "payment",
+  "subscription.ended": "payment",
+  "subscription.begun": "payment",
+  "subscription.beginning_moved": "payment",
+  "subscription.called_off": "payment",
+  "subscription.canceled": "payment",
+  "subscription.paused": "payment",
+  "subscription.resumed": "payment",
+  "subscription.reactivated": "payment",
+  "subscription.closed": "payment",
+  "subscription.debit_refused": "failure",
+  "subscription.automatic": "payment",
+  "subscription.plan_changed": "payment",
+  "subscription.plan_change_scheduled": "payment",
+  "subscription.plan_change_dropped": "payment",
+  "subscription.price_asked": "payment",
+  "subscription.price_lowered": "payment",
+  "subscription.price_answered": "payment",
+  "subscription.renewal_due": "payment",
+  "subscription.renewal_to_confirm": "payment",
+  "subscription.renewal_failed": "failure",
+  "subscription.reminded": "payment",
+  "subscription.tax_id_missing": "failure",
+  "subscription.past_due": "failure",
+  "subscription.renewed": "payment",
+  "trial.started": "payment",
+  "trial.charged": "payment",
+  "trial.to_confirm": "payment",
+  "vacation.began": "payment",
+  "vacation.cut_short": "payment",
+  "team.invited": "team",
+  "team.joined": "team",
+  "team.requested": "team",
+  "team.request_decided": "team",
+  "team.removed": "team",
+  "team.billing_granted": "team",
+};
+
 /** Renders a stored message. Throws for a type that no module declares, or a missing field. */
-export function renderNotifications(stored: Record<string, unknown>): Rendered {
+export function renderNotifications(stored: Record<string, unknown>): RenderedNotifications {
   const { type } = stored;
   if (!isDeclared(type)) throw new Error(`no module declares the outbox message ${String(type)}`);
-  return rendererOf(type)({ type, ...MESSAGES[type].parse(stored) });
+  const rendered = rendererOf(type)({ type, ...MESSAGES[type].parse(stored) });
+  return "postId" in rendered
+    ? rendered
+    : rendered.map((draft) => ({ ...draft, about: draft.about ?? KIND_OF[type] }));
 }
 
 const isDeclared = (type: unknown): type is MessageType =>

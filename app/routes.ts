@@ -53,6 +53,8 @@ export default [
     route("gift/:code", "routes/checkout/claim.tsx"),
     // For the author with the email, who may be banned.
     route("appeal/:caseId/:signature", "routes/reports/appeal.tsx"),
+    // For anybody with the email, and for mail programs.
+    route("unsubscribe/:personId/:kind/:signature", "routes/public/unsubscribe.tsx"),
     // For anybody with the email, signed in or not. They pause, cancel, or undo either.
     route("refund/:refundId/:signature", "routes/settings/purchases/refund-key.tsx"),
     route(
@@ -139,6 +141,8 @@ export default [
     route("me", "routes/space/me.tsx"),
     route("explore", "routes/home/explore.tsx"),
     route("notifications", "routes/home/notifications.tsx"),
+    route("notifications/unread/:readAt", "routes/resources/notifications-unread.ts"),
+    route("notifications/:id", "routes/resources/notification.ts"),
     route("age-check", "routes/age/age-check.tsx"),
     route("age-check/answer", "routes/age/age-answer.tsx"),
     route("report/received/:reportId", "routes/reports/received.tsx"),
@@ -343,6 +347,7 @@ export default [
         ),
         route("connections", "routes/settings/connections.tsx"),
         route("messages", "routes/settings/messages.tsx"),
+        route("notifications", "routes/settings/notifications.tsx"),
         route("feeds", "routes/settings/feeds.tsx"),
         route("feeds/:username", "routes/settings/feed.tsx"),
         route("feeds/:username/revocation", "routes/settings/feed-revocation.tsx"),

@@ -11,7 +11,7 @@ import type { Signer } from "#app/domain/identity/signing/schema.ts";
 import type { AccountErasure } from "#app/domain/identity/identity-provider/schema/provider.ts";
 import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
-import type { Rendered } from "./outbox.ts";
+import type { RenderedNotifications } from "./outbox.ts";
 import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/schema/senders.ts";
 
 /** Logs one structured line. `fields` carry ids and numbers, never personal data. */
@@ -98,7 +98,7 @@ export type Context = {
    * Renders a stored outbox message by its own module. Throws for a message that no module
    * declares.
    */
-  renderNotifications(stored: Record<string, unknown>): Rendered;
+  renderNotifications(stored: Record<string, unknown>): RenderedNotifications;
   mailer: Mailer;
   sms: SmsSender;
   live: LiveNews;

@@ -23,6 +23,28 @@ export function announce<Messages extends { type: string } = never>(
 }
 
 /**
+ * Builds the statement that records `message` like `announce`, with some of its fields read from
+ * the database in the same statement.
+ */
+export function announceReading<
+  Message extends { type: string } = never,
+  Read extends keyof Message & string = never,
+>(
+  ctx: Context,
+  key: string,
+  message: NoInfer<Omit<Message, Read>> & { type: Message["type"] },
+  read: Record<Read, SQL>,
+) {
+  const fields = Object.entries<SQL>(read).map(([name, value]) => sql`${`$.${name}`}, ${value}`);
+  return ctx.db
+    .insert(outbox)
+    .select(
+      sql`SELECT ${key}, ${message.type}, json_set(${JSON.stringify(message)}, ${sql.join(fields, sql`, `)}), NULL, 0, NULL, NULL, NULL, NULL, CAST(${ctx.realNow()} AS INTEGER) WHERE true`,
+    )
+    .onConflictDoNothing();
+}
+
+/**
  * Builds the statement that records one message for each person whom the query `people` selects
  * (columns `key` and `person_id`). Each message is `message` with their `personId`.
  */

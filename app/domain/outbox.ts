@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import type { Instant } from "./time.ts";
 
 /**
@@ -18,12 +19,29 @@ export type NotificationDraft = {
   personId: string | null;
   /** Where the email goes when it is not the person's own address. */
   email?: string;
+  /** The type of the message. */
   kind: string;
+  /** What it is about, when that is not what the message's type usually is. */
+  about?: NotificationKind;
   body: string;
   path: string;
   mail: MailText | null;
+  group?: NotificationGroup;
   /** The email to each address that the person replaced within thirty days, with when. */
   formerMail?: (leftAt: Instant) => MailText;
+};
+
+/**
+ * Joins notifications about one thing into one row while it is unread, for twelve hours. `key`
+ * names the thing. The row's text is `two` when the second comes, and `many` after that, with the
+ * number of earlier ones in place of `{others}` and of all in place of `{total}`.
+ */
+export type NotificationGroup = {
+  key: string;
+  /** Whose name the text shows. */
+  actorId: string;
+  two: string;
+  many: string;
 };
 
 /** A notification, without an email, to everyone who can see a new post, page by page. */
@@ -31,6 +49,12 @@ export type AudienceNotification = { postId: string; kind: string; body: string 
 
 /** The rendered message: notifications of a few named people, or of a post's audience. */
 export type Rendered = readonly NotificationDraft[] | AudienceNotification;
+
+/** A notification with what it is about. */
+export type KindedNotification = NotificationDraft & { about: NotificationKind };
+
+/** The rendered message, each notification with what it is about. */
+export type RenderedNotifications = readonly KindedNotification[] | AudienceNotification;
 
 /** A module's notification renderer: one pure function for each of its messages. */
 export type NotificationRenderers<Message extends { type: string }> = {

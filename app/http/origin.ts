@@ -2,6 +2,7 @@ import type { MiddlewareFunction } from "react-router";
 import { cloudflareContext } from "./contexts.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+const FOR_PROGRAMS = ["/api/", "/unsubscribe/"];
 const REFUSAL_MESSAGE = "Este pedido não veio do Coreto e foi recusado.";
 
 export type OriginCheckInput = {
@@ -14,8 +15,8 @@ export type OriginCheckInput = {
 
 /**
  * Whether a request may change data. Every unsafe method must have our own Origin; a missing one is
- * refused too. Only the API is for programs, which send no Origin: without cookies no browser can
- * be abused.
+ * refused too. Only the API and the addresses that stop emails (RFC 8058) are for programs, which
+ * send no Origin: without cookies no browser can be abused.
  */
 export function isOriginAllowed({
   method,
@@ -28,7 +29,8 @@ export function isOriginAllowed({
   const origin = headers.get("Origin");
   if (origin !== null && origin !== "null" && (origin === requestOrigin || origin === appOrigin))
     return true;
-  if (!pathname.startsWith("/api/") || headers.has("Cookie")) return false;
+  if (!FOR_PROGRAMS.some((path) => pathname.startsWith(path)) || headers.has("Cookie"))
+    return false;
   return origin === null || /^bearer /i.test(headers.get("Authorization") ?? "");
 }
 

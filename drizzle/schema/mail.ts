@@ -9,6 +9,8 @@ export const localMails = sqliteTable(
     recipient: text("recipient").notNull(),
     subject: text("subject").notNull(),
     body: text("body").notNull(),
+    /** The address of the header List-Unsubscribe; null for an email that cannot be stopped. */
+    unsubscribeUrl: text("unsubscribe_url"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [

@@ -42,6 +42,9 @@ describe("origin check of a request", () => {
     ["a read from another site", "GET", "/post/1", { Origin: "https://evil.test" }, true],
     ["a HEAD request", "HEAD", "/post/1", {}, true],
     ["a Bearer token on a page", "POST", "/post/create", { Authorization: "Bearer x" }, false],
+    ["a mail program that stops emails", "POST", "/unsubscribe/p/sale/s", {}, true],
+    ["the same with cookies", "POST", "/unsubscribe/p/sale/s", { Cookie: "a=b" }, false],
+    ["another site there", "POST", "/unsubscribe/p/sale/s", { Origin: "https://evil.test" }, false],
     ["a program at the API", "POST", "/api/v1/auth/token", {}, true],
     [
       "a program with a token",

@@ -23,6 +23,7 @@ export const MINUTE_ORDER: readonly Step[] = [
   conversationSteps.notifyUnread,
   notificationSteps.sweepOutbox,
   notificationSteps.giveUpOnOldest,
+  notificationSteps.sendDigests,
   commentSteps.eraseRemoved,
   moderationSteps.endSuspensions,
   moderationSteps.eraseCases,

@@ -26,6 +26,11 @@ export function settingsMenu({
       items: [
         { to: "/settings/profile", label: "Página pública", hint: "Nome, foto, sobre você" },
         { to: "/auth/account", label: "Acesso e segurança", hint: "E-mail e aparelhos conectados" },
+        {
+          to: "/settings/notifications",
+          label: "Notificações",
+          hint: "O que avisar, e por onde",
+        },
         { to: "/settings/connections", label: "Conexões", hint: "Quem você segue e bloqueou" },
         { to: "/settings/teams", label: "Equipes", hint: "Quem cuida de uma página junto" },
         { to: "/settings/reports", label: "Minhas denúncias", hint: "E o que aconteceu depois" },

@@ -90,6 +90,7 @@ const REQUIRED = "Campo obrigatório";
  * platform's.
  */
 const RESERVED_USERNAMES = new Set([
+  "unsubscribe",
   "admin",
   "administrador",
   "administrator",

@@ -5,11 +5,14 @@ import type { DbStatement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { outboxDeliveredStatement, outboxProgressStatement } from "#app/domain/outbox.server.ts";
-import type { AudienceNotification, NotificationDraft } from "#app/domain/outbox.ts";
+import type { AudienceNotification, KindedNotification } from "#app/domain/outbox.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { sendMails } from "./commands/mails.server.ts";
+import { rowStatements } from "./commands/rows.server.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import {
   audiencePage,
-  emailsOfPeople,
+  choicesOf,
   recentFormerEmails,
   undeliveredMessage,
 } from "./queries.server.ts";
@@ -30,17 +33,25 @@ export async function deliverOutboxMessage(
   const waiting = await undeliveredMessage(ctx, { outboxId });
   if (!waiting) return;
   const rendered = ctx.renderNotifications(waiting.payload);
-  if ("postId" in rendered) return await tellAudiencePage(ctx, waiting, rendered);
-  const told = [...rendered, ...(await formerLetters(ctx, rendered))];
-  const noticed = noticeStatements(ctx, outboxId, told);
+  if ("postId" in rendered) return await notifyAudiencePage(ctx, waiting, rendered);
+  const drafts = [...rendered, ...(await formerLetters(ctx, rendered))];
+  const choices = await choicesOf(ctx, {
+    personIds: drafts.flatMap(({ personId }) => personId ?? []),
+  });
+  const rows = rowStatements(ctx, { outboxId, drafts, choices });
   try {
-    await sendMails(ctx, outboxId, told);
+    await sendMails(ctx, { outboxId, drafts, choices });
   } catch (error) {
-    if (noticed.length > 0) await commit(ctx.db, noticed);
+    // A group would count a repeated delivery twice: it waits for the stamp.
+    if (rows.single.length > 0) await commit(ctx.db, rows.single);
     throw error;
   }
   try {
-    await commit(ctx.db, [mustChangeOne(outboxDeliveredStatement(ctx, { outboxId })), ...noticed]);
+    await commit(ctx.db, [
+      mustChangeOne(outboxDeliveredStatement(ctx, { outboxId })),
+      ...rows.single,
+      ...rows.grouped,
+    ]);
   } catch (error) {
     // Another delivery of the same message was faster.
     if (!(error instanceof StaleWrite)) throw error;
@@ -50,10 +61,10 @@ export async function deliverOutboxMessage(
 /** Builds a separate email to each e-mail address that a recipient replaced lately. */
 async function formerLetters(
   ctx: Context,
-  told: readonly NotificationDraft[],
-): Promise<NotificationDraft[]> {
-  const letters: NotificationDraft[] = [];
-  for (const { formerMail, ...own } of told) {
+  drafts: readonly KindedNotification[],
+): Promise<KindedNotification[]> {
+  const letters: KindedNotification[] = [];
+  for (const { formerMail, ...own } of drafts) {
     if (!formerMail || own.personId === null) continue;
     for (const { email, leftAt } of await recentFormerEmails(ctx, { personId: own.personId }))
       letters.push({ ...own, personId: null, email, mail: formerMail(leftAt) });
@@ -61,89 +72,25 @@ async function formerLetters(
   return letters;
 }
 
-async function sendMails(
-  ctx: Context,
-  outboxId: string,
-  told: readonly NotificationDraft[],
-): Promise<void> {
-  const emails = await emailsOfPeople(ctx, {
-    personIds: told.flatMap((one) => one.personId ?? []),
-  });
-  for (const [index, one] of told.entries()) {
-    const to = one.email ?? (one.personId === null ? undefined : emails.get(one.personId));
-    if (one.mail && to)
-      await ctx.mailer.send({
-        key: `${outboxId}:${index}`,
-        to,
-        subject: one.mail.subject,
-        body: leadingOn(ctx, one, one.mail.body),
-      });
-  }
-}
-
-/**
- * Ends an email that names no page of ours with the link that it is about. A recipient without an
- * account could not open that page.
- */
-function leadingOn(
-  { settings: { appOrigin } }: Context,
-  { personId, path }: NotificationDraft,
-  body: string,
-): string {
-  return personId === null || body.includes(`${appOrigin}/`)
-    ? body
-    : `${body}\n\n${appOrigin}${path}`;
-}
-
-/**
- * Inserts one row for each recipient with an account, keyed by the message and the recipient's
- * index.
- */
-function noticeStatements(
-  ctx: Context,
-  outboxId: string,
-  told: readonly NotificationDraft[],
-): DbStatement[] {
-  const now = ctx.now();
-  return told.flatMap(({ personId, kind, body, path }, index) =>
-    personId === null
-      ? []
-      : [
-          ctx.db
-            .insert(notifications)
-            .values({
-              id: ctx.newId(),
-              personId,
-              kind,
-              body,
-              path,
-              sourceKey: `${outboxId}:${index}`,
-              createdAt: now,
-            })
-            .onConflictDoNothing(),
-        ],
-  );
-}
-
 /**
  * Notifies one page of the audience of a published post. Notes the progress in the same batch and
  * enqueues the next page. A repeated page notifies nobody twice, by the key of post and person. A
  * page that another delivery finished changes nothing.
  */
-async function tellAudiencePage(
+async function notifyAudiencePage(
   ctx: Context,
   { id: outboxId, progress }: { id: string; progress: string | null },
-  told: AudienceNotification,
+  draft: AudienceNotification,
 ): Promise<void> {
   const page = await audiencePage(ctx, {
-    postId: told.postId,
+    postId: draft.postId,
     after: progress ?? "",
     limit: AUDIENCE_PAGE_SIZE,
   });
   try {
     await commit(ctx.db, [
       mustChangeOne(outboxProgressStatement(ctx, { outboxId, from: progress, to: page.next })),
-      publicationStatement(ctx, told, page.personIds),
+      publicationStatement(ctx, draft, page.personIds),
     ]);
   } catch (error) {
     // Another delivery of the same message was faster.
@@ -167,28 +114,54 @@ function publicationStatement(
   return ctx.db
     .insert(notifications)
     .select(
-      sql`SELECT json_extract(told.value, '$[0]'), json_extract(told.value, '$[1]'), ${kind}, ${body}, ${`/post/${postId}`},
-        ${`post:${postId}:`} || json_extract(told.value, '$[1]'), NULL, CAST(${ctx.now()} AS INTEGER)
-        FROM json_each(${rows}) told WHERE true`,
+      sql`SELECT json_extract(recipient.value, '$[0]'), json_extract(recipient.value, '$[1]'), ${kind}, ${body}, ${`/post/${postId}`},
+        ${`post:${postId}:`} || json_extract(recipient.value, '$[1]'), NULL, CAST(${ctx.now()} AS INTEGER), 'posts', NULL, 1, NULL, NULL
+        FROM json_each(${rows}) recipient WHERE true`,
     )
     .onConflictDoNothing();
 }
 
-/** Marks all of a person's notifications so far as read. */
+/** Marks all of a person's notifications so far as read. Returns when, to undo it. */
 export async function markNotificationsRead(
   ctx: Context,
   { personId }: { personId: string },
-): Promise<void> {
+): Promise<{ readAt: Instant }> {
+  const readAt = ctx.now();
   await ctx.db
     .update(notifications)
-    .set({ readAt: ctx.now() })
+    .set({ readAt })
     .where(
       and(
         eq(notifications.personId, personId),
         isNull(notifications.readAt),
-        sql`${notifications.createdAt} <= ${ctx.now()}`,
+        sql`${notifications.createdAt} <= ${readAt}`,
       ),
     );
+  return { readAt };
+}
+
+/** Marks the person's notifications that were marked as read at `readAt` as unread again. */
+export async function markNotificationsUnread(
+  ctx: Context,
+  { personId, readAt }: { personId: string; readAt: Instant },
+): Promise<void> {
+  await ctx.db
+    .update(notifications)
+    .set({ readAt: null })
+    .where(and(eq(notifications.personId, personId), eq(notifications.readAt, readAt)));
+}
+
+/** Marks one notification of a person as read. Returns where it leads; null if it is not theirs. */
+export async function openNotification(
+  ctx: Context,
+  { personId, id }: { personId: string; id: string },
+): Promise<{ path: string } | null> {
+  const [row] = await ctx.db
+    .update(notifications)
+    .set({ readAt: sql`COALESCE(${notifications.readAt}, ${ctx.now()})` })
+    .where(and(eq(notifications.id, id), eq(notifications.personId, personId)))
+    .returning({ path: notifications.path });
+  return row ?? null;
 }
 
 /**

@@ -1,7 +1,9 @@
-import { and, asc, desc, eq, gte, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { isHiddenByAge, visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { isWanted } from "#app/domain/notifications/rules/kinds.ts";
+import type { NotificationChoice } from "#app/domain/notifications/rules/kinds.ts";
 import { isOutboxWaiting, outboxWaitingSince } from "#app/domain/outbox.server.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
@@ -10,9 +12,13 @@ import { FORMER_EMAIL_DAYS } from "#app/domain/identity/contacts/rules/former-em
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { formerEmails, people } from "#drizzle/schema/identity.ts";
-import { notifications } from "#drizzle/schema/notifications.ts";
+import {
+  notificationChoices,
+  notificationDigests,
+  notifications,
+} from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
-import type { NotificationRow } from "./schema.ts";
+import type { NotificationFilter, NotificationRow, StoppedEmails } from "./schema.ts";
 
 /** Replaces the text of an adult page's notification, for a reader who was not verified as an adult. */
 const CLOSED_BODY = "Uma publicação que não está disponível para você agora.";
@@ -41,10 +47,22 @@ function isWithdrawn(personId: string): SQL {
 const POST_ID_STARTS_AT = "/post/".length + 1;
 const POST_ID_LENGTH = 32;
 
-/** Returns a person's notifications, newest first. */
+type ListedNotifications = {
+  personId: string;
+  cursor: string | null;
+  limit: number;
+  filter?: NotificationFilter;
+  /** Only those after this instant. */
+  since?: Instant;
+};
+
+/**
+ * Returns a person's notifications, newest first: all of them, the unread ones, or one section's.
+ * However many there are, it reads as many rows as it returns.
+ */
 export async function memberNotifications(
   ctx: Context,
-  { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number },
+  { personId, cursor, limit, filter = "all", since }: ListedNotifications,
 ): Promise<Page<NotificationRow>> {
   const after = decodeCursor(cursor);
   const rows = await ctx.db
@@ -62,6 +80,8 @@ export async function memberNotifications(
     .where(
       and(
         eq(notifications.personId, personId),
+        isListed(filter),
+        since === undefined ? undefined : gt(notifications.createdAt, since),
         after
           ? sql`(${notifications.createdAt}, ${notifications.id}) < (${after.at}, ${after.id})`
           : undefined,
@@ -72,23 +92,37 @@ export async function memberNotifications(
   return pageOf(rows, limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
+function isListed(filter: NotificationFilter): SQL | undefined {
+  if (filter === "all") return undefined;
+  return filter === "unread" ? isNull(notifications.readAt) : eq(notifications.section, filter);
+}
+
 /** Builds the statement behind `unreadCount`, for a page's batch. It counts at most 100. */
-export function unreadStatement(ctx: Context, { personId }: { personId: string }) {
+export function unreadStatement(
+  ctx: Context,
+  { personId, since }: { personId: string; since?: Instant },
+) {
   const unread = ctx.db
     .select({ id: notifications.id })
     .from(notifications)
-    .where(and(eq(notifications.personId, personId), isNull(notifications.readAt)))
+    .where(
+      and(
+        eq(notifications.personId, personId),
+        isNull(notifications.readAt),
+        since === undefined ? undefined : gt(notifications.createdAt, since),
+      ),
+    )
     .limit(100)
     .as("unread");
   return ctx.db.select({ count: sql<number>`COUNT(*)` }).from(unread);
 }
 
-/** Counts a person's unread notifications, up to 100. */
+/** Counts a person's unread notifications, all or those after `since`, up to 100. */
 export async function unreadCount(
   ctx: Context,
-  { personId }: { personId: string },
+  person: { personId: string; since?: Instant },
 ): Promise<number> {
-  const [row] = await unreadStatement(ctx, { personId });
+  const [row] = await unreadStatement(ctx, person);
   return row?.count ?? 0;
 }
 
@@ -134,7 +168,9 @@ export async function audiencePage(
   const author = sql`(SELECT told.author_id FROM posts told WHERE told.id = ${postId})`;
   const followers = sql`SELECT * FROM (SELECT follower_id AS person_id FROM follows WHERE creator_id = ${author} AND follower_id > ${after} ORDER BY follower_id LIMIT ${limit})`;
   const fans = sql`SELECT * FROM (SELECT DISTINCT fan_id AS person_id FROM subscriptions WHERE creator_id = ${author} AND fan_id > ${after} ORDER BY fan_id LIMIT ${limit})`;
-  const maySee = sql`posts.state = 'published' AND audience.person_id <> posts.author_id AND ${visibleTo(sql`audience.person_id`, now, ctx.settings.adultSpaces)}`;
+  const wants = sql`NOT EXISTS (SELECT 1 FROM notification_choices choice WHERE choice.person_id = audience.person_id AND choice.kind = 'post' AND choice.channel = 'app' AND choice.is_on = 0)
+    AND NOT EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = audience.person_id AND mute.muted_id = posts.author_id)`;
+  const maySee = sql`${wants} AND posts.state = 'published' AND audience.person_id <> posts.author_id AND ${visibleTo(sql`audience.person_id`, now, ctx.settings.adultSpaces)}`;
   const rows = await ctx.db.all<{ personId: string; isTold: number }>(sql`
     SELECT audience.person_id AS "personId", (${maySee}) AS "isTold"
     FROM (SELECT person_id FROM (${followers} UNION ${fans}) ORDER BY person_id LIMIT ${limit}) audience JOIN posts ON posts.id = ${postId}
@@ -166,6 +202,36 @@ export async function waitingOutbox(
     .orderBy(outboxWaitingSince("outbox"), outbox.id)
     .limit(limit);
   return rows.map((row) => row.id);
+}
+
+/** Returns what people chose otherwise than by default, by person. */
+export async function choicesOf(
+  ctx: Context,
+  { personIds }: { personIds: readonly string[] },
+): Promise<Map<string, NotificationChoice[]>> {
+  const rows = await ctx.db
+    .select()
+    .from(notificationChoices)
+    .where(
+      sql`${notificationChoices.personId} IN (SELECT value FROM json_each(${JSON.stringify(personIds)}))`,
+    );
+  return Map.groupBy(rows, ({ personId }) => personId);
+}
+
+/** Returns whether a person stopped the emails that an email's address is about. */
+export async function areEmailsStopped(
+  ctx: Context,
+  { personId, kind }: { personId: string; kind: StoppedEmails },
+): Promise<boolean> {
+  if (kind === "digest") {
+    const digests = await ctx.db
+      .select({ personId: notificationDigests.personId })
+      .from(notificationDigests)
+      .where(eq(notificationDigests.personId, personId));
+    return digests.length === 0;
+  }
+  const choices = await choicesOf(ctx, { personIds: [personId] });
+  return !isWanted(choices.get(personId) ?? [], kind, "mail");
 }
 
 /** Returns people's e-mails. Leaves out deleted people. */

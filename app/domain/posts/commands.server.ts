@@ -6,6 +6,9 @@ import type { PickedMedia } from "#app/domain/media/schema.ts";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
 import { PlanNotYours, PostLocked, PostNotFound, TooManyLikes } from "#app/domain/posts/errors.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
+import type { PostMessage } from "#app/domain/posts/schema/outbox.ts";
+import { announceReading } from "#app/domain/outbox.server.ts";
+import { profileName } from "#app/domain/profiles/queries/names.server.ts";
 import { rulesOfAudience } from "#app/domain/posts/rules.ts";
 import { LIKE_RATE_LIMITS } from "#app/domain/posts/rules/limits.ts";
 import type { PostAudience } from "#app/domain/posts/schema.ts";
@@ -54,8 +57,8 @@ export async function publishPost(
 }
 
 /**
- * Likes a post. Safe to repeat: the counter moves by a trigger only when a like is really added.
- * Refuses what the person may not see, and TooManyLikes.
+ * Likes a post. Safe to repeat: the counter moves by a trigger only when a like is really added,
+ * and the author hears of each person once. Refuses what the person may not see, and TooManyLikes.
  */
 export async function likePost(
   ctx: Context,
@@ -72,11 +75,33 @@ export async function likePost(
         .insert(postLikes)
         .values({ postId, personId, createdAt: ctx.now() })
         .onConflictDoNothing(),
+      ...(post.author.id === personId ? [] : [likeAnnouncement(ctx, { post, personId })]),
     ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
     throw new TooManyLikes(await rateLimitResetAt(ctx, counted));
   }
+}
+
+function likeAnnouncement(
+  ctx: Context,
+  {
+    post,
+    personId,
+  }: { post: { id: string; title: string; author: { id: string } }; personId: string },
+) {
+  return announceReading<Extract<PostMessage, { type: "post.liked" }>, "likerName">(
+    ctx,
+    `post:${post.id}:liked:${personId}`,
+    {
+      type: "post.liked",
+      postId: post.id,
+      postTitle: post.title,
+      authorId: post.author.id,
+      likerId: personId,
+    },
+    { likerName: profileName(personId) },
+  );
 }
 
 /** Removes a like, also from a post that has closed since. Safe to repeat. */

@@ -18,6 +18,9 @@ import {
   payingSubscriberStatement,
   payingSubscriber,
 } from "#app/domain/profiles/queries.server.ts";
+import { announceReading } from "#app/domain/outbox.server.ts";
+import { profileName, profileUsername } from "#app/domain/profiles/queries/names.server.ts";
+import type { ProfileMessage } from "#app/domain/profiles/schema/outbox.ts";
 import type { ProfileInput } from "#app/domain/profiles/schema.ts";
 import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 import { FOLLOW_RATE_LIMITS } from "#app/domain/profiles/rules/limits.ts";
@@ -112,6 +115,12 @@ export async function follow(
       ...rateLimitStatements(ctx, counted),
       requireUnblockedStatement(ctx, { personId: followerId, otherId: creatorId }),
       ensureFollowingStatement(ctx, { followerId, creatorId }),
+      announceReading<ProfileMessage, "followerName" | "followerUsername">(
+        ctx,
+        `followed:${creatorId}:${followerId}`,
+        { type: "profile.followed", creatorId, followerId },
+        { followerName: profileName(followerId), followerUsername: profileUsername(followerId) },
+      ),
     ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;

@@ -16,7 +16,8 @@ export type RetryKind =
   | "seller_closed"
   | "dispute_reminder"
   | "key_reminder"
-  | "registry";
+  | "registry"
+  | "digest";
 
 /**
  * Returns the key under which the failures of one kind of job are stored. INVARIANT: a job never

@@ -14,6 +14,7 @@ export function localMailer(db: Database, realNow: () => number): Mailer {
           recipient: mail.to,
           subject: mail.subject,
           body: mail.body,
+          unsubscribeUrl: mail.unsubscribeUrl ?? null,
           createdAt: realNow(),
         })
         .onConflictDoNothing();

@@ -39,14 +39,22 @@ const OF_ONE_LETTER: ReadonlySet<string> = new Set([
  */
 export function platformMailer({ email, db, from, replyTo, realNow, log }: Options): Mailer {
   return {
-    async send({ key, to, subject, body }) {
+    async send({ key, to, subject, body, unsubscribeUrl }) {
       if (
         (await db.select({ key: sentMails.key }).from(sentMails).where(eq(sentMails.key, key)))
           .length > 0
       )
         return;
       try {
-        await email.send({ from, to, replyTo, subject, text: body, html: emailHtml(body) });
+        await email.send({
+          from,
+          to,
+          replyTo,
+          subject,
+          text: body,
+          html: emailHtml(body),
+          ...(unsubscribeUrl ? { headers: stopHeaders(unsubscribeUrl) } : {}),
+        });
       } catch (error) {
         const code = codeOf(error);
         if (!OF_ONE_LETTER.has(code)) throw new MailNotSent(code);
@@ -60,6 +68,12 @@ export function platformMailer({ email, db, from, replyTo, realNow, log }: Optio
     },
   };
 }
+
+/** Lets mail programs stop such emails with one click. Source: RFC 2369 and RFC 8058. */
+const stopHeaders = (unsubscribeUrl: string): Record<string, string> => ({
+  "List-Unsubscribe": `<${unsubscribeUrl}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});
 
 /** Contains only the code: the platform's message may contain the address. */
 export class MailNotSent extends Error {

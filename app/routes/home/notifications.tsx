@@ -6,6 +6,9 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { markNotificationsRead } from "#app/domain/notifications/commands.server.ts";
 import { memberNotifications } from "#app/domain/notifications/queries.server.ts";
+import { notificationFilterSchema } from "#app/domain/notifications/schema.ts";
+import type { NotificationFilter } from "#app/domain/notifications/schema.ts";
+import { NOTIFICATION_SECTIONS } from "#app/domain/notifications/rules/kinds.ts";
 import { formatAgo } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -15,20 +18,52 @@ export const meta: Route.MetaFunction = () => [{ title: "Notificações · Coret
 
 const PAGE = 20;
 
+const FILTERS: Record<NotificationFilter, string> = {
+  all: "Tudo",
+  unread: "Não lidas",
+  ...NOTIFICATION_SECTIONS,
+};
+
+const EMPTY: Record<NotificationFilter, { title: string; text: string }> = {
+  all: {
+    title: "Nada por aqui ainda",
+    text: "Quando alguém publicar, assinar ou pagar, você fica sabendo aqui.",
+  },
+  unread: { title: "Tudo lido", text: "O que chegar de novo aparece aqui." },
+  people: {
+    title: "Ninguém por aqui ainda",
+    text: "Comentários, respostas, menções, curtidas e seguidores aparecem aqui.",
+  },
+  posts: {
+    title: "Nenhuma publicação ainda",
+    text: "O que publica quem você segue ou assina aparece aqui.",
+  },
+  money: {
+    title: "Nada sobre dinheiro ainda",
+    text: "Pagamentos, assinaturas, vendas e saques aparecem aqui.",
+  },
+  account: {
+    title: "Nada sobre a conta ainda",
+    text: "Segurança, equipes, documentos e decisões aparecem aqui.",
+  },
+};
+
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
+  const filter = notificationFilterSchema.parse(url.searchParams.get("filter"));
   const page = await memberNotifications(ctx, {
     personId: context.get(memberContext).id,
     cursor: url.searchParams.get("cursor"),
     limit: PAGE,
+    filter,
   });
   return {
+    filter,
     next: page.next,
-    items: page.items.map(({ id, body, path, readAt, createdAt }) => ({
+    items: page.items.map(({ id, body, readAt, createdAt }) => ({
       id,
       body,
-      path,
       isNew: readAt === null,
       ago: formatAgo(createdAt, now),
     })),
@@ -36,17 +71,26 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  await markNotificationsRead(context.get(domainContext), {
+  const { readAt } = await markNotificationsRead(context.get(domainContext), {
     personId: context.get(memberContext).id,
   });
-  return redirectWithToast(request, "/notifications", { kind: "success", message: "Tudo lido." });
+  return redirectWithToast(request, "/notifications", {
+    kind: "success",
+    message: "Tudo lido.",
+    undo: `/notifications/unread/${readAt}`,
+  });
 }
 
-export default function Notifications({ loaderData: { items, next } }: Route.ComponentProps) {
+export default function Notifications({
+  loaderData: { filter, items, next },
+}: Route.ComponentProps) {
   const hasNew = items.some((item) => item.isNew);
   return (
     <>
       <PageHeader title="Notificações">
+        <ButtonLink to="/settings/notifications" variant="ghost" size="sm">
+          Escolher
+        </ButtonLink>
         {hasNew ? (
           <Form method="post">
             <Button variant="outline" size="sm">
@@ -55,12 +99,21 @@ export default function Notifications({ loaderData: { items, next } }: Route.Com
           </Form>
         ) : null}
       </PageHeader>
+      <Filters chosen={filter} />
       {items.length === 0 ? (
         <EmptyState
-          title="Nada por aqui ainda"
-          action={<ButtonLink to="/explore">Explorar</ButtonLink>}
+          title={EMPTY[filter].title}
+          action={
+            filter === "all" ? (
+              <ButtonLink to="/explore">Explorar</ButtonLink>
+            ) : (
+              <ButtonLink to="/notifications" variant="outline">
+                Ver tudo
+              </ButtonLink>
+            )
+          }
         >
-          Quando alguém publicar, assinar ou pagar, você fica sabendo aqui.
+          {EMPTY[filter].text}
         </EmptyState>
       ) : (
         <Card className="overflow-hidden">
@@ -68,7 +121,7 @@ export default function Notifications({ loaderData: { items, next } }: Route.Com
             {items.map((item) => (
               <li key={item.id}>
                 <Link
-                  to={item.path}
+                  to={`/notifications/${item.id}`}
                   className={`flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-sand/60 ${item.isNew ? "font-semibold" : ""}`}
                 >
                   <span
@@ -90,5 +143,25 @@ export default function Notifications({ loaderData: { items, next } }: Route.Com
       )}
       <MoreLink next={next} />
     </>
+  );
+}
+
+function Filters({ chosen }: { chosen: NotificationFilter }) {
+  return (
+    <nav aria-label="Filtrar" className="mb-4">
+      <ul className="flex flex-wrap gap-2">
+        {Object.entries(FILTERS).map(([filter, label]) => (
+          <li key={filter}>
+            <Link
+              to={filter === "all" ? "/notifications" : `?filter=${filter}`}
+              aria-current={filter === chosen ? "page" : undefined}
+              className={`inline-flex min-h-11 items-center rounded-full border px-4 text-small font-semibold ${filter === chosen ? "border-leaf bg-signal-soft" : "border-line bg-card hover:bg-sand/60"}`}
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -4,7 +4,11 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { outboxMentionsPerson } from "#app/domain/outbox.server.ts";
 import { DELETED_NAME } from "#app/domain/profiles/rules.ts";
-import { notifications } from "#drizzle/schema/notifications.ts";
+import {
+  notificationChoices,
+  notificationDigests,
+  notifications,
+} from "#drizzle/schema/notifications.ts";
 
 /**
  * Erases a person's notifications, and their name from those of others. Runs before the profile
@@ -20,6 +24,12 @@ export function eraseNotificationsStatements(
   const ofMessages = sql`SUBSTR(${notifications.sourceKey}, 1, LENGTH(${notifications.sourceKey}) - 2) IN (SELECT outbox.id FROM outbox WHERE ${outboxMentionsPerson(person)})`;
   return [
     ctx.db.delete(notifications).where(eq(notifications.personId, personId)),
+    ctx.db.delete(notificationChoices).where(eq(notificationChoices.personId, personId)),
+    ctx.db.delete(notificationDigests).where(eq(notificationDigests.personId, personId)),
+    ctx.db
+      .update(notifications)
+      .set({ body: sql`REPLACE(${notifications.body}, ${name}, ${DELETED_NAME})` })
+      .where(eq(notifications.groupActorId, personId)),
     // The receiver's notification of a tip shows the giver's message. Its index is 1, after the
     // giver's own.
     ctx.db

@@ -4,8 +4,11 @@ import {
   enqueueWaitingMessages,
   abandonFailedMessages,
 } from "#app/domain/notifications/commands/outbox.server.ts";
+import { sendDigest } from "#app/domain/notifications/commands/digests.server.ts";
+import { peopleWithDueDigest } from "#app/domain/notifications/queries/digests.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import { forEachQuietly } from "#app/domain/retry-backoff/commands/for-each.server.ts";
+import { stepPerRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import type { HasBudget, Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 const SWEEP_LIMIT = 200;
@@ -14,6 +17,9 @@ const SWEEP_AGE_MS = 2_000;
 
 /** The rest waits for the next minute: the queue delivers a few hundred a second. */
 const ENQUEUED_LIMIT = 10_000;
+
+/** A morning's digests go within minutes. */
+const DIGESTS_LIMIT = 200;
 
 export const notificationSteps = {
   sweepOutbox: {
@@ -26,6 +32,13 @@ export const notificationSteps = {
     event: "notifications.giving_up_failed",
     run: abandonFailedMessages,
   },
+  sendDigests: stepPerRow({
+    name: "notifications.send_digests",
+    event: "notifications.digest_failed",
+    kind: "digest",
+    due: (ctx, now) => peopleWithDueDigest(ctx, { now, limit: DIGESTS_LIMIT }),
+    each: (ctx, personId) => sendDigest(ctx, { personId }),
+  }),
 } satisfies Record<string, Step>;
 
 /**

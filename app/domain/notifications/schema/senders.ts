@@ -1,7 +1,14 @@
 import type { Instant } from "#app/domain/time.ts";
 
 /** An email as the product writes it. It is sent once per `key`, however often it is handed over. */
-type Mail = { key: string; to: string; subject: string; body: string };
+type Mail = {
+  key: string;
+  to: string;
+  subject: string;
+  body: string;
+  /** Where one POST stops such emails (RFC 8058); missing where they cannot be stopped. */
+  unsubscribeUrl?: string;
+};
 
 export type Mailer = { send(mail: Mail): Promise<void> };
 

@@ -2,7 +2,10 @@ import { quoted } from "#app/domain/text.ts";
 import type { NotificationRenderers } from "#app/domain/outbox.ts";
 import type { PostMessage } from "#app/domain/posts/schema/outbox.ts";
 
-/** Notifies everyone who can see it of a post that was published or opened. */
+/**
+ * Notifies everyone who can see it of a post that was published or opened, and its author of likes,
+ * grouped by post.
+ */
 export const postNotifications: NotificationRenderers<PostMessage> = {
   "post.published": ({ type: kind, postId, postTitle, authorName }) => ({
     postId,
@@ -14,4 +17,19 @@ export const postNotifications: NotificationRenderers<PostMessage> = {
     kind,
     body: `${authorName} abriu ${quoted(postTitle)} para você.`,
   }),
+  "post.liked": ({ type: kind, postId, postTitle, authorId, likerId, likerName }) => [
+    {
+      personId: authorId,
+      kind,
+      body: `${likerName} curtiu ${quoted(postTitle)}.`,
+      path: `/post/${postId}`,
+      mail: null,
+      group: {
+        key: `post:${postId}:liked`,
+        actorId: likerId,
+        two: `${likerName} e mais 1 pessoa curtiram ${quoted(postTitle)}.`,
+        many: `${likerName} e mais {others} pessoas curtiram ${quoted(postTitle)}.`,
+      },
+    },
+  ],
 };

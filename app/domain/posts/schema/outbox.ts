@@ -11,6 +11,13 @@ const aboutPost = z.object({
 export const postMessages = {
   "post.published": aboutPost,
   "post.opened": aboutPost,
+  "post.liked": z.object({
+    postId: z.string(),
+    postTitle: z.string(),
+    authorId: z.string(),
+    likerId: z.string(),
+    likerName: z.string(),
+  }),
 };
 
 export type PostMessage = MessageOf<typeof postMessages>;

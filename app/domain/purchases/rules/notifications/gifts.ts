@@ -55,6 +55,7 @@ function boughtTold({
     {
       personId: creatorId,
       kind,
+      about: "sale",
       body: `${giverName} comprou o plano ${planName} de presente, por ${formatMoney(amountCents)}.`,
       path: `/settings/transactions/${chargeId}`,
       mail: null,
@@ -132,6 +133,7 @@ function claimedTold({
     {
       personId: creatorId,
       kind,
+      about: "sale",
       body: `${claimerName} entrou no plano ${planName} por um presente.`,
       path: "/me/subscribers",
       mail: null,

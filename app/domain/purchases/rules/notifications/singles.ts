@@ -27,6 +27,7 @@ function boughtTold(message: SinglePurchaseMessage): NotificationDraft[] {
     {
       personId: message.creatorId,
       kind: message.type,
+      about: "sale",
       body: `${message.buyerName} comprou ${quoted(message.title)} por ${formatMoney(message.amountCents)}.`,
       path: `/settings/transactions/${message.chargeId}`,
       mail: null,

@@ -29,6 +29,7 @@ function tipTold({ type: kind, chargeId, ...tip }: TipMessage): NotificationDraf
     {
       personId: tip.creatorId,
       kind,
+      about: "sale",
       body: `${tip.payerName} apoiou você com ${amount}${tip.message ? `: ${quoted(tip.message)}` : "."}`,
       path,
       mail: {

@@ -58,6 +58,7 @@ function startedTold(
     {
       personId: message.creatorId,
       kind: message.type,
+      about: "subscriber",
       body: `${message.fanName} assinou ${message.planName}.`,
       path: "/analytics",
       mail: null,

@@ -25,6 +25,7 @@ function told(message: PlanChangeMessage): NotificationDraft[] {
         {
           personId: message.creatorId,
           kind,
+          about: "subscriber" as const,
           body: creatorWords(message),
           path: "/analytics",
           mail: null,

@@ -61,6 +61,7 @@ function startedTold(
     {
       personId: creatorId,
       kind: message.type,
+      about: "subscriber",
       body: `${fanName} começou o período grátis de ${planName}.`,
       path: "/me/subscribers",
       mail: null,
@@ -91,6 +92,7 @@ function chargedTold(
     {
       personId: creatorId,
       kind: message.type,
+      about: "subscriber",
       body: `${fanName} assinou ${planName} depois do período grátis.`,
       path: "/me/subscribers",
       mail: null,

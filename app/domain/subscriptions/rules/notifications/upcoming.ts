@@ -36,6 +36,7 @@ export function upcomingNotifications(
     {
       personId: creatorId,
       kind,
+      about: "subscriber",
       body: `${fanName} assinou ${planName}, para começar em ${day}.`,
       path: "/analytics",
       mail: null,
@@ -79,6 +80,7 @@ export function upcomingCanceledNotifications({
     {
       personId: creatorId,
       kind,
+      about: "subscriber",
       body: `A assinatura de ${fanName}, ${planName}, que ia começar em ${formatDay(beginsAt)}, não vai começar: o valor voltou para quem pagou.`,
       path: "/analytics",
       mail: null,

@@ -1,0 +1,131 @@
+import { eq, sql } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import {
+  isOptional,
+  NOTIFICATION_CHANNELS,
+  NOTIFICATION_KINDS,
+} from "#app/domain/notifications/rules/kinds.ts";
+import type {
+  NotificationChannel,
+  NotificationKind,
+} from "#app/domain/notifications/rules/kinds.ts";
+import { UnsubscribeAddressInvalid } from "#app/domain/notifications/errors.ts";
+import { nextDigestAt } from "#app/domain/notifications/rules/digests.ts";
+import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
+import type { StoppedEmails } from "#app/domain/notifications/schema.ts";
+import { notificationChoices, notificationDigests } from "#drizzle/schema/notifications.ts";
+
+const PURPOSE = "unsubscribe";
+
+/** Each kind and channel that a person may switch off. */
+const OPTIONS = Object.keys(NOTIFICATION_KINDS).flatMap((kind) =>
+  NOTIFICATION_CHANNELS.filter((channel) => isOptional(kind as NotificationKind, channel)).map(
+    (channel) => ({ kind: kind as NotificationKind, channel }),
+  ),
+);
+
+/**
+ * Builds the address that stops the emails about `kind`, for the end of an email and its header
+ * (RFC 8058). It works without signing in, for as long as the account exists.
+ */
+export async function unsubscribeAddress(
+  ctx: Context,
+  { personId, kind }: { personId: string; kind: StoppedEmails },
+): Promise<string> {
+  const signature = await ctx.signer.sign(PURPOSE, `${personId}:${kind}`);
+  return `${ctx.settings.appOrigin}/unsubscribe/${personId}/${kind}/${signature}`;
+}
+
+/**
+ * Replaces what a person wants to hear of. `on` lists what stays switched on, each as
+ * `kind:channel`; what nobody may switch off stays on. `digest` is how often what is unread comes
+ * by email.
+ */
+export async function chooseNotifications(
+  ctx: Context,
+  {
+    personId,
+    on,
+    digest,
+    hidden = [],
+  }: {
+    personId: string;
+    on: readonly string[];
+    digest: DigestRhythm;
+    /** Kinds that the form did not show: their choices stay. */
+    hidden?: readonly NotificationKind[];
+  },
+): Promise<void> {
+  await commit(ctx.db, [
+    ...OPTIONS.filter(({ kind }) => !hidden.includes(kind)).map(({ kind, channel }) =>
+      choiceStatement(ctx, { personId, kind, channel, isOn: on.includes(`${kind}:${channel}`) }),
+    ),
+    digestStatement(ctx, { personId, rhythm: digest }),
+  ]);
+}
+
+const choiceStatement = (
+  ctx: Context,
+  choice: { personId: string; kind: NotificationKind; channel: NotificationChannel; isOn: boolean },
+): DbStatement =>
+  ctx.db
+    .insert(notificationChoices)
+    .values(choice)
+    .onConflictDoUpdate({
+      target: [notificationChoices.personId, notificationChoices.kind, notificationChoices.channel],
+      set: { isOn: choice.isOn },
+    });
+
+/** A digest tells of what comes from now on. The same rhythm again changes nothing. */
+function digestStatement(
+  ctx: Context,
+  { personId, rhythm }: { personId: string; rhythm: DigestRhythm },
+): DbStatement {
+  if (rhythm === "never")
+    return ctx.db.delete(notificationDigests).where(eq(notificationDigests.personId, personId));
+  const now = ctx.now();
+  const dueAt = nextDigestAt(rhythm, now);
+  return ctx.db
+    .insert(notificationDigests)
+    .values({ personId, rhythm, dueAt, sentUntil: now })
+    .onConflictDoUpdate({
+      target: notificationDigests.personId,
+      set: { rhythm, dueAt },
+      setWhere: sql`${notificationDigests.rhythm} <> ${rhythm}`,
+    });
+}
+
+/**
+ * Stops the emails that an email's address is about, or sends them again. Safe to repeat. Refuses
+ * UnsubscribeAddressInvalid.
+ */
+export async function setEmailsStopped(
+  ctx: Context,
+  {
+    personId,
+    kind,
+    signature,
+    isStopped,
+  }: { personId: string; kind: StoppedEmails; signature: string; isStopped: boolean },
+): Promise<void> {
+  if (!(await isUnsubscribeAddress(ctx, { personId, kind, signature })))
+    throw new UnsubscribeAddressInvalid();
+  await commit(ctx.db, [
+    kind === "digest"
+      ? digestStatement(ctx, { personId, rhythm: isStopped ? "never" : "weekly" })
+      : choiceStatement(ctx, { personId, kind, channel: "mail", isOn: !isStopped }),
+  ]);
+}
+
+/** Returns whether the product wrote the address, and the emails may be stopped. */
+export async function isUnsubscribeAddress(
+  ctx: Context,
+  { personId, kind, signature }: { personId: string; kind: StoppedEmails; signature: string },
+): Promise<boolean> {
+  return (
+    (kind === "digest" || isOptional(kind, "mail")) &&
+    (await ctx.signer.isGenuine(PURPOSE, `${personId}:${kind}`, signature))
+  );
+}

@@ -1,0 +1,7 @@
+import { Refusal } from "#app/domain/errors.ts";
+
+export class UnsubscribeAddressInvalid extends Refusal {
+  constructor() {
+    super("not_found", "Este endereço não é de nenhum e-mail nosso. Confira se ele veio inteiro.");
+  }
+}

@@ -1,0 +1,87 @@
+import { and, asc, eq, isNull, lte } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { memberNotifications, unreadCount } from "#app/domain/notifications/queries.server.ts";
+import { DIGEST_LINES } from "#app/domain/notifications/rules/digests.ts";
+import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { notificationDigests } from "#drizzle/schema/notifications.ts";
+
+/** How often a person gets what is unread by email. */
+export async function digestRhythmOf(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<DigestRhythm> {
+  const [row] = await ctx.db
+    .select({ rhythm: notificationDigests.rhythm })
+    .from(notificationDigests)
+    .where(eq(notificationDigests.personId, personId));
+  return row?.rhythm ?? "never";
+}
+
+/**
+ * Returns up to `limit` people, not deleted or banned, whose digest is due at `now`, the longest
+ * due first.
+ */
+export async function peopleWithDueDigest(
+  ctx: Context,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ personId: notificationDigests.personId })
+    .from(notificationDigests)
+    .innerJoin(people, eq(people.id, notificationDigests.personId))
+    .where(
+      and(lte(notificationDigests.dueAt, now), isNull(people.deletedAt), isNull(people.bannedAt)),
+    )
+    .orderBy(asc(notificationDigests.dueAt))
+    .limit(limit);
+  return rows.map(({ personId }) => personId);
+}
+
+type DueDigest = {
+  email: string;
+  rhythm: Exclude<DigestRhythm, "never">;
+  dueAt: Instant;
+  sentUntil: Instant;
+};
+
+/** Reads a person's digest if it is due; null for deleted and banned people. */
+export async function dueDigest(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<DueDigest | null> {
+  const { rhythm, dueAt, sentUntil } = notificationDigests;
+  const [row] = await ctx.db
+    .select({ email: people.email, rhythm, dueAt, sentUntil })
+    .from(notificationDigests)
+    .innerJoin(people, eq(people.id, notificationDigests.personId))
+    .where(
+      and(
+        eq(notificationDigests.personId, personId),
+        lte(dueAt, ctx.now()),
+        isNull(people.deletedAt),
+        isNull(people.bannedAt),
+      ),
+    );
+  return row ?? null;
+}
+
+/**
+ * Reads what a digest shows: the newest unread notifications since `since`, as the person may see
+ * them now, and how many there are, up to 100.
+ */
+export async function digestContent(
+  ctx: Context,
+  { personId, since }: { personId: string; since: Instant },
+): Promise<{ bodies: string[]; total: number }> {
+  const page = await memberNotifications(ctx, {
+    personId,
+    cursor: null,
+    limit: DIGEST_LINES,
+    filter: "unread",
+    since,
+  });
+  const total = await unreadCount(ctx, { personId, since });
+  return { bodies: page.items.map(({ body }) => body), total };
+}

@@ -1,0 +1,215 @@
+/** Where a notification is shown. */
+export const NOTIFICATION_CHANNELS = ["app", "mail"] as const;
+export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
+
+/** `on`: a person may switch it off. `always`: nobody may. `none`: the kind does not use it. */
+type ChannelRule = "on" | "always" | "none";
+
+/** The parts of the list of notifications, and of its settings. */
+export const NOTIFICATION_SECTIONS = {
+  people: "Pessoas",
+  posts: "Publicações",
+  money: "Dinheiro",
+  account: "Conta",
+} as const;
+type NotificationSection = keyof typeof NOTIFICATION_SECTIONS;
+
+type KindRule = {
+  section: NotificationSection;
+  label: string;
+  /** When it comes. */
+  hint: string;
+  /** Completes "Você recebe este e-mail porque …". */
+  reason: string;
+  app: ChannelRule;
+  mail: ChannelRule;
+};
+
+/**
+ * What notifications are about. Security, moderation, documents, disputes, and what somebody pays
+ * or is owed cannot be switched off: the law or the person's money depends on it.
+ */
+export const NOTIFICATION_KINDS = {
+  comment: {
+    section: "people",
+    label: "Comentários",
+    hint: "Quando alguém comenta no que você publicou.",
+    reason: "alguém comentou no que você publicou",
+    app: "on",
+    mail: "none",
+  },
+  reply: {
+    section: "people",
+    label: "Respostas",
+    hint: "Quando alguém responde a um comentário seu.",
+    reason: "alguém respondeu a um comentário seu",
+    app: "on",
+    mail: "none",
+  },
+  mention: {
+    section: "people",
+    label: "Menções",
+    hint: "Quando alguém escreve o seu @ em um comentário.",
+    reason: "alguém mencionou você",
+    app: "on",
+    mail: "none",
+  },
+  like: {
+    section: "people",
+    label: "Curtidas",
+    hint: "Quando curtem o que você publicou. Várias viram um aviso só.",
+    reason: "curtiram o que você publicou",
+    app: "on",
+    mail: "none",
+  },
+  follow: {
+    section: "people",
+    label: "Seguidores",
+    hint: "Quando começam a seguir você. Vários viram um aviso só.",
+    reason: "começaram a seguir você",
+    app: "on",
+    mail: "none",
+  },
+  message: {
+    section: "people",
+    label: "Mensagens",
+    hint: "Quando alguém escreve para você e você não está na conversa.",
+    reason: "alguém escreveu para você",
+    app: "on",
+    mail: "none",
+  },
+  post: {
+    section: "posts",
+    label: "Publicações novas",
+    hint: "De quem você segue ou assina.",
+    reason: "você segue ou assina quem publicou",
+    app: "on",
+    mail: "none",
+  },
+  subscriber: {
+    section: "money",
+    label: "Assinantes",
+    hint: "Quando alguém assina a sua página, muda de plano ou sai.",
+    reason: "você vende assinaturas",
+    app: "on",
+    mail: "none",
+  },
+  sale: {
+    section: "money",
+    label: "Vendas, apoios e presentes",
+    hint: "Quando alguém compra, apoia ou dá de presente algo seu.",
+    reason: "você vende no Coreto",
+    app: "on",
+    mail: "on",
+  },
+  payout: {
+    section: "money",
+    label: "Saques",
+    hint: "Quando o dinheiro chega à sua conta.",
+    reason: "você saca dinheiro pelo Coreto",
+    app: "always",
+    mail: "on",
+  },
+  gift: {
+    section: "money",
+    label: "Presentes e cortesias",
+    hint: "Quando você ganha acesso, e quando resgatam o que você deu.",
+    reason: "você deu ou ganhou acesso a uma página",
+    app: "always",
+    mail: "on",
+  },
+  payment: {
+    section: "money",
+    label: "Pagamentos e assinaturas",
+    hint: "O que você paga, o que volta e o que muda no que você assina.",
+    reason: "ele comprova o que você contratou, e a lei pede que ele chegue",
+    app: "always",
+    mail: "always",
+  },
+  failure: {
+    section: "money",
+    label: "Falhas",
+    hint: "Um pagamento ou saque que não deu certo.",
+    reason: "há dinheiro seu que depende dele",
+    app: "always",
+    mail: "always",
+  },
+  dispute: {
+    section: "money",
+    label: "Contestações",
+    hint: "Um pagamento que o banco pede de volta.",
+    reason: "há um prazo para responder",
+    app: "always",
+    mail: "always",
+  },
+  team: {
+    section: "account",
+    label: "Equipes",
+    hint: "Convites e mudanças em uma equipe sua.",
+    reason: "você faz parte de uma equipe, ou foi convidado para uma",
+    app: "always",
+    mail: "on",
+  },
+  document: {
+    section: "account",
+    label: "Documentos",
+    hint: "A conferência de quem vende.",
+    reason: "sem documentos em dia as vendas param",
+    app: "always",
+    mail: "always",
+  },
+  security: {
+    section: "account",
+    label: "Segurança",
+    hint: "O que muda no acesso à sua conta ou para onde vai o seu dinheiro.",
+    reason: "ele protege a sua conta",
+    app: "always",
+    mail: "always",
+  },
+  moderation: {
+    section: "account",
+    label: "Denúncias e decisões",
+    hint: "O que decidimos sobre o que você denunciou ou publicou.",
+    reason: "é uma decisão sobre você ou sobre o que você denunciou",
+    app: "always",
+    mail: "always",
+  },
+  staff: {
+    section: "account",
+    label: "Equipe do Coreto",
+    hint: "O que espera por quem trabalha aqui.",
+    reason: "você trabalha no Coreto",
+    app: "always",
+    mail: "always",
+  },
+} as const satisfies Record<string, KindRule>;
+
+export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
+
+export const isNotificationKind = (value: string): value is NotificationKind =>
+  Object.hasOwn(NOTIFICATION_KINDS, value);
+
+/** Returns whether a person may switch the kind off in the channel. */
+export const isOptional = (kind: NotificationKind, channel: NotificationChannel): boolean =>
+  NOTIFICATION_KINDS[kind][channel] === "on";
+
+/** One choice that differs from the default. */
+export type NotificationChoice = {
+  kind: string;
+  channel: string;
+  isOn: boolean;
+};
+
+/**
+ * Returns whether a person gets the kind in the channel. `choices` are theirs; a choice about what
+ * nobody may switch off counts for nothing.
+ */
+export function isWanted(
+  choices: readonly NotificationChoice[],
+  kind: NotificationKind,
+  channel: NotificationChannel,
+): boolean {
+  if (NOTIFICATION_KINDS[kind][channel] === "none") return false;
+  if (!isOptional(kind, channel)) return true;
+  return choices.find((one) => one.kind === kind && one.channel === channel)?.isOn ?? true;
+}

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { digestMail, nextDigestAt } from "#app/domain/notifications/rules/digests.ts";
+import {
+  isOptional,
+  isWanted,
+  NOTIFICATION_CHANNELS,
+  NOTIFICATION_KINDS,
+} from "#app/domain/notifications/rules/kinds.ts";
+import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
+
+const at = (text: string): number => Date.parse(text);
+
+describe("the next digest", () => {
+  test.each([
+    ["daily", "2026-11-27T10:59:59Z", "2026-11-27T11:00:00Z"],
+    ["daily", "2026-11-27T11:00:00Z", "2026-11-28T11:00:00Z"],
+    ["daily", "2026-11-28T02:30:00Z", "2026-11-28T11:00:00Z"],
+    ["weekly", "2026-11-30T10:59:00Z", "2026-11-30T11:00:00Z"],
+    ["weekly", "2026-11-30T11:00:00Z", "2026-12-07T11:00:00Z"],
+    ["weekly", "2026-11-27T15:00:00Z", "2026-11-30T11:00:00Z"],
+  ] as const)("%s after %s is at %s", (rhythm, now, due) => {
+    expect(nextDigestAt(rhythm, at(now))).toBe(at(due));
+  });
+
+  test("is always later, at most a day or a week", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: at("2026-01-01"), max: at("2040-01-01") }), (now) => {
+        expect(nextDigestAt("daily", now) - now).toBeGreaterThan(0);
+        expect(nextDigestAt("daily", now) - now).toBeLessThanOrEqual(86_400_000);
+        expect(nextDigestAt("weekly", now) - now).toBeLessThanOrEqual(7 * 86_400_000);
+      }),
+    );
+  });
+});
+
+test.each([
+  [1, 1, "1 novidade no Coreto", undefined],
+  [2, 3, "3 novidades no Coreto", "E mais 1 novidade."],
+  [2, 100, "Mais de 99 novidades no Coreto", "E mais muitas."],
+])("a digest of %i lines of %i is called %s", (lines, total, subject, rest) => {
+  const bodies = Array.from({ length: lines }, () => "Uma\ncoisa.");
+  const mail = digestMail({ bodies, total, appOrigin: "https://coreto.example" });
+  expect(mail.subject).toBe(subject);
+  expect(mail.body).toContain("• Uma coisa.");
+  expect(mail.body.includes("E mais")).toBe(rest !== undefined);
+  if (rest) expect(mail.body).toContain(rest);
+});
+
+describe("what a person may switch off", () => {
+  const kinds = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
+
+  test("never is security, moderation, or the money of somebody", () => {
+    const fixed = kinds.filter((kind) =>
+      NOTIFICATION_CHANNELS.every((one) => !isOptional(kind, one)),
+    );
+    expect(fixed).toEqual([
+      "payment",
+      "failure",
+      "dispute",
+      "document",
+      "security",
+      "moderation",
+      "staff",
+    ]);
+  });
+
+  test("is on until they do", () => {
+    for (const kind of kinds)
+      for (const channel of NOTIFICATION_CHANNELS) {
+        const off = [{ kind, channel, isOn: false }];
+        expect(isWanted([], kind, channel)).toBe(NOTIFICATION_KINDS[kind][channel] !== "none");
+        expect(isWanted(off, kind, channel)).toBe(NOTIFICATION_KINDS[kind][channel] === "always");
+      }
+  });
+});
