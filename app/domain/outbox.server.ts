@@ -62,12 +62,15 @@ export function announceToEach<Messages extends { type: string; personId: string
     .onConflictDoNothing();
 }
 
-/** Stamps a message as delivered. Matches nothing when it already was. */
-export function outboxDeliveredStatement(ctx: Context, { outboxId }: { outboxId: string }) {
+/** Stamps a message as delivered. Matches nothing when it already was, or without `onlyIf`. */
+export function outboxDeliveredStatement(
+  ctx: Context,
+  { outboxId, onlyIf }: { outboxId: string; onlyIf?: SQL | undefined },
+) {
   return ctx.db
     .update(outbox)
     .set({ handledAt: ctx.realNow() })
-    .where(and(eq(outbox.id, outboxId), isNull(outbox.handledAt)));
+    .where(and(eq(outbox.id, outboxId), isNull(outbox.handledAt), onlyIf));
 }
 
 /**

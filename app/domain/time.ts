@@ -1,3 +1,5 @@
+import { counted } from "./text.ts";
+
 /** Milliseconds since 1970 UTC. Every `…At` of the product is one. */
 export type Instant = number;
 
@@ -237,7 +239,7 @@ export function formatAgo(at: Instant, now: Instant): string {
   const today = instantOf(civilDate(now));
   if (at >= today || elapsed < 6 * HOUR_MS) {
     const hours = Math.floor(elapsed / HOUR_MS);
-    return hours === 1 ? "há 1 hora" : `há ${hours} horas`;
+    return `há ${counted(hours, "hora", "horas")}`;
   }
   if (at >= addDays(today, -1)) return "ontem";
   return civilDate(at).year === civilDate(now).year ? formatShortDay(at) : formatDay(at);

@@ -1,5 +1,5 @@
 /** Kinds of number that a field formats while it is typed. */
-export type FieldMask = "cpf" | "cpf-or-cnpj" | "date" | "phone";
+export type FieldMask = "cpf" | "cpf-or-cnpj" | "cep" | "date" | "phone";
 
 /** A group of characters: its length, and the separator before it. */
 type Piece = readonly [length: number, before: string];
@@ -21,6 +21,10 @@ export const PHONE_PIECES: readonly Piece[] = [
   [2, "("],
   [5, ") "],
   [4, "-"],
+];
+const CEP_PIECES: readonly Piece[] = [
+  [5, ""],
+  [3, "-"],
 ];
 const DATE_PIECES: readonly Piece[] = [
   [2, ""],
@@ -50,6 +54,10 @@ export function maskTyped(mask: FieldMask, typed: string): string {
         ? withSigns(digits, CPF_PIECES)
         : withSigns(letters, CNPJ_PIECES);
     }
+    case "cep":
+      return isOnly(typed, /[\d.\s-]/) && digits.length <= 8
+        ? withSigns(digits, CEP_PIECES)
+        : typed;
     case "date":
       return isDayFirst(typed) && digits.length <= 8 ? withSigns(digits, DATE_PIECES) : typed;
     case "phone":

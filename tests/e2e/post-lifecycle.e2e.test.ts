@@ -59,7 +59,7 @@ describe("post lifecycle", () => {
         .filter({ has: page.locator(`a[href="${path}/edit"]`) });
       await row.getByText(/^Sai em /).waitFor();
       await row.getByRole("link").first().click();
-      await page.getByText(/^Sai sozinha em .*hora de São Paulo/).waitFor();
+      await page.getByText(/^Sai sozinha em .*pelo horário de Brasília/).waitFor();
       await page.getByRole("button", { name: "Salvar agendamento" }).waitFor();
       await page.goto(path);
       await page.getByRole("link", { name: "Voltar para rascunho" }).click();

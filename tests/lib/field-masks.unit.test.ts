@@ -17,6 +17,10 @@ test.each<[FieldMask, string, string]>([
   ["cpf", "52998224725", "529.982.247-25"],
   ["cpf", "529.982.", "529.982"],
   ["cpf", "529982247250", "529982247250"],
+  ["cep", "50050000", "50050-000"],
+  ["cep", "500", "500"],
+  ["cep", "500500001", "500500001"],
+  ["cep", "50050-000 apto", "50050-000 apto"],
   ["cpf-or-cnpj", "52998224725", "529.982.247-25"],
   ["cpf-or-cnpj", "12abc34501de35", "12.ABC.345/01DE-35"],
   ["cpf-or-cnpj", "529.982.247-250", "52.998.224/7250"],
@@ -30,7 +34,7 @@ test.each<[FieldMask, string, string]>([
 test("no mask drops or changes a digit, and what is masked stays so", () => {
   fc.assert(
     fc.property(
-      fc.constantFrom<FieldMask>("cpf", "cpf-or-cnpj", "date", "phone"),
+      fc.constantFrom<FieldMask>("cpf", "cpf-or-cnpj", "cep", "date", "phone"),
       fc.stringMatching(/^[0-9./() -]{0,20}$/),
       (mask, typed) => {
         const shown = maskTyped(mask, typed);

@@ -10,6 +10,9 @@ import * as dispute from "#app/routes/settings/disputes/dispute.tsx";
 import * as evidence from "#app/routes/settings/disputes/evidence.tsx";
 import * as removal from "#app/routes/settings/disputes/evidence-removal.tsx";
 import * as list from "#app/routes/settings/disputes/list.tsx";
+import { signUpFields } from "#tests/support/call-route.ts";
+import { expireRecentAuth } from "#tests/support/external-accounts.ts";
+import { memberCookies } from "#tests/support/registered.ts";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -275,7 +278,16 @@ test("the seller concedes a dispute by a form that shows the amounts first", asy
     amountCents: 1_990,
     netCents: 1_890,
   });
-  expect(await responseOutcome(routes.post(asAna(), at("/acceptance"), {}))).toBe("302");
+  const signer = signUpFields();
+  const signedIn = { ...asAna(), sessionCookie: await memberCookies(signer) };
+  await expireRecentAuth(signer.email);
+  const refused = await routes.post(signedIn, at("/acceptance"), {});
+  expect([refused.status, await refused.json()]).toMatchObject([
+    401,
+    { link: { to: `/auth/confirm?to=${at("/acceptance")}` } },
+  ]);
+  const fresh = { ...asAna(), sessionCookie: await memberCookies(signUpFields()) };
+  expect(await responseOutcome(routes.post(fresh, at("/acceptance"), {}))).toBe("302");
   await world.tick();
   expect(await json(routes.get(asAna(), at()))).toMatchObject({
     dispute: { state: "lost" },

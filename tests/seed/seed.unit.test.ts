@@ -310,6 +310,18 @@ test("posts show uploaded audio, video and PDF, each of them on a public post to
   }
 });
 
+test.each(["audio", "document", "video"])(
+  "a public post with %s is new enough to be among what is trending",
+  async (kind) => {
+    const [newest] = await rowsOf<{ at: number }>(
+      town.db,
+      `SELECT MAX(p.published_at) AS at FROM posts p JOIN post_media pm ON pm.post_id = p.id JOIN media m ON m.id = pm.media_id
+        WHERE m.kind = '${kind}' AND p.likes_count > 0 AND EXISTS (SELECT 1 FROM post_access_rules r WHERE r.post_id = p.id AND r.kind = 'public')`,
+    );
+    expect(NOW - (newest?.at ?? 0)).toBeLessThan(8 * DAY_MS);
+  },
+);
+
 test.each(["ana@coreto.test", "bruno@coreto.test", "carla@coreto.test", "ana"])(
   "%s signs in with the demo password",
   async (identifier) => {

@@ -45,7 +45,7 @@ export function ContactsPage({ kind, lead, contacts, problem, children }: Contac
         <Card as="section" label={`Adicionar ${noun}`} className="p-5 sm:p-6">
           <h2 className="text-heading">Adicionar {noun}</h2>
           <Form method="post" noValidate className="mt-3 flex flex-col gap-4">
-            <FormMessage message={problem?.message} />
+            <FormMessage message={problem?.message} link={problem?.link} />
             {children}
             <Button disabled={isBusy} className="self-start">
               Enviar código

@@ -144,9 +144,11 @@ function Selling({ figures, dueDay }: { figures: DeletionPreview; dueDay: string
       ) : null}
       {giftsCount > 0 ? (
         <p className="mb-4 text-muted">
-          {giftsCount === 1
-            ? "1 presente dos seus planos ainda não foi resgatado"
-            : `${giftsCount} presentes dos seus planos ainda não foram resgatados`}
+          {counted(
+            giftsCount,
+            "presente dos seus planos ainda não foi resgatado",
+            "presentes dos seus planos ainda não foram resgatados",
+          )}
           : em {dueDay} os que ficarem voltam inteiros a quem deu,{" "}
           <Money cents={refundToGiversCents} /> ao todo.
         </p>

@@ -65,6 +65,7 @@ export function CheckoutObstacle({
     way?.kind === "settle" ||
     way?.kind === "resume" ||
     way?.kind === "change_plan" ||
+    way?.kind === "reactivate" ||
     live?.status === "canceled";
   const toBoth = (
     <>

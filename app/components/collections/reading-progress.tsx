@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { pathInCollection } from "#app/domain/collections/rules.ts";
@@ -28,7 +29,7 @@ export function ReadingProgress({
         <p>
           <span className="font-semibold">{percent}%</span>{" "}
           <span className="text-small text-muted">
-            · {read === 1 ? `1 lida de ${total}` : `${read} lidas de ${total}`} · só você vê
+            · {counted(read, "lida", "lidas")} de {total} · só você vê
           </span>
         </p>
         <progress

@@ -91,7 +91,7 @@ export function AccessFields({ plans, selling, errors, values }: AccessProps) {
         </summary>
         <div className="flex flex-col gap-4 pb-4">
           <p className="text-small text-muted">
-            Em branco, abre junto com a publicação. Hora de São Paulo.
+            Em branco, abre junto com a publicação. Vale o horário de Brasília.
           </p>
           {OPENINGS.map(({ way, label }) => (
             <div key={way} className={`hidden flex-col ${SHOWN[way]}`}>

@@ -17,6 +17,8 @@ type OptionsProps = FieldsProps & {
   selling: SellingState;
   isPollFixed: boolean;
   onChanged: () => void;
+  /** What the date of publishing is now, as typed. */
+  publishAt: string;
   onPublishAt: (typed: string) => void;
 };
 
@@ -36,7 +38,7 @@ export function ComposerOptions(props: OptionsProps) {
       {state === "published" ? null : (
         <Part
           title="Agendar"
-          summary={values["publishAt"] ? "Com data" : "Sai agora"}
+          summary={props.publishAt ? "Com data" : "Sai agora"}
           isOpen={Boolean(values["publishAt"] || errors["publishAt"])}
         >
           <TextField
@@ -47,7 +49,7 @@ export function ComposerOptions(props: OptionsProps) {
             onInput={(event) => props.onPublishAt(event.currentTarget.value)}
             error={errors["publishAt"]}
             required={false}
-            hint="Em branco, sai agora. Com data, sai sozinha nessa hora de São Paulo."
+            hint="Em branco, sai agora. Com data, sai sozinha nessa hora, pelo horário de Brasília."
           />
         </Part>
       )}

@@ -152,6 +152,7 @@ export function Composer({
               errors={errors}
               isPollFixed={isPollFixed}
               onChanged={touched}
+              publishAt={publishAt ?? values["publishAt"] ?? ""}
               onPublishAt={setPublishAt}
             />
             <ComposerButtons

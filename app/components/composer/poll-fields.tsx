@@ -58,7 +58,7 @@ export function PollFields({ values, errors, isFixed, onChanged }: PollFieldsPro
         defaultValue={values["pollClosesAt"]}
         error={errors["pollClosesAt"]}
         required={false}
-        hint="Em branco, fica aberta. Hora de São Paulo. Vota quem pode ver a publicação, e o resultado aparece para quem votou."
+        hint="Em branco, fica aberta. Vale o horário de Brasília. Vota quem pode ver a publicação, e o resultado aparece para quem votou."
       />
     </Part>
   );

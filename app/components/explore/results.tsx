@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -105,7 +106,7 @@ export function NothingFound({ asked }: { asked: ExploreFilter }) {
   return (
     <div className="lg:col-span-2">
       <EmptyState
-        title={`Nada com “${asked.q}”`}
+        title={`Nada com ${quoted(asked.q)}`}
         action={
           <>
             {hasFilter ? (
@@ -128,7 +129,8 @@ export function NothingFound({ asked }: { asked: ExploreFilter }) {
 /** Shown in place of the posts of a filter that has none. */
 export function NoPosts({ asked }: { asked: ExploreFilter }) {
   if (asked.cursor !== null) return <p className="text-muted">Não há mais publicações.</p>;
-  if (asked.q !== "") return <p className="text-muted">Nenhuma publicação com “{asked.q}”.</p>;
+  if (asked.q !== "")
+    return <p className="text-muted">Nenhuma publicação com {quoted(asked.q)}.</p>;
   if (asked.sort === "rising") {
     return (
       <EmptyState
@@ -151,7 +153,7 @@ export function NoPosts({ asked }: { asked: ExploreFilter }) {
 
 /** Title of the people beside the posts. */
 export function peopleTitle({ q, category }: ExploreFilter): string {
-  if (q !== "") return `Pessoas com “${q}”`;
+  if (q !== "") return `Pessoas com ${quoted(q)}`;
   return category ? `Quem faz: ${CATEGORY_LABELS[category]}` : "Quem está na praça";
 }
 

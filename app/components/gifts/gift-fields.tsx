@@ -52,7 +52,7 @@ export function GiftFields({ planPriceId, creatorName, values, errors }: GiftFie
         name="message"
         rows={3}
         required={false}
-        maxLength={GIFT_MESSAGE_MAX}
+        limit={GIFT_MESSAGE_MAX}
         defaultValue={values.message}
         error={errors.message}
         hint={`Só quem recebe lê, nem ${creatorName} vê. Até ${GIFT_MESSAGE_MAX} letras.`}

@@ -82,7 +82,7 @@ export function InvariantFindings({
 }
 
 const rulesWords = (count: number): string =>
-  count === 1 ? "1 conferência, certa" : `${count} conferências, todas certas`;
+  counted(count, "conferência, certa", "conferências, todas certas");
 
 function List({ findings }: { findings: BookFinding[] }) {
   return (

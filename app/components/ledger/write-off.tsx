@@ -99,7 +99,7 @@ function WriteOffForm({ owedCents, writableCents, isOwn, problem }: Omit<WriteOf
           label="Motivo, para a equipe"
           name="reason"
           rows={2}
-          maxLength={500}
+          limit={500}
           required
           defaultValue={problem?.values["reason"]}
           error={problem?.errors["reason"]}

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { useCallback, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
@@ -185,9 +186,7 @@ function Offered({ media, take }: { media: MediaItem[]; take: (item: MediaItem) 
   return (
     <details className="rounded-field border border-line bg-card px-3">
       <summary className="min-h-11 cursor-pointer py-2.5 text-small font-semibold">
-        {media.length === 1
-          ? "1 arquivo enviado antes, ainda sem publicação"
-          : `${media.length} arquivos enviados antes, ainda sem publicação`}
+        {counted(media.length, "arquivo enviado", "arquivos enviados")} antes, ainda sem publicação
       </summary>
       <ul className="flex flex-col gap-2 pb-3">
         {media.map((item) => {
@@ -246,7 +245,9 @@ function spoken(items: { state: string; name: string; message: string | null }[]
   const failed = items.find(({ state }) => state === "failed");
   if (failed) return `${failed.name}: ${failed.message ?? "não foi enviado."}`;
   const ready = items.filter(({ state }) => state === "ready").length;
-  return items.length === 0 ? "" : `${ready} de ${items.length} arquivos enviados.`;
+  return items.length === 0
+    ? ""
+    : `${ready} de ${counted(items.length, "arquivo enviado", "arquivos enviados")}.`;
 }
 
 /** `error` of a refused form, until what it was about (`subject`) changes. */

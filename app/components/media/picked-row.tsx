@@ -1,3 +1,4 @@
+import { limitNote } from "#app/lib/text-limit.ts";
 import { ArrowDown, ArrowUp, FileText, Film, Image, Music, X } from "lucide-react";
 import { useCallback, useId, useState } from "react";
 import type { ReactNode } from "react";
@@ -188,6 +189,7 @@ function Progress({ item, uploads, choose }: Pick<RowProps, "item" | "uploads" |
 function Alt({ item, onChange }: { item: PickedFile; onChange: (alt: string) => void }) {
   const id = useId();
   if (item.state === "waiting" || item.state === "failed") return null;
+  const note = limitNote(item.alt.length, ALT_MAX);
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-small font-semibold">
@@ -198,10 +200,19 @@ function Alt({ item, onChange }: { item: PickedFile; onChange: (alt: string) => 
         id={id}
         name={item.media ? "mediaAlts" : undefined}
         value={item.alt}
-        maxLength={ALT_MAX}
+        aria-invalid={note?.isOver || undefined}
+        aria-describedby={note ? `${id}-note` : undefined}
         onChange={(event) => onChange(event.currentTarget.value)}
         className="min-h-12 w-full min-w-0 rounded-field border border-edge bg-card px-4 text-ink focus-visible:outline-offset-0"
       />
+      {note ? (
+        <p
+          id={`${id}-note`}
+          className={`text-small ${note.isOver ? "font-medium text-refusal" : "text-muted"}`}
+        >
+          {note.text}
+        </p>
+      ) : null}
     </div>
   );
 }

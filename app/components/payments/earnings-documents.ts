@@ -150,7 +150,7 @@ function sidesOf({ owner, company }: EarningsSource): DocumentSection[] {
 }
 
 const MEANING =
-  "Valores em reais. Cada um conta no dia em que aconteceu, no horário de São Paulo: uma devolução conta quando o dinheiro voltou, e não no dia da venda. Contestado é o que o banco de quem pagou bloqueou: volta quando a decisão é sua. Líquido é o das vendas, menos o que foi devolvido ou contestado, menos a taxa. Sacado é o que o banco confirmou.";
+  "Valores em reais. Cada um conta no dia em que aconteceu, pelo horário de Brasília: uma devolução conta quando o dinheiro voltou, e não no dia da venda. Contestado é o que o banco de quem pagou bloqueou: volta quando a decisão é sua. Líquido é o das vendas, menos o que foi devolvido ou contestado, menos a taxa. Sacado é o que o banco confirmou.";
 const NOT_FISCAL =
   "Não é documento fiscal nem informe de rendimentos. O Coreto intermedeia as vendas e não retém imposto de quem vende. A taxa é um serviço do Coreto, com nota própria.";
 

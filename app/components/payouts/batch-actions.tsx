@@ -70,7 +70,7 @@ export function BatchActions({
               label="Motivo, como cada pessoa vai ler"
               name="reason"
               rows={2}
-              maxLength={300}
+              limit={300}
               required
               hint="O dinheiro continua no saldo de cada uma. O que já está em envio segue."
               defaultValue={problem?.values["reason"]}

@@ -43,7 +43,7 @@ export function ReasonedActionForm({ act, title, hint, problem, children }: Reas
           label="Motivo, como a pessoa vai ler"
           name="reason"
           rows={2}
-          maxLength={300}
+          limit={300}
           required
           hint={hint}
           defaultValue={isMine ? problem.values.reason : undefined}

@@ -130,7 +130,7 @@ function PlanAction({
   const [price, ...others] = plan.prices;
   const priceId = others.length === 0 ? (price?.id ?? null) : null;
   const to = planWayPath(way, { planId: plan.id, priceId });
-  if (way.kind === "none" || way.kind === "resume" || way.kind === "settle")
+  if (way.kind !== "subscribe" && way.kind !== "change_plan")
     return <OwnSubscriptionLink to={to} way={way} planName={plan.name} isTheirs={isTheirs} />;
   if (awayUntil !== null) return <NotSoldNow text={vacationLabel(awayUntil)} />;
   if (isFull) return <NotSoldNow text="Sem lugares agora" />;

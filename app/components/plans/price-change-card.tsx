@@ -58,18 +58,16 @@ export function priceAnswersText({
   loweredCount,
   toldAllAt,
 }: NonNullable<PriceChangeStatus["ask"]>): string {
-  const one = (count: number, single: string, several: string) =>
-    `${count} ${count === 1 ? single : several}`;
   return [
     ...(acceptedCount + keptCount + askedCount > 0
       ? [
-          one(acceptedCount, "aceitou", "aceitaram"),
-          one(keptCount, "manteve", "mantiveram"),
-          one(askedCount, "ainda não respondeu", "ainda não responderam"),
+          counted(acceptedCount, "aceitou", "aceitaram"),
+          counted(keptCount, "manteve", "mantiveram"),
+          counted(askedCount, "ainda não respondeu", "ainda não responderam"),
         ]
       : []),
     ...(loweredCount > 0
-      ? [one(loweredCount, "passou a pagar menos", "passaram a pagar menos")]
+      ? [counted(loweredCount, "passou a pagar menos", "passaram a pagar menos")]
       : []),
     ...(toldAllAt === null ? ["ainda avisando"] : []),
   ].join(" · ");

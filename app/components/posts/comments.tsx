@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { useCallback, useState } from "react";
 import { Link } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
@@ -77,7 +78,7 @@ function ThreadRow({
           to={`/post/${postId}/comments/${thread.id}`}
           className="inline-flex min-h-11 items-center self-start text-small font-semibold text-leaf hover:underline"
         >
-          {more === 1 ? "Ver mais 1 resposta" : `Ver mais ${more} respostas`}
+          Ver mais {counted(more, "resposta", "respostas")}
         </Link>
       ) : null}
     </CommentRow>

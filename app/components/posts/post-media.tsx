@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { FileText } from "lucide-react";
 import { MediaPlayer } from "#app/components/media/media-player.tsx";
 import { formatSize, mediaUrl } from "#app/domain/media/rules.ts";
@@ -129,7 +130,7 @@ function restWords(media: MediaItem[]): string {
   const words = images > 1 ? [`${images} imagens`] : [];
   for (const kind of ["video", "audio", "document"] as const) {
     const count = media.filter((item) => item.kind === kind).length;
-    if (count > 0) words.push(`${count} ${OTHERS[kind][count === 1 ? 0 : 1]}`);
+    if (count > 0) words.push(counted(count, ...OTHERS[kind]));
   }
   return words.join(" · ");
 }

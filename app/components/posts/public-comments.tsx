@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Pin } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReportLink } from "#app/components/reports/report-link.tsx";
@@ -121,7 +122,7 @@ function Replies({
       </ul>
       {more > 0 ? (
         <a href={`${postPath}?conversation=${thread.id}#comentarios`} className={LINK}>
-          {more === 1 ? "Ver mais 1 resposta" : `Ver mais ${more} respostas`}
+          Ver mais {counted(more, "resposta", "respostas")}
         </a>
       ) : null}
     </>

@@ -1,3 +1,4 @@
+import { nounFor } from "#app/domain/text.ts";
 import type { ReactNode } from "react";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
@@ -137,7 +138,7 @@ function Count({ value, one, many }: { value: number; one: string; many: string 
       <strong className="font-display text-[1.125rem] font-bold text-ink tabular-nums">
         {COUNT.format(value)}
       </strong>{" "}
-      {value === 1 ? one : many}
+      {nounFor(value, one, many)}
     </li>
   );
 }

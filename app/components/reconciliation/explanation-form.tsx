@@ -51,7 +51,7 @@ export function ExplanationForm({ lastSeenAt, asked, forTwo, problem }: Explanat
           name="note"
           rows={3}
           required
-          maxLength={500}
+          limit={500}
           defaultValue={problem?.values.note}
           error={problem?.errors.note}
           hint="Fica com o seu nome e não muda mais. Se um dos lados mudar, ela volta a abrir."

@@ -98,11 +98,14 @@ function ReleaseCurve({ money }: { money: SidebarMoney }) {
 
 function PeopleToFollow({ people }: { people: SidebarPerson[] }) {
   const { pathname } = useLocation();
+  // On a creator's own page the button is in its header.
+  const others = people.filter(({ username }) => pathname !== `/space/${username}`);
+  if (others.length === 0) return null;
   return (
     <Card as="section" label="Gente para seguir" className="p-5">
       <h2 className="text-[1.125rem] leading-6">Gente para seguir</h2>
       <ul className="mt-3 flex flex-col gap-3">
-        {people.map((person) => (
+        {others.map((person) => (
           <li key={person.id} className="flex flex-wrap items-center gap-3">
             <Link
               to={`/space/${person.username}`}

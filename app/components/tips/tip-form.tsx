@@ -94,7 +94,7 @@ export function TipForm({
         name="message"
         required={false}
         rows={3}
-        maxLength={TIP_MESSAGE_MAX}
+        limit={TIP_MESSAGE_MAX}
         defaultValue={values.message}
         error={problem?.errors.message}
         hint={`Só ${creatorName} lê. Até ${TIP_MESSAGE_MAX} letras.`}

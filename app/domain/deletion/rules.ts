@@ -139,10 +139,7 @@ export function deletionConsequenceLines(figures: DeletionPreview): string[] {
     );
   }
   if (figures.subscribersCount > 0) {
-    const people =
-      figures.subscribersCount === 1
-        ? "1 pessoa assina"
-        : `${figures.subscribersCount} pessoas assinam`;
+    const people = counted(figures.subscribersCount, "pessoa assina", "pessoas assinam");
     lines.push(
       `${people} a sua página: nada mais renova, e no fim devolvemos ${formatMoney(figures.refundToSubscribersCents)} dos dias que não usarem.`,
     );
@@ -154,10 +151,11 @@ export function deletionConsequenceLines(figures: DeletionPreview): string[] {
     );
   }
   if (figures.giftsCount > 0) {
-    const gifts =
-      figures.giftsCount === 1
-        ? "1 presente dos seus planos ainda não foi resgatado"
-        : `${figures.giftsCount} presentes dos seus planos ainda não foram resgatados`;
+    const gifts = counted(
+      figures.giftsCount,
+      "presente dos seus planos ainda não foi resgatado",
+      "presentes dos seus planos ainda não foram resgatados",
+    );
     lines.push(
       `${gifts}: os que ficarem voltam inteiros a quem deu, ${formatMoney(figures.refundToGiversCents)} ao todo.`,
     );

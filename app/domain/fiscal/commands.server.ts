@@ -24,7 +24,7 @@ import {
   serviceDescription,
 } from "#app/domain/fiscal/rules.ts";
 import type { Month } from "#app/domain/ledger/months/rules/months.ts";
-import { settleNotificationsStatement } from "#app/domain/notifications/commands.server.ts";
+import { settleNotificationsStatements } from "#app/domain/notifications/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { FiscalMessage } from "#app/domain/fiscal/schema/outbox.ts";
 import { isoDay } from "#app/domain/time.ts";
@@ -62,8 +62,8 @@ export async function invoiceNextMonth(ctx: Context): Promise<Month | null> {
     await commit(ctx.db, [
       ctx.db.insert(fiscalFees).select(monthFees(month)),
       ctx.db.insert(fiscalBatches).select(monthBatch(ctx, month, isoDay(ctx.now()))),
-      settleNotificationsStatement(ctx, { outboxId: issuerMessageId(month) }),
-      settleNotificationsStatement(ctx, {
+      ...settleNotificationsStatements(ctx, { outboxId: issuerMessageId(month) }),
+      ...settleNotificationsStatements(ctx, {
         outboxId: lateMessageId(month, "not_written"),
         onlyIf: isHandedIn(month),
       }),
@@ -108,7 +108,7 @@ export async function markMonthDelivered(
             ),
           ),
       ),
-      settleNotificationsStatement(ctx, { outboxId: lateMessageId(month, "not_taken") }),
+      ...settleNotificationsStatements(ctx, { outboxId: lateMessageId(month, "not_taken") }),
     ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
@@ -229,7 +229,7 @@ async function handInNext(
           .set({ filesHandedIn: part + 1, ...(isLast ? { handedInAt: ctx.now() } : {}) })
           .where(and(eq(fiscalBatches.month, month), eq(fiscalBatches.filesHandedIn, part))),
       ),
-      settleNotificationsStatement(ctx, {
+      ...settleNotificationsStatements(ctx, {
         outboxId: lateMessageId(month, "not_written"),
         onlyIf: isHandedIn(month),
       }),

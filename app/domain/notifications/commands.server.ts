@@ -165,23 +165,27 @@ export async function openNotification(
 }
 
 /**
- * Builds the statement that marks the notifications of one outbox message as read, for everybody:
- * what it asked for is done. `onlyIf` adds a condition.
+ * Builds the statements that end one outbox message, for everybody: what it asked for is done. Its
+ * notifications are marked as read, and what was not delivered yet is not delivered any more.
+ * `onlyIf` adds a condition.
  */
-export function settleNotificationsStatement(
+export function settleNotificationsStatements(
   ctx: Context,
   { outboxId, onlyIf }: { outboxId: string; onlyIf?: SQL },
-): DbStatement {
-  return ctx.db
-    .update(notifications)
-    .set({ readAt: ctx.now() })
-    .where(
-      and(
-        isNull(notifications.readAt),
-        // The key is the message's id, a colon and the recipient's index; ";" follows ":".
-        gte(notifications.sourceKey, `${outboxId}:`),
-        lt(notifications.sourceKey, `${outboxId};`),
-        onlyIf,
+): DbStatement[] {
+  return [
+    ctx.db
+      .update(notifications)
+      .set({ readAt: ctx.now() })
+      .where(
+        and(
+          isNull(notifications.readAt),
+          // The key is the message's id, a colon and the recipient's index; ";" follows ":".
+          gte(notifications.sourceKey, `${outboxId}:`),
+          lt(notifications.sourceKey, `${outboxId};`),
+          onlyIf,
+        ),
       ),
-    );
+    outboxDeliveredStatement(ctx, { outboxId, onlyIf }),
+  ];
 }

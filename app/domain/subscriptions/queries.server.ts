@@ -243,9 +243,12 @@ function subscriptionViews(ctx: Context) {
 
 type SubscriptionListRequest = { fanId: string; cursor: string | null; limit: number };
 
-/** Later than any instant: what is added to the rank of a live subscription in the list. */
-const LIVE_FIRST_MS = 100_000_000_000_000;
-const listRank = sql<number>`(${subscriptions.createdAt} + iif(${subscriptions.status} IN ('incomplete', 'expired'), 0, ${sql.raw(String(LIVE_FIRST_MS))}))`;
+/** Later than any instant: what each step of the rank adds. */
+const RANK_STEP_MS = 100_000_000_000_000;
+/** What goes on comes first, then what ends or stands still, then what is over or never began. */
+const rankOf = (status: SubscriptionStatus): number =>
+  !isLive(status) ? 0 : status === "canceled" || status === "paused" ? 1 : 2;
+const listRank = sql<number>`(${subscriptions.createdAt} + CASE WHEN ${subscriptions.status} IN ('incomplete', 'expired') THEN 0 WHEN ${subscriptions.status} IN ('canceled', 'paused') THEN 1 ELSE 2 END * ${sql.raw(String(RANK_STEP_MS))})`;
 
 function listStatement(ctx: Context, { fanId, cursor, limit }: SubscriptionListRequest) {
   const after = decodeCursor(cursor);
@@ -262,8 +265,9 @@ function listStatement(ctx: Context, { fanId, cursor, limit }: SubscriptionListR
 }
 
 /**
- * Lists a member's subscriptions, the live ones first and then newest first, without checkouts that
- * were never paid. Also gives their monthly total (`monthlyRenewalCents`). One round trip.
+ * Lists a member's subscriptions: those that go on, those canceled or paused, those that are over;
+ * each newest first, without checkouts that were never paid. Also gives their monthly total
+ * (`monthlyRenewalCents`). One round trip.
  */
 export async function memberSubscriptions(
   ctx: Context,
@@ -275,7 +279,7 @@ export async function memberSubscriptions(
   ]);
   return {
     ...pageOf(rows.map(toSubscriptionView), limit, (row) => ({
-      at: row.createdAt + (isLive(row.status) ? LIVE_FIRST_MS : 0),
+      at: row.createdAt + rankOf(row.status) * RANK_STEP_MS,
       id: row.id,
     })),
     monthlyCents: monthlyRenewalCents(renewing),

@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import type { MetaDescriptor } from "react-router";
 import type { ExploreFilter } from "#app/domain/discovery/schema.ts";
 import { CATEGORY_LABELS } from "#app/domain/profiles/rules/categories.ts";
@@ -22,7 +23,7 @@ export function exploreMeta({
     : "Quem publica no Coreto: música, quadrinhos, aulas, fotografia, cozinha e mais. Para ler, ver, ouvir e assinar por Pix ou cartão.";
   const pageUrl = `${origin}/explore${category ? `?category=${category}` : ""}`;
   return [
-    { title: `${q === "" ? "" : `“${q}” · `}${subject ?? "Explorar"} · Coreto` },
+    { title: `${q === "" ? "" : `${quoted(q)} · `}${subject ?? "Explorar"} · Coreto` },
     { name: "description", content: description },
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...(q === "" && cursor === null ? [] : [{ name: "robots", content: "noindex, follow" }]),
@@ -64,7 +65,7 @@ export function helpMeta({
     "Respostas curtas sobre Pix, assinaturas, reembolso, saques, documentos e a sua conta no Coreto.";
   const pageUrl = `${origin}/ajuda`;
   return [
-    { title: `${query === "" ? "" : `“${query}” · `}Ajuda · Coreto` },
+    { title: `${query === "" ? "" : `${quoted(query)} · `}Ajuda · Coreto` },
     { name: "description", content: description },
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...(query === "" ? [] : [{ name: "robots", content: "noindex, follow" }]),

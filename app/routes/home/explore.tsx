@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import { useLocation } from "react-router";
 import {
   CategoryFilter,
@@ -28,7 +29,7 @@ import { enforceSearchLimit } from "#app/http/limits/search-limit.ts";
 import type { Route } from "./+types/explore.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${loaderData?.asked.q ? `“${loaderData.asked.q}” · ` : ""}Explorar · Coreto` },
+  { title: `${loaderData?.asked.q ? `${quoted(loaderData.asked.q)} · ` : ""}Explorar · Coreto` },
 ];
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -102,7 +103,7 @@ function Results({ found: { asked, people, near, posts, now, origin } }: { found
         <section aria-label="Publicações" className="flex min-w-0 flex-col gap-4 lg:col-start-1">
           <div className="flex flex-wrap items-center justify-between gap-x-4">
             <h2 className="text-heading">
-              {isSearch ? `Publicações com “${asked.q}”` : "Publicações"}
+              {isSearch ? `Publicações com ${quoted(asked.q)}` : "Publicações"}
             </h2>
             {isSearch ? null : <SortTabs asked={asked} />}
           </div>

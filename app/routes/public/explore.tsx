@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import {
   CategoryFilter,
   exploreUrl,
@@ -135,7 +136,7 @@ function Posts({ found: { asked, posts, next, now, origin } }: { found: Found })
     <section aria-label="Publicações" className="flex min-w-0 flex-col gap-4 lg:col-start-1">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <h2 className="text-heading">
-          {isSearch ? `Publicações com “${asked.q}”` : "Publicações"}
+          {isSearch ? `Publicações com ${quoted(asked.q)}` : "Publicações"}
         </h2>
         {isSearch ? null : <SortTabs asked={asked} />}
       </div>

@@ -64,6 +64,14 @@ export const tiao: SeedCreator = {
   posts: [
     post(
       "public",
+      null,
+      "Sobre o silêncio da oficina",
+      "Perguntaram por que não ponho música nos vídeos.",
+      "Porque a madeira fala. O som da plaina muda quando o fio cega, o da serra muda quando sai do esquadro. Se tiver música eu não ouço.",
+      "Mas no fim do expediente tem moda de viola, isso tem.",
+    ),
+    post(
+      "public",
       "andorinha",
       "Encaixe sem prego, passo a passo",
       "Hoje foi dia de rabo de andorinha. Deixei o molde em PDF para quem quiser riscar em casa.",
@@ -102,14 +110,6 @@ export const tiao: SeedCreator = {
       "Sete peças, nenhuma ferragem, passa por qualquer porta. Lista de corte incluída.",
       "A estante inteira fica em pé por causa de oito cunhas. Quando quiser mudar de casa, bate as cunhas para fora e leva debaixo do braço.",
       "A lista de corte está pensada para sobrar pouco de três tábuas de 30. Leia tudo antes de serrar a primeira; eu sei que ninguém faz isso.",
-    ),
-    post(
-      "public",
-      null,
-      "Sobre o silêncio da oficina",
-      "Perguntaram por que não ponho música nos vídeos.",
-      "Porque a madeira fala. O som da plaina muda quando o fio cega, o da serra muda quando sai do esquadro. Se tiver música eu não ouço.",
-      "Mas no fim do expediente tem moda de viola, isso tem.",
     ),
     post(
       "subscribers",

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
+import { OtherWays } from "#app/components/checkout/other-ways.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { methodChoices } from "#app/components/checkout/method-choices.ts";
 import { PeriodChoices } from "#app/components/checkout/period-choices.tsx";
@@ -58,3 +59,17 @@ test.each([
     else expect(text).toContain(said);
   },
 );
+
+test.each([
+  ["/checkout/c1/other", ["Escolher outra forma", "Desistir"]],
+  [null, ["Desistir"]],
+])("what is not paid yet, with another way %s, offers %j", (otherPath, expected) => {
+  const Stub = createRoutesStub([
+    {
+      path: "/",
+      Component: () => <OtherWays otherPath={otherPath} abandonPath="/checkout/c1/abandonment" />,
+    },
+  ]);
+  const links = renderToStaticMarkup(<Stub />).matchAll(/<a [^>]*>([^<]*)</g);
+  expect([...links].map(([, label]) => label)).toEqual(expected);
+});

@@ -19,7 +19,7 @@ import {
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
 import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
-import { invoiceAmounts, monthDeadline } from "#app/domain/fiscal/rules.ts";
+import { invoiceAmounts, lateMessageId, monthDeadline } from "#app/domain/fiscal/rules.ts";
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { unreadCount } from "#app/domain/notifications/queries.server.ts";
 import { notificationsFor } from "#tests/support/notifications.ts";
@@ -382,6 +382,25 @@ describe.sequential("the platform fee", () => {
     expect(await unreadCount(ctx, { personId: staff })).toBe(late.length);
     await invoiceAll(on(ctx, `${y}-02-20`));
     await invoiceFees(on(ctx, `${y}-02-20`));
+    expect(await unreadCount(ctx, { personId: staff })).toBe(0);
+  });
+
+  test("not written yet is told to nobody when its files are written before the delivery", async () => {
+    const { ctx } = await testContext();
+    const y = freshYear();
+    await sealUntil(ctx, `${y}-01-02`);
+    await invoiceAll(on(ctx, `${y}-01-02`));
+    await insertSales(ctx, [
+      sale(await known(ctx, `in-time-${y}`, "19000000009"), `${y}-01-05`, 10_000),
+    ]);
+    await sealUntil(ctx, `${y}-02-02`);
+    const staff = (await createModerator(ctx)).id;
+    await notifyLateMonths(on(ctx, `${y}-02-20`), { moderatorIds: async () => [staff] });
+    const outboxId = lateMessageId(`${y}-01`, "not_written");
+    expect(await ctx.db.$count(outbox, eq(outbox.id, outboxId))).toBe(1);
+    await invoiceAll(on(ctx, `${y}-02-20`));
+    await invoiceFees(on(ctx, `${y}-02-20`));
+    await deliverOutboxMessage(ctx, { outboxId });
     expect(await unreadCount(ctx, { personId: staff })).toBe(0);
   });
 

@@ -49,7 +49,7 @@ describe("a post that is not out says for whom it is, and from when", () => {
       plans,
     ).replaceAll("\u00a0", " ");
     expect(text).toMatch(
-      /^Agendada: só você vê até 27\/11\/2026.*17:00, hora de São Paulo\. Depois, abre /,
+      /^Agendada: só você vê até 27\/11\/2026.*17:00, pelo horário de Brasília\. Depois, abre /,
     );
     expect(text).toMatch(/para todo mundo a partir de 28\/11\/2026.*17:00;/);
     expect(text).toContain("para quem comprar por R$ 15,00;");

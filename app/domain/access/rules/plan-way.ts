@@ -17,7 +17,10 @@ export type HeldSubscription = {
  */
 export type PlanWay =
   | { kind: "subscribe" }
-  | { kind: "change_plan" | "resume" | "settle" | "none"; subscriptionId: string };
+  | {
+      kind: "change_plan" | "reactivate" | "resume" | "settle" | "none";
+      subscriptionId: string;
+    };
 
 const NOT_LIVE: readonly string[] = ["incomplete", "expired"];
 const OVERDUE: readonly string[] = ["past_due", "requires_action"];
@@ -36,7 +39,8 @@ export function heldSubscription<Held extends Pick<HeldSubscription, "status">>(
 /**
  * Decides how a viewer gets plan `planId`. Locked posts, plan cards and the checkout all use it. A
  * paused subscription must be resumed first, and an overdue one paid first, whatever plan was asked
- * for. A gift or comp cannot change its plan: the viewer subscribes, and that starts after it.
+ * for. A canceled one is reactivated before it changes. A gift or comp cannot change its plan: the
+ * viewer subscribes, and that starts after it.
  */
 export function decidePlanWay(planId: string, held: HeldSubscription | null): PlanWay {
   if (held === null || NOT_LIVE.includes(held.status)) return { kind: "subscribe" };
@@ -44,13 +48,15 @@ export function decidePlanWay(planId: string, held: HeldSubscription | null): Pl
   if (held.status === "paused") return { kind: "resume", subscriptionId };
   if (OVERDUE.includes(held.status)) return { kind: "settle", subscriptionId };
   if (held.planId === planId || held.status === "upcoming") return { kind: "none", subscriptionId };
-  return held.isGiven ? { kind: "subscribe" } : { kind: "change_plan", subscriptionId };
+  if (held.isGiven) return { kind: "subscribe" };
+  return { kind: held.status === "canceled" ? "reactivate" : "change_plan", subscriptionId };
 }
 
 /** Returns the button's label. Null: the button shows the plan's name and price. */
 export function planWayLabel({ kind }: PlanWay): string | null {
   if (kind === "resume") return "Voltar agora";
   if (kind === "settle") return "Regularizar";
+  if (kind === "reactivate") return "Reativar para mudar";
   return kind === "none" ? "Ver minha assinatura" : null;
 }
 
@@ -70,5 +76,6 @@ export function planWayPath(
     return `/checkout?plan=${planId}${interval === undefined ? "" : `&interval=${interval}`}`;
   const page = `/settings/subscriptions/${way.subscriptionId}`;
   if (way.kind === "change_plan") return `${page}/plan${priceId === null ? "" : `/${priceId}`}`;
+  if (way.kind === "reactivate") return `${page}/reactivation`;
   return way.kind === "resume" ? `${page}/resumption` : page;
 }

@@ -62,9 +62,3 @@ export function addressLine({
     `CEP ${formatCep(cep)}`,
   ].join(", ");
 }
-
-/** Formats a CEP while it is typed: `50050-000`. */
-export function maskCep(typed: string): string {
-  const digits = typed.replaceAll(/\D/g, "").slice(0, 8);
-  return digits.length > 5 ? `${digits.slice(0, 5)}-${digits.slice(5)}` : digits;
-}

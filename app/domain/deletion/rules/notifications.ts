@@ -18,7 +18,7 @@ function deletionNotification(message: DeletionMessage): NotificationDraft {
       body,
       mail: {
         subject: "A sua conta do Coreto continua",
-        body: `${body}\n\nNão foi você? Troque a sua senha e encerre as outras sessões em Conta.`,
+        body: `${body}\n\nNão foi você? Troque a sua senha e encerre as outras sessões em Acesso e segurança.`,
       },
     };
   }

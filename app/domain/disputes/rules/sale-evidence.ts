@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import type { SaleEvidence } from "#app/domain/disputes/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
@@ -19,7 +20,7 @@ export function saleEvidenceLines(facts: SaleEvidence): string[] {
       : []),
     ...(facts.earlierPayments > 0
       ? [
-          `A mesma pessoa já tinha feito ${countWords(facts.earlierPayments, "outro pagamento", "outros pagamentos")} desta assinatura, sem contestar.`,
+          `A mesma pessoa já tinha feito ${counted(facts.earlierPayments, "outro pagamento", "outros pagamentos")} desta assinatura, sem contestar.`,
         ]
       : []),
     payerActivityLine(activity),
@@ -55,9 +56,6 @@ function wayOutLine({ canceledAt, period, earlierPayments }: SaleEvidence): stri
   return `A pessoa podia ${ways.join(", ou ")}, na própria conta; não fez isso antes de contestar.`;
 }
 
-const countWords = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`;
-
 /**
  * States how the payer used what they paid for. Also sent alone, where a provider has a field for
  * it.
@@ -65,7 +63,7 @@ const countWords = (count: number, one: string, many: string): string =>
 export function payerActivityLine(activity: SaleEvidence["activity"]): string {
   if (activity === null)
     return "Não há curtidas, comentários nem votos de quem pagou depois do pagamento.";
-  const posts = countWords(activity.posts, "publicação", "publicações");
+  const posts = counted(activity.posts, "publicação", "publicações");
   const when =
     activity.firstAt === activity.lastAt
       ? `em ${formatMinute(activity.firstAt)}`

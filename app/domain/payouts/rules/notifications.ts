@@ -144,7 +144,7 @@ function withdrawalTold({
     path: "/settings/withdrawal-method",
     mail: {
       subject,
-      body: `${body}\n\nNão foi você? Entre na sua conta, encerre as outras sessões em Conta e troque de volta: a espera recomeça.`,
+      body: `${body}\n\nNão foi você? Entre na sua conta, encerre as outras sessões em Acesso e segurança e troque de volta: a espera recomeça.`,
     },
     formerMail: (leftAt) => ({
       subject,

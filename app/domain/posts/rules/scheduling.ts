@@ -31,7 +31,7 @@ export function unpublishedText(
   plans: Plans,
 ): string {
   if (scheduledAt === null) return "Rascunho: só você vê.";
-  return `Agendada: só você vê até ${formatMinute(scheduledAt)}, hora de São Paulo. Depois, abre ${audienceText(rules, plans)}.`;
+  return `Agendada: só você vê até ${formatMinute(scheduledAt)}, pelo horário de Brasília. Depois, abre ${audienceText(rules, plans)}.`;
 }
 
 /**

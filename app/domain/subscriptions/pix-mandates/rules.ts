@@ -76,6 +76,16 @@ export const scheduledDebitDay = (periodStartsAt: Instant): string =>
   isoDay(addDays(periodStartsAt, -DEBIT_LEAD_DAYS));
 
 /**
+ * When the next charge is made: at the end of the period, or on its eve where the bank debits it by
+ * a Pix mandate (`recurringPixId`).
+ */
+export const nextChargeAt = (
+  periodEndsAt: Instant,
+  { recurringPixId }: { recurringPixId: string | null },
+): Instant =>
+  recurringPixId === null ? periodEndsAt : instantOfIsoDay(scheduledDebitDay(periodEndsAt));
+
+/**
  * The day of a debit ordered at `now`: the scheduled one, or the first that the bank still accepts.
  * Null when that is after `paidBy`.
  */

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { MAXIMUM_PRICE_CENTS } from "#app/domain/plans/rules/limits.ts";
 import type { Interval } from "#app/domain/plans/rules/intervals.ts";
@@ -147,7 +148,7 @@ const PERIOD_WORDS: Record<Interval, [one: string, several: string]> = {
 
 /** "3 meses", "1 semana". */
 export const periodsLabel = (count: number, interval: Interval): string =>
-  `${count} ${PERIOD_WORDS[interval][count === 1 ? 0 : 1]}`;
+  counted(count, ...PERIOD_WORDS[interval]);
 
 /** The description of a payment on receipts: "Assinatura Camarim, de Ana Lira: 3 meses". */
 export function subscriptionDescription({

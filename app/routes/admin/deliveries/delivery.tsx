@@ -198,7 +198,7 @@ function Acts({
               rows={3}
               required
               minLength={3}
-              maxLength={500}
+              limit={500}
               defaultValue={problem?.values.note}
               error={problem?.errors.note}
               hint="Fica com o seu nome e não muda mais. Nada mais será aplicado deste aviso."

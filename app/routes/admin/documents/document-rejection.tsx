@@ -140,7 +140,7 @@ export default function DocumentRejection({
             label="O que mais a pessoa precisa saber"
             name="note"
             rows={3}
-            maxLength={300}
+            limit={300}
             required={false}
             defaultValue={actionData?.values.note}
             error={actionData?.errors.note}

@@ -139,7 +139,7 @@ export default function Fees({
               label="Motivo, para a equipe"
               name="note"
               rows={2}
-              maxLength={300}
+              limit={300}
               required
               defaultValue={actionData?.values.note}
               error={actionData?.errors.note}

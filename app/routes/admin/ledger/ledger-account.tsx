@@ -1,3 +1,4 @@
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import { z } from "zod";
 import { LedgerStatementView } from "#app/components/ledger/ledger-statement.tsx";
 import { partLabels } from "#app/domain/ledger/rules/ledger-words.ts";
@@ -75,7 +76,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     ...page,
     accountId: params.accountId,
     title: ledgerAccountKinds[statementAccountKind(of)].title,
-    name,
+    name:
+      name !== null && "account" in of && of.account.kind === "provider_clearing"
+        ? providerLabel(name)
+        : name,
     parts: partLabels({ ...only, creator }),
     hidden: only,
     values,

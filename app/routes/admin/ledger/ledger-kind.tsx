@@ -1,3 +1,4 @@
+import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import { Form } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -32,6 +33,13 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return {
     title: ledgerAccountKinds[kind].title,
     ...page,
+    items:
+      kind === "provider_clearing"
+        ? page.items.map((account) => ({
+            ...account,
+            name: account.name === null ? null : providerLabel(account.name),
+          }))
+        : page.items,
     until: values.until,
     untilError: errors.until,
     isLaterPage: search.has("cursor"),

@@ -104,7 +104,8 @@ function outcomeWords(
     return act === "retry"
       ? "Nada a pedir de novo: tudo o que falhou já foi pedido."
       : "Nada a cancelar: tudo já saiu ou já terminou.";
-  const done = `${doneCount} ${DONE[act][doneCount === 1 ? 0 : 1]}`;
+  const [one, many] = DONE[act];
+  const done = counted(doneCount, one, many);
   const left =
     leftCount === 0
       ? ""

@@ -56,7 +56,7 @@ function onPhone(batch: Batch): string {
   ];
   const parts = counts
     .filter(([count]) => count > 0)
-    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+    .map(([count, one, many]) => counted(count, one, many));
   return [
     stateWords(batch),
     batch.count === 0 ? "nenhum saque" : `${counted(batch.count, "saque", "saques")}`,

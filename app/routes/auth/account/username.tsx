@@ -12,7 +12,7 @@ import { USERNAME_MAX } from "#app/domain/identity/rules/username-length.ts";
 import { formerUsernamesOf } from "#app/domain/profiles/queries/usernames.server.ts";
 import { newUsernameSchema } from "#app/domain/profiles/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { requireReauthentication } from "#app/http/identity/account.server.ts";
+import { refuseWithoutReauthentication } from "#app/http/identity/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
@@ -43,7 +43,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     request,
   };
   return handleForm(request, usernameForm, async ({ username, to }) => {
-    await requireReauthentication(asked, HERE);
+    await refuseWithoutReauthentication(asked, {
+      path: HERE,
+      before: "trocar o nome de usuário",
+    });
     await embedded(asked).profile.changeOwnUsername({
       member: context.get(memberContext),
       username,
@@ -70,7 +73,7 @@ export default function ChangeUsername({
       />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <Form method="post" noValidate className="flex flex-col gap-4">
-          <FormMessage message={actionData?.message} />
+          <FormMessage message={actionData?.message} link={actionData?.link} />
           {actionData?.values.to ? (
             <input type="hidden" name="to" value={actionData.values.to} />
           ) : null}

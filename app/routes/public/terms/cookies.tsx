@@ -46,10 +46,7 @@ export default function Cookies() {
         </tbody>
       </table>
       <h2>Medição</h2>
-      <p>
-        Só medimos o uso do site por ferramenta de terceiros se você aceitar antes. Sem aceite,
-        nenhum cookie de medição é criado, e tudo funciona igual.
-      </p>
+      <p>Não usamos cookie de medição, nem ferramenta de terceiros que meça o uso do site.</p>
       <h2>Pagamento</h2>
       <p>
         O campo do cartão é servido pela empresa de pagamento, em endereço separado do nosso. Ele

@@ -193,12 +193,11 @@ function Rights() {
         <li>saber o que temos sobre você e receber uma cópia;</li>
         <li>corrigir o que estiver errado;</li>
         <li>
-          encerrar a conta, em Conta, “Excluir conta”: mostramos antes o que isso significa para as
-          suas assinaturas e o seu saldo, e você tem 30 dias para mudar de ideia. Depois, o que
-          identifica você é apagado ou anonimizado, e ficam apenas os registros que a lei manda
-          guardar;
+          encerrar a conta, em Acesso e segurança, “Excluir conta”: mostramos antes o que isso
+          significa para as suas assinaturas e o seu saldo, e você tem 30 dias para mudar de ideia.
+          Depois, o que identifica você é apagado ou anonimizado, e ficam apenas os registros que a
+          lei manda guardar;
         </li>
-        <li>retirar um consentimento, como o da medição;</li>
         <li>pedir que uma pessoa reveja uma decisão automática.</li>
       </ul>
       <p>
@@ -207,10 +206,7 @@ function Rights() {
         Proteção de Dados (ANPD).
       </p>
       <h2>5. Crianças e adolescentes</h2>
-      <p>
-        Menores de 16 anos só usam o Coreto com conta ligada à de quem é responsável. Não pedimos
-        documento de quem só assiste.
-      </p>
+      <p>Menores de 16 anos não podem ter conta. Não pedimos documento de quem só assiste.</p>
       <h2>6. Segurança</h2>
       <p>
         Conexões cifradas, acesso interno mínimo e registrado, e pagamentos conferidos centavo a

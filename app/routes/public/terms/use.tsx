@@ -42,10 +42,7 @@ function Account() {
       <h2>1. Sua conta</h2>
       <ul>
         <li>Ver páginas públicas não pede conta. Seguir, comentar, comprar e publicar pedem.</li>
-        <li>
-          Você precisa ter 16 anos. Menores de 16 só usam com uma conta ligada à de quem é
-          responsável; vender é só a partir dos 18.
-        </li>
+        <li>Você precisa ter 16 anos para ter uma conta; vender é só a partir dos 18.</li>
         <li>
           A conta é sua: guarde a senha e avise se alguém entrar sem a sua permissão. Uma pessoa,
           uma conta de cada vez.
@@ -102,8 +99,8 @@ function Regret() {
       <ul>
         <li>
           Você pode se arrepender em até 7 dias de cada contratação (Código de Defesa do Consumidor,
-          art. 49): assinatura, publicação avulsa, coleção, ingresso, presente ou diferença de
-          plano. Devolvemos tudo, sem perguntar o motivo, na mesma tela. O acesso termina junto.
+          art. 49): assinatura, publicação avulsa, coleção, presente ou diferença de plano.
+          Devolvemos tudo, sem perguntar o motivo, na mesma tela. O acesso termina junto.
         </li>
         <li>
           Reembolso de cartão volta na fatura; de Pix, para a conta de onde saiu. Depois de 90 dias,

@@ -1,10 +1,10 @@
 import { Form, useNavigation } from "react-router";
-import type { ChangeEvent } from "react";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { SelectField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { MaskedField } from "#app/components/ui/masked-field.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { saveBillingDetails } from "#app/domain/billing/details/commands.server.ts";
@@ -12,7 +12,7 @@ import {
   billingDetailsOfPerson,
   wantsInvoices,
 } from "#app/domain/billing/details/queries.server.ts";
-import { formatCep, maskCep, STATES } from "#app/domain/billing/details/rules.ts";
+import { formatCep, STATES } from "#app/domain/billing/details/rules.ts";
 import { billingDetailsSchema } from "#app/domain/billing/details/schema.ts";
 import { formatTaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -76,9 +76,12 @@ export default function BillingDetailsPage({
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5" noValidate>
           <FormMessage message={actionData?.message} />
-          <TextField
+          <MaskedField
             {...field("taxId")}
+            mask="cpf-or-cnpj"
             label="CPF ou CNPJ"
+            // The letters of a new CNPJ need the whole keyboard.
+            inputMode="text"
             autoComplete="off"
             autoCapitalize="characters"
             maxLength={20}
@@ -93,15 +96,14 @@ export default function BillingDetailsPage({
             required
           />
           <div className="grid gap-5 sm:grid-cols-[160px_minmax(0,1fr)]">
-            <TextField
+            <MaskedField
               {...field("cep")}
+              mask="cep"
               label="CEP"
               autoComplete="postal-code"
-              inputMode="numeric"
               placeholder="00000-000"
               maxLength={10}
               required
-              onChange={writeCep}
             />
             <TextField
               {...field("street")}
@@ -174,10 +176,4 @@ export default function BillingDetailsPage({
       </Card>
     </>
   );
-}
-
-/** Inserts the dash while the person types at the end. Nothing moves when they edit the middle. */
-function writeCep({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
-  if (currentTarget.selectionStart === currentTarget.value.length)
-    currentTarget.value = maskCep(currentTarget.value);
 }

@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { CreditCard, QrCode } from "lucide-react";
 import { Form, Link } from "react-router";
 import type { ReactNode } from "react";
@@ -26,6 +27,7 @@ import {
   GRACE_DAYS,
   PIX_RENEWAL_LEAD_DAYS,
 } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import { nextChargeAt } from "#app/domain/subscriptions/pix-mandates/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/billing.ts";
@@ -159,7 +161,7 @@ function whenOf({
 }: Shown["upcoming"][number]): string {
   if (status === "past_due")
     return `Em atraso · acesso até ${accessUntil === null ? "breve" : formatDay(accessUntil)}`;
-  return `${dueAt === null ? "Em breve" : formatDay(dueAt)} · ${methodLabel(method, recurringPixId)}`;
+  return `${dueAt === null ? "Em breve" : formatDay(nextChargeAt(dueAt, { recurringPixId }))} · ${methodLabel(method, recurringPixId)}`;
 }
 
 function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {
@@ -228,7 +230,7 @@ function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {
 
 function renewsWords(renews: number): string {
   if (renews === 0) return "Nenhuma assinatura renova por ele.";
-  return renews === 1 ? "Renova 1 assinatura." : `Renova ${renews} assinaturas.`;
+  return `Renova ${counted(renews, "assinatura", "assinaturas")}.`;
 }
 
 /** Explains that the acquirer of new cards is not the provider that saved this card. */

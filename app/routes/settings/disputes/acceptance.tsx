@@ -7,10 +7,13 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { concedeDispute } from "#app/domain/disputes/commands/answer.server.ts";
+import { DisputeNotFound } from "#app/domain/disputes/errors.ts";
+import { disputeRow } from "#app/domain/disputes/queries.server.ts";
 import { remainingCents } from "#app/domain/payments/rules.ts";
 import { canAcceptDispute } from "#app/domain/payments/providers/rules/providers.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
-import { domainContext } from "#app/http/contexts.ts";
+import { refuseWithoutReauthentication } from "#app/http/identity/account.server.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { loadEditableDispute, disputePath } from "#app/http/money/dispute.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/acceptance.ts";
@@ -36,7 +39,14 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     "disputes:answer",
     z.object({}),
     async (_, { member, space }) => {
-      await concedeDispute(context.get(domainContext), {
+      const ctx = context.get(domainContext);
+      const dispute = await disputeRow(ctx, { disputeId: params.id });
+      if (dispute?.creatorId !== space.personId) throw new DisputeNotFound();
+      await refuseWithoutReauthentication(
+        { env: context.get(cloudflareContext).env, ctx, request },
+        { path: `${disputePath(params.id)}/acceptance`, before: "aceitar a perda" },
+      );
+      await concedeDispute(ctx, {
         disputeId: params.id,
         creatorId: space.personId,
         memberId: member.id,
@@ -60,7 +70,7 @@ export default function Acceptance({
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <ActingField />
-          <FormMessage message={actionData?.message} />
+          <FormMessage message={actionData?.message} link={actionData?.link} />
           <p>
             <Money cents={amountCents} className="font-semibold" /> voltam a quem pagou. Os{" "}
             <Money cents={netCents} className="font-semibold" /> que estão bloqueados não voltam

@@ -12,6 +12,7 @@ import { pixMandateOffer } from "#app/domain/subscriptions/pix-mandates/queries/
 import { pixMandateOf } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
 import { subscriptionPayingNext } from "#app/domain/subscriptions/overview/queries/next-payment.server.ts";
 import {
+  nextChargeAt,
   scheduledDebitDay,
   isPixMandateOffered,
   canMoveToPixMandate,
@@ -97,7 +98,11 @@ export default function SubscriptionPaymentMethod({
               ? [
                   {
                     label: isPaymentDue(status) ? "Em atraso desde" : "Próxima cobrança",
-                    value: formatDay(currentPeriodEndsAt),
+                    value: formatDay(
+                      isPaymentDue(status)
+                        ? currentPeriodEndsAt
+                        : nextChargeAt(currentPeriodEndsAt, subscription),
+                    ),
                   },
                 ]
               : []),

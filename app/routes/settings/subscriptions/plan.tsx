@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
+import { pixOnlyText } from "#app/components/checkout/pix/pix-only-text.ts";
 import { PlanChangeLines } from "#app/components/subscriptions/plan-change.tsx";
 import {
   PlanChangeNotes,
@@ -73,6 +74,7 @@ export default function SubscriptionPlan({ loaderData, actionData }: Route.Compo
             coupon={null}
             periods={1}
             methods={methods}
+            pixOnly={pixOnlyText({ methods, amountCents: dueCents, isPrepaid: false })}
             cards={cards}
             cardFieldUrl={cardFieldUrl}
             problem={actionData}

@@ -1,5 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
+import { PREPAID_PIX_ONLY } from "#app/components/checkout/pix/pix-only-text.ts";
 import { RequiredTaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { TermsNote } from "#app/components/checkout/terms-note.tsx";
 import { methodTexts } from "#app/components/payments/method-words.ts";
@@ -108,6 +109,7 @@ function PrepayForm({
           options={options}
           defaultValue={problem?.values.periods ?? String(choices[0]?.count ?? "")}
           error={problem?.errors.periods}
+          hint={PREPAID_PIX_ONLY}
         />
         <p className="text-small text-muted">
           O que você já pagou vale até {formatDay(paidUntil)}, e o que pagar agora começa ali.{" "}

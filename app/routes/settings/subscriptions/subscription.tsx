@@ -34,6 +34,7 @@ import {
 } from "#app/domain/subscriptions/rules.ts";
 import { loadSubscriptionPage } from "#app/domain/subscriptions/history/queries/subscription-page.server.ts";
 import { fanPriceChange } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
+import { nextChargeAt } from "#app/domain/subscriptions/pix-mandates/rules.ts";
 import { planChangeLines } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import { compUntilLabel } from "#app/domain/subscriptions/comps/rules.ts";
 import { canWithdrawFromChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
@@ -294,11 +295,16 @@ function factsOf(subscription: LoaderData): Detail[] {
 }
 
 /** What is paid next, where that is known to be so, and when; or since when it is owed. */
-function nextFact({ status, nextCents, debit }: LoaderData, at: number): Detail {
-  if (isPaymentDue(status)) return { label: "Em atraso desde", value: formatDay(at) };
+function nextFact(
+  { status, nextCents, debit, recurringPixId }: LoaderData,
+  periodEndsAt: number,
+): Detail {
+  if (isPaymentDue(status)) return { label: "Em atraso desde", value: formatDay(periodEndsAt) };
   // Ordered already: its day is the one of the charge, on the eve of the period.
   const isOrdered = debit !== null && !debit.isRefused;
-  const day = formatDay(isOrdered ? instantOfIsoDay(debit.on) : at);
+  const day = formatDay(
+    isOrdered ? instantOfIsoDay(debit.on) : nextChargeAt(periodEndsAt, { recurringPixId }),
+  );
   const amount = nextCents === null ? day : `${formatMoney(nextCents)} em ${day}`;
   return {
     label: "Próxima cobrança",

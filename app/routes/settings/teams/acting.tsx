@@ -88,7 +88,11 @@ export default function ActingFor({
             ) : (
               <Form method="post">
                 <input type="hidden" name="team" value={place.teamId} />
-                <Button variant="outline" disabled={isBusy} aria-label={`Ir para: ${place.label}`}>
+                <Button
+                  variant="outline"
+                  disabled={isBusy}
+                  aria-label={`Ir para lá: ${place.label}`}
+                >
                   Ir para lá
                 </Button>
               </Form>

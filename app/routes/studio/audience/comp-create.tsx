@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Form, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -57,7 +58,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 const MONTHS = Array.from({ length: COMP_MONTHS_MAX }, (_, index) => ({
   value: String(index + 1),
-  label: index === 0 ? "1 mês" : `${index + 1} meses`,
+  label: counted(index + 1, "mês", "meses"),
 }));
 
 export default function CompCreate({ loaderData: { plans }, actionData }: Route.ComponentProps) {

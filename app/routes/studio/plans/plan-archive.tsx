@@ -1,3 +1,4 @@
+import { counted } from "#app/domain/text.ts";
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
@@ -55,8 +56,10 @@ export default function PlanArchive({ loaderData: plan, actionData }: Route.Comp
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <p>
           O plano sai da sua página e não vende mais.{" "}
-          {plan.seatsTaken > 0 ? `As ${plan.seatsTaken} pessoas que assinam` : "Quem já assina"}{" "}
-          continuam com acesso e renovando. Um plano arquivado não volta à venda.
+          {plan.seatsTaken === 0
+            ? "Ninguém assina agora."
+            : `${counted(plan.seatsTaken, "pessoa que assina continua", "pessoas que assinam continuam")} com acesso e renovando.`}{" "}
+          Um plano arquivado não volta à venda.
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <ActingField />

@@ -121,9 +121,7 @@ export default function PlanPrice({
             </p>
           ) : null}
           <div className="flex flex-wrap gap-2">
-            <Button disabled={isBusy}>
-              {count === 1 ? "Pedir a 1 assinante" : `Pedir a ${count} assinantes`}
-            </Button>
+            <Button disabled={isBusy}>Pedir a {counted(count, "assinante", "assinantes")}</Button>
             <ButtonLink to={`/plan/${plan.id}/update`} variant="outline">
               Agora não
             </ButtonLink>

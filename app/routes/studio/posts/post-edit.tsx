@@ -92,7 +92,7 @@ export default function PostEdit({ loaderData, actionData }: Route.ComponentProp
       </PageHeader>
       {state === "scheduled" && scheduledAt !== null ? (
         <p className="mb-4 text-muted">
-          Sai sozinha em {formatMinute(scheduledAt)}, hora de São Paulo.
+          Sai sozinha em {formatMinute(scheduledAt)}, pelo horário de Brasília.
         </p>
       ) : null}
       <Composer key={loaderData.values["postId"]} {...loaderData} problem={actionData} />

@@ -4,6 +4,7 @@ import { chargeStatuses, isUnpaid } from "#app/domain/payments/rules.ts";
 import {
   mandateCovers,
   mandateTransition,
+  nextChargeAt,
   scheduledDebitDay,
   canPayByCode,
   nextOrderableDebitDay,
@@ -71,6 +72,12 @@ describe("the days of a debit", () => {
     ["late at night", at(2026, 3, 31, 23), "2026-03-30"],
   ])("%s", (_what, startsAt, day) => {
     expect(scheduledDebitDay(startsAt)).toBe(day);
+  });
+
+  test("are the days of the next charge that every page names", () => {
+    const endsAt = at(2026, 12, 24);
+    expect(isoDay(nextChargeAt(endsAt, { recurringPixId: "p1" }))).toBe("2026-12-23");
+    expect(nextChargeAt(endsAt, { recurringPixId: null })).toBe(endsAt);
   });
 
   const startsAt = at(2026, 3, 31);

@@ -14,6 +14,7 @@ import { takeToast } from "#app/http/toast.server.ts";
 import * as account from "#app/routes/admin/ledger/ledger-account.tsx";
 import * as accountFile from "#app/routes/admin/ledger/ledger-account-file.ts";
 import * as check from "#app/routes/admin/ledger/ledger-check.tsx";
+import * as kind from "#app/routes/admin/ledger/ledger-kind.tsx";
 import * as platform from "#app/routes/admin/ledger/ledger-platform.tsx";
 import * as providers from "#app/routes/admin/ledger/ledger-providers.tsx";
 import * as seals from "#app/routes/admin/ledger/ledger-seals.tsx";
@@ -43,6 +44,7 @@ const routes = callRoutesAs([
   { path: "admin/ledger/seals", ...ofStaff(seals) },
   { path: "admin/ledger/providers", ...ofStaff(providers) },
   { path: "admin/ledger/platform", ...ofStaff(platform) },
+  { path: "admin/ledger/kinds/:kind", ...ofStaff(kind) },
   { path: "admin/ledger/accounts/:accountId", ...ofStaff(account) },
   {
     path: "admin/ledger/accounts/:accountId/:file",
@@ -66,6 +68,14 @@ beforeAll(async () => {
   bruno = await createPerson(ctx, "Bruno");
   await paidSubscription(world, bruno, ana);
   maria = { person: await createModerator(ctx), isModerator: true };
+});
+
+test("the account at the sandbox provider is named in words", async () => {
+  const page = "/admin/ledger/accounts/provider_clearing:sandbox";
+  expect(await json(routes.get(maria, page))).toMatchObject({ name: "Provedor de testes" });
+  expect(await json(routes.get(maria, "/admin/ledger/kinds/provider_clearing"))).toMatchObject({
+    items: expect.arrayContaining([expect.objectContaining({ name: "Provedor de testes" })]),
+  });
 });
 
 describe("staff ledger pages", () => {

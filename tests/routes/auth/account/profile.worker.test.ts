@@ -345,9 +345,13 @@ describe("username change", () => {
   test("requires recent authentication", async () => {
     const { browser } = await signedUp();
     pass(601_000);
-    expect((await browser.post(USERNAME, { username: fresh() })).headers.get("Location")).toBe(
-      `/auth/confirm?to=${USERNAME}`,
-    );
+    const username = fresh();
+    const refused = await browser.post(USERNAME, { username });
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({
+      link: { to: `/auth/confirm?to=${USERNAME}` },
+      values: { username },
+    });
   });
 
   test.each([

@@ -2,7 +2,7 @@
  * The terms in force: the day from which the four documents under /terms apply. A substantial
  * change is announced by e-mail 15 days before.
  */
-export const TERMS_VERSION = "2026-11-24";
+export const TERMS_VERSION = "2026-11-27";
 
 /**
  * Whether a person is asked to accept the terms in force: they accepted an older version, or none.
@@ -12,5 +12,5 @@ export const mustAcceptTerms = (latest: string | null): boolean => latest !== TE
 
 const LONG_DAY = new Intl.DateTimeFormat("pt-BR", { dateStyle: "long", timeZone: "UTC" });
 
-/** "24 de novembro de 2026". */
+/** "27 de novembro de 2026". */
 export const formatTermsVersion = (version: string): string => LONG_DAY.format(Date.parse(version));

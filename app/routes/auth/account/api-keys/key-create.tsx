@@ -21,7 +21,10 @@ import {
 } from "#app/domain/identity/api-keys/schema.ts";
 import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
 import { mintApiKey } from "#app/http/api/api-key.server.ts";
-import { requireReauthentication } from "#app/http/identity/account.server.ts";
+import {
+  refuseWithoutReauthentication,
+  requireReauthentication,
+} from "#app/http/identity/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
@@ -50,9 +53,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   return handleForm(request, apiKeySchema, async (input): Promise<Made> => {
-    await requireReauthentication(
+    await refuseWithoutReauthentication(
       { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request },
-      HERE,
+      { path: HERE, before: "criar a chave" },
     );
     const { key, tokenHash, hint } = await mintApiKey();
     await createApiKey(context.get(domainContext), {
@@ -92,7 +95,7 @@ function KeyForm({ problem, scopes }: { problem: FormProblem | undefined; scopes
   const values = problem?.values ?? {};
   return (
     <Form method="post" noValidate className="flex flex-col gap-5">
-      <FormMessage message={problem?.message} />
+      <FormMessage message={problem?.message} link={problem?.link} />
       <TextField
         label="Nome"
         name="name"
@@ -108,7 +111,7 @@ function KeyForm({ problem, scopes }: { problem: FormProblem | undefined; scopes
         name="description"
         rows={2}
         required={false}
-        maxLength={KEY_DESCRIPTION_MAX}
+        limit={KEY_DESCRIPTION_MAX}
         defaultValue={values.description}
         error={errors.description}
       />

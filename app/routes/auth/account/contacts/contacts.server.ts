@@ -1,20 +1,23 @@
 import { contactsPath } from "#app/domain/identity/contacts/rules/contacts.ts";
 import type { ContactKind } from "#app/domain/identity/contacts/rules/contacts.ts";
-import { requireReauthentication } from "#app/http/identity/account.server.ts";
+import { refuseWithoutReauthentication } from "#app/http/identity/account.server.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
 import type { AuthRequest } from "#app/http/identity/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 
 /**
- * Adds an email or a phone and redirects to the page that asks for its code. Requires recent
- * authentication.
+ * Adds an email or a phone and redirects to the page that asks for its code. Refuses
+ * ReauthenticationRequired.
  */
 export async function contactAdded(
   asked: AuthRequest,
   { kind, address }: { kind: ContactKind; address: string },
 ): Promise<Response> {
   const here = contactsPath(kind);
-  await requireReauthentication(asked, here);
+  await refuseWithoutReauthentication(asked, {
+    path: here,
+    before: kind === "email" ? "acrescentar um e-mail" : "acrescentar um telefone",
+  });
   const { contactId, shown, cookie } = await embedded(asked).contacts.addOwnContact({
     kind,
     address,

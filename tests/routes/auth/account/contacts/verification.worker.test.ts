@@ -165,7 +165,9 @@ describe("recent authentication", () => {
     const confirmFirst = `/auth/confirm?to=${LIST}`;
     pass(601);
     const { email } = signUpFields();
-    expect((await browser.post(LIST, { email })).headers.get("Location")).toBe(confirmFirst);
+    const refused = await browser.post(LIST, { email });
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({ link: { to: confirmFirst }, values: { email } });
     expect(await mailsTo(email)).toEqual([]);
     expect(
       await refusalIn(await browser.post(confirmFirst, { currentPassword: "outra qualquer" })),
@@ -182,13 +184,18 @@ describe("recent authentication", () => {
     const path = "/auth/account/keys/create";
     const fields = { name: "Meu robô", lifetime: "30d", scopes: "posts:read" };
     const { browser, person } = await signedUp();
-    const sentToConfirm = async () =>
-      (await browser.post(path, fields)).headers.get("Location") === `/auth/confirm?to=${path}`;
-    expect(await sentToConfirm()).toBe(false);
+    const confirm = `/auth/confirm?to=${path}`;
+    expect((await browser.post(path, fields)).status).toBe(200);
     pass(601);
-    expect(await sentToConfirm()).toBe(true);
-    await browser.post(`/auth/confirm?to=${path}`, { currentPassword: person.password });
-    expect(await sentToConfirm()).toBe(false);
+    const refused = await browser.post(path, fields);
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({
+      link: { to: confirm },
+      values: { name: "Meu robô" },
+    });
+    expect((await browser.get(path)).headers.get("Location")).toBe(confirm);
+    await browser.post(confirm, { currentPassword: person.password });
+    expect((await browser.post(path, { ...fields, name: "Outro robô" })).status).toBe(200);
   });
 
   test("redirects only to pages of this site", async () => {
