@@ -25,6 +25,8 @@ export type SeedHandles = {
   /** Where the provider's own pages are. */
   sandboxOrigin: string;
   sandboxApiKey: string;
+  /** Whether the product shows what is still being built. */
+  uncompletedFeatures?: boolean;
   log(line: string): void;
   /** The town's present; the wall clock when not given. */
   now?: number;
@@ -68,6 +70,7 @@ async function tell(handles: SeedHandles, { days, album, live }: Story): Promise
     appOrigin,
     sandboxOrigin,
     sandboxApiKey,
+    uncompletedFeatures: handles.uncompletedFeatures ?? false,
     mediaStore: media.store,
     log: () => {},
   });

@@ -10,6 +10,7 @@ export async function seed({ app, sandbox, origin, report }: SeedHandles): Promi
     sandboxApiKey: String(sandbox.SANDBOX_API_KEY),
     sandboxOrigin: String(sandbox.SANDBOX_PUBLIC_URL),
     appOrigin: origin,
+    uncompletedFeatures: app.UNCOMPLETED_FEATURES === "true",
     log: report,
   });
 }

@@ -36,6 +36,13 @@ export const ACCOUNT_GROUPS: readonly HelpGroup[] = [
         link: { to: "/auth/account", label: "Abrir acesso e segurança" },
       },
       {
+        id: "notificacoes",
+        asked: "Como escolho o que o Coreto me avisa?",
+        text: "Em Ajustes, Notificações: cada assunto, no Coreto e por e-mail, e um resumo do que você não leu. No fim de cada e-mail que pode ser desligado há um endereço que o desliga, sem entrar na conta. O que protege a sua conta ou o seu dinheiro chega sempre.",
+        words: "aviso avisos e-mail email parar desligar silenciar resumo descadastrar",
+        link: { to: "/settings/notifications", label: "Escolher as notificações" },
+      },
+      {
         id: "conta-suspensa",
         asked: "A minha conta foi bloqueada. O que faço?",
         text: `Dizemos o motivo quando suspendemos uma conta que descumpre os termos. O e-mail da decisão traz um endereço para recorrer, uma vez, em até ${APPEAL_DAYS} dias. O dinheiro já ganho é pago, salvo o que estiver contestado ou bloqueado por ordem judicial.`,

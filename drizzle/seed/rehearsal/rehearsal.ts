@@ -39,6 +39,7 @@ export type RehearsalOptions = {
   appOrigin: string;
   sandboxOrigin: string;
   sandboxApiKey: string;
+  uncompletedFeatures?: boolean;
   mediaStore: Context["mediaStore"];
   log: (line: string) => void;
 };
@@ -82,7 +83,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
       pixEnabled: true,
       payoutApprovalCents: 500_000,
       adultSpaces: false,
-      uncompletedFeatures: false,
+      uncompletedFeatures: options.uncompletedFeatures ?? false,
     },
     payments: provider.payments,
     purchaseHandlers,

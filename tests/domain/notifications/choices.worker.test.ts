@@ -164,3 +164,19 @@ test("a new post is announced to nobody who switched that off, or muted its auth
 
 const people = (count: number): Promise<TestPerson[]> =>
   Promise.all(Array.from({ length: count }, () => createPerson(ctx)));
+
+test("nothing is listed that would lead to a feature which is hidden", async () => {
+  const unread = (): OutboxMessage => ({
+    type: "conversation.unread",
+    personId: bruno.id,
+    conversationId: ctx.newId(),
+    senderId: ana.id,
+    senderName: ana.name,
+    unreadCount: 1,
+  });
+  await deliver(unread());
+  expect(await rowsOf(bruno)).toEqual([]);
+  ctx = (await testContext({ uncompletedFeatures: true })).ctx;
+  await deliver(unread());
+  expect(await rowsOf(bruno)).toHaveLength(1);
+});

@@ -160,7 +160,7 @@ export function mailsTable(rows: readonly (typeof localMails.$inferSelect)[]): M
     "Nenhum e-mail ainda.",
     rows,
     (mail) =>
-      html`<li><details><summary><strong>${mail.subject}</strong> <span class="muted small">para ${mail.recipient} · ${formatMinute(mail.createdAt)}</span></summary><pre>${mail.body}</pre></details></li>`,
+      html`<li><details><summary><strong>${mail.subject}</strong> <span class="muted small">para ${mail.recipient} · ${formatMinute(mail.createdAt)}</span></summary><pre>${mail.body}</pre>${mail.unsubscribeUrl ? html`<p class="muted small">List-Unsubscribe: &lt;${mail.unsubscribeUrl}&gt;</p>` : ""}</details></li>`,
   );
 }
 

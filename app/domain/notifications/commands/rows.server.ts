@@ -6,6 +6,7 @@ import { NOTIFICATION_KINDS } from "#app/domain/notifications/rules/kinds.ts";
 import { isChosen } from "#app/domain/notifications/rules/deliveries.ts";
 import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
 import type { KindedNotification, NotificationGroup } from "#app/domain/outbox.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 
@@ -14,15 +15,17 @@ const GROUP_MS = 12 * HOUR_MS;
 
 /**
  * Builds the statements of the rows of one message: one for each recipient with an account who did
- * not switch the kind off, keyed by the message and the recipient's index. Those that join a group
- * are not safe to repeat.
+ * not switch the kind off, none that would lead to a feature that is hidden, keyed by the message
+ * and the recipient's index. Those that join a group are not safe to repeat.
  */
 export function rowStatements(
   ctx: Context,
   { outboxId, drafts, choices }: Delivery,
 ): { single: DbStatement[]; grouped: DbStatement[] } {
   const shown = [...drafts.entries()].flatMap(([index, draft]) =>
-    draft.personId !== null && isChosen(choices, draft, "app")
+    draft.personId !== null &&
+    isChosen(choices, draft, "app") &&
+    !isHiddenPath(draft.path, ctx.settings)
       ? [{ ...draft, personId: draft.personId, sourceKey: `${outboxId}:${index}` }]
       : [],
   );
