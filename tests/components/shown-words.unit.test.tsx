@@ -1,0 +1,41 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import type { ReactNode } from "react";
+import { expect, test } from "vitest";
+import { TermsField } from "#app/components/account/registration-fields.tsx";
+import { TransactionTotals } from "#app/components/payments/transaction-totals.tsx";
+import Evidence from "#app/routes/settings/disputes/evidence.tsx";
+
+function shown(part: ReactNode): string {
+  const Stub = createRoutesStub([{ path: "/", Component: () => part }]);
+  return renderToStaticMarkup(<Stub />);
+}
+
+test("the acceptance of the terms leads to both documents, each in another tab", () => {
+  const page = shown(<TermsField values={{}} errors={{}} />);
+  for (const path of ["/terms", "/terms/privacy"])
+    expect(page).toMatch(new RegExp(`<a href="${path}" target="_blank"`));
+});
+
+test("what a payer paid in all is called so", () => {
+  const totals = {
+    count: 2,
+    amountCents: 3_980,
+    refundedCents: 1_990,
+    disputedCents: 0,
+    feeCents: 199,
+    netCents: 1_791,
+  };
+  const page = shown(<TransactionTotals face="paid" totals={totals} />);
+  expect(page).toMatch(/Total pago.*R\$\s19,90/s);
+});
+
+test("the text of an answer to a dispute is not optional", () => {
+  const Page = Evidence as unknown as (props: object) => ReactNode;
+  const page = shown(
+    <Page loaderData={{ id: "d1", text: "", files: [] }} actionData={undefined} />,
+  );
+  const label = /<label[^>]*>O que aconteceu(.*?)<\/label>/s.exec(page)?.[1];
+  expect(label).not.toContain("opcional");
+  expect(page).toContain("Guardar rascunho da resposta");
+});

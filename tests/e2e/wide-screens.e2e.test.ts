@@ -1,0 +1,69 @@
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newPage, signIn } from "#tests/support/browser.ts";
+
+const BRUNO = "bruno@coreto.test";
+
+/** The box of an element in the page, once it is shown. */
+async function boxOf(element: Locator) {
+  await element.waitFor();
+  const box = await element.boundingBox();
+  if (!box) throw new Error("the element has no box");
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height };
+}
+
+const boxesOf = async (elements: Locator) =>
+  await Promise.all((await elements.all()).map((element) => boxOf(element)));
+
+describe("a creator's page at 1440, for a member", () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await newPage({ width: 1440, height: 900 });
+    await signIn(page, { login: BRUNO, to: "/space/ana" });
+  });
+
+  test("keeps the buttons on one line, and the menu in the header's corner", async () => {
+    const header = page.locator("header:has(h1)").first();
+    await header.waitFor();
+    const buttons = await boxesOf(header.locator("h1 + div > *:visible, h1 + div > form:visible"));
+    expect(buttons.length).toBeGreaterThan(1);
+    expect(new Set(buttons.map(({ y }) => Math.round(y))).size).toBe(1);
+    const inside = await boxOf(header);
+    const menu = await boxOf(header.locator("summary[aria-label^='Mais opções']"));
+    expect(inside.right - menu.right).toBeLessThan(48);
+  });
+
+  test("shows every plan whole, and leaves no empty space beside the last", async () => {
+    const strip = await boxOf(page.getByRole("region", { name: "Planos" }));
+    const plans = await boxesOf(page.getByRole("region", { name: "Planos" }).locator("ul > li"));
+    expect(plans.length).toBe(3);
+    for (const plan of plans) {
+      expect(plan.x).toBeGreaterThanOrEqual(strip.x - 1);
+      expect(plan.right).toBeLessThanOrEqual(strip.right + 1);
+    }
+    expect(Math.max(...plans.map(({ right }) => right))).toBeGreaterThan(strip.right - 2);
+    expect(strip.right - (plans.at(-1)?.right ?? 0)).toBeLessThan(2);
+  });
+});
+
+test.each([
+  ["for a member", BRUNO, "/space/ana"],
+  ["for visitors", null, "/space/ana/public"],
+])("at 200 % zoom the name does not stand on the cover, %s", async (_, login, path) => {
+  // 1280 at 200 % has as many CSS pixels as 640.
+  const page = await newPage({ width: 640, height: 430 });
+  if (login === null) await page.goto(path);
+  else await signIn(page, { login, to: path });
+  const cover = await boxOf(page.locator("header:has(h1) > :first-child").first());
+  const name = await boxOf(page.locator("header h1").first());
+  expect(name.y).toBeGreaterThanOrEqual(cover.bottom);
+});
+
+test("explore fills the right third of a wide screen", async () => {
+  const page = await newPage({ width: 1440, height: 900 });
+  await signIn(page, { login: BRUNO, to: "/explore" });
+  const people = await boxOf(page.getByRole("region", { name: "Quem está na praça" }));
+  const posts = await boxOf(page.getByRole("region", { name: "Publicações" }));
+  expect(people.x).toBeGreaterThan(posts.right);
+  expect(people.right).toBeGreaterThan(1_200);
+});
