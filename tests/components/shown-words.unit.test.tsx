@@ -31,7 +31,10 @@ test("what a payer paid in all is called so", () => {
 });
 
 test("the text of an answer to a dispute is not optional", () => {
-  const Page = Evidence as unknown as (props: object) => ReactNode;
+  const Page = Evidence as unknown as (props: {
+    loaderData: object;
+    actionData: undefined;
+  }) => ReactNode;
   const page = shown(
     <Page loaderData={{ id: "d1", text: "", files: [] }} actionData={undefined} />,
   );

@@ -1,18 +1,66 @@
 const ADDRESS = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]/g;
-const FRAME =
-  "margin:0 auto;max-width:560px;padding:24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1f2a24";
+const ONLY_ADDRESS = /^https?:\/\/\S+$/;
+const PREHEADER_LETTERS = 140;
+
+/** Colours of the light theme, written on each element: some programs drop the style sheet. */
+const INK = "#1f2a24";
+const MUTED = "#5b655f";
+const STYLE = `
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+a{color:#0b5d3b}
+@media (prefers-color-scheme:dark){
+  body,.paper{background:#0f1311!important}
+  .card{background:#171c19!important;border-color:#2b322e!important}
+  .ink,.ink p{color:#f1f3f1!important}
+  .muted,.muted p{color:#a9b3ad!important}
+  a{color:#4be27a!important}
+  .button{background:#4be27a!important;color:#0c1a11!important}
+}`;
+
+type EmailParts = {
+  subject: string;
+  /** Paragraphs divided by empty lines. The last may say why the email came. */
+  body: string;
+  unsubscribeUrl?: string | undefined;
+};
 
 /**
- * Renders an email's text as HTML: a paragraph for each of the text's, and links for its addresses.
- * Adds no content.
+ * Renders an email's text as HTML, with the same content: a paragraph for each of the text's, links
+ * for its addresses, a button for an address that stands alone, and small print for why it came.
+ * Programs show the first words beside the subject. Dark where the reader's program is.
  */
-export function emailHtml(text: string): string {
-  const paragraphs = text
-    .split(/\n{2,}/)
-    .map(
-      (paragraph) => `<p style="margin:0 0 16px">${linked(paragraph).replaceAll("\n", "<br>")}</p>`,
-    );
-  return `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><body><div style="${FRAME}">${paragraphs.join("")}</div></body></html>`;
+export function emailHtml({ subject, body, unsubscribeUrl }: EmailParts): string {
+  const paragraphs = body.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== "");
+  const isReason = (paragraph: string): boolean => paragraph.startsWith("Você recebe este ");
+  const main = paragraphs.filter((paragraph) => !isReason(paragraph));
+  const reason = paragraphs.filter(isReason);
+  const preheader = (main[0] ?? "").replaceAll(/\s+/g, " ").slice(0, PREHEADER_LETTERS);
+  return [
+    `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title><style>${STYLE}</style></head>`,
+    `<body style="margin:0;background:#f6f3ea"><div style="display:none;max-height:0;overflow:hidden">${escaped(preheader)}</div>`,
+    `<div class="paper" style="background:#f6f3ea;padding:24px 12px"><div class="card" style="margin:0 auto;max-width:560px;border:1px solid #e6e1d3;border-radius:16px;background:#ffffff;padding:28px 24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">`,
+    `<div class="ink" style="color:${INK}"><p style="margin:0 0 20px;font-size:18px;font-weight:700">Coreto</p>${main.map(shown).join("")}</div>`,
+    reason.length === 0
+      ? ""
+      : `<div class="muted" style="margin-top:24px;border-top:1px solid #e6e1d3;padding-top:16px;color:${MUTED};font-size:13px">${reason.map((paragraph) => smallPrint(paragraph, unsubscribeUrl)).join("")}</div>`,
+    "</div></div></body></html>",
+  ].join("");
+}
+
+const shown = (paragraph: string): string =>
+  ONLY_ADDRESS.test(paragraph)
+    ? `<p style="margin:20px 0"><a class="button" href="${escaped(paragraph)}" style="display:inline-block;border-radius:999px;background:#2fd867;color:#0c1a11;padding:12px 22px;font-weight:600;text-decoration:none">Abrir no Coreto</a></p>`
+    : `<p style="margin:0 0 16px">${linked(paragraph).replaceAll("\n", "<br>")}</p>`;
+
+/** The address that stops such emails is a link, not a line of signs. */
+function smallPrint(paragraph: string, unsubscribeUrl: string | undefined): string {
+  const before =
+    unsubscribeUrl !== undefined && paragraph.endsWith(`Não receber mais: ${unsubscribeUrl}`)
+      ? paragraph.slice(0, -`Não receber mais: ${unsubscribeUrl}`.length)
+      : null;
+  if (before === null || unsubscribeUrl === undefined)
+    return `<p style="margin:0">${linked(paragraph)}</p>`;
+  return `<p style="margin:0">${linked(before)}<a href="${escaped(unsubscribeUrl)}">Não receber mais</a></p>`;
 }
 
 function linked(text: string): string {

@@ -52,7 +52,7 @@ export function platformMailer({ email, db, from, replyTo, realNow, log }: Optio
           replyTo,
           subject,
           text: body,
-          html: emailHtml(body),
+          html: emailHtml({ subject, body, unsubscribeUrl }),
           ...(unsubscribeUrl ? { headers: stopHeaders(unsubscribeUrl) } : {}),
         });
       } catch (error) {

@@ -73,6 +73,26 @@ test("an email has a text and an HTML part with the same content, the product as
   );
 });
 
+test("an email that can be stopped says so to mail programs, and hides the long address", async () => {
+  const unsubscribeUrl = "https://coreto.test/unsubscribe/p/sale/s";
+  await mailer().send({
+    ...LETTER,
+    body: `Bia apoiou você.\n\nhttps://coreto.test/settings/transactions/1\n\nVocê recebe este e-mail porque você vende no Coreto. Não receber mais: ${unsubscribeUrl}`,
+    unsubscribeUrl,
+  });
+  expect(sent[0]).toMatchObject({
+    headers: {
+      "List-Unsubscribe": `<${unsubscribeUrl}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    },
+  });
+  const html = sent[0]?.html ?? "";
+  expect(html).toContain(`<a href="${unsubscribeUrl}">Não receber mais</a>`);
+  expect(html).toMatch(/class="button" href="https:\/\/coreto\.test\/settings\/transactions\/1"/);
+  expect(html.split(">").filter((part) => part.startsWith("https://"))).toEqual([]);
+  expect(html).toContain("prefers-color-scheme:dark");
+});
+
 test("a member's name is escaped in an email and never becomes markup", async () => {
   await mailer().send({
     ...LETTER,

@@ -23,5 +23,10 @@ form .acts{margin-top:16px}
 .check label{margin:0}
 code,pre{font:14px/20px ui-monospace,SFMono-Regular,Menlo,monospace;overflow-wrap:anywhere;white-space:pre-wrap;margin:0}
 summary{min-height:44px;line-height:44px;cursor:pointer}
+.mail{display:grid;gap:16px;min-width:0}
+.mail iframe{width:100%;height:460px;border:1px solid var(--line);border-radius:12px;background:#fff}
+.mail h3{margin:0 0 8px;font-size:16px}
+li:has(.mail){grid-template-columns:1fr!important}
+@media (min-width:800px){.mail{grid-template-columns:1fr 1fr}.mail>details{grid-column:1/-1}}
 @media (min-width:800px){ul.rows>li{grid-template-columns:1fr auto;align-items:center}}
 `;
