@@ -204,6 +204,17 @@ describe("picture of a shared link", () => {
     });
   });
 
+  test("of a page for stories has its address, and of an unknown page answers 404", async () => {
+    const moved = await get(`/pictures/story/${ana.username}/0000.png`);
+    expect((await get(moved.headers.get("Location") ?? "")).status).toBe(200);
+    expect(drawn.at(-1)).toMatchObject({
+      kind: "story",
+      handle: `@${ana.username}`,
+      address: `${TEST_ORIGIN}/@${ana.username}`,
+    });
+    expect((await get("/pictures/story/ninguem/0000.png")).status).toBe(404);
+  });
+
   test("of a collection shows its title and number of posts, and of a deleted one answers 404", async () => {
     const { collectionId } = await collectionOf(world.ctx, ana, ["Uma", "Outra"], {
       title: "Rabeca do zero",

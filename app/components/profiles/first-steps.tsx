@@ -1,60 +1,14 @@
 import { Check, ChevronRight } from "lucide-react";
 import { Form, Link } from "react-router";
+import { STEP_TEXTS } from "#app/components/first-steps/step-texts.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { INVITED_PEOPLE, nextFirstStep } from "#app/domain/plans/first-steps/rules.ts";
+import {
+  firstStepPath,
+  INVITED_PEOPLE,
+  nextFirstStep,
+} from "#app/domain/plans/first-steps/rules.ts";
 import type { FirstStep, FirstStepKey } from "#app/domain/plans/first-steps/rules.ts";
-
-const STEPS: Record<FirstStepKey, { label: string; why: string; to: string; button: string }> = {
-  photo: {
-    label: "Escolha uma foto",
-    why: "Quem chega reconhece você na hora.",
-    to: "/settings/profile",
-    button: "Escolher foto",
-  },
-  bio: {
-    label: "Conte o que você faz",
-    why: "Duas frases bastam: o que você cria e para quem.",
-    to: "/settings/profile",
-    button: "Escrever",
-  },
-  banner: {
-    label: "Ponha uma capa",
-    why: "Até lá, as bandeirinhas fazem a capa.",
-    to: "/settings/profile",
-    button: "Escolher capa",
-  },
-  post: {
-    label: "Publique pela primeira vez",
-    why: "Uma página com uma publicação aberta já mostra a que veio.",
-    to: "/post/create",
-    button: "Publicar",
-  },
-  plan: {
-    label: "Crie o primeiro plano",
-    why: "Diga o preço e o que quem assina recebe.",
-    to: "/plan/create",
-    button: "Criar plano",
-  },
-  payout_method: {
-    label: "Diga para onde vai o dinheiro",
-    why: "Uma chave Pix ou uma conta no seu nome.",
-    to: "/settings/check-documents",
-    button: "Cadastrar",
-  },
-  documents: {
-    label: "Mande os documentos",
-    why: "Uma foto do documento e uma sua. Com eles conferidos, você saca.",
-    to: "/settings/check-documents",
-    button: "Mandar",
-  },
-  invitations: {
-    label: `Convide ${INVITED_PEOPLE} pessoas`,
-    why: "Mande o link da página a quem já gosta do que você faz.",
-    to: "/me#link",
-    button: "Ver o link",
-  },
-};
 
 type FirstStepsProps = { steps: FirstStep[]; followersCount: number; isClosed?: boolean };
 
@@ -95,7 +49,8 @@ export function FirstSteps({ steps, followersCount, isClosed = false }: FirstSte
 type StepProps = { stepKey: FirstStepKey; isDone: boolean; isNext: boolean; note: string | null };
 
 function Step({ stepKey, isDone, isNext, note }: StepProps) {
-  const { label, why, to, button } = STEPS[stepKey];
+  const { label, why, button } = STEP_TEXTS[stepKey];
+  const to = firstStepPath(stepKey);
   if (isNext)
     return (
       <li className="flex flex-wrap items-center justify-between gap-3 py-3">

@@ -113,7 +113,7 @@ export default function Me({ loaderData }: Route.ComponentProps) {
           <>
             {profile.isForAdults && isOwn ? <AdultLine isShown={adultSpaces} /> : null}
             {steps ? <FirstSteps steps={steps} followersCount={profile.followersCount} /> : null}
-            <PageLinkCard {...page} />
+            <PageLinkCard {...page} invites={isOwn} />
             <PlanDrafts drafts={drafts} hasPlans={plans.length > 0} mayEdit={editsPlans} />
             {preparation ? <UnpublishedCard preparation={preparation} now={now} /> : null}
           </>
