@@ -80,7 +80,7 @@ function StepProgress({ step, steps }: Pick<StepFrameProps, "step" | "steps">) {
         {steps.map(({ key, isDone }) => (
           <li
             key={key}
-            className={`h-1.5 flex-1 rounded-full ${isDone ? "bg-signal" : key === step ? "bg-ink" : "bg-line"}`}
+            className={`h-1.5 flex-1 rounded-full ${key === step ? "bg-ink" : isDone ? "bg-signal" : "bg-line"}`}
           />
         ))}
       </ol>

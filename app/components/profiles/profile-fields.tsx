@@ -111,24 +111,28 @@ export function AboutFields({
   );
 }
 
-export function AvatarField({ error }: { error: string | undefined }) {
+type ImageFieldProps = { error: string | undefined; isRequired?: boolean };
+
+export function AvatarField({ error, isRequired }: ImageFieldProps) {
   return (
     <CropField
       label="Foto de perfil"
       name="avatar"
       shape="avatar"
+      isRequired={isRequired}
       error={error}
       hint="JPG, PNG, GIF, WEBP ou AVIF, até 10 MB."
     />
   );
 }
 
-export function BannerField({ error }: { error: string | undefined }) {
+export function BannerField({ error, isRequired }: ImageFieldProps) {
   return (
     <CropField
       label="Capa da página"
       name="banner"
       shape="banner"
+      isRequired={isRequired}
       error={error}
       hint="Sem capa, a página ganha as bandeirinhas do seu nome."
     />

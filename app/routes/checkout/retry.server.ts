@@ -159,7 +159,11 @@ export function chargeTitle({
   };
 }
 
-/** What a plan promised, for whoever has just paid for it. */
-export async function benefitsOf(ctx: Context, { planId }: { planId: string }): Promise<string[]> {
-  return (await planOffer(ctx, { planId }))?.plan.benefits ?? [];
+/** What a plan promised, and the welcome message, for whoever has just paid for it. */
+export async function paidPlanTexts(
+  ctx: Context,
+  { planId }: { planId: string },
+): Promise<{ benefits: string[]; welcomeMessage: string }> {
+  const plan = (await planOffer(ctx, { planId }))?.plan;
+  return { benefits: plan?.benefits ?? [], welcomeMessage: plan?.welcomeMessage ?? "" };
 }

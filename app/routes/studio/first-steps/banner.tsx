@@ -47,13 +47,14 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** The banner of the page, on a screen of its own. */
 export default function BannerStep({ loaderData, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
+  const hasOne = loaderData.preview.bannerUrl !== null;
   return (
     <StepFrame step="banner" {...loaderData}>
       <Form method="post" encType="multipart/form-data" noValidate className="flex flex-col gap-5">
         <FormMessage message={actionData?.message} />
-        <BannerField error={actionData?.errors.banner} />
-        <Button size="lg" className="self-start">
-          Salvar capa
+        <BannerField error={actionData?.errors.banner} isRequired />
+        <Button size="lg" variant={hasOne ? "outline" : "primary"} className="self-start">
+          {hasOne ? "Trocar capa" : "Salvar capa"}
         </Button>
       </Form>
     </StepFrame>

@@ -47,7 +47,7 @@ export default function BioStep({ loaderData, actionData }: Route.ComponentProps
       <Form method="post" noValidate className="flex flex-col gap-5">
         <FormMessage message={actionData?.message} />
         <AboutFields initial={initial} problem={actionData} isRequired />
-        <Button size="lg" className="self-start">
+        <Button size="lg" variant="outline" className="self-start">
           Salvar texto
         </Button>
       </Form>

@@ -47,13 +47,14 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** The first of the first steps: one picture. */
 export default function PhotoStep({ loaderData, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
+  const hasOne = loaderData.preview.avatarUrl !== null;
   return (
     <StepFrame step="photo" {...loaderData}>
       <Form method="post" encType="multipart/form-data" noValidate className="flex flex-col gap-5">
         <FormMessage message={actionData?.message} />
-        <AvatarField error={actionData?.errors.avatar} />
-        <Button size="lg" className="self-start">
-          Salvar foto
+        <AvatarField error={actionData?.errors.avatar} isRequired />
+        <Button size="lg" variant={hasOne ? "outline" : "primary"} className="self-start">
+          {hasOne ? "Trocar foto" : "Salvar foto"}
         </Button>
       </Form>
     </StepFrame>

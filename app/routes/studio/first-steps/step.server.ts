@@ -86,15 +86,16 @@ export async function firstStepPathOf(
 }
 
 /**
- * The screen of the next step, for pages that offer to go on. Null when all are done, and for who
- * hid the list.
+ * The screen of the next step once a plan is on sale: the first behind the plan, else one that was
+ * skipped. Null when all are done, and for who hid the list.
  */
-export async function shownFirstStepPath(
+export async function firstStepPathAfterSale(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<string | null> {
   const read = await stepsOf(ctx, { creatorId });
-  const next = read && !read.isClosed ? nextFirstStep(read.steps) : null;
+  if (!read || read.isClosed) return null;
+  const next = firstStepAfter(read.steps, "plan") ?? nextFirstStep(read.steps);
   return next && firstStepPath(next);
 }
 

@@ -9,7 +9,7 @@ import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
-import { shownFirstStepPath } from "#app/routes/studio/first-steps/step.server.ts";
+import { firstStepPathAfterSale } from "#app/routes/studio/first-steps/step.server.ts";
 import type { Route } from "./+types/plan-ready.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -23,7 +23,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const [plan, profile, step] = await Promise.all([
     creatorPlan(ctx, { planId: params.planId, creatorId: space.personId }),
     profileOfPerson(ctx, { personId: space.personId }),
-    isOwn ? shownFirstStepPath(ctx, { creatorId: space.personId }) : null,
+    isOwn ? firstStepPathAfterSale(ctx, { creatorId: space.personId }) : null,
   ]);
   const found = foundOr404(plan, "Não encontramos este plano.");
   if (found.state === "draft") throw redirect(`/plan/${found.id}/activation`);

@@ -201,7 +201,7 @@ describe("the first plan", () => {
     const asked = { person: seller, isCreator: true };
     const path = `/plan/${seller.planId}/ready`;
     const read = async () => (await routes.read<{ stepPath: string | null }>(asked, path)).stepPath;
-    expect(await read()).toBe("/me/first-steps/photo");
+    expect(await read()).toBe("/me/first-steps/post");
     await world.ctx.db
       .update(profiles)
       .set({ firstStepsClosedAt: world.ctx.now() })
