@@ -10,6 +10,7 @@ export default [
     route("explore/public", "routes/public/explore.tsx"),
     route("space/:username/public", "routes/public/space.tsx"),
     route("space/:username/public/:postId", "routes/public/post.tsx"),
+    route("space/:username/public/feeds", "routes/public/feeds.tsx"),
     route("space/:username/public/collections", "routes/public/collections.tsx"),
     route("space/:username/public/collections/:id", "routes/public/collection.tsx"),
     route("ajuda", "routes/public/help.tsx"),

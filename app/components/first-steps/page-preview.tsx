@@ -5,7 +5,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 
-export type PreviewPlan = {
+type PreviewPlan = {
   id: string;
   name: string;
   amountCents: number;
