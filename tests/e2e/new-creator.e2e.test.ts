@@ -158,7 +158,9 @@ test("without JavaScript the steps go on too: a wrong plan keeps what was typed,
   await page.getByLabel("Preço").fill("1,00");
   await page.getByRole("button", { name: "Criar plano" }).click();
   await page.getByText("O preço mínimo é").first().waitFor();
-  expect(await page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Prova da Selma");
+  await expect
+    .poll(() => page.getByLabel("Nome", { exact: true }).inputValue())
+    .toBe("Prova da Selma");
   await page.getByLabel("Preço").fill("12,90");
   await page.getByRole("button", { name: "Criar plano" }).click();
   await page.waitForURL("**/plan/*/activation");

@@ -1,8 +1,13 @@
-import { INVITED_PEOPLE } from "#app/domain/plans/first-steps/rules.ts";
-import type { FirstStepKey } from "#app/domain/plans/first-steps/rules.ts";
+import { firstStepPath, INVITED_PEOPLE } from "#app/domain/plans/first-steps/rules.ts";
+import type { FirstStep, FirstStepKey } from "#app/domain/plans/first-steps/rules.ts";
+
+type StepTexts = { label: string; why: string; button: string };
+
+/** A step of the list, with its texts and its screen. `note` is how far it got; null for none. */
+export type DescribedStep = FirstStep & StepTexts & { to: string; note: string | null };
 
 /** What each step asks for, why, and the button that leads to it. */
-export const STEP_TEXTS: Record<FirstStepKey, { label: string; why: string; button: string }> = {
+export const STEP_TEXTS: Record<FirstStepKey, StepTexts> = {
   photo: {
     label: "Escolha uma foto",
     why: "Quem chega reconhece você na hora.",
@@ -44,3 +49,16 @@ export const STEP_TEXTS: Record<FirstStepKey, { label: string; why: string; butt
     button: "Convidar",
   },
 };
+
+/** Describes the steps for the list. Loaders call it, so that pages load no texts as script. */
+export function describedSteps(
+  steps: readonly FirstStep[],
+  { followersCount }: { followersCount: number },
+): DescribedStep[] {
+  return steps.map((step) => ({
+    ...step,
+    ...STEP_TEXTS[step.key],
+    to: firstStepPath(step.key),
+    note: step.key === "invitations" ? `${followersCount} de ${INVITED_PEOPLE}` : null,
+  }));
+}

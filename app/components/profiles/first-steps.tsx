@@ -1,21 +1,15 @@
 import { Check, ChevronRight } from "lucide-react";
 import { Form, Link } from "react-router";
-import { STEP_TEXTS } from "#app/components/first-steps/step-texts.ts";
+import type { DescribedStep } from "#app/components/first-steps/step-texts.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import {
-  firstStepPath,
-  INVITED_PEOPLE,
-  nextFirstStep,
-} from "#app/domain/plans/first-steps/rules.ts";
-import type { FirstStep, FirstStepKey } from "#app/domain/plans/first-steps/rules.ts";
 
-type FirstStepsProps = { steps: FirstStep[]; followersCount: number; isClosed?: boolean };
+type FirstStepsProps = { steps: DescribedStep[]; isClosed?: boolean };
 
 /** What a new page still lacks, the next step open. Nothing is left of it once all is done. */
-export function FirstSteps({ steps, followersCount, isClosed = false }: FirstStepsProps) {
-  const next = nextFirstStep(steps);
-  if (next === null) return null;
+export function FirstSteps({ steps, isClosed = false }: FirstStepsProps) {
+  const next = steps.find(({ isDone }) => !isDone);
+  if (!next) return null;
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
     <Card as="section" label="Primeiros passos" className="flex flex-col gap-4 p-5">
@@ -26,14 +20,8 @@ export function FirstSteps({ steps, followersCount, isClosed = false }: FirstSte
         </p>
       </div>
       <ol className="flex flex-col divide-y divide-line">
-        {steps.map(({ key, isDone }) => (
-          <Step
-            key={key}
-            stepKey={key}
-            isDone={isDone}
-            isNext={key === next}
-            note={key === "invitations" ? `${followersCount} de ${INVITED_PEOPLE}` : null}
-          />
+        {steps.map((step) => (
+          <Step key={step.key} step={step} isNext={step === next} />
         ))}
       </ol>
       <Form method="post" action="/me/first-steps" className="-mb-2 self-start">
@@ -46,11 +34,8 @@ export function FirstSteps({ steps, followersCount, isClosed = false }: FirstSte
   );
 }
 
-type StepProps = { stepKey: FirstStepKey; isDone: boolean; isNext: boolean; note: string | null };
-
-function Step({ stepKey, isDone, isNext, note }: StepProps) {
-  const { label, why, button } = STEP_TEXTS[stepKey];
-  const to = firstStepPath(stepKey);
+function Step({ step, isNext }: { step: DescribedStep; isNext: boolean }) {
+  const { label, why, button, to, isDone, note } = step;
   if (isNext)
     return (
       <li className="flex flex-wrap items-center justify-between gap-3 py-3">

@@ -5,7 +5,6 @@ import type { QrDrawing } from "#app/components/checkout/pix/pix-code.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { useCopied } from "#app/components/ui/use-copied.ts";
-import { firstStepPath } from "#app/domain/plans/first-steps/rules.ts";
 
 type PageLinkCardProps = {
   url: string;
@@ -52,7 +51,7 @@ export function PageLinkCard({ url, qr, invites = false }: PageLinkCardProps) {
       </details>
       {invites ? (
         <Link
-          to={firstStepPath("invitations")}
+          to="/me/first-steps/invitations"
           className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
         >
           WhatsApp e figura para stories
