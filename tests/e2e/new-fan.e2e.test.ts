@@ -119,6 +119,34 @@ test("a member subscribes by card in as many screens at most, and is greeted the
   await seesTheWelcome(page);
 });
 
+test("a visitor pays by card on the fourth screen at the latest", async () => {
+  const { sandboxOrigin } = sharedServer();
+  const page = await newPage({ width: 390, height: 844 });
+  const screens: string[] = [];
+  await page.goto(`/space/${seller.username}/public`);
+  await arrivesAt(page, screens, "Tereza da Rabeca");
+  await page
+    .getByRole("region", { name: "Planos" })
+    .getByRole("link", { name: "Assinar Camarim" })
+    .click();
+  await page.waitForURL("**/checkout?plan=**");
+  await hydrated(page);
+  await arrivesAt(page, screens, /./);
+  await page.getByRole("radio", { name: /^Cartão/ }).check();
+  await payAsGuest(page, newMemberInput("Bruna Sá"));
+  screens.push("Confirme o seu e-mail");
+  await page.waitForURL(`${sandboxOrigin}/pay/**`);
+  screens.push("Cartão, na página de quem o processa");
+  expect(screens.length, screens.join("\n")).toBeLessThanOrEqual(MOST_SCREENS);
+  await page.getByLabel("Número do cartão").fill("4242424242424242");
+  await page.getByLabel("Validade").fill("12/30");
+  await page.getByLabel("CVV").fill("321");
+  await page.getByLabel("Nome no cartão").fill("BRUNA SA");
+  await page.getByRole("button", { name: /^Pagar R\$/ }).click();
+  await page.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor();
+  await seesTheWelcome(page);
+});
+
 test("a public collection has its QR code folded, and the feeds of a page have a page", async () => {
   const page = await newPage({ javaScript: false, width: 390, height: 844 });
   await page.goto("/space/ana/public/collections");
