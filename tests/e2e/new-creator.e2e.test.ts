@@ -76,6 +76,9 @@ test(
     await expect.poll(() => price.inputValue()).toBe("24,90");
     await price.fill("19,90");
     await page.getByText("Você recebe R$ 18,90.").waitFor();
+    const preview = page.getByRole("group").filter({ hasText: "Como a página está ficando" });
+    await preview.getByText("Como a página está ficando").click();
+    await preview.getByText("R$ 19,90").waitFor();
     await page.getByText("Mais opções").click();
     await page.getByText("Uma ideia de mensagem").click();
     await page.getByRole("button", { name: "Usar esta mensagem" }).click();

@@ -5,7 +5,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 
-type PreviewPlan = {
+export type PreviewPlan = {
   id: string;
   name: string;
   amountCents: number;
@@ -16,7 +16,8 @@ type PreviewPlan = {
 export type PreviewedPage = {
   username: string;
   name: string;
-  about: string;
+  craft: string;
+  city: string;
   bio: string;
   avatarUrl: string | null;
   bannerUrl: string | null;
@@ -26,6 +27,7 @@ export type PreviewedPage = {
 
 /** A creator's page as visitors see it, made small: picture, words, plans and latest posts. */
 export function PagePreview({ page }: { page: PreviewedPage }) {
+  const about = [page.craft, page.city].filter(Boolean).join(" · ");
   return (
     <div className="overflow-hidden rounded-card border border-line bg-card">
       {page.bannerUrl ? (
@@ -48,7 +50,7 @@ export function PagePreview({ page }: { page: PreviewedPage }) {
           <p className="text-heading font-semibold wrap-anywhere">{page.name}</p>
           <p className="text-small text-muted wrap-anywhere">
             @{page.username}
-            {page.about ? ` · ${page.about}` : ""}
+            {about ? ` · ${about}` : ""}
           </p>
           <p className="line-clamp-4 text-small whitespace-pre-line wrap-anywhere">{page.bio}</p>
         </div>

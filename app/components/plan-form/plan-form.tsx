@@ -25,6 +25,7 @@ type PlanFormProps = {
   start?: Record<string, string> | undefined;
   /** Folds what a first plan does without. */
   isShort?: boolean;
+  onTyped?: (form: FormData) => void;
 };
 
 /**
@@ -39,13 +40,19 @@ export function PlanForm({
   welcomeDraft,
   start,
   isShort = false,
+  onTyped,
 }: PlanFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
   const values: Record<string, string> = { ...valuesOf(plan), ...start, ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
-    <Form method="post" className="flex flex-col gap-5" noValidate>
+    <Form
+      method="post"
+      className="flex flex-col gap-5"
+      noValidate
+      onInput={({ currentTarget }) => onTyped?.(new FormData(currentTarget))}
+    >
       <ActingField />
       <FormMessage message={problem?.message} />
       <TextField

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Form } from "react-router";
 import { StepFrame } from "#app/components/first-steps/step-frame.tsx";
 import { AboutFields } from "#app/components/profiles/profile-fields.tsx";
@@ -6,6 +7,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { updatePagePart } from "#app/domain/profiles/commands/first-steps.server.ts";
 import { bioStepSchema } from "#app/domain/profiles/schema.ts";
+import { formText } from "#app/lib/form-text.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -40,11 +42,20 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** What the page is about. A page has it since it was opened; here it is changed. */
 export default function BioStep({ loaderData, actionData }: Route.ComponentProps) {
-  const { initial, ...frame } = loaderData;
+  const { initial, steps, preview } = loaderData;
+  const [typed, setTyped] = useState<{ craft: string; bio: string } | null>(null);
   useFirstError(actionData);
   return (
-    <StepFrame step="bio" {...frame}>
-      <Form method="post" noValidate className="flex flex-col gap-5">
+    <StepFrame step="bio" steps={steps} preview={{ ...preview, ...typed }}>
+      <Form
+        method="post"
+        noValidate
+        className="flex flex-col gap-5"
+        onInput={({ currentTarget }) => {
+          const form = new FormData(currentTarget);
+          setTyped({ craft: formText(form, "craft"), bio: formText(form, "bio") });
+        }}
+      >
         <FormMessage message={actionData?.message} />
         <AboutFields initial={initial} problem={actionData} isRequired />
         <Button size="lg" variant="outline" className="self-start">

@@ -1,15 +1,20 @@
+import { useState } from "react";
 import { Link } from "react-router";
+import type { PreviewPlan } from "#app/components/first-steps/page-preview.tsx";
 import { StepFrame } from "#app/components/first-steps/step-frame.tsx";
 import { PlanDrafts } from "#app/components/plan-form/plan-drafts.tsx";
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
 import { PlanSuggestions } from "#app/components/plan-form/plan-suggestions.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { parseMoney } from "#app/domain/money.ts";
 import { creatorFee } from "#app/domain/payments/fees/queries.server.ts";
 import { createPlan } from "#app/domain/plans/commands.server.ts";
+import { intervals } from "#app/domain/plans/rules/intervals.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import { formText } from "#app/lib/form-text.ts";
 import { planStart } from "#app/routes/studio/plans/suggestions.server.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { loadStep } from "./step.server.ts";
@@ -23,16 +28,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { steps, preview, profile, plans } = await loadStep({ context });
   const search = new URL(request.url).searchParams;
   const start = planStart(profile, search);
-  const suggested = start.chosen && {
-    id: start.chosen.key,
-    name: start.chosen.name,
-    amountCents: start.chosen.amountCents,
-    interval: "monthly" as const,
-    isDraft: true,
-  };
   return {
     steps,
-    preview: suggested ? { ...preview, plans: [...preview.plans, suggested] } : preview,
+    preview,
     ...start,
     isBlank: search.has("blank"),
     drafts: plans.filter(({ state }) => state === "draft"),
@@ -64,8 +62,15 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function PlanStep({ loaderData, actionData }: Route.ComponentProps) {
   const { steps, preview, offered, chosen, drafts, onSale, isBlank } = loaderData;
   const isWriting = chosen !== null || isBlank || actionData !== undefined;
+  const [typed, setTyped] = useState<TypedPlan | null>(null);
+  const shown = isWriting ? previewPlan(chosen, typed) : null;
   return (
-    <StepFrame step="plan" steps={steps} preview={preview} isPlain>
+    <StepFrame
+      step="plan"
+      steps={steps}
+      preview={shown ? { ...preview, plans: [...preview.plans, shown] } : preview}
+      isPlain
+    >
       {onSale ? <Card className="p-5 sm:p-6">{onSale} já está à venda na sua página.</Card> : null}
       {drafts.length > 0 && !isWriting ? (
         <PlanDrafts drafts={drafts} hasPlans={onSale !== null} mayEdit />
@@ -74,6 +79,7 @@ export default function PlanStep({ loaderData, actionData }: Route.ComponentProp
         <Card className="flex flex-col gap-5 p-5 sm:p-6">
           <PlanForm
             key={chosen?.key}
+            onTyped={(form) => setTyped(typedPlan(chosen, form))}
             plan={null}
             start={chosen?.values}
             welcomeDraft={loaderData.welcomeDraft}
@@ -94,6 +100,28 @@ export default function PlanStep({ loaderData, actionData }: Route.ComponentProp
       ) : null}
     </StepFrame>
   );
+}
+
+type Chosen = Route.ComponentProps["loaderData"]["chosen"];
+
+/** What was typed into the form of one suggestion, or into an empty one. */
+type TypedPlan = { key: string | undefined; name: string; price: string; interval: string };
+
+const typedPlan = (chosen: Chosen, form: FormData): TypedPlan => ({
+  key: chosen?.key,
+  name: formText(form, "name"),
+  price: formText(form, "price"),
+  interval: formText(form, "interval"),
+});
+
+/** The plan of the form as the page would show it; null while it lacks a name or a price. */
+function previewPlan(chosen: Chosen, typed: TypedPlan | null): PreviewPlan | null {
+  const isTyped = typed !== null && typed.key === chosen?.key;
+  const name = isTyped ? typed.name.trim() : (chosen?.name ?? "");
+  const amountCents = isTyped ? parseMoney(typed.price) : (chosen?.amountCents ?? null);
+  if (name === "" || amountCents === null) return null;
+  const interval = intervals.find((one) => isTyped && one === typed.interval) ?? "monthly";
+  return { id: "typed", name, amountCents, interval, isDraft: true };
 }
 
 function StartLink({ to, children }: { to: string; children: string }) {

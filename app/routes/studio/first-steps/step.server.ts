@@ -65,7 +65,8 @@ function previewOf(
   return {
     username,
     name,
-    about: [craft, city].filter(Boolean).join(" · "),
+    craft,
+    city,
     bio,
     avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320"),
     bannerUrl: bannerMediaId && mediaUrl(bannerMediaId, "1280"),

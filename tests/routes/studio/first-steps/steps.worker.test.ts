@@ -82,7 +82,7 @@ test("every step shows the steps, and the page as it is so far", async () => {
     expect(shown.preview, step).toMatchObject({
       username: asked.person.username,
       name: "Rosa do Coco",
-      about: "Coco de roda",
+      craft: "Coco de roda",
       bio: "Canto coco desde menina.",
       plans: [],
       posts: [],
@@ -94,6 +94,17 @@ test("who has no page is led to open one", async () => {
   const person = await createPerson(world.ctx);
   const answer = await routes.get({ person }, "/me/first-steps/photo");
   expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/space/create"]);
+});
+
+test("who has no page changes nothing by a step's form", async () => {
+  const person = await createPerson(world.ctx, "Sem página");
+  const answer = await routes.post({ person }, "/me/first-steps/bio", {
+    craft: "Ciranda",
+    bio: "Texto.",
+    category: "",
+  });
+  expect(answer.status).toBe(404);
+  expect(await profileOf(person)).toMatchObject({ craft: "", bio: "", isCreator: false });
 });
 
 describe("a photo, a banner and the texts", () => {
@@ -169,7 +180,6 @@ describe("the first plan", () => {
     ]);
     const food = await routes.read<PlanShown>(asked, "/me/first-steps/plan?kind=food&suggestion=1");
     expect(food.chosen?.values).toMatchObject({ name: "Prova", price: "12,90" });
-    expect(food.preview.plans).toMatchObject([{ name: "Prova", isDraft: true }]);
     const unknown = await routes.read<PlanShown>(asked, "/me/first-steps/plan?kind=x&suggestion=9");
     expect([unknown.offered.kind, unknown.chosen]).toEqual(["music", null]);
   });
