@@ -130,6 +130,18 @@ test(
     await page.getByText("Como a página está ficando").first().click();
     await page.getByText("R$ 19,90").first().waitFor();
 
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto("/me/first-steps/bio");
+    await hydrated(page);
+    await page.getByLabel("Sobre você").fill("Canto coco e conto a história dele.");
+    await page
+      .getByRole("complementary", { name: "Prévia da página" })
+      .getByText("Canto coco e conto a história dele.")
+      .waitFor();
+    await screenshot(page, "new-creator-bio-1440");
+    await page.goto("/plan/create?kind=music");
+    await page.getByRole("link", { name: "Partir de Plateia" }).waitFor();
+    await screenshot(page, "new-creator-plan-create-1440");
     for (const theme of ["light", "dark"]) {
       await page
         .context()
