@@ -1,4 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
+import { planTextsStatement } from "#app/domain/plans/queries.server.ts";
 import {
   cardsFromRows,
   pinnedPostsStatement,
@@ -11,19 +12,39 @@ import type { CreatorListItem } from "#app/domain/profiles/queries.server.ts";
 const POSTS_READ = 10;
 const PEOPLE_SHOWN = 4;
 
-/** What a new subscriber does next: a post to begin with, and whom else to follow. */
+/** What the page of a paid plan shows: what it promised, and to a new subscriber what comes next. */
 export type AfterPayment = {
+  benefits: string[];
+  welcomeMessage: string;
+  /** A post to begin with, which the member can open now. */
   firstPost: { path: string; title: string } | null;
+  /** Whom else to follow. */
   people: CreatorListItem[];
 };
 
-/** Reads both in one round trip. Of the posts only what the member can open now is named. */
+/** What is shown before a payment, and after one for anything but a plan. */
+export const NOTHING_AFTER_PAYMENT: AfterPayment = {
+  benefits: [],
+  welcomeMessage: "",
+  firstPost: null,
+  people: [],
+};
+
+type PaidPlan = { planId: string; memberId: string; creatorUsername: string };
+
+/** Reads it in one round trip. Only a new subscriber gets more than the benefits (`isWelcome`). */
 export async function afterPayment(
   ctx: Context,
-  { memberId, creatorUsername }: { memberId: string; creatorUsername: string },
+  { planId, memberId, creatorUsername, isWelcome }: PaidPlan & { isWelcome: boolean },
 ): Promise<AfterPayment> {
+  const plan = planTextsStatement(ctx, { planId });
+  if (!isWelcome) {
+    const [texts] = await plan;
+    return { ...NOTHING_AFTER_PAYMENT, benefits: texts?.benefits ?? [] };
+  }
   const asked = { authorKey: creatorUsername, viewerId: memberId };
-  const [pinned, latest, people] = await ctx.db.batch([
+  const [[texts], pinned, latest, people] = await ctx.db.batch([
+    plan,
     pinnedPostsStatement(ctx, asked),
     spacePostsStatement(ctx, { ...asked, cursor: null, limit: POSTS_READ }),
     creatorsAlikeStatement(ctx, {
@@ -36,7 +57,12 @@ export async function afterPayment(
     cardsFromRows(ctx, pinned, memberId, POSTS_READ).items,
     cardsFromRows(ctx, latest, memberId, POSTS_READ).items,
   );
-  return { firstPost: post && { path: `/post/${post.id}`, title: post.title }, people };
+  return {
+    benefits: texts?.benefits ?? [],
+    welcomeMessage: texts?.welcomeMessage ?? "",
+    firstPost: post && { path: `/post/${post.id}`, title: post.title },
+    people,
+  };
 }
 
 /** The latest pinned post, else the latest that not everybody may open, else the latest. */

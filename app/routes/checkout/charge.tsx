@@ -46,15 +46,14 @@ import { pixMandateState } from "#app/domain/subscriptions/pix-mandates/rules.ts
 import { paymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import type { PaymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
-import { afterPayment } from "#app/http/checkout/after-payment.server.ts";
-import type { AfterPayment } from "#app/http/checkout/after-payment.server.ts";
+import { afterPayment, NOTHING_AFTER_PAYMENT } from "#app/http/checkout/after-payment.server.ts";
 import { originPost } from "#app/http/checkout/origin-post.server.ts";
 import { usernameOffer } from "#app/http/identity/username-offer.server.ts";
 import { paymentPageState } from "#app/http/checkout/status-topic.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { againAt, chargeTitle, otherWays, paidPlanTexts } from "./retry.server.ts";
+import { againAt, chargeTitle, otherWays } from "./retry.server.ts";
 import { listensUntil, pixShown } from "./pix-view.server.ts";
 import type { Route } from "./+types/charge.ts";
 
@@ -123,16 +122,17 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       : renewsAt;
   const planId = isRefundable(charge.status) ? charge.planId : null;
   const isWelcome = planId !== null && isNewSubscription(charge) && isOpenNow(paid);
-  const [texts, after] = await Promise.all([
-    planId === null ? NO_TEXTS : paidPlanTexts(ctx, { planId }),
-    isWelcome
-      ? afterPayment(ctx, { memberId: member.id, creatorUsername: charge.creatorUsername })
-      : NOTHING_AFTER,
-  ]);
+  const after =
+    planId === null
+      ? NOTHING_AFTER_PAYMENT
+      : await afterPayment(ctx, {
+          planId,
+          memberId: member.id,
+          creatorUsername: charge.creatorUsername,
+          isWelcome,
+        });
   return {
     ...shown,
-    benefits: texts.benefits,
-    welcomeMessage: isWelcome ? texts.welcomeMessage : "",
     ...after,
     isWelcome,
     waits,
@@ -192,9 +192,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       : null,
   };
 }
-
-const NO_TEXTS = { benefits: [], welcomeMessage: "" };
-const NOTHING_AFTER: AfterPayment = { firstPost: null, people: [] };
 
 /** The first payment of a subscription that starts at once: no renewal, change or gift. */
 function isNewSubscription({

@@ -158,12 +158,3 @@ export function chargeTitle({
     title: single?.title ?? planName ?? gift?.planName ?? description,
   };
 }
-
-/** What a plan promised, and the welcome message, for whoever has just paid for it. */
-export async function paidPlanTexts(
-  ctx: Context,
-  { planId }: { planId: string },
-): Promise<{ benefits: string[]; welcomeMessage: string }> {
-  const plan = (await planOffer(ctx, { planId }))?.plan;
-  return { benefits: plan?.benefits ?? [], welcomeMessage: plan?.welcomeMessage ?? "" };
-}
