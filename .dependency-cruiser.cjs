@@ -29,7 +29,7 @@ const MAY_USE = {
   profiles: ["identity"],
   documents: ["identity", "media"],
   payments: ["identity", "ledger", "audit"],
-  plans: ["identity", "documents", "payments"],
+  plans: ["identity", "profiles", "documents", "payments"],
   payouts: ["identity", "ledger", "audit", "payments", "documents"],
   subscriptions: ["identity", "profiles", "ledger", "payments", "plans"],
   purchases: ["identity", "profiles", "documents", "ledger", "payments", "plans", "subscriptions"],

@@ -131,7 +131,7 @@ describe.each([
     await page
       .getByRole("button", { name: javaScript ? "Abrir minha página" : "Enviar de novo" })
       .click();
-    await page.waitForURL("**/me");
+    await page.waitForURL("**/me/first-steps/photo");
   });
 });
 

@@ -9,6 +9,7 @@ import { isIndexable } from "#app/http/headers/indexing.ts";
 import * as login from "#app/routes/auth/login.tsx";
 import * as publicPost from "#app/routes/public/post.tsx";
 import { signCursor } from "#app/http/public-pages/public-cursor.server.ts";
+import * as feedsPage from "#app/routes/public/feeds.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as picture from "#app/routes/resources/syndication/picture.ts";
 import * as publicFeed from "#app/routes/resources/syndication/public-feed.ts";
@@ -34,6 +35,7 @@ const ask = createRouteCaller(
   [
     ...FILES.map((file) => ({ path: `space/:username/${file}`, module: publicFeed })),
     { path: "space/:username/public", module: publicSpace },
+    { path: "space/:username/public/feeds", module: feedsPage },
     { path: "space/:username/public/:postId", module: publicPost },
     { path: "auth/login", module: login },
     { path: "pictures/:kind/:key/:version", module: picture },
@@ -204,6 +206,17 @@ describe("picture of a shared link", () => {
     });
   });
 
+  test("of a page for stories has its address, and of an unknown page answers 404", async () => {
+    const moved = await get(`/pictures/story/${ana.username}/0000.png`);
+    expect((await get(moved.headers.get("Location") ?? "")).status).toBe(200);
+    expect(drawn.at(-1)).toMatchObject({
+      kind: "story",
+      handle: `@${ana.username}`,
+      address: `${TEST_ORIGIN}/@${ana.username}`,
+    });
+    expect((await get("/pictures/story/ninguem/0000.png")).status).toBe(404);
+  });
+
   test("of a collection shows its title and number of posts, and of a deleted one answers 404", async () => {
     const { collectionId } = await collectionOf(world.ctx, ana, ["Uma", "Outra"], {
       title: "Rabeca do zero",
@@ -252,4 +265,25 @@ test.each([
   ["/settings/profile", false],
 ])("isIndexable(%s) is %s", (path, may) => {
   expect(isIndexable(path)).toBe(may);
+});
+
+describe("the list of a page's feeds", () => {
+  test("has an address for each format, and each of them answers", async () => {
+    const { feeds } = await (
+      await get(`/space/${ana.username}/public/feeds`)
+    ).json<{ feeds: { url: string }[] }>();
+    expect(feeds.map(({ url }) => url)).toEqual(
+      FILES.map((file) => `${TEST_ORIGIN}/space/${ana.username}/${file}`),
+    );
+    for (const { url } of feeds) expect((await get(new URL(url).pathname)).status).toBe(200);
+  });
+
+  test("leads to the present spelling of a username, and of nobody answers 404", async () => {
+    const asked = await get(`/space/${ana.username.toUpperCase()}/public/feeds`);
+    expect([asked.status, asked.headers.get("Location")]).toEqual([
+      301,
+      `/space/${ana.username}/public/feeds`,
+    ]);
+    expect((await get("/space/ninguem/public/feeds")).status).toBe(404);
+  });
 });

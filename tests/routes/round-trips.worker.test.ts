@@ -40,6 +40,7 @@ import * as purchases from "#app/routes/settings/purchases/purchases.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscriptions/subscription.tsx";
 import * as subscriptionPlan from "#app/routes/settings/subscriptions/plan.tsx";
 import * as subscriptionPlans from "#app/routes/settings/subscriptions/plans.tsx";
+import * as firstStep from "#app/routes/studio/first-steps/photo.tsx";
 import * as planUpdate from "#app/routes/studio/plans/plan-update.tsx";
 import * as planPrice from "#app/routes/studio/plans/plan-price.tsx";
 import * as subscriptionPrice from "#app/routes/settings/subscriptions/price.tsx";
@@ -523,6 +524,13 @@ const pages: Page[] = [
     params: () => ({ planId: dearer.planId }),
     viewer: () => asMember(dearer, true),
     trips: 5,
+  },
+  {
+    name: "a first step",
+    module: firstStep,
+    path: () => "/me/first-steps/photo",
+    viewer: () => asMember(dearer, true),
+    trips: 1,
   },
   {
     name: "a price change to propose",

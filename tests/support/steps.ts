@@ -112,7 +112,7 @@ export async function openPage(page: Page): Promise<void> {
   await page.getByLabel("Sobre você").fill("Toco rabeca desde menina e conto aqui como se faz.");
   await page.getByLabel("Cidade").fill("Recife, PE");
   await page.getByRole("button", { name: "Abrir minha página" }).click();
-  await page.waitForURL("**/me");
+  await page.waitForURL("**/me/first-steps/photo");
 }
 
 /** Fills the seller details and the Pix key that the first plan requires. */

@@ -8,6 +8,7 @@ import {
 } from "#app/lib/bandeirinhas-pattern.ts";
 import { escapeXml } from "#app/domain/syndication/rules/xml.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
+import { renderSVG } from "uqr";
 import { wrapText } from "./lines.ts";
 
 export type Size = { width: number; height: number };
@@ -19,9 +20,11 @@ type TextWidth = (text: string, style: Style) => number;
 const CARD: Size = { width: 1200, height: 630 };
 /** The minimum of Apple's podcast directory. */
 const COVER: Size = { width: 1400, height: 1400 };
+/** What Instagram and WhatsApp show full-screen. */
+const STORY: Size = { width: 1080, height: 1920 };
 
 export const cardSize = ({ kind }: Pick<Picture, "kind">): Size =>
-  kind === "cover" ? COVER : CARD;
+  kind === "cover" ? COVER : kind === "story" ? STORY : CARD;
 
 /** The light theme's colours (app/styles/theme.css): a picture has no theme. */
 const COLOUR = {
@@ -36,13 +39,15 @@ const MARGIN = 72;
 const INNER = CARD.width - 2 * MARGIN;
 const BRAND_WIDTH = 220;
 const BASELINE = CARD.height - 62;
+const STORY_MARGIN = 96;
+const QR_SIDE = 440;
 
 type CardDrawing = { picture: Picture; avatar: string | null; textWidth: TextWidth };
 
 /** One picture as an SVG. `avatar` is a data URI, or null. */
 export function cardSvg(drawn: CardDrawing): string {
   const { width, height } = cardSize(drawn.picture);
-  const inside = { space: spaceCard, post: postCard, collection: collectionCard, cover }[
+  const inside = { space: spaceCard, post: postCard, collection: collectionCard, cover, story }[
     drawn.picture.kind
   ](drawn);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${COLOUR.paper}"/>${inside}</svg>`;
@@ -127,6 +132,48 @@ function cover({ picture, avatar, textWidth }: CardDrawing): string {
   );
 }
 
+/**
+ * The whole page of a phone. The upper and lower 250 pixels stay free of text: the apps put their
+ * own there.
+ */
+function story({ picture, avatar, textWidth }: CardDrawing): string {
+  const middle = STORY.width / 2;
+  const inner = STORY.width - 2 * STORY_MARGIN;
+  const name = display(picture.title.length > 18 ? 84 : 104);
+  const lines = wrapText(picture.title, {
+    width: inner,
+    most: 2,
+    measure: (text) => textWidth(text, name),
+  });
+  const pitch = name.size * 1.08;
+  const about = plain(40);
+  const below = 890 + (lines.length - 1) * pitch;
+  const oneLine = (text: string, style: Style) =>
+    wrapText(text, { width: inner, most: 1, measure: (part) => textWidth(part, style) })[0] ?? "";
+  const centred = (text: string, y: number, style: Style, fill?: string) =>
+    svgText(text, { x: middle, y, style, anchor: "middle", ...(fill ? { fill } : {}) });
+  const address = (picture.address ?? "").replace(/^https?:\/\//, "");
+  return [
+    flags(picture.seed, { columns: 15, rows: 5, width: STORY.width }),
+    face({ picture, avatar, x: middle - 180, y: 400, size: 360, ring: 20 }),
+    ...lines.map((line, index) => centred(line, 890 + index * pitch, name)),
+    centred(
+      oneLine([picture.handle, picture.line].filter(Boolean).join(" · "), about),
+      below + 70,
+      about,
+      COLOUR.muted,
+    ),
+    qrCode(picture.address ?? "", { x: middle - QR_SIDE / 2, y: 1150, side: QR_SIDE }),
+    centred(oneLine(address, plain(44)), 1150 + QR_SIDE + 76, plain(44)),
+    brand({ left: middle - BRAND_WIDTH / 2, baseline: 1810 }),
+  ].join("");
+}
+
+function qrCode(text: string, { x, y, side }: { x: number; y: number; side: number }): string {
+  const inside = renderSVG(text, { ecc: "M", border: 4, pixelSize: 1 });
+  return `<rect x="${x}" y="${y}" width="${side}" height="${side}" rx="32" fill="#FFFFFF" stroke="${COLOUR.line}" stroke-width="2"/>${inside.replace("<svg ", `<svg x="${x}" y="${y}" width="${side}" height="${side}" `).replace('fill="white"', 'fill="none"')}`;
+}
+
 const display = (size: number): Style => ({ family: "Bricolage Grotesque", weight: 800, size });
 const plain = (size: number): Style => ({ family: "Figtree", weight: 600, size });
 
@@ -186,13 +233,16 @@ function foot(text: string, { x, textWidth }: { x: number; textWidth: TextWidth 
     most: 1,
     measure: (word) => textWidth(word, style),
   });
-  const left = CARD.width - MARGIN - BRAND_WIDTH;
-  const stand = `<g transform="translate(${left} ${BASELINE - 44}) scale(1.75)"><path d="M6.5 12a9.5 8 0 0 1 19 0z" fill="${COLOUR.signal}"/><path d="M16 2v5M4 12.5h24M8.5 13v13M16 13v13M23.5 13v13M3 29h26" stroke="${COLOUR.ink}" stroke-width="2" stroke-linecap="round" fill="none"/></g>`;
   return (
     svgText(line, { x, y: BASELINE, style, fill: COLOUR.muted }) +
-    stand +
-    svgText("Coreto", { x: left + 70, y: BASELINE, style: display(44) })
+    brand({ left: CARD.width - MARGIN - BRAND_WIDTH, baseline: BASELINE })
   );
+}
+
+/** Our bandstand and name. */
+function brand({ left, baseline }: { left: number; baseline: number }): string {
+  const stand = `<g transform="translate(${left} ${baseline - 44}) scale(1.75)"><path d="M6.5 12a9.5 8 0 0 1 19 0z" fill="${COLOUR.signal}"/><path d="M16 2v5M4 12.5h24M8.5 13v13M16 13v13M23.5 13v13M3 29h26" stroke="${COLOUR.ink}" stroke-width="2" stroke-linecap="round" fill="none"/></g>`;
+  return stand + svgText("Coreto", { x: left + 70, y: baseline, style: display(44) });
 }
 
 /** The flags hang from the upper edge, as on the square cover. */

@@ -52,7 +52,7 @@ const weekPrefix = (at: number): string =>
  */
 async function avatarOf({ MEDIA, IMAGES }: Env, picture: Picture): Promise<string | null> {
   if (picture.avatarMediaId === null) return null;
-  const isLarge = picture.kind === "cover";
+  const isLarge = picture.kind === "cover" || picture.kind === "story";
   const object = await MEDIA.get(mediaKey(picture.avatarMediaId, isLarge ? "1280" : "320"));
   if (!object) return null;
   const side = isLarge ? cardSize(picture).width : 320;

@@ -26,6 +26,10 @@ type PaidCardProps = {
   paid: PaymentAccess | null;
   /** The post whose button led to this checkout, if the payer can open it now. */
   soldBy?: { path: string; title: string } | null;
+  /** The post to begin with, for a new subscriber who came from none. */
+  firstPost?: { path: string; title: string } | null;
+  /** What the creator wrote to new subscribers; empty for nothing. */
+  welcomeMessage?: string;
 };
 
 /** Card of a paid charge: lights a row of flags and shows what the payer may now see. */
@@ -38,7 +42,10 @@ export function PaidCard({
   beginsAt = null,
   paid,
   soldBy = null,
+  firstPost = null,
+  welcomeMessage = "",
 }: PaidCardProps) {
+  const post = soldBy ?? firstPost;
   const isShut = paid?.kind === "paused" || paid?.kind === "over";
   return (
     <Card className="overflow-hidden">
@@ -52,13 +59,19 @@ export function PaidCard({
       <div className="flex flex-col items-start gap-4 p-6">
         <p role="status">{paidWords({ planName, creatorName, beginsAt, paid })}</p>
         {isShut ? null : <BenefitList benefits={benefits} />}
+        {isShut || welcomeMessage === "" ? null : (
+          <figure className="w-full rounded-field bg-sand px-5 py-4">
+            <blockquote className="whitespace-pre-line wrap-anywhere">{welcomeMessage}</blockquote>
+            <figcaption className="pt-2 text-small font-semibold">{creatorName}</figcaption>
+          </figure>
+        )}
         <div className="flex flex-wrap gap-2">
-          {soldBy ? (
-            <ButtonLink to={soldBy.path} size="lg" className="max-w-full py-1.5 text-balance">
-              Ver {quoted(soldBy.title)}
+          {post ? (
+            <ButtonLink to={post.path} size="lg" className="max-w-full py-1.5 text-balance">
+              {soldBy ? "Ver" : "Começar por"} {quoted(post.title)}
             </ButtonLink>
           ) : null}
-          <ButtonLink to={creatorPath} size="lg" variant={soldBy ? "outline" : "primary"}>
+          <ButtonLink to={creatorPath} size="lg" variant={post ? "outline" : "primary"}>
             Ver a página de {creatorName}
           </ButtonLink>
           <ButtonLink to="/settings/subscriptions" size="lg" variant="outline">

@@ -15,7 +15,14 @@ import { useAutosave } from "./use-autosave.ts";
  */
 type NewPostSeed = { authorId: string; postId: string; tab: string };
 
-type QuickComposerProps = { name: string; avatarUrl: string | null; beginning: NewPostSeed };
+type QuickComposerProps = {
+  name: string;
+  avatarUrl: string | null;
+  beginning: NewPostSeed;
+  action?: string;
+  /** Shows every field at once, also without JavaScript. */
+  startsOpen?: boolean;
+};
 
 const WAYS = [
   { value: "public", label: "Todo mundo" },
@@ -30,10 +37,16 @@ const GOES_ON = "/post/draft?start";
  * needs the full composer, which gets the typed text. Without JavaScript it has the title and a
  * link to the composer.
  */
-export function QuickComposer({ name, avatarUrl, beginning }: QuickComposerProps) {
+export function QuickComposer({
+  name,
+  avatarUrl,
+  beginning,
+  action = "/post/create",
+  startsOpen = false,
+}: QuickComposerProps) {
   // A revalidation returns another id: the started post keeps its own.
   const [{ authorId, postId, tab }] = useState(beginning);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(startsOpen);
   const form = useRef<HTMLFormElement>(null);
   const { said, touched } = useAutosave({ form, authorId, postId, savesDrafts: true });
   const isBusy = useNavigation().state === "submitting";
@@ -52,7 +65,7 @@ export function QuickComposer({ name, avatarUrl, beginning }: QuickComposerProps
       <Form
         ref={form}
         method="post"
-        action="/post/create"
+        action={action}
         encType="multipart/form-data"
         onInput={touched}
         onChange={touched}

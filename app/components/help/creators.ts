@@ -43,15 +43,22 @@ const sellingGroup = (fee: HelpAnswer): HelpGroup => ({
     {
       id: "abrir-pagina",
       asked: "Como abro a minha página?",
-      text: "Crie a sua conta e abra a página: nome, o que você faz e uma apresentação. Publicar e ser seguido não pede documentos. Para vender, é preciso ter 18 anos e enviar os dados de quem vende.",
+      text: "Crie a sua conta e abra a página: nome, o que você faz e uma apresentação. Depois, os Primeiros passos levam você, uma tela de cada vez, da foto ao primeiro plano e à primeira publicação; qualquer um pode ser pulado. Publicar e ser seguido não pede documentos. Para vender, é preciso ter 18 anos e enviar os dados de quem vende.",
       words: "começar criar perfil",
       link: { to: "/space/create", label: "Abrir a minha página" },
+    },
+    {
+      id: "convidar",
+      asked: "Como convido pessoas para a minha página?",
+      text: "Nos Primeiros passos, em Convidar, estão o link da página, o convite pelo WhatsApp, o QR code e uma figura para stories com o seu nome e o endereço, para baixar e publicar.",
+      words: "divulgar instagram stories whatsapp qr link",
+      link: { to: "/me/first-steps/invitations", label: "Convidar pessoas" },
     },
     fee,
     {
       id: "planos",
       asked: "Como crio um plano?",
-      text: `Dê nome, benefícios e preço, de ${formatMoney(MINIMUM_PRICE_CENTS)} a ${formatMoney(MAXIMUM_PRICE_CENTS)}, por semana, mês, trimestre, semestre ou ano. Você pode limitar lugares e dar até ${MAXIMUM_TRIAL_DAYS} dias grátis. O plano só aparece quando você o coloca à venda.`,
+      text: `Dê nome, benefícios e preço, de ${formatMoney(MINIMUM_PRICE_CENTS)} a ${formatMoney(MAXIMUM_PRICE_CENTS)}, por semana, mês, trimestre, semestre ou ano. Você pode limitar lugares e dar até ${MAXIMUM_TRIAL_DAYS} dias grátis. Há sugestões para o que você faz, e o plano só aparece quando você o coloca à venda.`,
       words: "preço assinatura benefícios grátis",
     },
     {

@@ -128,6 +128,12 @@ export const FAN_GROUPS: readonly HelpGroup[] = [
         link: { to: "/settings/feeds", label: "Abrir os feeds particulares" },
       },
       {
+        id: "rss",
+        asked: "Posso seguir uma página sem ter conta?",
+        text: "Sim, por RSS, Atom ou JSON Feed. Na página de quem cria, em Seguir por RSS, estão os endereços para o seu leitor de notícias ou tocador de podcasts. Do que é só de quem assina, vêm o título e a chamada.",
+        words: "RSS atom feed leitor notícias podcast",
+      },
+      {
         id: "silenciar",
         asked: "Como paro de ver alguém sem bloquear?",
         text: "Na página da pessoa, abra o menu e silencie. As publicações dela saem do seu início e de Explorar, e ela não fica sabendo.",

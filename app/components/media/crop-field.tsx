@@ -24,13 +24,15 @@ type CropFieldProps = {
   shape: keyof typeof SHAPES;
   error: string | undefined;
   hint: string;
+  /** The form asks for nothing else. */
+  isRequired?: boolean;
 };
 
 /**
  * File input with a crop by drag, arrow keys or zoom. Without JavaScript, or for an image that the
  * browser cannot show, the file stays whole and pages show its center.
  */
-export function CropField({ label, name, shape, error, hint }: CropFieldProps) {
+export function CropField({ label, name, shape, error, hint, isRequired = false }: CropFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<File | null>(null);
   return (
@@ -41,7 +43,7 @@ export function CropField({ label, name, shape, error, hint }: CropFieldProps) {
         name={name}
         accept={ACCEPTED_IMAGES}
         error={error}
-        required={false}
+        required={isRequired}
         hint={hint}
         onChange={(event) => setChosen(event.currentTarget.files?.[0] ?? null)}
       />

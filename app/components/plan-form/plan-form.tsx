@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { priceNetText } from "./price-net.ts";
+import { WelcomeField } from "./welcome-field.tsx";
 import { formatPercent } from "#app/domain/money.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
@@ -18,19 +19,40 @@ type PlanFormProps = {
   feeBasisPoints: number;
   problem: FormProblem | undefined;
   submitLabel: string;
+  /** A welcome message to start from. */
+  welcomeDraft: string;
+  /** The texts of a suggestion to start from. */
+  start?: Record<string, string> | undefined;
+  /** Folds what a first plan does without. */
+  isShort?: boolean;
+  onTyped?: (form: FormData) => void;
 };
 
 /**
  * Form with a plan's text, price and seats. Shows the creator's net amount while the price is
  * typed.
  */
-export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFormProps) {
+export function PlanForm({
+  plan,
+  feeBasisPoints,
+  problem,
+  submitLabel,
+  welcomeDraft,
+  start,
+  isShort = false,
+  onTyped,
+}: PlanFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
-  const values = { ...valuesOf(plan), ...problem?.values };
+  const values: Record<string, string> = { ...valuesOf(plan), ...start, ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
-    <Form method="post" className="flex flex-col gap-5" noValidate>
+    <Form
+      method="post"
+      className="flex flex-col gap-5"
+      noValidate
+      onInput={({ currentTarget }) => onTyped?.(new FormData(currentTarget))}
+    >
       <ActingField />
       <FormMessage message={problem?.message} />
       <TextField
@@ -62,6 +84,34 @@ export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFor
         hint="Um por linha."
       />
       <PriceFields values={values} errors={errors} feeBasisPoints={feeBasisPoints} />
+      {isShort ? (
+        <details open={MORE_FIELDS.some((field) => errors[field])}>
+          <summary className="flex min-h-11 items-center font-semibold">Mais opções</summary>
+          <div className="flex flex-col gap-5 pt-3">
+            <MoreFields values={values} errors={errors} welcomeDraft={welcomeDraft} />
+          </div>
+        </details>
+      ) : (
+        <MoreFields values={values} errors={errors} welcomeDraft={welcomeDraft} />
+      )}
+      <Button size="lg" disabled={isBusy} className="self-start">
+        {submitLabel}
+      </Button>
+    </Form>
+  );
+}
+
+const MORE_FIELDS = ["seats", "trialDays", "welcomeMessage"];
+
+type MoreFieldsProps = {
+  values: Record<string, string>;
+  errors: Record<string, string>;
+  welcomeDraft: string;
+};
+
+function MoreFields({ values, errors, welcomeDraft }: MoreFieldsProps) {
+  return (
+    <>
       <TextField
         label="Lugares"
         name="seats"
@@ -80,20 +130,12 @@ export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFor
         required={false}
         hint={`Até ${MAXIMUM_TRIAL_DAYS}, antes da primeira cobrança, uma vez para quem nunca assinou a sua página. Deixe em branco para não ter.`}
       />
-      <TextArea
-        label="Mensagem de boas-vindas"
-        name="welcomeMessage"
-        rows={3}
-        defaultValue={values.welcomeMessage}
+      <WelcomeField
+        value={values.welcomeMessage}
         error={errors.welcomeMessage}
-        limit={1_000}
-        required={false}
-        hint="Chega para cada pessoa assim que ela assina."
+        draft={welcomeDraft}
       />
-      <Button size="lg" disabled={isBusy} className="self-start">
-        {submitLabel}
-      </Button>
-    </Form>
+    </>
   );
 }
 

@@ -1,67 +1,15 @@
 import { Check, ChevronRight } from "lucide-react";
 import { Form, Link } from "react-router";
+import type { DescribedStep } from "#app/components/first-steps/step-texts.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { INVITED_PEOPLE, nextFirstStep } from "#app/domain/plans/first-steps/rules.ts";
-import type { FirstStep, FirstStepKey } from "#app/domain/plans/first-steps/rules.ts";
 
-const STEPS: Record<FirstStepKey, { label: string; why: string; to: string; button: string }> = {
-  photo: {
-    label: "Escolha uma foto",
-    why: "Quem chega reconhece você na hora.",
-    to: "/settings/profile",
-    button: "Escolher foto",
-  },
-  bio: {
-    label: "Conte o que você faz",
-    why: "Duas frases bastam: o que você cria e para quem.",
-    to: "/settings/profile",
-    button: "Escrever",
-  },
-  banner: {
-    label: "Ponha uma capa",
-    why: "Até lá, as bandeirinhas fazem a capa.",
-    to: "/settings/profile",
-    button: "Escolher capa",
-  },
-  post: {
-    label: "Publique pela primeira vez",
-    why: "Uma página com uma publicação aberta já mostra a que veio.",
-    to: "/post/create",
-    button: "Publicar",
-  },
-  plan: {
-    label: "Crie o primeiro plano",
-    why: "Diga o preço e o que quem assina recebe.",
-    to: "/plan/create",
-    button: "Criar plano",
-  },
-  payout_method: {
-    label: "Diga para onde vai o dinheiro",
-    why: "Uma chave Pix ou uma conta no seu nome.",
-    to: "/settings/check-documents",
-    button: "Cadastrar",
-  },
-  documents: {
-    label: "Mande os documentos",
-    why: "Uma foto do documento e uma sua. Com eles conferidos, você saca.",
-    to: "/settings/check-documents",
-    button: "Mandar",
-  },
-  invitations: {
-    label: `Convide ${INVITED_PEOPLE} pessoas`,
-    why: "Mande o link da página a quem já gosta do que você faz.",
-    to: "/me#link",
-    button: "Ver o link",
-  },
-};
-
-type FirstStepsProps = { steps: FirstStep[]; followersCount: number; isClosed?: boolean };
+type FirstStepsProps = { steps: DescribedStep[]; isClosed?: boolean };
 
 /** What a new page still lacks, the next step open. Nothing is left of it once all is done. */
-export function FirstSteps({ steps, followersCount, isClosed = false }: FirstStepsProps) {
-  const next = nextFirstStep(steps);
-  if (next === null) return null;
+export function FirstSteps({ steps, isClosed = false }: FirstStepsProps) {
+  const next = steps.find(({ isDone }) => !isDone);
+  if (!next) return null;
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
     <Card as="section" label="Primeiros passos" className="flex flex-col gap-4 p-5">
@@ -72,14 +20,8 @@ export function FirstSteps({ steps, followersCount, isClosed = false }: FirstSte
         </p>
       </div>
       <ol className="flex flex-col divide-y divide-line">
-        {steps.map(({ key, isDone }) => (
-          <Step
-            key={key}
-            stepKey={key}
-            isDone={isDone}
-            isNext={key === next}
-            note={key === "invitations" ? `${followersCount} de ${INVITED_PEOPLE}` : null}
-          />
+        {steps.map((step) => (
+          <Step key={step.key} step={step} isNext={step === next} />
         ))}
       </ol>
       <Form method="post" action="/me/first-steps" className="-mb-2 self-start">
@@ -92,10 +34,8 @@ export function FirstSteps({ steps, followersCount, isClosed = false }: FirstSte
   );
 }
 
-type StepProps = { stepKey: FirstStepKey; isDone: boolean; isNext: boolean; note: string | null };
-
-function Step({ stepKey, isDone, isNext, note }: StepProps) {
-  const { label, why, to, button } = STEPS[stepKey];
+function Step({ step, isNext }: { step: DescribedStep; isNext: boolean }) {
+  const { label, why, button, to, isDone, note } = step;
   if (isNext)
     return (
       <li className="flex flex-wrap items-center justify-between gap-3 py-3">

@@ -1,14 +1,20 @@
 import { Copy, CopyCheck } from "lucide-react";
+import { Link } from "react-router";
 import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
 import type { QrDrawing } from "#app/components/checkout/pix/pix-code.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { useCopied } from "#app/components/ui/use-copied.ts";
 
-type PageLinkCardProps = { url: string; qr: QrDrawing };
+type PageLinkCardProps = {
+  url: string;
+  qr: QrDrawing;
+  /** Links to the other ways of inviting people, which only the page's own creator has. */
+  invites?: boolean;
+};
 
 /** The address of one's page to hand on: to copy, to select where no script runs, and to scan. */
-export function PageLinkCard({ url, qr }: PageLinkCardProps) {
+export function PageLinkCard({ url, qr, invites = false }: PageLinkCardProps) {
   const { copied, copy } = useCopied();
   return (
     <Card as="section" label="O link da minha página" className="flex flex-col gap-3 p-5">
@@ -43,6 +49,14 @@ export function PageLinkCard({ url, qr }: PageLinkCardProps) {
         </summary>
         <QrCode drawing={qr} label="QR code da minha página" />
       </details>
+      {invites ? (
+        <Link
+          to="/me/first-steps/invitations"
+          className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
+        >
+          WhatsApp e figura para stories
+        </Link>
+      ) : null}
     </Card>
   );
 }

@@ -23,10 +23,13 @@ export function ProfileFields({
   initial,
   problem,
   isCreator,
+  withPictures = true,
 }: {
   initial: Initial;
   problem: Problem;
   isCreator: boolean;
+  /** A new page asks for its pictures on the screens after it. */
+  withPictures?: boolean;
 }) {
   useFirstError(problem);
   const value = (name: keyof Initial) => problem?.values[name] ?? initial[name];
@@ -42,12 +45,46 @@ export function ProfileFields({
         limit={NAME_MAX}
         autoComplete="name"
       />
+      <AboutFields initial={initial} problem={problem} isRequired={isCreator} />
+      <TextField
+        label="Cidade"
+        name="city"
+        defaultValue={value("city")}
+        error={error("city")}
+        required={false}
+        limit={CITY_MAX}
+        placeholder="Recife, PE"
+      />
+      {withPictures ? (
+        <>
+          <AvatarField error={error("avatar")} />
+          <BannerField error={error("banner")} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+/** What a page is about: in a few words, by category, and in sentences. */
+export function AboutFields({
+  initial,
+  problem,
+  isRequired,
+}: {
+  initial: Pick<Initial, "craft" | "category" | "bio">;
+  problem: Problem;
+  isRequired: boolean;
+}) {
+  const value = (name: "craft" | "category" | "bio") => problem?.values[name] ?? initial[name];
+  const error = (name: string) => problem?.errors[name];
+  return (
+    <>
       <TextField
         label="O que você faz"
         name="craft"
         defaultValue={value("craft")}
         error={error("craft")}
-        required={isCreator}
+        required={isRequired}
         limit={CRAFT_MAX}
         hint="Em duas ou três palavras: rabeca e forró, cordel toda sexta."
       />
@@ -65,34 +102,39 @@ export function ProfileFields({
         name="bio"
         defaultValue={value("bio")}
         error={error("bio")}
-        required={isCreator}
+        required={isRequired}
         limit={BIO_MAX}
         rows={4}
         hint="O que as pessoas encontram na sua página, e por que vale a pena ficar."
       />
-      <TextField
-        label="Cidade"
-        name="city"
-        defaultValue={value("city")}
-        error={error("city")}
-        required={false}
-        limit={CITY_MAX}
-        placeholder="Recife, PE"
-      />
-      <CropField
-        label="Foto de perfil"
-        name="avatar"
-        shape="avatar"
-        error={error("avatar")}
-        hint="JPG, PNG, GIF, WEBP ou AVIF, até 10 MB."
-      />
-      <CropField
-        label="Capa da página"
-        name="banner"
-        shape="banner"
-        error={error("banner")}
-        hint="Sem capa, a página ganha as bandeirinhas do seu nome."
-      />
     </>
+  );
+}
+
+type ImageFieldProps = { error: string | undefined; isRequired?: boolean };
+
+export function AvatarField({ error, isRequired }: ImageFieldProps) {
+  return (
+    <CropField
+      label="Foto de perfil"
+      name="avatar"
+      shape="avatar"
+      isRequired={isRequired}
+      error={error}
+      hint="JPG, PNG, GIF, WEBP ou AVIF, até 10 MB."
+    />
+  );
+}
+
+export function BannerField({ error, isRequired }: ImageFieldProps) {
+  return (
+    <CropField
+      label="Capa da página"
+      name="banner"
+      shape="banner"
+      isRequired={isRequired}
+      error={error}
+      hint="Sem capa, a página ganha as bandeirinhas do seu nome."
+    />
   );
 }

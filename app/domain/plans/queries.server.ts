@@ -109,6 +109,15 @@ export async function creatorPlan(
   return plan ?? null;
 }
 
+/** The statement of what a plan promises and writes to new subscribers, in whatever state it is. */
+export function planTextsStatement(ctx: Context, { planId }: { planId: string }) {
+  return ctx.db
+    .select({ benefits: plans.benefits, welcomeMessage: plans.welcomeMessage })
+    .from(plans)
+    .where(eq(plans.id, planId))
+    .limit(1);
+}
+
 /**
  * The name of the team member who last changed a plan; null when the creator did. Only the team
  * sees it.

@@ -223,7 +223,7 @@ export async function profileFor(
  * True for rows of `profiles` that `viewerId` (null for a visitor) muted. They are never suggested,
  * and can still be found by name.
  */
-function isMutedBy(viewerId: string | null) {
+export function isMutedBy(viewerId: string | null) {
   return sql`EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = ${viewerId} AND mute.muted_id = profiles.person_id)`;
 }
 

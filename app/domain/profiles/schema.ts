@@ -87,7 +87,11 @@ function judgeSettings(typed: LinksTyped, issues: z.core.$RefinementCtx): void {
 /** Workerd parses an empty file input as an empty text. */
 const optionalImage = z.union([z.literal("").transform(() => undefined), z.file()]).optional();
 const images = { avatar: optionalImage, banner: optionalImage };
-export const spaceFormSchema = spaceSchema.extend(images);
+
+/** One screen of the first steps each: a photo, a banner, and what the page is about. */
+export const avatarStepSchema = z.object({ avatar: z.file({ error: "Escolha uma foto." }) });
+export const bannerStepSchema = z.object({ banner: z.file({ error: "Escolha uma capa." }) });
+export const bioStepSchema = spaceSchema.pick({ craft: true, category: true, bio: true });
 
 const settled = <Fields extends LinksTyped>({ linkTitles, linkUrls, ...profile }: Fields) => ({
   ...profile,

@@ -73,11 +73,11 @@ export type SitemapEntry = { path: string; changedAt: Instant | null };
  */
 export const SITEMAP_PAGE_ENTRIES = 10_000;
 
-const pictureKinds = ["space", "post", "collection", "cover"] as const;
+const pictureKinds = ["space", "post", "collection", "cover", "story"] as const;
 
 /**
- * The preview image of a page, post or collection: texts that the bundled fonts can draw, and the
- * creator's avatar.
+ * The preview image of a page, post or collection, or the tall picture of a page for stories: texts
+ * that the bundled fonts can draw, and the creator's avatar.
  */
 export const pictureSchema = z.object({
   kind: z.enum(pictureKinds),
@@ -87,6 +87,8 @@ export const pictureSchema = z.object({
   /** The seed of the flag pattern. */
   seed: z.string().max(300),
   avatarMediaId: z.string().nullable(),
+  /** The address of the QR code of a picture for stories. */
+  address: z.string().max(300).optional(),
 });
 export type Picture = z.infer<typeof pictureSchema>;
 

@@ -50,7 +50,7 @@ export function skipsMemberLookup(pathname: string): boolean {
   return isPublicPage(pathname) || NOBODY_ASKS.some((pattern) => pattern.test(pathname));
 }
 
-const PUBLIC_POST = /^\/space\/[^/]+\/public\/(?!collections\/?$)[^/]+\/?$/;
+const PUBLIC_POST = /^\/space\/[^/]+\/public\/(?!(?:collections|feeds)\/?$)[^/]+\/?$/;
 
 const EXPLORE = /^\/explore\/public\/?$/;
 

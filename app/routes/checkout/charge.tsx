@@ -2,6 +2,7 @@ import { quoted } from "#app/domain/text.ts";
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
 import { UsernameOffer } from "#app/components/account/username-offer.tsx";
+import { AlsoFollow } from "#app/components/checkout/also-follow.tsx";
 import { MandateAnswered } from "#app/components/checkout/pix/mandate-outcome.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import {
@@ -43,14 +44,16 @@ import { declineMessage } from "#app/domain/subscriptions/errors.ts";
 import { givesAccess } from "#app/domain/subscriptions/rules.ts";
 import { pixMandateState } from "#app/domain/subscriptions/pix-mandates/rules.ts";
 import { paymentAccess } from "#app/domain/subscriptions/history/rules.ts";
+import type { PaymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
+import { afterPayment, NOTHING_AFTER_PAYMENT } from "#app/http/checkout/after-payment.server.ts";
 import { originPost } from "#app/http/checkout/origin-post.server.ts";
 import { usernameOffer } from "#app/http/identity/username-offer.server.ts";
 import { paymentPageState } from "#app/http/checkout/status-topic.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { againAt, benefitsOf, chargeTitle, otherWays } from "./retry.server.ts";
+import { againAt, chargeTitle, otherWays } from "./retry.server.ts";
 import { listensUntil, pixShown } from "./pix-view.server.ts";
 import type { Route } from "./+types/charge.ts";
 
@@ -117,8 +120,21 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     automatic && renewsAt !== null && answer !== "none"
       ? instantOfIsoDay(automatic.startsOn)
       : renewsAt;
+  const planId = isRefundable(charge.status) ? charge.planId : null;
+  const isWelcome = planId !== null && isNewSubscription(charge) && isOpenNow(paid);
+  const after =
+    planId === null
+      ? NOTHING_AFTER_PAYMENT
+      : await afterPayment(ctx, {
+          planId,
+          memberId: member.id,
+          creatorUsername: charge.creatorUsername,
+          isWelcome,
+        });
   return {
     ...shown,
+    ...after,
+    isWelcome,
     waits,
     waitedFor: paymentPageState(charge),
     automatic:
@@ -135,10 +151,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     creatorPath: `/space/${charge.creatorUsername}`,
     creatorAvatarUrl: creatorAvatarMediaId ? mediaUrl(creatorAvatarMediaId, "320") : null,
     seller,
-    benefits:
-      charge.planId && isRefundable(charge.status)
-        ? await benefitsOf(ctx, { planId: charge.planId })
-        : [],
     firstName: member.name.split(" ")[0] ?? member.name,
     again,
     ...chargeTitle(charge),
@@ -180,6 +192,24 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       : null,
   };
 }
+
+/** The first payment of a subscription that starts at once: no renewal, change or gift. */
+function isNewSubscription({
+  renewsSubscriptionId,
+  beginsAt,
+  change,
+  gift,
+}: {
+  renewsSubscriptionId: string | null;
+  beginsAt: number | null;
+  change: object | null;
+  gift: object | null;
+}): boolean {
+  return renewsSubscriptionId === null && beginsAt === null && change === null && gift === null;
+}
+
+const isOpenNow = (paid: PaymentAccess | null): boolean =>
+  paid?.kind === "open" || paid?.kind === "ending";
 
 /** Handles "Já paguei": asks the provider for the charge now and shows its answer. */
 export async function action({ params, context }: Route.ActionArgs) {
@@ -257,6 +287,7 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
         <Outcome charge={charge} answer={actionData?.answer ?? null} />
         {charge.otherWays ? <OtherWays {...charge.otherWays} /> : null}
       </div>
+      {charge.isWelcome ? <AlsoFollow people={charge.people} /> : null}
       {charge.usernameOffer ? (
         <UsernameOffer {...charge.usernameOffer} to={`/checkout/${charge.id}`} />
       ) : null}

@@ -158,8 +158,3 @@ export function chargeTitle({
     title: single?.title ?? planName ?? gift?.planName ?? description,
   };
 }
-
-/** What a plan promised, for whoever has just paid for it. */
-export async function benefitsOf(ctx: Context, { planId }: { planId: string }): Promise<string[]> {
-  return (await planOffer(ctx, { planId }))?.plan.benefits ?? [];
-}

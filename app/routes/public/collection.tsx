@@ -3,6 +3,7 @@ import { CollectionHeader } from "#app/components/collections/collection-header.
 import { CollectionOfferCard } from "#app/components/collections/collection-offer.tsx";
 import { EntryList } from "#app/components/collections/entry-list.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
+import { FoldedSharePanel } from "#app/components/posts/share-panel.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
@@ -12,6 +13,7 @@ import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { readSignedCursor, signCursor } from "#app/http/public-pages/public-cursor.server.ts";
 import { collectionMeta, notFoundMeta } from "#app/http/public-pages/public-meta.ts";
+import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/collection.ts";
 
 const ENTRIES_PER_PAGE = 30;
@@ -42,14 +44,15 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (page.creator.username !== params.username) throw redirect(path, 301);
   const { appOrigin } = ctx.settings;
   const next = page.next && (await signCursor(ctx.signer, path, page.next));
-  return { ...page, next, pageUrl: appOrigin + path, origin: appOrigin };
+  const pageUrl = appOrigin + path;
+  return { ...page, next, pageUrl, qr: qrDrawing(pageUrl), origin: appOrigin };
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData ? collectionMeta(loaderData) : notFoundMeta("Coleção não encontrada");
 
 export default function PublicCollection({ loaderData }: Route.ComponentProps) {
-  const { collection, creator, entries, next, pageUrl } = loaderData;
+  const { collection, creator, entries, next, pageUrl, qr } = loaderData;
   const space = `/space/${creator.username}/public`;
   return (
     <div className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-8">
@@ -60,6 +63,7 @@ export default function PublicCollection({ loaderData }: Route.ComponentProps) {
         reloadDocument
         share={<ShareLink title={collection.title} url={pageUrl} />}
       />
+      <FoldedSharePanel title={collection.title} url={pageUrl} qr={qr} />
       {collection.priceCents === null ? null : (
         <CollectionOfferCard
           collectionId={collection.id}

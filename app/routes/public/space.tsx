@@ -159,7 +159,7 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
             />
             <NextEventCard event={nextEvent} />
             <a
-              href={`/space/${profile.username}/rss.xml`}
+              href={`/space/${profile.username}/public/feeds`}
               className="inline-flex min-h-11 items-center gap-2 self-start text-muted hover:text-ink"
             >
               <Rss aria-hidden="true" className="size-4.5" />

@@ -5,6 +5,7 @@ import { EntryList } from "#app/components/collections/entry-list.tsx";
 import { SellingStopped } from "#app/components/plans/selling-stopped.tsx";
 import { ReadingProgress } from "#app/components/collections/reading-progress.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
+import { FoldedSharePanel } from "#app/components/posts/share-panel.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
@@ -18,6 +19,7 @@ import type { SellingProblem } from "#app/domain/plans/rules.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { usernameOffer } from "#app/http/identity/username-offer.server.ts";
+import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/collection.ts";
 
 const ENTRIES_PER_PAGE = 30;
@@ -38,6 +40,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     "Não encontramos esta coleção. Ela pode ter saído do ar.",
     { kind: "collection", id: params.id, viewer: member },
   );
+  const url =
+    ctx.settings.appOrigin + publicCollectionPath(page.creator.username, page.collection.id);
   const isOurs = actor.space.personId === page.creator.id;
   const stopped =
     isOurs && page.collection.priceCents === null
@@ -50,7 +54,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     stopped,
     usernameOffer: page.isBought ? usernameOffer(context) : null,
     isFirstPage: cursor === null,
-    origin: ctx.settings.appOrigin,
+    shared: { url, qr: qrDrawing(url) },
   };
 }
 
@@ -82,7 +86,7 @@ export default function Collection({ loaderData }: Route.ComponentProps) {
     stopped,
     isFirstPage,
     usernameOffer,
-    origin,
+    shared,
   } = loaderData;
   const sells = collection.priceCents !== null && !isBought && !isOurs;
   return (
@@ -91,15 +95,11 @@ export default function Collection({ loaderData }: Route.ComponentProps) {
         collection={collection}
         creator={creator}
         creatorPath={`/space/${creator.username}`}
-        share={
-          <ShareLink
-            title={collection.title}
-            url={origin + publicCollectionPath(creator.username, collection.id)}
-          />
-        }
+        share={<ShareLink title={collection.title} url={shared.url} />}
       >
         {mayEdit ? <EditLinks collectionId={collection.id} /> : null}
       </CollectionHeader>
+      <FoldedSharePanel title={collection.title} {...shared} />
       {isBought ? (
         <p className="rounded-field bg-signal-soft px-4 py-3 font-medium">
           Você comprou esta coleção: tudo aqui está aberto para você.

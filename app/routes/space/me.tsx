@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { PlanDrafts } from "#app/components/plan-form/plan-drafts.tsx";
 import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
 import { UnpublishedCard } from "#app/components/posts/unpublished-card.tsx";
+import { describedSteps } from "#app/components/first-steps/step-texts.ts";
 import { CreatorMenu } from "#app/components/profiles/creator-menu.tsx";
 import { FirstSteps } from "#app/components/profiles/first-steps.tsx";
 import { PageLinkCard } from "#app/components/profiles/page-link-card.tsx";
@@ -49,7 +50,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     drafts: plansFromRows(planDrafts),
     preparation:
       may("posts:publish") && cursor === null ? toUnpublishedSummary(counts, next) : null,
-    firstSteps: isOwn && page && !page.isClosed ? firstSteps(page) : null,
+    firstSteps: isOwn && page && !page.isClosed ? describedSteps(firstSteps(page), page) : null,
     page: pageLink(ctx.settings.appOrigin + spaceAddress(shown.profile.username)),
     avatarUrl: shown.profile.avatarMediaId && mediaUrl(shown.profile.avatarMediaId, "320"),
     adultSpaces: ctx.settings.adultSpaces,
@@ -112,8 +113,8 @@ export default function Me({ loaderData }: Route.ComponentProps) {
         profile.isCreator ? (
           <>
             {profile.isForAdults && isOwn ? <AdultLine isShown={adultSpaces} /> : null}
-            {steps ? <FirstSteps steps={steps} followersCount={profile.followersCount} /> : null}
-            <PageLinkCard {...page} />
+            {steps ? <FirstSteps steps={steps} /> : null}
+            <PageLinkCard {...page} invites={isOwn} />
             <PlanDrafts drafts={drafts} hasPlans={plans.length > 0} mayEdit={editsPlans} />
             {preparation ? <UnpublishedCard preparation={preparation} now={now} /> : null}
           </>

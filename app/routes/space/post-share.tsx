@@ -1,5 +1,4 @@
-import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
-import { ShareLink } from "#app/components/posts/share-link.tsx";
+import { SharePanel } from "#app/components/posts/share-panel.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -29,13 +28,7 @@ export default function PostShare({ loaderData, params }: Route.ComponentProps) 
     <>
       <PageHeader title="Compartilhar" lead={title} />
       <Card className="flex flex-col items-start gap-4 p-5 sm:p-6">
-        <QrCode drawing={qr} label={`QR code de ${title}`} />
-        <div className="flex w-full items-center gap-2">
-          <p className="min-w-0 flex-1 rounded-field bg-sand px-4 py-3 text-small break-all select-all">
-            {url}
-          </p>
-          <ShareLink title={title} url={url} />
-        </div>
+        <SharePanel title={title} url={url} qr={qr} />
         <ButtonLink to={`/post/${params.id}`} variant="outline">
           Voltar à publicação
         </ButtonLink>

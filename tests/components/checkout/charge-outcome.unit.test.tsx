@@ -8,6 +8,7 @@ import {
   PaidCard,
   RefundPendingCard,
 } from "#app/components/checkout/charge-outcome.tsx";
+import { AlsoFollow } from "#app/components/checkout/also-follow.tsx";
 import { alreadySubscribedText } from "#app/components/checkout/checkout-obstacle.tsx";
 import { decidePlanWay } from "#app/domain/access/rules/plan-way.ts";
 import { paymentAccess } from "#app/domain/subscriptions/history/rules.ts";
@@ -64,6 +65,35 @@ test.each<[PaymentAccess["kind"], boolean, string]>([
   expect(page).toContain(words);
   expect(page.includes("já está aberto para você")).toBe(isOpen);
   expect(page.includes("Ensaios")).toBe(isOpen);
+});
+
+describe("a new subscriber", () => {
+  const card = {
+    planName: "Camarim",
+    benefits: [],
+    creatorName: "Ana",
+    creatorUsername: "ana",
+    creatorPath: "/space/ana",
+    paid: { kind: "open" as const, until: null, nextChargeAt: null },
+    firstPost: { path: "/post/p1", title: "Ensaio" },
+    welcomeMessage: "Que bom!\nAna",
+  };
+
+  test("reads the welcome message and begins with a post", () => {
+    const page = shown(<PaidCard {...card} />);
+    expect(page).toContain("Que bom!");
+    expect(page).toMatch(/href="\/post\/p1"[^>]*>Começar por/);
+  });
+
+  test("who came from a post goes back to that one", () => {
+    const page = shown(<PaidCard {...card} soldBy={{ path: "/post/p2", title: "Outro" }} />);
+    expect(page).toMatch(/href="\/post\/p2"[^>]*>Ver/);
+    expect(page).not.toContain("/post/p1");
+  });
+
+  test("is suggested nobody where there is nobody", () => {
+    expect(shown(<AlsoFollow people={[]} />)).toBe("");
+  });
 });
 
 test.each([

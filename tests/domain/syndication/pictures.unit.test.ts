@@ -1,3 +1,4 @@
+import { encode } from "uqr";
 import { describe, expect, test } from "vitest";
 import type { Access } from "#app/domain/access/rules.ts";
 import {
@@ -6,7 +7,11 @@ import {
   drawable,
   pictureVersion,
   postPicture,
+  spacePicture,
+  storyPicture,
+  storyPicturePath,
 } from "#app/domain/syndication/rules/pictures.ts";
+import { cardSvg } from "#workers/pictures/card.ts";
 import { wrapText } from "#workers/pictures/lines.ts";
 
 const author = { id: "a", name: "Ana Lira", username: "ana", avatarMediaId: null };
@@ -87,6 +92,53 @@ test("the picture of a collection shows its title, size and owner, never its cov
       creator: author,
     }),
   ).toBe(`/pictures/collection/c/${pictureVersion(picture)}.png`);
+});
+
+describe("the picture for stories", () => {
+  const profile = {
+    id: "a",
+    username: "ana",
+    name: "Ana Lira",
+    bio: "",
+    city: "Recife",
+    craft: "Rabeca",
+    category: "music",
+    avatarMediaId: null,
+    bannerMediaId: null,
+    links: [],
+    isCreator: true,
+    followersCount: 0,
+    subscribersCount: 0,
+    postsCount: 0,
+    createdAt: 0,
+  };
+
+  test("shows what the picture of the page shows, and its address", () => {
+    expect(storyPicture(profile, "https://coreto.test/@ana")).toEqual({
+      ...spacePicture(profile),
+      kind: "story",
+      address: "https://coreto.test/@ana",
+    });
+  });
+
+  test("has another path for another address, because its code leads there", () => {
+    expect(storyPicturePath(profile, "https://coreto.test/@ana")).not.toBe(
+      storyPicturePath(profile, "https://coreto.app/@ana"),
+    );
+  });
+
+  test("is 1080 by 1920, with the address as text and as a code on white", () => {
+    const svg = cardSvg({
+      picture: storyPicture(profile, "https://coreto.test/@ana"),
+      avatar: null,
+      textWidth: (text) => text.length * 20,
+    });
+    expect(svg).toMatch(/width="1080" height="1920"/);
+    for (const text of ["Ana Lira", "@ana · Rabeca · Recife", "coreto.test/@ana"])
+      expect(svg).toContain(`>${text}<`);
+    const { size } = encode("https://coreto.test/@ana", { ecc: "M", border: 4 });
+    expect(svg).toContain(`viewBox="0 0 ${size} ${size}"`);
+  });
 });
 
 describe("lines", () => {

@@ -41,6 +41,7 @@ test.each([
   ],
   ["/space/%61n%61/public/%41b%2Dc%2F%C3%A1", "/space/ana/public/Ab-c%2F%C3%A1"],
   ["/space/ana/rss.xml?cursor=1_a", "/space/ana/rss.xml"],
+  ["/space/ana/public/feeds?collection=1&conversation=2", "/space/ana/public/feeds"],
   ["/terms?a", "/terms"],
   ["/public?assinantes=3&utm_source=x", "/public"],
   [

@@ -74,10 +74,17 @@ export function coverPicture(profile: PublicProfile): Picture {
   return { ...spacePicture(profile), kind: "cover" };
 }
 
+/** Returns the tall picture of a page for stories, with `address` as text and as a QR code. */
+export function storyPicture(profile: PublicProfile, address: string): Picture {
+  return { ...spacePicture(profile), kind: "story", address };
+}
+
 export const spacePicturePath = (profile: PublicProfile): string =>
   `/pictures/space/${profile.username}/${pictureVersion(spacePicture(profile))}.png`;
 export const coverPath = (profile: PublicProfile): string =>
   `/pictures/cover/${profile.username}/${pictureVersion(coverPicture(profile))}.png`;
+export const storyPicturePath = (profile: PublicProfile, address: string): string =>
+  `/pictures/story/${profile.username}/${pictureVersion(storyPicture(profile, address))}.png`;
 export const postPicturePath = (post: Parameters<typeof postPicture>[0] & { id: string }): string =>
   `/pictures/post/${post.id}/${pictureVersion(postPicture(post))}.png`;
 

@@ -3,6 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { profileByUsername } from "#app/domain/profiles/queries.server.ts";
+import { spaceAddress } from "#app/domain/profiles/rules.ts";
 import {
   collectionPicture,
   collectionPicturePath,
@@ -12,6 +13,8 @@ import {
   postPicturePath,
   spacePicture,
   spacePicturePath,
+  storyPicture,
+  storyPicturePath,
 } from "#app/domain/syndication/rules/pictures.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -66,9 +69,13 @@ async function pictureOf(
     });
     return shown && { picture: collectionPicture(shown), path: collectionPicturePath(shown) };
   }
-  if (kind !== "space" && kind !== "cover") return null;
+  if (kind !== "space" && kind !== "cover" && kind !== "story") return null;
   const profile = await profileByUsername(ctx, { username: key });
   if (!profile) return null;
+  if (kind === "story") {
+    const address = ctx.settings.appOrigin + spaceAddress(profile.username);
+    return { picture: storyPicture(profile, address), path: storyPicturePath(profile, address) };
+  }
   return kind === "space"
     ? { picture: spacePicture(profile), path: spacePicturePath(profile) }
     : { picture: coverPicture(profile), path: coverPath(profile) };

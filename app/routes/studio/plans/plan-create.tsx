@@ -1,22 +1,23 @@
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
+import { PlanSuggestions } from "#app/components/plan-form/plan-suggestions.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { creatorFee } from "#app/domain/payments/fees/queries.server.ts";
 import { createPlan } from "#app/domain/plans/commands.server.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
+import { planFormRead, planStart } from "./suggestions.server.ts";
 import type { Route } from "./+types/plan-create.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Novo plano · Coreto" }];
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { space } = requireWriter({ context }, "plans:edit");
-  return {
-    feeBasisPoints: await creatorFee(context.get(domainContext), { creatorId: space.personId }),
-  };
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const { personId } = requireWriter({ context }, "plans:edit").space;
+  const { feeBasisPoints, profile } = await planFormRead(ctx, { creatorId: personId });
+  return { feeBasisPoints, ...planStart(profile, new URL(request.url).searchParams) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -39,16 +40,26 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function PlanCreate({ loaderData, actionData }: Route.ComponentProps) {
+  const { feeBasisPoints, offered, chosen, welcomeDraft } = loaderData;
   return (
     <>
       <PageHeader
         title="Novo plano"
         lead="O que quem assina recebe, e por quanto. Só aparece para os outros quando você colocar à venda."
       />
+      <details className="pb-4" open={offered.isAsked && chosen === null}>
+        <summary className="flex min-h-11 items-center font-semibold">
+          Partir de uma sugestão
+        </summary>
+        <PlanSuggestions {...offered} />
+      </details>
       <Card className="p-5 sm:p-6">
         <PlanForm
+          key={chosen?.key}
           plan={null}
-          feeBasisPoints={loaderData.feeBasisPoints}
+          start={chosen?.values}
+          welcomeDraft={welcomeDraft}
+          feeBasisPoints={feeBasisPoints}
           problem={actionData}
           submitLabel="Criar plano"
         />

@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { PlanNextSteps } from "#app/components/plans/plan-next-steps.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
@@ -8,6 +9,7 @@ import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
+import { firstStepPathAfterSale } from "#app/routes/studio/first-steps/step.server.ts";
 import type { Route } from "./+types/plan-ready.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -17,10 +19,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 /** What a creator does once a plan is on sale. A plan that is not leads to its own next step. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { space, may } = requireActor({ context }, "plans:edit");
-  const [plan, profile] = await Promise.all([
+  const { space, isOwn, may } = requireActor({ context }, "plans:edit");
+  const [plan, profile, step] = await Promise.all([
     creatorPlan(ctx, { planId: params.planId, creatorId: space.personId }),
     profileOfPerson(ctx, { personId: space.personId }),
+    isOwn ? firstStepPathAfterSale(ctx, { creatorId: space.personId }) : null,
   ]);
   const found = foundOr404(plan, "Não encontramos este plano.");
   if (found.state === "draft") throw redirect(`/plan/${found.id}/activation`);
@@ -32,14 +35,17 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     page: { url, qr: qrDrawing(url) },
     publishes: may("posts:publish"),
     hasPosts: profile.postsCount > 0,
+    stepPath: step,
   };
 }
 
 export default function PlanReady({ loaderData }: Route.ComponentProps) {
-  const { plan } = loaderData;
+  const { plan, stepPath } = loaderData;
   return (
     <>
-      <PageHeader title={`${plan.name} está à venda`} lead="O que vem agora, nesta ordem:" />
+      <PageHeader title={`${plan.name} está à venda`} lead="O que vem agora, nesta ordem:">
+        {stepPath ? <ButtonLink to={stepPath}>Continuar os primeiros passos</ButtonLink> : null}
+      </PageHeader>
       <PlanNextSteps {...loaderData} />
     </>
   );

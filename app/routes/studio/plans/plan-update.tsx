@@ -15,11 +15,11 @@ import type { Plan } from "#app/domain/plans/schema.ts";
 import { priceChangeStatuses } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
 import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext, actorConflictContext } from "#app/http/contexts.ts";
-import { creatorFee } from "#app/domain/payments/fees/queries.server.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
+import { planFormRead, planStart } from "./suggestions.server.ts";
 import type { Route } from "./+types/plan-update.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -30,11 +30,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const writer = requireWriter({ context }, "plans:edit");
   const own = { planId: params.planId, creatorId: writer.space.personId };
-  const [plan, changedBy, standings, feeBasisPoints, deadline] = await Promise.all([
+  const [plan, changedBy, standings, { feeBasisPoints, profile }, deadline] = await Promise.all([
     creatorPlan(ctx, own),
     planLastChangedBy(ctx, own),
     priceChangeStatuses(ctx, own),
-    creatorFee(ctx, own),
+    planFormRead(ctx, own),
     salesDeadline(ctx, { personId: own.creatorId }),
   ]);
   const prices =
@@ -58,6 +58,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     feeBasisPoints,
     deadline: plan?.state === "active" ? deadline : null,
     canSendFiles: writer.may("billing:manage"),
+    welcomeDraft: planStart(profile, new URLSearchParams()).welcomeDraft,
   };
 }
 
@@ -99,8 +100,16 @@ const STATE_WORDS: Record<
 };
 
 export default function PlanUpdate({ loaderData, actionData }: Route.ComponentProps) {
-  const { plan, changedBy, prices, feeBasisPoints, deadline, canSendFiles } = loaderData;
-  if (plan === null) return <PlanElsewhere feeBasisPoints={feeBasisPoints} problem={actionData} />;
+  const { plan, changedBy, prices, feeBasisPoints, deadline, canSendFiles, welcomeDraft } =
+    loaderData;
+  if (plan === null)
+    return (
+      <PlanElsewhere
+        feeBasisPoints={feeBasisPoints}
+        welcomeDraft={welcomeDraft}
+        problem={actionData}
+      />
+    );
   const state = STATE_WORDS[plan.state];
   return (
     <>
@@ -142,6 +151,7 @@ export default function PlanUpdate({ loaderData, actionData }: Route.ComponentPr
             </p>
             <PlanForm
               plan={plan}
+              welcomeDraft={welcomeDraft}
               feeBasisPoints={feeBasisPoints}
               problem={actionData}
               submitLabel="Salvar plano"
@@ -156,9 +166,11 @@ export default function PlanUpdate({ loaderData, actionData }: Route.ComponentPr
 
 function PlanElsewhere({
   feeBasisPoints,
+  welcomeDraft,
   problem,
 }: {
   feeBasisPoints: number;
+  welcomeDraft: string;
   problem: FormProblem | undefined;
 }) {
   return (
@@ -167,6 +179,7 @@ function PlanElsewhere({
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <PlanForm
           plan={null}
+          welcomeDraft={welcomeDraft}
           feeBasisPoints={feeBasisPoints}
           problem={problem}
           submitLabel="Salvar plano"

@@ -14,6 +14,7 @@ import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { withTypedOnOffline } from "#app/http/offline-action.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import { firstStepPathOf } from "#app/routes/studio/first-steps/step.server.ts";
 import { composerChoices, compositionOf } from "./composition.server.ts";
 import { withOtherVersion } from "./versions.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
@@ -49,7 +50,10 @@ export function shouldRevalidate(): boolean {
   return false;
 }
 
-/** Publishes or schedules a new post, or a draft that the form names. */
+/**
+ * Publishes or schedules a new post, or a draft that the form names. `?first` comes from the first
+ * steps, and goes on to the next of them.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const answer = await submitForSpace(
@@ -61,10 +65,11 @@ export async function action({ request, context }: Route.ActionArgs) {
       await publishComposition(ctx, { ...composition, at: publishAt });
       const message =
         publishAt === null ? "Publicado." : `Agendado para ${formatMinute(publishAt)}.`;
-      return redirectWithToast(request, `/post/${composition.postId}`, {
-        kind: "success",
-        message,
-      });
+      const isFirst = actor.isOwn && new URL(request.url).searchParams.has("first");
+      const path = isFirst
+        ? await firstStepPathOf(ctx, { creatorId: actor.space.personId, after: "post" })
+        : `/post/${composition.postId}`;
+      return redirectWithToast(request, path, { kind: "success", message });
     },
   );
   return await withOtherVersion(context, answer);

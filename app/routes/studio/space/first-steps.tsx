@@ -1,3 +1,4 @@
+import { describedSteps } from "#app/components/first-steps/step-texts.ts";
 import { FirstSteps } from "#app/components/profiles/first-steps.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -18,8 +19,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [page] = await firstStepsStatement(context.get(domainContext), {
     creatorId: context.get(memberContext).id,
   });
-  const { followersCount, isClosed, ...done } = foundOr404(page);
-  return { steps: firstSteps({ ...done, followersCount }), followersCount, isClosed };
+  const { isClosed, ...snapshot } = foundOr404(page);
+  return { steps: describedSteps(firstSteps(snapshot), snapshot), isClosed };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -5,14 +5,14 @@ import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { firstStepPath } from "#app/domain/plans/first-steps/rules.ts";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
-import { spaceFormSchema } from "#app/domain/profiles/schema.ts";
+import { spaceSchema } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { keepProfileImages } from "#app/routes/settings/profile/profile-images.server.ts";
 import type { Route } from "./+types/space-create.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Abrir minha página · Coreto" }];
@@ -33,17 +33,16 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  return handleForm(request, spaceFormSchema, async ({ avatar, banner, ...profile }) => {
-    const images = await keepProfileImages(ctx, {
+  return handleForm(request, spaceSchema, async (profile) => {
+    await openSpace(ctx, {
+      ...profile,
+      avatarMediaId: null,
+      bannerMediaId: null,
       personId: member.id,
-      name: profile.name,
-      avatar,
-      banner,
     });
-    await openSpace(ctx, { ...profile, ...images, personId: member.id });
-    return redirectWithToast(request, "/me", {
+    return redirectWithToast(request, firstStepPath("photo"), {
       kind: "success",
-      message: "A sua página está aberta. Agora, a primeira publicação.",
+      message: "A sua página está aberta.",
     });
   });
 }
@@ -56,14 +55,14 @@ export default function SpaceCreate({ loaderData, actionData }: Route.ComponentP
         lead={`Ela fica em ${loaderData.address}. Você publica, as pessoas seguem, e quem quiser assina.`}
       />
       <Card className="p-5 sm:p-6">
-        <Form
-          method="post"
-          encType="multipart/form-data"
-          noValidate
-          className="flex flex-col gap-5"
-        >
+        <Form method="post" noValidate className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
-          <ProfileFields initial={loaderData.initial} problem={actionData} isCreator />
+          <ProfileFields
+            initial={loaderData.initial}
+            problem={actionData}
+            isCreator
+            withPictures={false}
+          />
           <Button size="lg" className="self-start">
             Abrir minha página
           </Button>

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { firstSteps, nextFirstStep } from "#app/domain/plans/first-steps/rules.ts";
+import {
+  firstStepAfter,
+  firstStepKeys,
+  firstStepPath,
+  firstSteps,
+  nextFirstStep,
+} from "#app/domain/plans/first-steps/rules.ts";
 import type { PageSnapshot } from "#app/domain/plans/first-steps/rules.ts";
 
 const NEW_PAGE: PageSnapshot = {
@@ -41,4 +47,19 @@ test("a new page begins with the photo and has eight steps to do", () => {
   const steps = firstSteps(NEW_PAGE);
   expect(steps.map(({ isDone }) => isDone)).toEqual(Array(8).fill(false));
   expect(nextFirstStep(steps)).toBe("photo");
+});
+
+test("the step after another is the next one that is not done, and never one before it", () => {
+  const steps = firstSteps({ ...NEW_PAGE, hasBanner: true, hasPlan: true });
+  expect(firstStepAfter(steps, "photo")).toBe("bio");
+  expect(firstStepAfter(steps, "bio")).toBe("post");
+  expect(firstStepAfter(steps, "invitations")).toBeNull();
+  expect(firstStepAfter(firstSteps(WHOLE_PAGE), "photo")).toBeNull();
+});
+
+test("each step has a screen of its own, and the page itself comes after the last", () => {
+  const paths = firstStepKeys.map(firstStepPath);
+  expect(new Set(paths).size).toBe(8);
+  expect(paths).toContain("/me/first-steps/payout-method");
+  expect(firstStepPath(null)).toBe("/me");
 });

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { methodsForPrice, priceProblem } from "#app/domain/plans/rules.ts";
+import { planSchema } from "#app/domain/plans/schema.ts";
+import {
+  chosenSuggestion,
+  kindOfWork,
+  kindsOfWork,
+  planSuggestions,
+  welcomeMessageDraft,
+} from "#app/domain/plans/suggestions/rules/suggestions.ts";
+import { typedReais } from "#app/domain/money.ts";
+import { creatorCategories } from "#app/domain/profiles/rules/categories.ts";
+
+const every = kindsOfWork.flatMap(({ kind }) =>
+  planSuggestions(kind).map((plan) => ({ kind, plan })),
+);
+
+describe("the suggestions of plans", () => {
+  test("are two or three for every category and for other work, the cheapest first", () => {
+    expect(kindsOfWork.map(({ kind }) => kind)).toEqual([...creatorCategories, "other"]);
+    for (const { kind } of kindsOfWork) {
+      const prices = planSuggestions(kind).map(({ amountCents }) => amountCents);
+      expect([2, 3], kind).toContain(prices.length);
+      expect(prices, kind).toEqual(prices.toSorted((one, other) => one - other));
+    }
+  });
+
+  test.each(every)(
+    "$plan.name for $kind has a price that is sold by Pix and by card",
+    ({ plan }) => {
+      expect(priceProblem(plan.amountCents)).toBeNull();
+      expect(methodsForPrice(plan.amountCents)).toEqual(expect.arrayContaining(["pix", "card"]));
+    },
+  );
+
+  test.each(every)("$plan.name for $kind passes the form of a plan unchanged", ({ plan }) => {
+    const { name, description, benefits, amountCents } = plan;
+    expect(
+      planSchema.parse({
+        name,
+        description,
+        benefits: benefits.join("\n"),
+        price: typedReais(amountCents),
+        interval: "monthly",
+      }),
+    ).toMatchObject({
+      name,
+      description,
+      benefits,
+      prices: [{ interval: "monthly", amountCents }],
+    });
+  });
+
+  test("never repeat a name or a benefit within a kind of work", () => {
+    for (const { kind } of kindsOfWork) {
+      const plans = planSuggestions(kind);
+      const texts = [
+        ...plans.map(({ name }) => name),
+        ...plans.flatMap(({ benefits }) => benefits),
+      ];
+      expect(new Set(texts).size, kind).toBe(texts.length);
+    }
+  });
+
+  test.each([
+    ["1", "Plateia"],
+    ["3", "Banda de apoio"],
+    ["0", undefined],
+    ["4", undefined],
+    ["1.0", undefined],
+    ["", undefined],
+    [null, undefined],
+  ])("the choice %j is %j", (text, name) => {
+    expect(chosenSuggestion("music", text)?.name).toBe(name);
+  });
+
+  test.each([
+    ["music", "music"],
+    ["other", "other"],
+    ["", null],
+    ["toString", null],
+    [null, null],
+  ])("the kind of work %j is %j", (text, kind) => {
+    expect(kindOfWork(text)).toBe(kind);
+  });
+});
+
+describe("the draft of a welcome message", () => {
+  test("has the creator's name and what they make", () => {
+    const draft = welcomeMessageDraft({ creatorName: "Rosa do Coco", kind: "food" });
+    expect(draft).toContain("Sou Rosa do Coco");
+    expect(draft).toContain("a próxima receita é testada");
+  });
+
+  test("differs for every kind of work, and fits into the field with the longest name", () => {
+    const drafts = kindsOfWork.map(({ kind }) =>
+      welcomeMessageDraft({ creatorName: "R".repeat(255), kind }),
+    );
+    expect(new Set(drafts).size).toBe(kindsOfWork.length);
+    for (const draft of drafts) expect(draft.length).toBeLessThanOrEqual(1_000);
+    expect(welcomeMessageDraft({ creatorName: "Rosa", kind: null })).toBe(
+      welcomeMessageDraft({ creatorName: "Rosa", kind: "other" }),
+    );
+  });
+});

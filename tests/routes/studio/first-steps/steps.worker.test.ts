@@ -1,0 +1,248 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { PreviewedPage } from "#app/components/first-steps/page-preview.tsx";
+import type { FirstStep } from "#app/domain/plans/first-steps/rules.ts";
+import type { PlanStart } from "#app/routes/studio/plans/suggestions.server.ts";
+import * as banner from "#app/routes/studio/first-steps/banner.tsx";
+import * as bio from "#app/routes/studio/first-steps/bio.tsx";
+import * as documents from "#app/routes/studio/first-steps/documents.tsx";
+import * as invitations from "#app/routes/studio/first-steps/invitations.tsx";
+import * as payout from "#app/routes/studio/first-steps/payout-method.tsx";
+import * as photo from "#app/routes/studio/first-steps/photo.tsx";
+import * as plan from "#app/routes/studio/first-steps/plan.tsx";
+import * as post from "#app/routes/studio/first-steps/post.tsx";
+import * as ready from "#app/routes/studio/plans/plan-ready.tsx";
+import * as postCreate from "#app/routes/studio/posts/post-create.tsx";
+import * as spaceCreate from "#app/routes/studio/space/space-create.tsx";
+import { plans } from "#drizzle/schema/plans.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import type { TestPerson } from "#tests/support/people.ts";
+import { picture } from "#tests/support/picture.ts";
+
+const STEPS = { photo, banner, bio, plan, post, "payout-method": payout, documents, invitations };
+
+const routes = callRoutesAs([
+  { path: "space/create", module: spaceCreate },
+  { path: "post/create", module: postCreate },
+  { path: "plan/:planId/ready", module: ready },
+  ...Object.entries(STEPS).map(([step, module]) => ({ path: `me/first-steps/${step}`, module })),
+]);
+
+type Shown = { steps: FirstStep[]; preview: PreviewedPage };
+
+let world: World;
+beforeAll(async () => {
+  world = await testContext();
+});
+
+async function newCreator(): Promise<{ person: TestPerson; isCreator: true }> {
+  const person = await createPerson(world.ctx, "Rosa do Coco");
+  await routes.post({ person }, "/space/create", {
+    name: "Rosa do Coco",
+    craft: "Coco de roda",
+    bio: "Canto coco desde menina.",
+    category: "music",
+  });
+  return { person, isCreator: true };
+}
+
+const toastless = (answer: Response) => answer.headers.get("Location");
+
+const profileOf = async (person: TestPerson) => {
+  const [row] = await world.ctx.db.select().from(profiles).where(eq(profiles.personId, person.id));
+  if (!row) throw new Error("no profile");
+  return row;
+};
+
+const imageForm = (field: string) => {
+  const form = new FormData();
+  form.set(field, new File([picture(3)], "imagem.png", { type: "image/png" }));
+  return form;
+};
+
+test("opening a page leads to its photo", async () => {
+  const person = await createPerson(world.ctx, "Nova");
+  const answer = await routes.post({ person }, "/space/create", {
+    name: "Nova",
+    craft: "Coco de roda",
+    bio: "Canto coco.",
+  });
+  expect(toastless(answer)).toBe("/me/first-steps/photo");
+});
+
+test("every step shows the steps, and the page as it is so far", async () => {
+  const asked = await newCreator();
+  for (const step of Object.keys(STEPS)) {
+    const shown = await routes.read<Shown>(asked, `/me/first-steps/${step}`);
+    expect(shown.steps, step).toHaveLength(8);
+    expect(shown.preview, step).toMatchObject({
+      username: asked.person.username,
+      name: "Rosa do Coco",
+      craft: "Coco de roda",
+      bio: "Canto coco desde menina.",
+      plans: [],
+      posts: [],
+    });
+  }
+});
+
+test("who has no page is led to open one", async () => {
+  const person = await createPerson(world.ctx);
+  const answer = await routes.get({ person }, "/me/first-steps/photo");
+  expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/space/create"]);
+});
+
+test("who has no page changes nothing by a step's form", async () => {
+  const person = await createPerson(world.ctx, "Sem página");
+  const answer = await routes.post({ person }, "/me/first-steps/bio", {
+    craft: "Ciranda",
+    bio: "Texto.",
+    category: "",
+  });
+  expect(answer.status).toBe(404);
+  expect(await profileOf(person)).toMatchObject({ craft: "", bio: "", isCreator: false });
+});
+
+describe("a photo, a banner and the texts", () => {
+  test("are saved one by one, each leading to the next screen", async () => {
+    const asked = await newCreator();
+    const photoAnswer = await routes.postForm(asked, "/me/first-steps/photo", imageForm("avatar"));
+    expect(toastless(photoAnswer)).toBe("/me/first-steps/banner");
+    const bannerAnswer = await routes.postForm(
+      asked,
+      "/me/first-steps/banner",
+      imageForm("banner"),
+    );
+    // The texts came with the page.
+    expect(toastless(bannerAnswer)).toBe("/me/first-steps/plan");
+    const saved = await profileOf(asked.person);
+    expect(saved.avatarMediaId).not.toBeNull();
+    expect(saved.bannerMediaId).not.toBeNull();
+    expect(saved.bio).toBe("Canto coco desde menina.");
+
+    const bioAnswer = await routes.post(asked, "/me/first-steps/bio", {
+      craft: "Coco e ciranda",
+      bio: "Canto e ensino.",
+      category: "education",
+    });
+    expect(toastless(bioAnswer)).toBe("/me/first-steps/plan");
+    expect(await profileOf(asked.person)).toMatchObject({
+      craft: "Coco e ciranda",
+      bio: "Canto e ensino.",
+      category: "education",
+      avatarMediaId: saved.avatarMediaId,
+      bannerMediaId: saved.bannerMediaId,
+      name: "Rosa do Coco",
+    });
+  });
+
+  test.each([
+    ["photo", "avatar", "Escolha uma foto."],
+    ["banner", "banner", "Escolha uma capa."],
+  ])("the %s step refuses a form without an image beside its field", async (step, field, text) => {
+    const asked = await newCreator();
+    const answer = await routes.post(asked, `/me/first-steps/${step}`, { [field]: "" });
+    expect(answer.status).toBe(400);
+    const problem = await answer.json<{ errors: Record<string, string> }>();
+    expect(problem.errors).toEqual({ [field]: text });
+  });
+
+  test("an empty text is refused, and nothing typed is lost", async () => {
+    const asked = await newCreator();
+    const answer = await routes.post(asked, "/me/first-steps/bio", {
+      craft: "Ciranda",
+      bio: " ",
+      category: "",
+    });
+    const problem = await answer.json<{
+      errors: Record<string, string>;
+      values: Record<string, string>;
+    }>();
+    expect([answer.status, Object.keys(problem.errors)]).toEqual([400, ["bio"]]);
+    expect(problem.values.craft).toBe("Ciranda");
+    expect((await profileOf(asked.person)).craft).toBe("Coco de roda");
+  });
+});
+
+describe("the first plan", () => {
+  type PlanShown = Shown & PlanStart & { onSale: string | null };
+
+  test("is suggested by the kind of work of the page, or by the one that is asked for", async () => {
+    const asked = await newCreator();
+    const own = await routes.read<PlanShown>(asked, "/me/first-steps/plan");
+    expect([own.offered.kind, own.offered.plans.map(({ name }) => name)]).toEqual([
+      "music",
+      ["Plateia", "Camarim", "Banda de apoio"],
+    ]);
+    const food = await routes.read<PlanShown>(asked, "/me/first-steps/plan?kind=food&suggestion=1");
+    expect(food.chosen?.values).toMatchObject({ name: "Prova", price: "12,90" });
+    const unknown = await routes.read<PlanShown>(asked, "/me/first-steps/plan?kind=x&suggestion=9");
+    expect([unknown.offered.kind, unknown.chosen]).toEqual(["music", null]);
+  });
+
+  test("is a draft with the changed texts, to be put on sale on the next screen", async () => {
+    const asked = await newCreator();
+    const answer = await routes.post(asked, "/me/first-steps/plan?kind=music&suggestion=2", {
+      name: "Camarim da Rosa",
+      description: "",
+      benefits: "Ensaios",
+      price: "19,90",
+      interval: "monthly",
+      welcomeMessage: "Oi!",
+    });
+    const [created] = await world.ctx.db
+      .select()
+      .from(plans)
+      .where(eq(plans.creatorId, asked.person.id));
+    expect(toastless(answer)).toBe(`/plan/${created?.id}/activation`);
+    expect(created).toMatchObject({
+      name: "Camarim da Rosa",
+      state: "draft",
+      welcomeMessage: "Oi!",
+    });
+  });
+
+  test("once it is on sale, its page leads on to the next step, and says no more to who hid the list", async () => {
+    const seller = await createSeller(world.ctx);
+    const asked = { person: seller, isCreator: true };
+    const path = `/plan/${seller.planId}/ready`;
+    const read = async () => (await routes.read<{ stepPath: string | null }>(asked, path)).stepPath;
+    expect(await read()).toBe("/me/first-steps/post");
+    await world.ctx.db
+      .update(profiles)
+      .set({ firstStepsClosedAt: world.ctx.now() })
+      .where(eq(profiles.personId, seller.id));
+    expect(await read()).toBeNull();
+  });
+});
+
+test("the first post leads to the next step, and a later one to itself", async () => {
+  const asked = await newCreator();
+  const publish = (query: string) =>
+    routes.post(asked, `/post/create${query}`, {
+      postId: world.ctx.newId(),
+      title: "A primeira",
+      content: "Cheguei.",
+      ways: "public",
+    });
+  expect(toastless(await publish("?first"))).toBe("/me/first-steps/payout-method");
+  expect(toastless(await publish(""))).toMatch(/^\/post\//);
+  const { preview } = await routes.read<Shown>(asked, "/me/first-steps/post");
+  expect(preview.posts.map(({ title }) => title)).toEqual(["A primeira", "A primeira"]);
+});
+
+test("the invitation has the address of the page, and a picture of it for stories", async () => {
+  const asked = await newCreator();
+  const { invitation } = await routes.read<{
+    invitation: { url: string; storyPath: string; followersCount: number };
+  }>(asked, "/me/first-steps/invitations");
+  expect(invitation.url).toBe(`${world.ctx.settings.appOrigin}/@${asked.person.username}`);
+  expect(invitation.storyPath).toMatch(
+    new RegExp(`^/pictures/story/${asked.person.username}/[0-9a-f]{16}\\.png$`),
+  );
+  expect(invitation.followersCount).toBe(0);
+});
