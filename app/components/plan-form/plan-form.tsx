@@ -1,11 +1,12 @@
 import { useState } from "react";
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { priceNetText } from "./price-net.ts";
 import { formatPercent } from "#app/domain/money.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { intervalLabel, intervals } from "#app/domain/plans/rules/intervals.ts";
 import { MAXIMUM_TRIAL_DAYS, typedPriceProblem } from "#app/domain/plans/rules/limits.ts";
@@ -30,7 +31,7 @@ export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFor
   const values = { ...valuesOf(plan), ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
-    <Form method="post" className="flex flex-col gap-5" noValidate>
+    <GuardedForm method="post" className="flex flex-col gap-5" noValidate>
       <ActingField />
       <FormMessage message={problem?.message} />
       <TextField
@@ -93,7 +94,7 @@ export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFor
       <Button size="lg" disabled={isBusy} className="self-start">
         {submitLabel}
       </Button>
-    </Form>
+    </GuardedForm>
   );
 }
 
