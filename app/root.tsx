@@ -65,6 +65,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return {
     theme: themeOf(request),
     company: context.get(domainContext).settings.company,
+    origin: context.get(domainContext).settings.appOrigin,
     signedIn: context.get(viewerContext) !== null,
     clerk:
       (context.get(viewerContext) ?? context.get(incompleteMemberContext)) &&
@@ -145,6 +146,9 @@ function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
   useEffect(() => {
     if (clerk) void keepSession(clerk);
   }, [clerk]);
+  useEffect(() => {
+    if (!signedIn && "clearAppBadge" in navigator) void navigator.clearAppBadge();
+  }, [signedIn]);
   return (
     <Page rootClass={theme ?? ""} isStatic={false}>
       <QueryCache signedIn={signedIn} clerk={clerk} devtools={devtools}>

@@ -421,6 +421,7 @@ export default [
   route("resources/feed-news", "routes/resources/feed-news.ts"),
   route("resources/explore", "routes/resources/explore.ts"),
   route("resources/space/:id/posts", "routes/resources/space-posts.ts"),
+  route("resources/palette", "routes/resources/palette.ts"),
   route("resources/mentions", "routes/resources/mentions.ts"),
   route("resources/notification-count", "routes/resources/notification-count.ts"),
   route("healthz", "routes/resources/healthz.ts"),
