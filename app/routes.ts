@@ -13,6 +13,8 @@ export default [
     route("space/:username/public/collections", "routes/public/collections.tsx"),
     route("space/:username/public/collections/:id", "routes/public/collection.tsx"),
     route("ajuda", "routes/public/help.tsx"),
+    // In place of any page of the installed app that has no network.
+    route("offline", "routes/public/offline.tsx"),
     ...prefix("terms", [
       layout("routes/public/terms/layout.tsx", [
         index("routes/public/terms/use.tsx"),
@@ -173,6 +175,7 @@ export default [
     route("post/:id/comments/:commentId/edit", "routes/space/comment-edit.tsx"),
     route("post/:id/comments/:commentId/like", "routes/space/comment-like.tsx"),
 
+    route("post/shared", "routes/studio/posts/shared-post.tsx"),
     route("post/create", "routes/studio/posts/post-create.tsx"),
     route("post/draft", "routes/studio/posts/post-draft.tsx"),
     route("post/draft/save", "routes/studio/posts/post-draft-save.ts"),

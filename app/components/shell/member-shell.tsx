@@ -16,6 +16,7 @@ import { Rail } from "./rail.tsx";
 import type { ShellMember } from "./rail.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { useUnread } from "./unread-badge.tsx";
+import { useInstalledApp } from "./use-installed-app.ts";
 import { useUnreadMarks } from "./use-unread-marks.ts";
 
 type MemberShellProps = {
@@ -63,6 +64,7 @@ export function MemberShell({
   const frame = useFrame();
   const unread = useUnread(unreadFromPage);
   useUnreadMarks(unread);
+  useInstalledApp();
   const palette = usePalette({ ...acting, isModerator: member.isModerator });
   if (frame === "bare") return <BareShell flash={flash}>{children}</BareShell>;
   return (
