@@ -148,7 +148,7 @@ function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
     if (clerk) void keepSession(clerk);
   }, [clerk]);
   useEffect(() => {
-    if (!signedIn && "clearAppBadge" in navigator) void navigator.clearAppBadge();
+    if (!signedIn && "clearAppBadge" in navigator) navigator.clearAppBadge().catch(() => undefined);
   }, [signedIn]);
   return (
     <Page rootClass={theme ?? ""} isStatic={false}>

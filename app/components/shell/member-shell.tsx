@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useLocation, useMatches } from "react-router";
-import { usePalette } from "#app/components/palette/use-palette.tsx";
+import { PaletteKeys } from "#app/components/palette/palette-keys.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import type { SidebarMoney, SidebarPerson } from "./sidebar.tsx";
 import { BareShell } from "./bare-shell.tsx";
@@ -65,7 +65,6 @@ export function MemberShell({
   const unread = useUnread(unreadFromPage);
   useUnreadMarks(unread);
   useInstalledApp();
-  const palette = usePalette({ ...acting, isModerator: member.isModerator });
   if (frame === "bare") return <BareShell flash={flash}>{children}</BareShell>;
   return (
     <>
@@ -92,7 +91,7 @@ export function MemberShell({
         {frame === "wide" ? null : <Sidebar money={money} people={people} />}
       </div>
       <PhoneBar acting={acting} />
-      {palette}
+      <PaletteKeys person={{ ...acting, isModerator: member.isModerator }} />
     </>
   );
 }

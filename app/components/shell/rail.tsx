@@ -1,6 +1,6 @@
 import { LogOut, Search } from "lucide-react";
 import { Link, NavLink } from "react-router";
-import { openPalette } from "#app/components/palette/use-palette.tsx";
+import { openPalette } from "#app/components/palette/palette-keys.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Logo, LogoMark } from "#app/components/ui/logo.tsx";

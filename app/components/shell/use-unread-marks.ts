@@ -21,6 +21,7 @@ export function useUnreadMarks(unread: number): void {
     if (document.title !== to) document.title = to;
   });
   useEffect(() => {
-    if ("setAppBadge" in navigator) void navigator.setAppBadge(unread);
+    // Some browsers refuse it without permission for notifications.
+    if ("setAppBadge" in navigator) navigator.setAppBadge(unread).catch(() => undefined);
   }, [unread]);
 }

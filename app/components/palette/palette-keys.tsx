@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { ComponentType, MouseEvent, ReactNode } from "react";
+import type { ComponentType, MouseEvent } from "react";
 import { toast } from "sonner";
 import { isPaletteKey, isShortcutKey, PALETTE_EVENT } from "./key-presses.ts";
 import type { PalettePerson } from "./palette-entries.ts";
@@ -11,7 +11,7 @@ type CommandsView = ComponentType<{ person: PalettePerson; takeEarly: () => Even
  * that needs it; what is pressed meanwhile is handed over. Only these listeners are in the script
  * that a page starts with.
  */
-export function usePalette(person: PalettePerson): ReactNode {
+export function PaletteKeys({ person }: { person: PalettePerson }) {
   const [Commands, setCommands] = useState<CommandsView | null>(null);
   const early = useRef<Event[]>([]);
   const takeEarly = useCallback(() => early.current.splice(0), []);
