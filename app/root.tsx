@@ -55,6 +55,7 @@ export const links: Route.LinksFunction = () => [
   { rel: "preload", href: bricolage, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "stylesheet", href: stylesheet },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/icon-180.png" },
   { rel: "manifest", href: "/manifest.webmanifest" },
 ];
 
@@ -63,6 +64,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return {
     theme: themeOf(request),
     company: context.get(domainContext).settings.company,
+    origin: context.get(domainContext).settings.appOrigin,
     signedIn: context.get(viewerContext) !== null,
     clerk:
       (context.get(viewerContext) ?? context.get(incompleteMemberContext)) &&
@@ -143,6 +145,9 @@ function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
   useEffect(() => {
     if (clerk) void keepSession(clerk);
   }, [clerk]);
+  useEffect(() => {
+    if (!signedIn && "clearAppBadge" in navigator) navigator.clearAppBadge().catch(() => undefined);
+  }, [signedIn]);
   return (
     <Page rootClass={theme ?? ""} isStatic={false}>
       <QueryCache signedIn={signedIn} clerk={clerk} devtools={devtools}>

@@ -14,6 +14,8 @@ export default [
     route("space/:username/public/collections", "routes/public/collections.tsx"),
     route("space/:username/public/collections/:id", "routes/public/collection.tsx"),
     route("ajuda", "routes/public/help.tsx"),
+    // In place of any page of the installed app that has no network.
+    route("offline", "routes/public/offline.tsx"),
     ...prefix("terms", [
       layout("routes/public/terms/layout.tsx", [
         index("routes/public/terms/use.tsx"),
@@ -178,6 +180,7 @@ export default [
     route("post/:id/comments/:commentId/edit", "routes/space/comment-edit.tsx"),
     route("post/:id/comments/:commentId/like", "routes/space/comment-like.tsx"),
 
+    route("post/shared", "routes/studio/posts/shared-post.tsx"),
     route("post/create", "routes/studio/posts/post-create.tsx"),
     route("post/draft", "routes/studio/posts/post-draft.tsx"),
     route("post/draft/save", "routes/studio/posts/post-draft-save.ts"),
@@ -435,6 +438,7 @@ export default [
   route("resources/feed-news", "routes/resources/feed-news.ts"),
   route("resources/explore", "routes/resources/explore.ts"),
   route("resources/space/:id/posts", "routes/resources/space-posts.ts"),
+  route("resources/palette", "routes/resources/palette.ts"),
   route("resources/mentions", "routes/resources/mentions.ts"),
   route("resources/notification-count", "routes/resources/notification-count.ts"),
   route("healthz", "routes/resources/healthz.ts"),

@@ -3,6 +3,8 @@ import { cloudflareContext } from "./contexts.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 const FOR_PROGRAMS = ["/api/", "/unsubscribe/"];
+/** Where the device's share sheet sends to (`share_target` in public/manifest.webmanifest). */
+const SHARE_PATH = "/post/shared";
 const REFUSAL_MESSAGE = "Este pedido não veio do Coreto e foi recusado.";
 
 export type OriginCheckInput = {
@@ -15,8 +17,9 @@ export type OriginCheckInput = {
 
 /**
  * Whether a request may change data. Every unsafe method must have our own Origin; a missing one is
- * refused too. Only the API and the addresses that stop emails (RFC 8058) are for programs, which
- * send no Origin: without cookies no browser can be abused.
+ * refused too. The share sheet of a device sends none, and says that no site did. The API and the
+ * addresses that stop emails (RFC 8058) are for programs, which send no Origin: without cookies no
+ * browser can be abused.
  */
 export function isOriginAllowed({
   method,
@@ -29,6 +32,9 @@ export function isOriginAllowed({
   const origin = headers.get("Origin");
   if (origin !== null && origin !== "null" && (origin === requestOrigin || origin === appOrigin))
     return true;
+  // No page sends a share, so that it has no origin. A page cannot set or get this header's value.
+  if (pathname === SHARE_PATH && headers.get("Sec-Fetch-Site") === "none")
+    return origin === null || origin === "null";
   if (!FOR_PROGRAMS.some((path) => pathname.startsWith(path)) || headers.has("Cookie"))
     return false;
   return origin === null || /^bearer /i.test(headers.get("Authorization") ?? "");

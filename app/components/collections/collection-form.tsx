@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { singlePriceNetText } from "#app/components/plan-form/price-net.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { CheckboxField, FileField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import {
   COLLECTION_DESCRIPTION_MAX,
@@ -38,7 +39,12 @@ export function CollectionForm({
   const values = { ...initial, ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
-    <Form method="post" encType="multipart/form-data" className="flex flex-col gap-5" noValidate>
+    <GuardedForm
+      method="post"
+      encType="multipart/form-data"
+      className="flex flex-col gap-5"
+      noValidate
+    >
       <ActingField />
       <FormMessage message={problem?.message} />
       <TextField
@@ -70,7 +76,7 @@ export function CollectionForm({
       <Button size="lg" disabled={isBusy} className="self-start">
         {submitLabel}
       </Button>
-    </Form>
+    </GuardedForm>
   );
 }
 

@@ -43,6 +43,18 @@ export const ACCOUNT_GROUPS: readonly HelpGroup[] = [
         link: { to: "/settings/notifications", label: "Escolher as notificações" },
       },
       {
+        id: "instalar",
+        asked: "Posso instalar o Coreto no celular?",
+        text: "Sim. No Android, abra o menu do navegador e toque em “Instalar app”; no iPhone, em Compartilhar e “Adicionar à Tela de Início”. Instalado, ele abre sem internet com o início que você viu por último. No Android, mande uma foto da galeria para o Coreto, e ela vira um rascunho.",
+        words: "aplicativo app offline sem conexão tela de início compartilhar foto",
+      },
+      {
+        id: "atalhos",
+        asked: "Que atalhos de teclado existem?",
+        text: "Ctrl+K busca e leva a qualquer lugar. Fora de um campo, ? mostra todos os outros: j e k andam entre as publicações, l curte, g e depois i volta ao início. Na mesma lista você desliga os de uma tecla.",
+        words: "teclas ctrl k busca rápida paleta comandos",
+      },
+      {
         id: "conta-suspensa",
         asked: "A minha conta foi bloqueada. O que faço?",
         text: `Dizemos o motivo quando suspendemos uma conta que descumpre os termos. O e-mail da decisão traz um endereço para recorrer, uma vez, em até ${APPEAL_DAYS} dias. O dinheiro já ganho é pago, salvo o que estiver contestado ou bloqueado por ordem judicial.`,

@@ -1,10 +1,11 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Link, useNavigation } from "react-router";
 import { KeyFields } from "./key-fields.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
 import { MaskedField } from "#app/components/ui/masked-field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
@@ -40,7 +41,7 @@ export function SellerDetailsForm({
   const values = { ...defaults, ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
-    <Form method="post" className="group/seller flex flex-col gap-5" noValidate>
+    <GuardedForm method="post" className="group/seller flex flex-col gap-5" noValidate>
       <FormMessage message={problem?.message} />
       <Choices
         legend="Quem vende"
@@ -123,7 +124,7 @@ export function SellerDetailsForm({
       <Button size="lg" disabled={isBusy} className="self-start">
         {submitLabel}
       </Button>
-    </Form>
+    </GuardedForm>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { MINIMUM_PRICE_CENTS } from "#app/domain/plans/rules/limits.ts";
@@ -37,7 +38,7 @@ export function CouponForm({
   const values: Record<string, string> = { kind: "percent", lasts: "first", ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
-    <Form method="post" className="flex flex-col gap-5" noValidate>
+    <GuardedForm method="post" className="flex flex-col gap-5" noValidate>
       <ActingField />
       <FormMessage message={problem?.message} />
       <TextField
@@ -121,6 +122,6 @@ export function CouponForm({
       <Button size="lg" disabled={isBusy} className="self-start">
         Criar cupom
       </Button>
-    </Form>
+    </GuardedForm>
   );
 }

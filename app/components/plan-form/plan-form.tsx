@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { priceNetText } from "./price-net.ts";
 import { WelcomeField } from "./welcome-field.tsx";
 import { formatPercent } from "#app/domain/money.ts";
@@ -7,6 +7,7 @@ import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { intervalLabel, intervals } from "#app/domain/plans/rules/intervals.ts";
 import { MAXIMUM_TRIAL_DAYS, typedPriceProblem } from "#app/domain/plans/rules/limits.ts";
@@ -47,7 +48,7 @@ export function PlanForm({
   const values: Record<string, string> = { ...valuesOf(plan), ...start, ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
-    <Form
+    <GuardedForm
       method="post"
       className="flex flex-col gap-5"
       noValidate
@@ -97,7 +98,7 @@ export function PlanForm({
       <Button size="lg" disabled={isBusy} className="self-start">
         {submitLabel}
       </Button>
-    </Form>
+    </GuardedForm>
   );
 }
 

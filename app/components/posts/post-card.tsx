@@ -57,6 +57,7 @@ export function PostCard({ post, now, origin, eager = false, position }: PostCar
                 {" "}
                 <Link
                   to={path}
+                  viewTransition
                   className="font-semibold whitespace-nowrap text-leaf underline-offset-3 hover:underline"
                   aria-label={`Ler tudo: ${post.title}`}
                 >
@@ -124,7 +125,7 @@ export function PostByline({
           {post.author.name}
         </Link>
         <span className="text-small text-muted">
-          <Link to={path} className="hover:underline">
+          <Link to={path} viewTransition className="hover:underline">
             <time dateTime={new Date(post.publishedAt).toISOString()}>
               {formatAgo(post.publishedAt, now)}
             </time>

@@ -73,7 +73,9 @@ function WideTitle({ profile, children }: TitleProps) {
       <h1 className="min-w-0 flex-1 text-display wrap-anywhere lg:text-[4rem] lg:leading-[4.25rem] lg:tracking-[-0.03em]">
         {profile.name}
       </h1>
-      <div className="flex flex-wrap gap-2 *:flex-1 sm:*:flex-none lg:pt-4">{children}</div>
+      <div className="flex flex-wrap gap-2 *:flex-1 *:whitespace-nowrap sm:*:flex-none lg:pt-4">
+        {children}
+      </div>
     </div>
   );
 }

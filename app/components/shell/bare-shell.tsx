@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { Logo } from "#app/components/ui/logo.tsx";
 import { FlashToast } from "./flash-toast.tsx";
 import type { Flash } from "./flash-toast.tsx";
+import { PrintedAddress } from "./printed-address.tsx";
 import { SkipLink } from "./skip-link.tsx";
 
 /** Minimal shell for payments and documents: only a link home. */
@@ -18,6 +19,7 @@ export function BareShell({ flash, children }: { flash: Flash | null; children: 
       <main id="conteudo" tabIndex={-1} className="pt-4 pb-16 outline-none">
         <FlashToast flash={flash} />
         {children}
+        <PrintedAddress />
       </main>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useLocation, useMatches } from "react-router";
+import { PaletteKeys } from "#app/components/palette/palette-keys.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import type { SidebarMoney, SidebarPerson } from "./sidebar.tsx";
 import { BareShell } from "./bare-shell.tsx";
@@ -10,10 +11,13 @@ import { PhoneBar } from "./phone-bar.tsx";
 import { ActingNotice } from "./acting-notice.tsx";
 import type { ActingContext } from "./acting-notice.tsx";
 import { PhoneTop } from "./phone-top.tsx";
+import { PrintedAddress } from "./printed-address.tsx";
 import { Rail } from "./rail.tsx";
 import type { ShellMember } from "./rail.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { useUnread } from "./unread-badge.tsx";
+import { useInstalledApp } from "./use-installed-app.ts";
+import { useUnreadMarks } from "./use-unread-marks.ts";
 
 type MemberShellProps = {
   member: ShellMember;
@@ -59,13 +63,15 @@ export function MemberShell({
 }: MemberShellProps) {
   const frame = useFrame();
   const unread = useUnread(unreadFromPage);
+  useUnreadMarks(unread);
+  useInstalledApp();
   if (frame === "bare") return <BareShell flash={flash}>{children}</BareShell>;
   return (
     <>
       <SkipLink />
       <PhoneTop unread={unread} />
       <div
-        className={`mx-auto grid w-full max-w-[1304px] grid-cols-[minmax(0,1fr)] lg:gap-6 lg:px-4 xl:gap-8 wide:gap-9 ${
+        className={`mx-auto grid w-full print:block max-w-[1304px] grid-cols-[minmax(0,1fr)] lg:gap-6 lg:px-4 xl:gap-8 wide:gap-9 ${
           frame === "wide"
             ? "lg:grid-cols-[72px_minmax(0,1fr)] xl:grid-cols-[216px_minmax(0,1fr)] wide:grid-cols-[232px_minmax(0,1fr)]"
             : "lg:grid-cols-[72px_minmax(0,640px)_minmax(0,1fr)] xl:grid-cols-[216px_minmax(0,640px)_minmax(0,1fr)] wide:grid-cols-[232px_minmax(0,640px)_minmax(320px,1fr)]"
@@ -80,10 +86,12 @@ export function MemberShell({
           <FlashToast flash={flash} />
           <ActingNotice acting={acting} />
           <PendingPage>{children}</PendingPage>
+          <PrintedAddress />
         </main>
         {frame === "wide" ? null : <Sidebar money={money} people={people} />}
       </div>
       <PhoneBar acting={acting} />
+      <PaletteKeys person={{ ...acting, isModerator: member.isModerator }} />
     </>
   );
 }

@@ -9,7 +9,7 @@ const ICON_LINK =
 
 export function PhoneTop({ unread }: { unread: number }) {
   return (
-    <header className="sticky top-0 z-30 flex items-center justify-between bg-paper/95 px-4 py-1.5 lg:hidden">
+    <header className="sticky top-0 z-30 flex items-center justify-between bg-paper/95 px-4 py-1.5 lg:hidden print:hidden">
       <Link to="/" aria-label="Coreto, início" className="inline-flex min-h-11 items-center">
         <Logo />
       </Link>

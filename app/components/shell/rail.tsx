@@ -1,5 +1,6 @@
-import { LogOut } from "lucide-react";
+import { LogOut, Search } from "lucide-react";
 import { Link, NavLink } from "react-router";
+import { openPalette } from "#app/components/palette/palette-keys.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Logo, LogoMark } from "#app/components/ui/logo.tsx";
@@ -29,7 +30,7 @@ export function Rail({
 }) {
   const act = mainAction({ ...acting, isModerator: member.isModerator });
   return (
-    <div className="sticky top-0 -mx-1.5 hidden h-dvh flex-col gap-1 overflow-y-auto px-1.5 py-6 lg:flex">
+    <div className="sticky top-0 -mx-1.5 hidden h-dvh print:hidden flex-col gap-1 overflow-y-auto px-1.5 py-6 lg:flex">
       <Link
         to="/"
         aria-label="Coreto, início"
@@ -39,6 +40,18 @@ export function Rail({
         <span className="max-xl:hidden">
           <Logo />
         </span>
+      </Link>
+      <Link
+        to="/explore"
+        onClick={openPalette}
+        title="Buscar ou ir para (Ctrl+K)"
+        className="mb-3 flex min-h-11 items-center gap-3 rounded-full border border-edge bg-card px-3.5 text-small whitespace-nowrap text-muted hover:text-ink max-xl:size-11 max-xl:justify-center max-xl:self-center max-xl:px-0"
+      >
+        <Search aria-hidden="true" className="size-5 shrink-0" />
+        <span className="max-xl:sr-only">Buscar ou ir para</span>
+        <kbd aria-hidden="true" className="ml-auto text-caption max-wide:hidden">
+          Ctrl K
+        </kbd>
       </Link>
       <nav aria-label="Principal">
         <ul className="flex flex-col gap-1">

@@ -30,7 +30,7 @@ export function Sidebar({
   return (
     <aside
       aria-label="Ao lado"
-      className="sticky top-0 hidden flex-col gap-4 self-start py-6 lg:flex"
+      className="sticky top-0 hidden flex-col gap-4 self-start py-6 lg:flex print:hidden"
     >
       {money ? <MoneyToday money={money} /> : null}
       {people.length > 0 ? <PeopleToFollow people={people} /> : null}

@@ -56,8 +56,8 @@ function ThemeForm({ preference, onChoose, wide = false }: ThemeFormProps) {
   );
 }
 
-/** Theme switch of pages that run React, through the theme provider. */
-export function ThemeSwitch({ wide }: { wide?: boolean }) {
+/** The theme of pages that run React, and what changes it at once and for later pages. */
+export function useThemeChoice() {
   const [theme, setTheme, { definedBy }] = useTheme();
   const preference = definedBy === "SYSTEM" ? "system" : themePreference(theme);
   const choose = (chosen: ThemePreference) => {
@@ -65,6 +65,12 @@ export function ThemeSwitch({ wide }: { wide?: boolean }) {
     document.cookie = themeCookie(chosen);
     setTheme(chosen === "system" ? null : chosen === "dark" ? Theme.DARK : Theme.LIGHT);
   };
+  return { preference, choose };
+}
+
+/** Theme switch of pages that run React, through the theme provider. */
+export function ThemeSwitch({ wide }: { wide?: boolean }) {
+  const { preference, choose } = useThemeChoice();
   return <ThemeForm preference={preference} onChoose={choose} wide={wide} />;
 }
 

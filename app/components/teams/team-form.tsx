@@ -1,7 +1,8 @@
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { FileField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { NAME_MAX } from "#app/domain/identity/schema.ts";
 import { ACCEPTED_IMAGES } from "#app/domain/media/rules/limits.ts";
@@ -21,7 +22,12 @@ export function TeamForm({ initial, problem, submitLabel }: TeamFormProps) {
   const values = { ...initial, ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
-    <Form method="post" encType="multipart/form-data" noValidate className="flex flex-col gap-5">
+    <GuardedForm
+      method="post"
+      encType="multipart/form-data"
+      noValidate
+      className="flex flex-col gap-5"
+    >
       <FormMessage message={problem?.message} />
       <TextField
         label="Nome da equipe"
@@ -55,6 +61,6 @@ export function TeamForm({ initial, problem, submitLabel }: TeamFormProps) {
       <Button size="lg" disabled={isBusy} className="self-start">
         {submitLabel}
       </Button>
-    </Form>
+    </GuardedForm>
   );
 }

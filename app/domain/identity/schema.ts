@@ -136,6 +136,7 @@ const RESERVED_USERNAMES = new Set([
   "no-reply",
   "notifications",
   "oficial",
+  "offline",
   "official",
   "pagamentos",
   "pictures",

@@ -107,7 +107,7 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <ProfileHeader profile={profile} bleed>
-        <FollowForm username={profile.username} />
+        <FollowForm username={profile.username} className="max-sm:w-full" />
         <ButtonLink to={loginPath(`/space/${profile.username}`)} reloadDocument variant="outline">
           Já tenho conta
         </ButtonLink>

@@ -1,10 +1,11 @@
-import { Form, Link } from "react-router";
+import { Link } from "react-router";
 import { LinkFields } from "#app/components/profiles/link-fields.tsx";
 import { ProfileFields } from "#app/components/profiles/profile-fields.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { isGivenUsername } from "#app/domain/identity/registration/rules/usernames.ts";
 import { adultMarkStatement } from "#app/domain/age/queries.server.ts";
@@ -69,7 +70,7 @@ export default function SettingsProfile({ loaderData, actionData }: Route.Compon
     <>
       <PageHeader title="Página pública" lead="Como as outras pessoas veem você." />
       <Card className="p-5 sm:p-6">
-        <Form
+        <GuardedForm
           method="post"
           encType="multipart/form-data"
           noValidate
@@ -98,7 +99,7 @@ export default function SettingsProfile({ loaderData, actionData }: Route.Compon
           <Button size="lg" className="self-start">
             Salvar
           </Button>
-        </Form>
+        </GuardedForm>
       </Card>
       {adult === null ? null : <AdultCard adult={adult} />}
     </>

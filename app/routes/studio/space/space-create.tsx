@@ -1,9 +1,10 @@
 import { spaceAddress } from "#app/domain/profiles/rules.ts";
-import { Form, redirect } from "react-router";
+import { redirect } from "react-router";
 import { ProfileFields } from "#app/components/profiles/profile-fields.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { firstStepPath } from "#app/domain/plans/first-steps/rules.ts";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
@@ -55,7 +56,7 @@ export default function SpaceCreate({ loaderData, actionData }: Route.ComponentP
         lead={`Ela fica em ${loaderData.address}. Você publica, as pessoas seguem, e quem quiser assina.`}
       />
       <Card className="p-5 sm:p-6">
-        <Form method="post" noValidate className="flex flex-col gap-5">
+        <GuardedForm method="post" noValidate className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <ProfileFields
             initial={loaderData.initial}
@@ -66,7 +67,7 @@ export default function SpaceCreate({ loaderData, actionData }: Route.ComponentP
           <Button size="lg" className="self-start">
             Abrir minha página
           </Button>
-        </Form>
+        </GuardedForm>
       </Card>
     </>
   );

@@ -1,0 +1,69 @@
+import { Newspaper, Search } from "lucide-react";
+import type { ReactNode } from "react";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import type { PaletteEffect, PaletteEntry } from "./palette-entries.ts";
+import type { FoundPerson, FoundPost } from "./use-palette-results.ts";
+
+export type PaletteOption = {
+  key: string;
+  label: string;
+  hint: string;
+  picture: ReactNode;
+  effect: PaletteEffect;
+};
+
+export type PaletteGroup = { title: string; options: PaletteOption[] };
+
+type Shown = {
+  typed: string;
+  actions: PaletteEntry[];
+  pages: PaletteEntry[];
+  people: FoundPerson[];
+  posts: FoundPost[];
+};
+
+/** The options of the palette under their titles, without empty groups. */
+export function paletteGroups({ typed, actions, pages, people, posts }: Shown): PaletteGroup[] {
+  const groups = [
+    { title: "Ações", options: actions.map(entryOption) },
+    { title: "Páginas", options: pages.map(entryOption) },
+    { title: "Pessoas", options: people.map(personOption) },
+    { title: "Publicações", options: posts.map(postOption) },
+    { title: "Procurar", options: typed === "" ? [] : [searchOption(typed)] },
+  ];
+  return groups.filter(({ options }) => options.length > 0);
+}
+
+const ICON = "size-5 shrink-0 text-muted";
+
+const entryOption = ({ label, hint, Icon, effect }: PaletteEntry): PaletteOption => ({
+  key: `${effect.type} ${label}`,
+  label,
+  hint,
+  picture: <Icon aria-hidden="true" className={ICON} />,
+  effect,
+});
+
+const personOption = ({ username, name, avatarUrl }: FoundPerson): PaletteOption => ({
+  key: `person ${username}`,
+  label: name,
+  hint: `@${username}`,
+  picture: <Avatar name={name} src={avatarUrl} size="sm" />,
+  effect: { type: "go", to: `/space/${username}` },
+});
+
+const postOption = ({ id, title, author }: FoundPost): PaletteOption => ({
+  key: `post ${id}`,
+  label: title,
+  hint: author,
+  picture: <Newspaper aria-hidden="true" className={ICON} />,
+  effect: { type: "go", to: `/post/${id}` },
+});
+
+const searchOption = (typed: string): PaletteOption => ({
+  key: "search",
+  label: `Procurar “${typed}” em Explorar`,
+  hint: "",
+  picture: <Search aria-hidden="true" className={ICON} />,
+  effect: { type: "go", to: `/explore?${new URLSearchParams({ q: typed })}` },
+});

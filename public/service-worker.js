@@ -1,0 +1,48 @@
+// For the installed app only (app/components/shell/use-installed-app.ts). Answers pages while there
+// is no network: the start page as it was seen last, and in place of any other a page that says so.
+const SHELL = "coreto-shell-1";
+const START = "coreto-start";
+
+self.addEventListener("install", (event) => event.waitUntil(store(SHELL, "/offline")));
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin) return;
+  if (request.mode !== "navigate") {
+    if (/\.(css|woff2)$/.test(pathname)) event.respondWith(storedOr(request));
+    return;
+  }
+  // The next person at this device must not see the start page of this one.
+  if (pathname === "/auth/logout") event.waitUntil(caches.delete(START));
+  if (request.method === "GET") event.respondWith(page(event, pathname));
+});
+
+async function page(event, pathname) {
+  try {
+    const response = await fetch(event.request);
+    if (pathname === "/" && response.ok) event.waitUntil(store(START, "/", response.clone()));
+    return response;
+  } catch (fault) {
+    const start =
+      pathname === "/" ? await caches.match("/", { cacheName: START, ignoreVary: true }) : null;
+    const stored = start ?? (await caches.match("/offline", { ignoreVary: true }));
+    if (stored) return stored;
+    throw fault;
+  }
+}
+
+/** Stores a page with the styles and fonts that it names, in place of the one before. */
+async function store(name, path, response) {
+  const answer = response ?? (await fetch(path));
+  const html = await answer.clone().text();
+  const files = new Set(html.match(/\/assets\/[\w.-]+\.(css|woff2)/g));
+  await caches.delete(name);
+  const cache = await caches.open(name);
+  await cache.put(path, answer);
+  await cache.addAll([...files]);
+}
+
+async function storedOr(request) {
+  return (await caches.match(request, { ignoreVary: true })) ?? (await fetch(request));
+}

@@ -1,0 +1,116 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newPage, signIn } from "#tests/support/browser.ts";
+import { hydrated, screenshot } from "#tests/support/steps.ts";
+
+/** A phone of 320 pixels, and a window of 1280 at 200 % zoom (WCAG 1.4.10 and 1.4.4). */
+const WIDTHS = [320, 640];
+
+/**
+ * What is wider than the window: the page, and each element that leaves it and does not scroll by
+ * itself. The body clips, so that the page alone would not show it.
+ */
+const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const isClipped = (element: Element): boolean => {
+      for (let box = element.parentElement; box && box !== document.body; box = box.parentElement)
+        if (getComputedStyle(box).overflowX !== "visible") return true;
+      return false;
+    };
+    const leaving = [...document.body.querySelectorAll("*")].filter((element) => {
+      const { right, width: own, height } = element.getBoundingClientRect();
+      return own > 1 && height > 1 && right > width + 1 && !isClipped(element);
+    });
+    const scrolls = document.documentElement.scrollWidth > width ? ["the page"] : [];
+    return [...scrolls, ...leaving.map((element) => element.outerHTML.slice(0, 120))];
+  });
+
+async function expectNoSidewaysScrolling(page: Page, paths: string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+    expect([path, await tooWide(page)]).toEqual([path, []]);
+  }
+}
+
+const linkTo = async (page: Page, from: string, start: string): Promise<string> => {
+  await page.goto(from);
+  return (
+    (await page.locator(`a[href^="${start}"]:not([href*=".csv"])`).first().getAttribute("href")) ??
+    ""
+  );
+};
+
+describe.each(WIDTHS)("no page scrolls sideways at %i pixels", (width) => {
+  test("for a visitor", async () => {
+    const page = await newPage({ width, height: 700 });
+    const post = await linkTo(page, "/space/ana/public", "/space/ana/public/");
+    const checkout = await linkTo(page, "/space/ana/public", "/checkout");
+    await expectNoSidewaysScrolling(page, [
+      "/",
+      "/explore",
+      "/ajuda",
+      "/terms/privacy",
+      "/auth/login",
+      "/auth/register",
+      "/space/ana/public",
+      post,
+      checkout,
+    ]);
+  });
+
+  test("for a fan", async () => {
+    const page = await newPage({ width, height: 700 });
+    await signIn(page, { login: "bruno" });
+    const post = await linkTo(page, "/", "/post/");
+    const checkout = await linkTo(page, "/space/nilo", "/checkout");
+    const sale = await linkTo(page, "/settings/transactions", "/settings/transactions/");
+    await expectNoSidewaysScrolling(page, [
+      "/",
+      "/explore?q=rabeca",
+      "/notifications",
+      "/space/nilo",
+      post,
+      checkout,
+      "/settings",
+      "/settings/subscriptions",
+      "/settings/purchases",
+      sale,
+      `${sale}/recibo`,
+    ]);
+  });
+
+  test("for a creator", async () => {
+    const page = await newPage({ width, height: 700 });
+    await signIn(page, { login: "ana" });
+    await expectNoSidewaysScrolling(page, [
+      "/",
+      "/me",
+      "/me/drafts",
+      "/me/subscribers",
+      "/post/create",
+      "/plan/create",
+      "/collection/create",
+      "/analytics",
+      "/settings/profile",
+      "/settings/transfers",
+      "/settings/transfers/extrato",
+    ]);
+  });
+
+  test("with the palette and the key help open", async () => {
+    const page = await newPage({ width, height: 700 });
+    await signIn(page, { login: "ana" });
+    await hydrated(page);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: "Publicar" }).waitFor();
+    expect(await tooWide(page)).toEqual([]);
+    await screenshot(page, `palette-${width}`);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Atalhos do teclado" }).waitFor();
+    expect(await tooWide(page)).toEqual([]);
+    await screenshot(page, `help-${width}`);
+  });
+});

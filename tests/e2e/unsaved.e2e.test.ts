@@ -1,0 +1,67 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { openPageAs } from "#tests/support/steps.ts";
+import { signUpSeller } from "#tests/support/form-client.ts";
+import { sharedServer } from "#tests/support/server.ts";
+import { screenshot } from "#tests/support/steps.ts";
+
+const question = (page: Page) => page.getByRole("dialog", { name: "Sair sem salvar?" });
+const leave = (page: Page) =>
+  page.getByRole("link", { name: "Explorar", exact: true }).first().click();
+
+test("a changed form asks before it is left, by link, by the back button and by closing; a saved or unchanged one does not", async () => {
+  const seller = await signUpSeller(sharedServer().origin);
+  const page = await openPageAs(seller, "/settings/profile");
+  const bio = page.getByLabel("Sobre você");
+  const before = await bio.inputValue();
+  await bio.fill("Toco rabeca, e agora conto também.");
+  await leave(page);
+  await question(page).waitFor();
+  await screenshot(page, "unsaved-question");
+  await question(page).getByRole("button", { name: "Continuar editando" }).click();
+  await question(page).waitFor({ state: "hidden" });
+  await expect.poll(() => bio.inputValue()).toBe("Toco rabeca, e agora conto também.");
+
+  // Esc stays as well, and the browser itself asks before the page is closed.
+  await leave(page);
+  await question(page).waitFor();
+  await page.keyboard.press("Escape");
+  await question(page).waitFor({ state: "hidden" });
+  const asked = page.waitForEvent("dialog");
+  const closing = page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+  await closing;
+
+  // What was changed back is unchanged.
+  await bio.fill(before);
+  await leave(page);
+  await page.waitForURL("**/explore");
+
+  await page.getByRole("link", { name: "Ajustes" }).first().click();
+  await page.getByRole("link", { name: "Página pública" }).first().click();
+  await page.waitForURL("**/settings/profile");
+  await bio.fill("Rabeca e forró.");
+  await page.goBack();
+  await question(page).getByRole("button", { name: "Sair sem salvar" }).click();
+  await page.waitForURL((url) => url.pathname !== "/settings/profile");
+
+  await page.goto("/settings/profile");
+  await bio.fill("Rabeca, forró e prosa.");
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await page.getByText("Página pública salva.").waitFor();
+  await leave(page);
+  await page.waitForURL("**/explore");
+});
+
+test("a refused plan still asks, and keeps what was typed", async () => {
+  const seller = await signUpSeller(sharedServer().origin);
+  const page = await openPageAs(seller, "/plan/create");
+  await page.getByLabel("Nome", { exact: true }).fill("Camarim");
+  await page.getByRole("button", { name: "Criar plano" }).click();
+  await page.locator("[aria-invalid=true]").first().waitFor();
+  await leave(page);
+  await question(page).getByRole("button", { name: "Continuar editando" }).click();
+  await expect.poll(() => page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Camarim");
+});
