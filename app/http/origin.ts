@@ -2,7 +2,7 @@ import type { MiddlewareFunction } from "react-router";
 import { cloudflareContext } from "./contexts.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
-const FOR_PROGRAMS = ["/api/", "/unsubscribe/"];
+const ORIGINLESS_PREFIXES = ["/api/", "/unsubscribe/"];
 const REFUSAL_MESSAGE = "Este pedido não veio do Coreto e foi recusado.";
 
 export type OriginCheckInput = {
@@ -29,7 +29,7 @@ export function isOriginAllowed({
   const origin = headers.get("Origin");
   if (origin !== null && origin !== "null" && (origin === requestOrigin || origin === appOrigin))
     return true;
-  if (!FOR_PROGRAMS.some((path) => pathname.startsWith(path)) || headers.has("Cookie"))
+  if (!ORIGINLESS_PREFIXES.some((path) => pathname.startsWith(path)) || headers.has("Cookie"))
     return false;
   return origin === null || /^bearer /i.test(headers.get("Authorization") ?? "");
 }
