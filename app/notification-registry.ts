@@ -120,7 +120,7 @@ const KIND_OF: Record<MessageType, NotificationKind> = {
   "person.banned": "moderation",
   "person.unbanned": "moderation",
   "report.decided": "moderation",
-  "report.appealed": "staff",
+  "report.appealed": "moderation",
   "content.moderated": "moderation",
   "appeal.decided": "moderation",
   "charge.to_confirm": "payment",
@@ -192,7 +192,7 @@ const KIND_OF: Record<MessageType, NotificationKind> = {
   "team.requested": "team",
   "team.request_decided": "team",
   "team.removed": "team",
-  "team.billing_granted": "team",
+  "team.billing_granted": "security",
 };
 
 /** Renders a stored message. Throws for a type that no module declares, or a missing field. */

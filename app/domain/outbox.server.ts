@@ -24,7 +24,7 @@ export function announce<Messages extends { type: string } = never>(
 
 /**
  * Builds the statement that records `message` like `announce`, with some of its fields read from
- * the database in the same statement.
+ * the database in the same statement, and only if `condition` holds.
  */
 export function announceReading<
   Message extends { type: string } = never,
@@ -34,12 +34,13 @@ export function announceReading<
   key: string,
   message: NoInfer<Omit<Message, Read>> & { type: Message["type"] },
   read: Record<Read, SQL>,
+  condition: SQL,
 ) {
   const fields = Object.entries<SQL>(read).map(([name, value]) => sql`${`$.${name}`}, ${value}`);
   return ctx.db
     .insert(outbox)
     .select(
-      sql`SELECT ${key}, ${message.type}, json_set(${JSON.stringify(message)}, ${sql.join(fields, sql`, `)}), NULL, 0, NULL, NULL, NULL, NULL, CAST(${ctx.realNow()} AS INTEGER) WHERE true`,
+      sql`SELECT ${key}, ${message.type}, json_set(${JSON.stringify(message)}, ${sql.join(fields, sql`, `)}), NULL, 0, NULL, NULL, NULL, NULL, CAST(${ctx.realNow()} AS INTEGER) WHERE ${condition}`,
     )
     .onConflictDoNothing();
 }

@@ -31,15 +31,18 @@ export type NotificationDraft = {
   formerMail?: (leftAt: Instant) => MailText;
 };
 
+/** Stands for the number of the others in the text of a group. Nothing that people type has it. */
+export const OTHERS_COUNT = "\u0001";
+
 /**
  * Joins notifications about one thing into one row while it is unread, for twelve hours. `key`
- * names the thing. The row's text is `two` when the second comes, and `many` after that, with the
- * number of earlier ones in place of `{others}` and of all in place of `{total}`.
+ * names the thing. The row's text is `two` when the second comes, and `many` after that, with
+ * `OTHERS_COUNT` for the number of earlier ones. All texts begin with the actor's name.
  */
 export type NotificationGroup = {
   key: string;
-  /** Whose name the text shows. */
   actorId: string;
+  actorName: string;
   two: string;
   many: string;
 };
@@ -51,10 +54,10 @@ export type AudienceNotification = { postId: string; kind: string; body: string 
 export type Rendered = readonly NotificationDraft[] | AudienceNotification;
 
 /** A notification with what it is about. */
-export type KindedNotification = NotificationDraft & { about: NotificationKind };
+export type CategorizedNotification = NotificationDraft & { about: NotificationKind };
 
 /** The rendered message, each notification with what it is about. */
-export type RenderedNotifications = readonly KindedNotification[] | AudienceNotification;
+export type RenderedNotifications = readonly CategorizedNotification[] | AudienceNotification;
 
 /** A module's notification renderer: one pure function for each of its messages. */
 export type NotificationRenderers<Message extends { type: string }> = {

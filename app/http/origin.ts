@@ -2,7 +2,7 @@ import type { MiddlewareFunction } from "react-router";
 import { cloudflareContext } from "./contexts.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
-const FOR_PROGRAMS = ["/api/", "/unsubscribe/"];
+const ORIGINLESS_PREFIXES = ["/api/", "/unsubscribe/"];
 /** Where the device's share sheet sends to (`share_target` in public/manifest.webmanifest). */
 const SHARE_PATH = "/post/shared";
 const REFUSAL_MESSAGE = "Este pedido não veio do Coreto e foi recusado.";
@@ -35,7 +35,7 @@ export function isOriginAllowed({
   // No page sends a share, so that it has no origin. A page cannot set or get this header's value.
   if (pathname === SHARE_PATH && headers.get("Sec-Fetch-Site") === "none")
     return origin === null || origin === "null";
-  if (!FOR_PROGRAMS.some((path) => pathname.startsWith(path)) || headers.has("Cookie"))
+  if (!ORIGINLESS_PREFIXES.some((path) => pathname.startsWith(path)) || headers.has("Cookie"))
     return false;
   return origin === null || /^bearer /i.test(headers.get("Authorization") ?? "");
 }

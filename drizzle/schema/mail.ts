@@ -9,6 +9,8 @@ export const localMails = sqliteTable(
     recipient: text("recipient").notNull(),
     subject: text("subject").notNull(),
     body: text("body").notNull(),
+    /** The HTML part; null for what was sent before it was kept. */
+    html: text("html"),
     /** The address of the header List-Unsubscribe; null for an email that cannot be stopped. */
     unsubscribeUrl: text("unsubscribe_url"),
     createdAt: integer("created_at").notNull(),

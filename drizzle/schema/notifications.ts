@@ -29,8 +29,9 @@ export const notifications = sqliteTable(
     groupKey: text("group_key"),
     groupCount: integer("group_count").notNull().default(1),
     groupSince: integer("group_since"),
-    /** Whose name the text of a group shows. */
+    /** Whose name the text of a group begins with, and that name. */
     groupActorId: text("group_actor_id"),
+    groupActorName: text("group_actor_name"),
   },
   (table) => [
     uniqueIndex("notifications_source").on(table.sourceKey),
@@ -48,7 +49,7 @@ export const notifications = sqliteTable(
   ],
 );
 
-/** What a person chose otherwise than by default: a kind of notification in a channel. */
+/** What a person chose: whether a kind of notification comes in a channel. */
 export const notificationChoices = sqliteTable(
   "notification_choices",
   {

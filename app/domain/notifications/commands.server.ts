@@ -5,7 +5,8 @@ import type { DbStatement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { outboxDeliveredStatement, outboxProgressStatement } from "#app/domain/outbox.server.ts";
-import type { AudienceNotification, KindedNotification } from "#app/domain/outbox.ts";
+import type { AudienceNotification, CategorizedNotification } from "#app/domain/outbox.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { sendMails } from "./commands/mails.server.ts";
 import { rowStatements } from "./commands/rows.server.ts";
@@ -17,6 +18,7 @@ import {
   undeliveredMessage,
 } from "./queries.server.ts";
 
+const UNDO_MS = 10 * MINUTE_MS;
 /** Recipients of a new post in one statement, well within D1's limits. */
 export const AUDIENCE_PAGE_SIZE = 500;
 
@@ -34,7 +36,7 @@ export async function deliverOutboxMessage(
   if (!waiting) return;
   const rendered = ctx.renderNotifications(waiting.payload);
   if ("postId" in rendered) return await notifyAudiencePage(ctx, waiting, rendered);
-  const drafts = [...rendered, ...(await formerLetters(ctx, rendered))];
+  const drafts = [...rendered, ...(await formerAddressEmails(ctx, rendered))];
   const choices = await choicesOf(ctx, {
     personIds: drafts.flatMap(({ personId }) => personId ?? []),
   });
@@ -59,17 +61,17 @@ export async function deliverOutboxMessage(
 }
 
 /** Builds a separate email to each e-mail address that a recipient replaced lately. */
-async function formerLetters(
+async function formerAddressEmails(
   ctx: Context,
-  drafts: readonly KindedNotification[],
-): Promise<KindedNotification[]> {
-  const letters: KindedNotification[] = [];
+  drafts: readonly CategorizedNotification[],
+): Promise<CategorizedNotification[]> {
+  const emails: CategorizedNotification[] = [];
   for (const { formerMail, ...own } of drafts) {
     if (!formerMail || own.personId === null) continue;
     for (const { email, leftAt } of await recentFormerEmails(ctx, { personId: own.personId }))
-      letters.push({ ...own, personId: null, email, mail: formerMail(leftAt) });
+      emails.push({ ...own, personId: null, email, mail: formerMail(leftAt) });
   }
-  return letters;
+  return emails;
 }
 
 /**
@@ -115,7 +117,7 @@ function publicationStatement(
     .insert(notifications)
     .select(
       sql`SELECT json_extract(recipient.value, '$[0]'), json_extract(recipient.value, '$[1]'), ${kind}, ${body}, ${`/post/${postId}`},
-        ${`post:${postId}:`} || json_extract(recipient.value, '$[1]'), NULL, CAST(${ctx.now()} AS INTEGER), 'posts', NULL, 1, NULL, NULL
+        ${`post:${postId}:`} || json_extract(recipient.value, '$[1]'), NULL, CAST(${ctx.now()} AS INTEGER), 'posts', NULL, 1, NULL, NULL, NULL
         FROM json_each(${rows}) recipient WHERE true`,
     )
     .onConflictDoNothing();
@@ -140,11 +142,15 @@ export async function markNotificationsRead(
   return { readAt };
 }
 
-/** Marks the person's notifications that were marked as read at `readAt` as unread again. */
+/**
+ * Marks the person's notifications that were marked as read at `readAt` as unread again. Does
+ * nothing ten minutes later.
+ */
 export async function markNotificationsUnread(
   ctx: Context,
   { personId, readAt }: { personId: string; readAt: Instant },
 ): Promise<void> {
+  if (readAt < ctx.now() - UNDO_MS) return;
   await ctx.db
     .update(notifications)
     .set({ readAt: null })

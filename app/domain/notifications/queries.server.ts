@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, lte, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { isHiddenByAge, visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -18,7 +18,7 @@ import {
   notifications,
 } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
-import type { NotificationFilter, NotificationRow, StoppedEmails } from "./schema.ts";
+import type { NotificationFilter, NotificationRow, UnsubscribeSubject } from "./schema.ts";
 
 /** Replaces the text of an adult page's notification, for a reader who was not verified as an adult. */
 const CLOSED_BODY = "Uma publicação que não está disponível para você agora.";
@@ -54,6 +54,8 @@ type ListedNotifications = {
   filter?: NotificationFilter;
   /** Only those after this instant. */
   since?: Instant;
+  /** Only those up to this instant. */
+  until?: Instant;
 };
 
 /**
@@ -62,7 +64,7 @@ type ListedNotifications = {
  */
 export async function memberNotifications(
   ctx: Context,
-  { personId, cursor, limit, filter = "all", since }: ListedNotifications,
+  { personId, cursor, limit, filter = "all", since, until }: ListedNotifications,
 ): Promise<Page<NotificationRow>> {
   const after = decodeCursor(cursor);
   const rows = await ctx.db
@@ -82,6 +84,7 @@ export async function memberNotifications(
         eq(notifications.personId, personId),
         isListed(filter),
         since === undefined ? undefined : gt(notifications.createdAt, since),
+        until === undefined ? undefined : lte(notifications.createdAt, until),
         after
           ? sql`(${notifications.createdAt}, ${notifications.id}) < (${after.at}, ${after.id})`
           : undefined,
@@ -100,7 +103,7 @@ function isListed(filter: NotificationFilter): SQL | undefined {
 /** Builds the statement behind `unreadCount`, for a page's batch. It counts at most 100. */
 export function unreadStatement(
   ctx: Context,
-  { personId, since }: { personId: string; since?: Instant },
+  { personId, since, until }: { personId: string; since?: Instant; until?: Instant },
 ) {
   const unread = ctx.db
     .select({ id: notifications.id })
@@ -110,6 +113,7 @@ export function unreadStatement(
         eq(notifications.personId, personId),
         isNull(notifications.readAt),
         since === undefined ? undefined : gt(notifications.createdAt, since),
+        until === undefined ? undefined : lte(notifications.createdAt, until),
       ),
     )
     .limit(100)
@@ -117,10 +121,10 @@ export function unreadStatement(
   return ctx.db.select({ count: sql<number>`COUNT(*)` }).from(unread);
 }
 
-/** Counts a person's unread notifications, all or those after `since`, up to 100. */
+/** Counts a person's unread notifications, all or those after `since` up to `until`; at most 100. */
 export async function unreadCount(
   ctx: Context,
-  person: { personId: string; since?: Instant },
+  person: { personId: string; since?: Instant; until?: Instant },
 ): Promise<number> {
   const [row] = await unreadStatement(ctx, person);
   return row?.count ?? 0;
@@ -204,7 +208,7 @@ export async function waitingOutbox(
   return rows.map((row) => row.id);
 }
 
-/** Returns what people chose otherwise than by default, by person. */
+/** Returns what people chose, by person. */
 export async function choicesOf(
   ctx: Context,
   { personIds }: { personIds: readonly string[] },
@@ -221,7 +225,7 @@ export async function choicesOf(
 /** Returns whether a person stopped the emails that an email's address is about. */
 export async function areEmailsStopped(
   ctx: Context,
-  { personId, kind }: { personId: string; kind: StoppedEmails },
+  { personId, kind }: { personId: string; kind: UnsubscribeSubject },
 ): Promise<boolean> {
   if (kind === "digest") {
     const digests = await ctx.db

@@ -21,18 +21,20 @@ const listed = z
 /** The form of /settings/notifications: what stays switched on, each as `kind:channel`. */
 export const notificationSettingsSchema = z.object({
   on: listed,
+  /** The kinds that the form showed. */
+  shown: listed,
   digest: z.enum(DIGEST_RHYTHMS, { error: "Escolha uma das opções." }),
 });
 
 /** What a link at the end of an email stops. */
-export type StoppedEmails = NotificationKind | "digest";
+export type UnsubscribeSubject = NotificationKind | "digest";
 
 /** The address at the end of an email. */
 export const unsubscribeAddressSchema = z.object({
   personId: z.string().max(64),
   kind: z
     .string()
-    .refine((kind): kind is StoppedEmails => kind === "digest" || isNotificationKind(kind)),
+    .refine((kind): kind is UnsubscribeSubject => kind === "digest" || isNotificationKind(kind)),
   signature: z.string().max(100),
 });
 

@@ -8,7 +8,7 @@ import { PlanNotYours, PostLocked, PostNotFound, TooManyLikes } from "#app/domai
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import type { PostMessage } from "#app/domain/posts/schema/outbox.ts";
 import { announceReading } from "#app/domain/outbox.server.ts";
-import { profileName } from "#app/domain/profiles/queries/names.server.ts";
+import { isMutedBy, profileName } from "#app/domain/profiles/queries/names.server.ts";
 import { rulesOfAudience } from "#app/domain/posts/rules.ts";
 import { LIKE_RATE_LIMITS } from "#app/domain/posts/rules/limits.ts";
 import type { PostAudience } from "#app/domain/posts/schema.ts";
@@ -58,7 +58,8 @@ export async function publishPost(
 
 /**
  * Likes a post. Safe to repeat: the counter moves by a trigger only when a like is really added,
- * and the author hears of each person once. Refuses what the person may not see, and TooManyLikes.
+ * and the author is notified of each person once, unless they muted them. Refuses what the person
+ * may not see, and TooManyLikes.
  */
 export async function likePost(
   ctx: Context,
@@ -101,6 +102,7 @@ function likeAnnouncement(
       likerId: personId,
     },
     { likerName: profileName(personId) },
+    sql`NOT ${isMutedBy({ personId: post.author.id, otherId: personId })}`,
   );
 }
 

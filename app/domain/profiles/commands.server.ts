@@ -19,7 +19,7 @@ import {
   payingSubscriber,
 } from "#app/domain/profiles/queries.server.ts";
 import { announceReading } from "#app/domain/outbox.server.ts";
-import { profileName, profileUsername } from "#app/domain/profiles/queries/names.server.ts";
+import { isMutedBy, profileName } from "#app/domain/profiles/queries/names.server.ts";
 import type { ProfileMessage } from "#app/domain/profiles/schema/outbox.ts";
 import type { ProfileInput } from "#app/domain/profiles/schema.ts";
 import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
@@ -115,11 +115,12 @@ export async function follow(
       ...rateLimitStatements(ctx, counted),
       requireUnblockedStatement(ctx, { personId: followerId, otherId: creatorId }),
       ensureFollowingStatement(ctx, { followerId, creatorId }),
-      announceReading<ProfileMessage, "followerName" | "followerUsername">(
+      announceReading<ProfileMessage, "followerName">(
         ctx,
         `followed:${creatorId}:${followerId}`,
         { type: "profile.followed", creatorId, followerId },
-        { followerName: profileName(followerId), followerUsername: profileUsername(followerId) },
+        { followerName: profileName(followerId) },
+        sql`NOT ${isMutedBy({ personId: creatorId, otherId: followerId })}`,
       ),
     ]);
   } catch (error) {

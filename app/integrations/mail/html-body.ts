@@ -1,5 +1,6 @@
+import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
+
 const ADDRESS = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]/g;
-const ONLY_ADDRESS = /^https?:\/\/\S+$/;
 const PREHEADER_LETTERS = 140;
 
 /** Colours of the light theme, written on each element: some programs drop the style sheet. */
@@ -17,51 +18,39 @@ a{color:#0b5d3b}
   .button{background:#4be27a!important;color:#0c1a11!important}
 }`;
 
-type EmailParts = {
-  subject: string;
-  /** Paragraphs divided by empty lines. The last may say why the email came. */
-  body: string;
-  unsubscribeUrl?: string | undefined;
-};
+type Mail = Pick<
+  Parameters<Mailer["send"]>[0],
+  "subject" | "body" | "actionUrl" | "reason" | "unsubscribeUrl"
+>;
 
 /**
- * Renders an email's text as HTML, with the same content: a paragraph for each of the text's, links
- * for its addresses, a button for an address that stands alone, and small print for why it came.
- * Programs show the first words beside the subject. Dark where the reader's program is.
+ * Renders an email as HTML, with the same content as its text: a paragraph for each of the text's,
+ * links for its addresses, a button to the page that it is about, and small print for why it came.
+ * Nothing that a person typed becomes a button. Programs show the first words beside the subject.
+ * Dark where the reader's program is.
  */
-export function emailHtml({ subject, body, unsubscribeUrl }: EmailParts): string {
+export function emailHtml({ subject, body, actionUrl, reason, unsubscribeUrl }: Mail): string {
   const paragraphs = body.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== "");
-  const isReason = (paragraph: string): boolean => paragraph.startsWith("Você recebe este ");
-  const main = paragraphs.filter((paragraph) => !isReason(paragraph));
-  const reason = paragraphs.filter(isReason);
-  const preheader = (main[0] ?? "").replaceAll(/\s+/g, " ").slice(0, PREHEADER_LETTERS);
+  const preheader = (paragraphs[0] ?? "").replaceAll(/\s+/g, " ").slice(0, PREHEADER_LETTERS);
   return [
     `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title><style>${STYLE}</style></head>`,
     `<body style="margin:0;background:#f6f3ea"><div style="display:none;max-height:0;overflow:hidden">${escaped(preheader)}</div>`,
     `<div class="paper" style="background:#f6f3ea;padding:24px 12px"><div class="card" style="margin:0 auto;max-width:560px;border:1px solid #e6e1d3;border-radius:16px;background:#ffffff;padding:28px 24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">`,
-    `<div class="ink" style="color:${INK}"><p style="margin:0 0 20px;font-size:18px;font-weight:700">Coreto</p>${main.map(shown).join("")}</div>`,
-    reason.length === 0
-      ? ""
-      : `<div class="muted" style="margin-top:24px;border-top:1px solid #e6e1d3;padding-top:16px;color:${MUTED};font-size:13px">${reason.map((paragraph) => smallPrint(paragraph, unsubscribeUrl)).join("")}</div>`,
+    `<div class="ink" style="color:${INK}"><p style="margin:0 0 20px;font-size:18px;font-weight:700">Coreto</p>${paragraphs.map(paragraphHtml).join("")}${actionUrl === undefined ? "" : buttonHtml(actionUrl)}</div>`,
+    reason === undefined ? "" : reasonHtml(reason, unsubscribeUrl),
     "</div></div></body></html>",
   ].join("");
 }
 
-const shown = (paragraph: string): string =>
-  ONLY_ADDRESS.test(paragraph)
-    ? `<p style="margin:20px 0"><a class="button" href="${escaped(paragraph)}" style="display:inline-block;border-radius:999px;background:#2fd867;color:#0c1a11;padding:12px 22px;font-weight:600;text-decoration:none">Abrir no Coreto</a></p>`
-    : `<p style="margin:0 0 16px">${linked(paragraph).replaceAll("\n", "<br>")}</p>`;
+const paragraphHtml = (paragraph: string): string =>
+  `<p style="margin:0 0 16px">${linked(paragraph).replaceAll("\n", "<br>")}</p>`;
+
+const buttonHtml = (url: string): string =>
+  `<p style="margin:20px 0"><a class="button" href="${escaped(url)}" style="display:inline-block;border-radius:999px;background:#2fd867;color:#0c1a11;padding:12px 22px;font-weight:600;text-decoration:none">Abrir no Coreto</a></p>`;
 
 /** The address that stops such emails is a link, not a line of signs. */
-function smallPrint(paragraph: string, unsubscribeUrl: string | undefined): string {
-  const before =
-    unsubscribeUrl !== undefined && paragraph.endsWith(`Não receber mais: ${unsubscribeUrl}`)
-      ? paragraph.slice(0, -`Não receber mais: ${unsubscribeUrl}`.length)
-      : null;
-  if (before === null || unsubscribeUrl === undefined)
-    return `<p style="margin:0">${linked(paragraph)}</p>`;
-  return `<p style="margin:0">${linked(before)}<a href="${escaped(unsubscribeUrl)}">Não receber mais</a></p>`;
-}
+const reasonHtml = (reason: string, unsubscribeUrl: string | undefined): string =>
+  `<div class="muted" style="margin-top:24px;border-top:1px solid #e6e1d3;padding-top:16px;color:${MUTED};font-size:13px"><p style="margin:0">${escaped(reason)}${unsubscribeUrl === undefined ? "" : ` <a href="${escaped(unsubscribeUrl)}">Não receber mais</a>`}</p></div>`;
 
 function linked(text: string): string {
   let html = "";

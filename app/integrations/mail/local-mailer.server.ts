@@ -1,5 +1,7 @@
 import type { Database } from "#app/db/client.server.ts";
 import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
+import { emailHtml } from "./html-body.ts";
+import { emailText } from "./text-body.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 
 /** The local mailer: stores each email once, by its key, for the sandbox console. */
@@ -13,7 +15,8 @@ export function localMailer(db: Database, realNow: () => number): Mailer {
           sourceKey: mail.key,
           recipient: mail.to,
           subject: mail.subject,
-          body: mail.body,
+          body: emailText(mail),
+          html: emailHtml(mail),
           unsubscribeUrl: mail.unsubscribeUrl ?? null,
           createdAt: realNow(),
         })

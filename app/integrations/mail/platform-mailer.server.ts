@@ -7,6 +7,7 @@ import { DAY_MS } from "#app/domain/time.ts";
 import type { MailAddress } from "#app/configuration/mail-sender.ts";
 import { sentMails } from "#drizzle/schema/mail.ts";
 import { emailHtml } from "./html-body.ts";
+import { emailText } from "./text-body.ts";
 
 type Options = {
   email: SendEmail;
@@ -39,7 +40,8 @@ const OF_ONE_LETTER: ReadonlySet<string> = new Set([
  */
 export function platformMailer({ email, db, from, replyTo, realNow, log }: Options): Mailer {
   return {
-    async send({ key, to, subject, body, unsubscribeUrl }) {
+    async send(mail) {
+      const { key, to, subject, unsubscribeUrl } = mail;
       if (
         (await db.select({ key: sentMails.key }).from(sentMails).where(eq(sentMails.key, key)))
           .length > 0
@@ -51,9 +53,9 @@ export function platformMailer({ email, db, from, replyTo, realNow, log }: Optio
           to,
           replyTo,
           subject,
-          text: body,
-          html: emailHtml({ subject, body, unsubscribeUrl }),
-          ...(unsubscribeUrl ? { headers: stopHeaders(unsubscribeUrl) } : {}),
+          text: emailText(mail),
+          html: emailHtml(mail),
+          ...(unsubscribeUrl ? { headers: unsubscribeHeaders(unsubscribeUrl) } : {}),
         });
       } catch (error) {
         const code = codeOf(error);
@@ -70,7 +72,7 @@ export function platformMailer({ email, db, from, replyTo, realNow, log }: Optio
 }
 
 /** Lets mail programs stop such emails with one click. Source: RFC 2369 and RFC 8058. */
-const stopHeaders = (unsubscribeUrl: string): Record<string, string> => ({
+const unsubscribeHeaders = (unsubscribeUrl: string): Record<string, string> => ({
   "List-Unsubscribe": `<${unsubscribeUrl}>`,
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 });

@@ -37,23 +37,30 @@ export async function loader({ params, context }: Route.LoaderArgs) {
         address.kind === "digest"
           ? "o resumo do que você não leu"
           : `e-mails de “${NOTIFICATION_KINDS[address.kind].label}”`,
+      isDigest: address.kind === "digest",
       isStopped: await areEmailsStopped(ctx, address),
     },
     { headers: { ...NOINDEX_FORM_HEADERS, "Cache-Control": "private, no-store" } },
   );
 }
 
-/** Stops the emails; the button that takes it back sends `again`. Mail programs send neither. */
+/**
+ * Stops the emails; the button that takes it back sends `again`. The one click of a mail program is
+ * answered without a redirect (RFC 8058, section 3.1).
+ */
 export async function action({ request, params, context, url }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const address = await addressOf(ctx, params);
   const form = await request.formData().catch(() => new FormData());
   const isStopped = form.get("again") === null;
   await setEmailsStopped(ctx, { ...address, isStopped });
+  if (form.get("List-Unsubscribe") === "One-Click") return null;
   return redirect(url.pathname, { status: 303, headers: NOINDEX_FORM_HEADERS });
 }
 
-export default function Unsubscribe({ loaderData: { emails, isStopped } }: Route.ComponentProps) {
+export default function Unsubscribe({
+  loaderData: { emails, isDigest, isStopped },
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <Card className="flex flex-col gap-5 p-5 sm:p-6">
@@ -64,7 +71,7 @@ export default function Unsubscribe({ loaderData: { emails, isStopped } }: Route
       <Form method="post" className="flex flex-wrap gap-3">
         {isStopped ? (
           <Button name="again" value="1" variant="outline" disabled={isBusy}>
-            Voltar a receber
+            {isDigest ? "Voltar a receber, às segundas" : "Voltar a receber"}
           </Button>
         ) : (
           <Button disabled={isBusy}>Não receber mais</Button>

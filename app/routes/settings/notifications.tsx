@@ -6,6 +6,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import {
+  isNotificationKind,
   isWanted,
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KINDS,
@@ -35,7 +36,10 @@ const DIGESTS = [
   { value: "weekly", label: "Toda segunda-feira", hint: "Às 8h, pelo horário de Brasília." },
 ];
 
-const OF_CREATORS: readonly NotificationKind[] = [
+const CREATOR_KINDS: readonly NotificationKind[] = [
+  "comment",
+  "like",
+  "follow",
   "subscriber",
   "sale",
   "payout",
@@ -48,7 +52,7 @@ function hiddenKinds(context: Route.LoaderArgs["context"]): NotificationKind[] {
   const { isCreator, isModerator } = context.get(memberContext);
   const hasMessages = !isHiddenPath("/messages", context.get(domainContext).settings);
   return [
-    ...(isCreator ? [] : OF_CREATORS),
+    ...(isCreator ? [] : CREATOR_KINDS),
     ...(isModerator ? [] : (["staff"] as const)),
     ...(hasMessages ? [] : (["message"] as const)),
   ];
@@ -78,12 +82,13 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await handleForm(request, notificationSettingsSchema, async ({ on, digest }) => {
+  const hidden = hiddenKinds(context);
+  return await handleForm(request, notificationSettingsSchema, async ({ on, digest, shown }) => {
     await chooseNotifications(context.get(domainContext), {
       personId: context.get(memberContext).id,
       on,
       digest,
-      hidden: hiddenKinds(context),
+      shown: shown.filter(isNotificationKind).filter((kind) => !hidden.includes(kind)),
     });
     return await redirectWithToast(request, "/settings/notifications", {
       kind: "success",
@@ -123,7 +128,7 @@ export default function NotificationSettings({ loaderData, actionData }: Route.C
           />
         </Card>
         <p className="text-small text-muted">
-          Para não ouvir de uma pessoa,{" "}
+          Para não receber avisos sobre uma pessoa,{" "}
           <Link to="/settings/connections" className="underline">
             silencie a página dela
           </Link>
@@ -145,19 +150,27 @@ function Section({ title, kinds }: { title: string; kinds: ShownKind[] }) {
       <Card className="overflow-hidden">
         <ul className="divide-y divide-line">
           {kinds.map((kind) => (
-            <li
-              key={kind.kind}
-              className="flex flex-col gap-x-6 gap-y-1 px-5 py-4 sm:flex-row sm:items-center"
-            >
-              <div className="flex min-w-0 flex-1 flex-col">
-                <span className="font-semibold">{kind.label}</span>
-                <span className="text-small text-muted">{kind.hint}</span>
-              </div>
-              <div className="flex shrink-0 gap-4">
-                {kind.channels.map((channel) => (
-                  <ChannelBox key={channel.channel} kind={kind} {...channel} />
-                ))}
-              </div>
+            <li key={kind.kind} className="px-5 py-4">
+              <fieldset
+                aria-describedby={`${kind.kind}-hint`}
+                className="flex flex-col gap-x-6 gap-y-1 sm:flex-row sm:items-center"
+              >
+                <legend className="sr-only">{kind.label}</legend>
+                <input type="hidden" name="shown" value={kind.kind} />
+                <div className="flex min-w-0 flex-1 flex-col">
+                  <span aria-hidden="true" className="font-semibold">
+                    {kind.label}
+                  </span>
+                  <span id={`${kind.kind}-hint`} className="text-small text-muted">
+                    {kind.hint}
+                  </span>
+                </div>
+                <div className="flex shrink-0 gap-4">
+                  {kind.channels.map((channel) => (
+                    <ChannelBox key={channel.channel} kind={kind} {...channel} />
+                  ))}
+                </div>
+              </fieldset>
             </li>
           ))}
         </ul>
@@ -168,18 +181,23 @@ function Section({ title, kinds }: { title: string; kinds: ShownKind[] }) {
 
 type ChannelBoxProps = { kind: ShownKind } & ShownKind["channels"][number];
 
-/** A check box of one kind in one channel. What cannot be switched off is checked and disabled. */
+/** A check box of one kind in one channel; a text where nobody may switch it off. */
 function ChannelBox({ kind, channel, rule, isOn }: ChannelBoxProps) {
   if (rule === "none") return <span className="hidden w-28 sm:block" />;
+  if (rule === "always")
+    return (
+      <span className="flex min-h-11 w-28 flex-col justify-center text-small leading-5 text-muted">
+        {CHANNEL_LABELS[channel]}
+        <span>Sempre</span>
+      </span>
+    );
   return (
-    <label className="flex min-h-11 w-28 items-center gap-2 text-small has-disabled:text-muted">
+    <label className="flex min-h-11 w-28 items-center gap-2 text-small">
       <input
         type="checkbox"
         name="on"
         value={`${kind.kind}:${channel}`}
         defaultChecked={isOn}
-        disabled={rule === "always"}
-        aria-label={`${kind.label}: ${CHANNEL_LABELS[channel]}${rule === "always" ? ", sempre" : ""}`}
         className="size-5 shrink-0 accent-leaf"
       />
       {CHANNEL_LABELS[channel]}

@@ -7,6 +7,7 @@ import {
   chooseNotifications,
   setEmailsStopped,
 } from "#app/domain/notifications/commands/choices.server.ts";
+import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import { UnsubscribeAddressInvalid } from "#app/domain/notifications/errors.ts";
 import { memberNotifications } from "#app/domain/notifications/queries.server.ts";
 import { unsubscribeAddressSchema } from "#app/domain/notifications/schema.ts";
@@ -14,6 +15,7 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { follow, mute } from "#app/domain/profiles/commands.server.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
+import { people as accounts } from "#drizzle/schema/identity.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { testContext } from "#tests/support/context.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
@@ -29,6 +31,13 @@ beforeEach(async () => {
 });
 
 const EVERYTHING = ["sale:app", "sale:mail", "post:app", "like:app", "payout:mail"];
+
+const ALL: readonly NotificationKind[] = ["sale", "post", "like", "payout"];
+const choose = (
+  { id: personId }: TestPerson,
+  on: readonly string[],
+  shown: readonly NotificationKind[] = ALL,
+) => chooseNotifications(ctx, { personId, on, digest: "never", shown });
 
 async function deliver(message: OutboxMessage): Promise<void> {
   const outboxId = ctx.newId();
@@ -57,39 +66,34 @@ const rowsOf = async ({ id }: TestPerson) =>
 describe("what a person switches off", () => {
   test("in the list is not listed, and still comes by email", async () => {
     const on = EVERYTHING.filter((one) => one !== "sale:app");
-    await chooseNotifications(ctx, { personId: ana.id, on, digest: "never" });
+    await choose(ana, on);
     await deliver(tip());
     expect([await rowsOf(ana), await mailsTo(ana)].map(({ length }) => length)).toEqual([0, 1]);
   });
 
   test("by email is not sent, and still listed", async () => {
     const on = EVERYTHING.filter((one) => one !== "sale:mail");
-    await chooseNotifications(ctx, { personId: ana.id, on, digest: "never" });
+    await choose(ana, on);
     await deliver(tip());
     expect([await rowsOf(ana), await mailsTo(ana)].map(({ length }) => length)).toEqual([1, 0]);
   });
 
   test("comes again after it is switched on again", async () => {
-    await chooseNotifications(ctx, { personId: ana.id, on: [], digest: "never" });
-    await chooseNotifications(ctx, { personId: ana.id, on: EVERYTHING, digest: "never" });
+    await choose(ana, []);
+    await choose(ana, EVERYTHING);
     await deliver(tip());
     expect([await rowsOf(ana), await mailsTo(ana)].map(({ length }) => length)).toEqual([1, 1]);
   });
 
   test("never stops what somebody paid for", async () => {
-    await chooseNotifications(ctx, { personId: bruno.id, on: [], digest: "never" });
+    await choose(bruno, []);
     await deliver(tip());
     expect([await rowsOf(bruno), await mailsTo(bruno)].map(({ length }) => length)).toEqual([1, 1]);
   });
 
   test("keeps the choices about kinds that the form did not show", async () => {
-    await chooseNotifications(ctx, { personId: ana.id, on: [], digest: "never" });
-    await chooseNotifications(ctx, {
-      personId: ana.id,
-      on: EVERYTHING,
-      digest: "never",
-      hidden: ["sale"],
-    });
+    await choose(ana, []);
+    await choose(ana, EVERYTHING, ["post", "like", "payout"]);
     await deliver(tip());
     expect(await rowsOf(ana)).toEqual([]);
   });
@@ -101,6 +105,7 @@ describe("the end of an email", () => {
     const [mail] = await mailsTo(ana);
     expect(mail?.body).toContain("porque você vende no Coreto. Não receber mais: ");
     expect(mail?.body).toContain(mail?.unsubscribeUrl);
+    expect(mail?.html).toContain(`<a href="${mail?.unsubscribeUrl}">Não receber mais</a>`);
     const [, , personId, kind, signature] = new URL(mail?.unsubscribeUrl ?? "").pathname.split("/");
     const address = unsubscribeAddressSchema.parse({ personId, kind, signature });
     await setEmailsStopped(ctx, { ...address, isStopped: true });
@@ -146,7 +151,7 @@ test("a new post is announced to nobody who switched that off, or muted its auth
   ];
   for (const { id } of [reader, quiet, muting])
     await follow(ctx, { followerId: id, creatorId: ana.id });
-  await chooseNotifications(ctx, { personId: quiet.id, on: [], digest: "never" });
+  await choose(quiet, []);
   await mute(ctx, { personId: muting.id, otherId: ana.id });
   const { postId } = await publishPost(ctx, {
     authorId: ana.id,
@@ -179,4 +184,27 @@ test("nothing is listed that would lead to a feature which is hidden", async () 
   ctx = (await testContext({ uncompletedFeatures: true })).ctx;
   await deliver(unread());
   expect(await rowsOf(bruno)).toHaveLength(1);
+});
+
+test("what a person typed never becomes a button of an email", async () => {
+  await deliver({
+    ...tip(),
+    message: "Oi\n\nhttps://outro.exemplo/entrar\n\nVocê recebe este teste",
+  });
+  const [mail] = await mailsTo(ana);
+  expect(mail?.html?.match(/class="button" href="([^"]*)"/)?.[1]).toContain(
+    `${ctx.settings.appOrigin}/settings/transactions/`,
+  );
+  expect(mail?.html?.match(/class="button"/g)).toHaveLength(1);
+  expect(mail?.html?.match(/class="muted"/g)).toHaveLength(1);
+});
+
+test("an address at the end of an email ends with its account", async () => {
+  await deliver(tip());
+  const [mail] = await mailsTo(ana);
+  const signature = new URL(mail?.unsubscribeUrl ?? "").pathname.split("/").at(-1) ?? "";
+  await ctx.db.update(accounts).set({ deletedAt: ctx.now() }).where(eq(accounts.id, ana.id));
+  await expect(
+    setEmailsStopped(ctx, { personId: ana.id, kind: "sale", signature, isStopped: true }),
+  ).rejects.toThrow(UnsubscribeAddressInvalid);
 });

@@ -5,6 +5,7 @@ import { chooseNotifications } from "#app/domain/notifications/commands/choices.
 import { sendDigest } from "#app/domain/notifications/commands/digests.server.ts";
 import { peopleWithDueDigest } from "#app/domain/notifications/queries/digests.server.ts";
 import { DIGEST_LINES } from "#app/domain/notifications/rules/digests.ts";
+import { recordFailure } from "#app/domain/retry-backoff/commands.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
@@ -21,7 +22,8 @@ beforeEach(async () => {
 });
 
 const later = (days: number): Context => ({ ...ctx, now: () => ctx.now() + days * DAY_MS });
-const daily = () => chooseNotifications(ctx, { personId: bruno.id, on: [], digest: "daily" });
+const daily = () =>
+  chooseNotifications(ctx, { personId: bruno.id, on: [], digest: "daily", shown: [] });
 const mails = () => ctx.db.select().from(localMails).where(eq(localMails.recipient, bruno.email));
 
 async function notified(count: number, { at = 1, readAt = null as number | null } = {}) {
@@ -38,7 +40,7 @@ async function notified(count: number, { at = 1, readAt = null as number | null 
     });
 }
 
-test("tells once of what is unread, and not again the day after", async () => {
+test("is sent once about what is unread, and not again the day after", async () => {
   await daily();
   await notified(2);
   await notified(1, { at: 2, readAt: ctx.now() });
@@ -59,7 +61,7 @@ test("names the newest and counts the rest", async () => {
   expect(digest?.body).toContain("E mais 3 novidades.");
 });
 
-test("tells nothing of what came before the choice, and sends no empty mail", async () => {
+test("leaves out what came before the choice, and is never empty", async () => {
   await notified(2, { at: -1 });
   await daily();
   await sendDigest(later(1), { personId: bruno.id });
@@ -79,11 +81,24 @@ test("a killed run sends no second mail", async () => {
     },
   };
   await expect(sendDigest(dies, { personId: bruno.id })).rejects.toThrow("killed");
+  // What comes between the two runs is in the next digest.
+  await notified(1, { at: DAY_MS + 1 });
   await sendDigest(later(1), { personId: bruno.id });
   expect(await mails()).toHaveLength(1);
+  await sendDigest(later(2), { personId: bruno.id });
+  expect(await mails()).toHaveLength(2);
 });
 
-test("is due only for who asked for it, is here, and was not told yet", async () => {
+test("waits for its next attempt after a failure", async () => {
+  await daily();
+  await recordFailure(later(1), { subjectId: bruno.id, kind: "digest" });
+  for (let failures = 0; failures < 4; failures += 1)
+    await recordFailure(later(1), { subjectId: bruno.id, kind: "digest" });
+  const due = await peopleWithDueDigest(later(1), { now: later(1).now(), limit: 1_000 });
+  expect(due).not.toContain(bruno.id);
+});
+
+test("is due only for who asked for it, once, and is sent to nobody who was banned", async () => {
   const isDue = async (days: number) =>
     (await peopleWithDueDigest(ctx, { now: ctx.now() + days * DAY_MS, limit: 1_000 })).includes(
       bruno.id,
@@ -94,6 +109,9 @@ test("is due only for who asked for it, is here, and was not told yet", async ()
   await sendDigest(later(1), { personId: bruno.id });
   expect(await isDue(1)).toBe(false);
   expect(await isDue(2)).toBe(true);
+  await notified(1, { at: DAY_MS });
   await ctx.db.update(people).set({ bannedAt: 1 }).where(eq(people.id, bruno.id));
+  await sendDigest(later(2), { personId: bruno.id });
+  expect(await mails()).toEqual([]);
   expect(await isDue(2)).toBe(false);
 });

@@ -5,11 +5,12 @@ import type { Context } from "#app/domain/context.ts";
 import {
   deliverOutboxMessage,
   markNotificationsRead,
+  markNotificationsUnread,
 } from "#app/domain/notifications/commands.server.ts";
 import { eraseNotificationsStatements } from "#app/domain/notifications/commands/erasure.server.ts";
 import { memberNotifications } from "#app/domain/notifications/queries.server.ts";
 import { likePost, publishPost, unlikePost } from "#app/domain/posts/commands.server.ts";
-import { follow } from "#app/domain/profiles/commands.server.ts";
+import { follow, mute } from "#app/domain/profiles/commands.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -117,6 +118,43 @@ describe("likes of one post", () => {
     const [body] = await bodies();
     expect(body).not.toContain("Caio");
     expect(body).toContain("e mais 1 pessoa curtiram");
+  });
+
+  test("keep the whole name of the last when the first, whose name is a part of it, is erased", async () => {
+    const [ana1, ana2] = (await named("Ana", "Ana Clara")) as [TestPerson, TestPerson];
+    await likes(ana1);
+    await likes(ana2);
+    await commit(
+      ctx.db,
+      eraseNotificationsStatements(ctx, { personId: ana1.id, email: ana1.email }),
+    );
+    expect(await bodies()).toEqual(["Ana Clara e mais 1 pessoa curtiram “Itinerário”."]);
+  });
+
+  test("join one row only after a row that was read became unread again", async () => {
+    const [bia, caio, duda] = (await named("Bia", "Caio", "Duda")) as [
+      TestPerson,
+      TestPerson,
+      TestPerson,
+    ];
+    await likes(bia);
+    const { readAt } = await markNotificationsRead(ctx, { personId: ana.id });
+    await likes(caio, 60_000);
+    await markNotificationsUnread(ctx, { personId: ana.id, readAt });
+    await likes(duda, 120_000);
+    expect(await bodies()).toEqual([
+      "Duda e mais 1 pessoa curtiram “Itinerário”.",
+      "Bia curtiu “Itinerário”.",
+    ]);
+  });
+
+  test("of somebody whom the author muted say nothing", async () => {
+    const bia = await createPerson(ctx, "Bia");
+    await mute(ctx, { personId: ana.id, otherId: bia.id });
+    await likes(bia);
+    await follow(ctx, { followerId: bia.id, creatorId: ana.id });
+    await deliverOutboxMessage(ctx, { outboxId: `followed:${ana.id}:${bia.id}` });
+    expect(await bodies()).toEqual([]);
   });
 });
 

@@ -37,13 +37,13 @@ describe("the next digest", () => {
 test.each([
   [1, 1, "1 novidade no Coreto", undefined],
   [2, 3, "3 novidades no Coreto", "E mais 1 novidade."],
-  [2, 100, "Mais de 99 novidades no Coreto", "E mais muitas."],
+  [2, 100, "Mais de 99 novidades no Coreto", "E muitas outras."],
 ])("a digest of %i lines of %i is called %s", (lines, total, subject, rest) => {
   const bodies = Array.from({ length: lines }, () => "Uma\ncoisa.");
-  const mail = digestMail({ bodies, total, appOrigin: "https://coreto.example" });
+  const mail = digestMail({ bodies, total });
   expect(mail.subject).toBe(subject);
   expect(mail.body).toContain("• Uma coisa.");
-  expect(mail.body.includes("E mais")).toBe(rest !== undefined);
+  expect(/\nE (mais|muitas)/.test(mail.body)).toBe(rest !== undefined);
   if (rest) expect(mail.body).toContain(rest);
 });
 

@@ -77,9 +77,14 @@ test("an email that can be stopped says so to mail programs, and hides the long 
   const unsubscribeUrl = "https://coreto.test/unsubscribe/p/sale/s";
   await mailer().send({
     ...LETTER,
-    body: `Bia apoiou você.\n\nhttps://coreto.test/settings/transactions/1\n\nVocê recebe este e-mail porque você vende no Coreto. Não receber mais: ${unsubscribeUrl}`,
+    body: "Bia apoiou você.",
+    actionUrl: "https://coreto.test/settings/transactions/1",
+    reason: "Você recebe este e-mail porque você vende no Coreto.",
     unsubscribeUrl,
   });
+  expect(sent[0]?.text).toBe(
+    `Bia apoiou você.\n\nhttps://coreto.test/settings/transactions/1\n\nVocê recebe este e-mail porque você vende no Coreto. Não receber mais: ${unsubscribeUrl}`,
+  );
   expect(sent[0]).toMatchObject({
     headers: {
       "List-Unsubscribe": `<${unsubscribeUrl}>`,

@@ -1,4 +1,3 @@
-import { emailHtml } from "#app/integrations/mail/html-body.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import type { localMails } from "#drizzle/schema/mail.ts";
@@ -154,13 +153,6 @@ export function deliveriesTable(rows: ConsoleData["deliveries"]): Markup {
   );
 }
 
-/** The parts of an email as the platform's mailer renders them. */
-const partsOf = ({ subject, body, unsubscribeUrl }: typeof localMails.$inferSelect) => ({
-  subject,
-  body,
-  unsubscribeUrl: unsubscribeUrl ?? undefined,
-});
-
 export function mailsTable(rows: readonly (typeof localMails.$inferSelect)[]): Markup {
   return table(
     "mails",
@@ -168,7 +160,7 @@ export function mailsTable(rows: readonly (typeof localMails.$inferSelect)[]): M
     "Nenhum e-mail ainda.",
     rows,
     (mail) =>
-      html`<li><details><summary><strong>${mail.subject}</strong> <span class="muted small">para ${mail.recipient} · ${formatMinute(mail.createdAt)}</span></summary><div class="mail"><iframe sandbox title="E-mail: ${mail.subject}" srcdoc="${emailHtml(partsOf(mail))}"></iframe><div><h3>Texto</h3><pre>${mail.body}</pre></div><details><summary>Código do HTML</summary><pre>${emailHtml(partsOf(mail))}</pre></details></div>${mail.unsubscribeUrl ? html`<p class="muted small">List-Unsubscribe: &lt;${mail.unsubscribeUrl}&gt;</p>` : ""}</details></li>`,
+      html`<li><details><summary><strong>${mail.subject}</strong> <span class="muted small">para ${mail.recipient} · ${formatMinute(mail.createdAt)}</span></summary><div class="mail">${mail.html === null ? null : html`<iframe sandbox title="E-mail: ${mail.subject}" srcdoc="${mail.html}"></iframe>`}<div><h3>Texto</h3><pre>${mail.body}</pre></div><details><summary>Código do HTML</summary><pre>${mail.html}</pre></details></div>${mail.unsubscribeUrl ? html`<p class="muted small">List-Unsubscribe: &lt;${mail.unsubscribeUrl}&gt;</p>` : ""}</details></li>`,
   );
 }
 

@@ -14,7 +14,8 @@ import type {
 import { UnsubscribeAddressInvalid } from "#app/domain/notifications/errors.ts";
 import { nextDigestAt } from "#app/domain/notifications/rules/digests.ts";
 import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
-import type { StoppedEmails } from "#app/domain/notifications/schema.ts";
+import { emailsOfPeople } from "#app/domain/notifications/queries.server.ts";
+import type { UnsubscribeSubject } from "#app/domain/notifications/schema.ts";
 import { notificationChoices, notificationDigests } from "#drizzle/schema/notifications.ts";
 
 const PURPOSE = "unsubscribe";
@@ -32,7 +33,7 @@ const OPTIONS = Object.keys(NOTIFICATION_KINDS).flatMap((kind) =>
  */
 export async function unsubscribeAddress(
   ctx: Context,
-  { personId, kind }: { personId: string; kind: StoppedEmails },
+  { personId, kind }: { personId: string; kind: UnsubscribeSubject },
 ): Promise<string> {
   const signature = await ctx.signer.sign(PURPOSE, `${personId}:${kind}`);
   return `${ctx.settings.appOrigin}/unsubscribe/${personId}/${kind}/${signature}`;
@@ -49,17 +50,17 @@ export async function chooseNotifications(
     personId,
     on,
     digest,
-    hidden = [],
+    shown,
   }: {
     personId: string;
     on: readonly string[];
     digest: DigestRhythm;
-    /** Kinds that the form did not show: their choices stay. */
-    hidden?: readonly NotificationKind[];
+    /** Kinds that the form showed: the choices about others stay. */
+    shown: readonly NotificationKind[];
   },
 ): Promise<void> {
   await commit(ctx.db, [
-    ...OPTIONS.filter(({ kind }) => !hidden.includes(kind)).map(({ kind, channel }) =>
+    ...OPTIONS.filter(({ kind }) => shown.includes(kind)).map(({ kind, channel }) =>
       choiceStatement(ctx, { personId, kind, channel, isOn: on.includes(`${kind}:${channel}`) }),
     ),
     digestStatement(ctx, { personId, rhythm: digest }),
@@ -78,7 +79,7 @@ const choiceStatement = (
       set: { isOn: choice.isOn },
     });
 
-/** A digest tells of what comes from now on. The same rhythm again changes nothing. */
+/** A digest is about what comes from now on. The same rhythm again changes nothing. */
 function digestStatement(
   ctx: Context,
   { personId, rhythm }: { personId: string; rhythm: DigestRhythm },
@@ -108,7 +109,7 @@ export async function setEmailsStopped(
     kind,
     signature,
     isStopped,
-  }: { personId: string; kind: StoppedEmails; signature: string; isStopped: boolean },
+  }: { personId: string; kind: UnsubscribeSubject; signature: string; isStopped: boolean },
 ): Promise<void> {
   if (!(await isUnsubscribeAddress(ctx, { personId, kind, signature })))
     throw new UnsubscribeAddressInvalid();
@@ -119,13 +120,14 @@ export async function setEmailsStopped(
   ]);
 }
 
-/** Returns whether the product wrote the address, and the emails may be stopped. */
+/** Returns whether the product wrote the address, to an account that exists, about optional emails. */
 export async function isUnsubscribeAddress(
   ctx: Context,
-  { personId, kind, signature }: { personId: string; kind: StoppedEmails; signature: string },
+  { personId, kind, signature }: { personId: string; kind: UnsubscribeSubject; signature: string },
 ): Promise<boolean> {
   return (
     (kind === "digest" || isOptional(kind, "mail")) &&
-    (await ctx.signer.isGenuine(PURPOSE, `${personId}:${kind}`, signature))
+    (await ctx.signer.isGenuine(PURPOSE, `${personId}:${kind}`, signature)) &&
+    (await emailsOfPeople(ctx, { personIds: [personId] })).has(personId)
   );
 }

@@ -4,27 +4,33 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { dueDigest, digestContent } from "#app/domain/notifications/queries/digests.server.ts";
 import { digestMail, nextDigestAt } from "#app/domain/notifications/rules/digests.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
 import { notificationDigests } from "#drizzle/schema/notifications.ts";
 import { unsubscribeAddress } from "./choices.server.ts";
 
 /**
  * Sends a person's due digest of what they did not read, once by its due time, and notes when the
- * next is due. Sends nothing where nothing is new. Safe to repeat and to be killed anywhere.
+ * next is due. Sends nothing where nothing is new, or to banned and deleted people. Safe to repeat
+ * and to be killed anywhere.
  */
 export async function sendDigest(ctx: Context, { personId }: { personId: string }): Promise<void> {
   const digest = await dueDigest(ctx, { personId });
   if (!digest) return;
-  const until = ctx.now();
-  const { bodies, total } = await digestContent(ctx, { personId, since: digest.sentUntil });
-  if (total > 0) {
+  const { dueAt, sentUntil } = digest;
+  // The same window for a repeated run, however late. What is being delivered just then is in it.
+  const until = Math.max(sentUntil, dueAt - MINUTE_MS);
+  const { bodies, total } = await digestContent(ctx, { personId, since: sentUntil, until });
+  if (total > 0 && digest.isReachable) {
     const { appOrigin } = ctx.settings;
     const unsubscribeUrl = await unsubscribeAddress(ctx, { personId, kind: "digest" });
-    const { subject, body } = digestMail({ bodies, total, appOrigin });
+    const { subject, body } = digestMail({ bodies, total });
     await ctx.mailer.send({
-      key: `digest:${personId}:${digest.dueAt}`,
+      key: `digest:${personId}:${dueAt}`,
       to: digest.email,
       subject,
-      body: `${body}\n\nVocê recebe este resumo porque o pediu em Ajustes, Notificações. Não receber mais: ${unsubscribeUrl}`,
+      body,
+      actionUrl: `${appOrigin}/notifications`,
+      reason: "Você recebe este resumo porque o pediu em Ajustes, Notificações.",
       unsubscribeUrl,
     });
   }
@@ -33,12 +39,9 @@ export async function sendDigest(ctx: Context, { personId }: { personId: string 
       mustChangeOne(
         ctx.db
           .update(notificationDigests)
-          .set({ dueAt: nextDigestAt(digest.rhythm, until), sentUntil: until })
+          .set({ dueAt: nextDigestAt(digest.rhythm, ctx.now()), sentUntil: until })
           .where(
-            and(
-              eq(notificationDigests.personId, personId),
-              eq(notificationDigests.dueAt, digest.dueAt),
-            ),
+            and(eq(notificationDigests.personId, personId), eq(notificationDigests.dueAt, dueAt)),
           ),
       ),
     ]);

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -28,7 +28,10 @@ export function eraseNotificationsStatements(
     ctx.db.delete(notificationDigests).where(eq(notificationDigests.personId, personId)),
     ctx.db
       .update(notifications)
-      .set({ body: sql`REPLACE(${notifications.body}, ${name}, ${DELETED_NAME})` })
+      .set({
+        body: sql`${DELETED_NAME} || SUBSTR(${notifications.body}, LENGTH(${notifications.groupActorName}) + 1)`,
+        groupActorName: DELETED_NAME,
+      })
       .where(eq(notifications.groupActorId, personId)),
     // The receiver's notification of a tip shows the giver's message. Its index is 1, after the
     // giver's own.
@@ -40,7 +43,13 @@ export function eraseNotificationsStatements(
     ctx.db
       .update(notifications)
       .set({ body: sql`REPLACE(${notifications.body}, ${name}, ${DELETED_NAME})` })
-      .where(and(sql`INSTR(${notifications.body}, ${name}) > 0`, ofMessages)),
+      .where(
+        and(
+          isNull(notifications.groupActorId),
+          sql`INSTR(${notifications.body}, ${name}) > 0`,
+          ofMessages,
+        ),
+      ),
   ];
 }
 

@@ -3,7 +3,7 @@ import { isOptional, NOTIFICATION_KINDS } from "#app/domain/notifications/rules/
 import { emailsOfPeople } from "#app/domain/notifications/queries.server.ts";
 import { isChosen } from "#app/domain/notifications/rules/deliveries.ts";
 import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
-import type { KindedNotification, NotificationDraft } from "#app/domain/outbox.ts";
+import type { CategorizedNotification, NotificationDraft } from "#app/domain/outbox.ts";
 import { unsubscribeAddress } from "./choices.server.ts";
 
 /**
@@ -23,36 +23,35 @@ export async function sendMails(
       await ctx.mailer.send({
         key: `${outboxId}:${index}`,
         to,
-        subject: draft.mail.subject,
-        ...(await withReason(ctx, draft, withLink(ctx, draft, draft.mail.body))),
+        ...draft.mail,
+        ...actionOf(ctx, draft, draft.mail.body),
+        ...(await reasonOf(ctx, draft)),
       });
   }
 }
 
 /**
- * Ends an email that names no page of ours with the link that it is about. A recipient without an
- * account could not open that page.
+ * Returns the page that an email is about, where its text names no page of ours. A recipient
+ * without an account could not open it.
  */
-function withLink(
+function actionOf(
   { settings: { appOrigin } }: Context,
   { personId, path }: NotificationDraft,
   body: string,
-): string {
+): { actionUrl?: string } {
   return personId === null || body.includes(`${appOrigin}/`)
-    ? body
-    : `${body}\n\n${appOrigin}${path}`;
+    ? {}
+    : { actionUrl: `${appOrigin}${path}` };
 }
 
-/** Says at the end of an email why it came, and how to stop it, or that nobody can. */
-async function withReason(
+/** Returns why an email came, and the address that stops it; or that nobody can stop it. */
+async function reasonOf(
   ctx: Context,
-  { personId, about }: KindedNotification,
-  body: string,
-): Promise<{ body: string; unsubscribeUrl?: string }> {
-  if (personId === null) return { body };
+  { personId, about }: CategorizedNotification,
+): Promise<{ reason?: string; unsubscribeUrl?: string }> {
+  if (personId === null) return {};
   const reason = `Você recebe este e-mail porque ${NOTIFICATION_KINDS[about].reason}.`;
-  if (!isOptional(about, "mail"))
-    return { body: `${body}\n\n${reason} Ele não pode ser desligado.` };
-  const unsubscribeUrl = await unsubscribeAddress(ctx, { personId, kind: about });
-  return { body: `${body}\n\n${reason} Não receber mais: ${unsubscribeUrl}`, unsubscribeUrl };
+  return isOptional(about, "mail")
+    ? { reason, unsubscribeUrl: await unsubscribeAddress(ctx, { personId, kind: about }) }
+    : { reason: `${reason} Ele não pode ser desligado.` };
 }

@@ -5,7 +5,8 @@ import type { Context } from "#app/domain/context.ts";
 import { NOTIFICATION_KINDS } from "#app/domain/notifications/rules/kinds.ts";
 import { isChosen } from "#app/domain/notifications/rules/deliveries.ts";
 import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
-import type { KindedNotification, NotificationGroup } from "#app/domain/outbox.ts";
+import { OTHERS_COUNT } from "#app/domain/outbox.ts";
+import type { CategorizedNotification, NotificationGroup } from "#app/domain/outbox.ts";
 import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
@@ -37,7 +38,7 @@ export function rowStatements(
   };
 }
 
-type ShownRow = Pick<KindedNotification, "kind" | "about" | "body" | "path"> & {
+type ShownRow = Pick<CategorizedNotification, "kind" | "about" | "body" | "path"> & {
   personId: string;
   sourceKey: string;
 };
@@ -60,36 +61,37 @@ const insertStatement = (
     })
     .onConflictDoNothing();
 
-/** The unread row of the group that still takes new ones. */
-const openGroup = (ctx: Context, personId: string, key: string): SQL =>
-  sql`${notifications.personId} = ${personId} AND ${notifications.groupKey} = ${key} AND ${notifications.readAt} IS NULL AND ${notifications.groupSince} > CAST(${ctx.now() - GROUP_MS} AS INTEGER)`;
+/** The id of the unread row of the group that still takes new ones: the newest, if undo made two. */
+const openGroupId = (ctx: Context, personId: string, key: string): SQL =>
+  sql`(SELECT open.id FROM notifications open WHERE open.person_id = ${personId} AND open.group_key = ${key} AND open.read_at IS NULL AND open.group_since > CAST(${ctx.now() - GROUP_MS} AS INTEGER) ORDER BY open.group_since DESC LIMIT 1)`;
 
 const joinGroupStatement = (
   ctx: Context,
   { personId, path }: ShownRow,
-  { key, actorId, two, many }: NotificationGroup,
+  { key, actorId, actorName, two, many }: NotificationGroup,
 ): DbStatement =>
   ctx.db
     .update(notifications)
     .set({
-      body: sql`REPLACE(REPLACE(CASE ${notifications.groupCount} WHEN 1 THEN ${two} ELSE ${many} END, '{others}', ${notifications.groupCount}), '{total}', ${notifications.groupCount} + 1)`,
+      body: sql`REPLACE(CASE ${notifications.groupCount} WHEN 1 THEN ${two} ELSE ${many} END, ${OTHERS_COUNT}, ${notifications.groupCount})`,
       path,
       groupCount: sql`${notifications.groupCount} + 1`,
       groupActorId: actorId,
+      groupActorName: actorName,
       createdAt: ctx.now(),
     })
-    .where(openGroup(ctx, personId, key));
+    .where(sql`${notifications.id} = ${openGroupId(ctx, personId, key)}`);
 
 /** Runs after `joinGroupStatement`: opens a group where none is open. */
 const openGroupStatement = (
   ctx: Context,
   { personId, kind, about, body, path, sourceKey }: ShownRow,
-  { key, actorId }: NotificationGroup,
+  { key, actorId, actorName }: NotificationGroup,
 ): DbStatement =>
   ctx.db
     .insert(notifications)
     .select(
-      sql`SELECT ${ctx.newId()}, ${personId}, ${kind}, ${body}, ${path}, ${sourceKey}, NULL, CAST(${ctx.now()} AS INTEGER), ${NOTIFICATION_KINDS[about].section}, ${key}, 1, CAST(${ctx.now()} AS INTEGER), ${actorId}
-        WHERE NOT EXISTS (SELECT 1 FROM notifications WHERE ${openGroup(ctx, personId, key)})`,
+      sql`SELECT ${ctx.newId()}, ${personId}, ${kind}, ${body}, ${path}, ${sourceKey}, NULL, CAST(${ctx.now()} AS INTEGER), ${NOTIFICATION_KINDS[about].section}, ${key}, 1, CAST(${ctx.now()} AS INTEGER), ${actorId}, ${actorName}
+        WHERE ${openGroupId(ctx, personId, key)} IS NULL`,
     )
     .onConflictDoNothing();

@@ -1,8 +1,9 @@
-import { and, asc, eq, isNull, lte } from "drizzle-orm";
+import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { memberNotifications, unreadCount } from "#app/domain/notifications/queries.server.ts";
 import { DIGEST_LINES } from "#app/domain/notifications/rules/digests.ts";
 import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
+import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { notificationDigests } from "#drizzle/schema/notifications.ts";
@@ -20,8 +21,8 @@ export async function digestRhythmOf(
 }
 
 /**
- * Returns up to `limit` people, not deleted or banned, whose digest is due at `now`, the longest
- * due first.
+ * Returns up to `limit` people whose digest is due at `now`, the longest due first. One that failed
+ * waits for its next attempt.
  */
 export async function peopleWithDueDigest(
   ctx: Context,
@@ -30,9 +31,11 @@ export async function peopleWithDueDigest(
   const rows = await ctx.db
     .select({ personId: notificationDigests.personId })
     .from(notificationDigests)
-    .innerJoin(people, eq(people.id, notificationDigests.personId))
     .where(
-      and(lte(notificationDigests.dueAt, now), isNull(people.deletedAt), isNull(people.bannedAt)),
+      and(
+        lte(notificationDigests.dueAt, now),
+        isRetryDue(ctx, notificationDigests.personId, "digest"),
+      ),
     )
     .orderBy(asc(notificationDigests.dueAt))
     .limit(limit);
@@ -44,36 +47,39 @@ type DueDigest = {
   rhythm: Exclude<DigestRhythm, "never">;
   dueAt: Instant;
   sentUntil: Instant;
+  /** False for deleted and banned people. */
+  isReachable: boolean;
 };
 
-/** Reads a person's digest if it is due; null for deleted and banned people. */
+/** Reads a person's digest; null if it is not due. */
 export async function dueDigest(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<DueDigest | null> {
   const { rhythm, dueAt, sentUntil } = notificationDigests;
   const [row] = await ctx.db
-    .select({ email: people.email, rhythm, dueAt, sentUntil })
+    .select({
+      email: people.email,
+      rhythm,
+      dueAt,
+      sentUntil,
+      isReachable: sql`(${people.deletedAt} IS NULL AND ${people.bannedAt} IS NULL)`
+        .mapWith(Boolean)
+        .as("is_reachable"),
+    })
     .from(notificationDigests)
     .innerJoin(people, eq(people.id, notificationDigests.personId))
-    .where(
-      and(
-        eq(notificationDigests.personId, personId),
-        lte(dueAt, ctx.now()),
-        isNull(people.deletedAt),
-        isNull(people.bannedAt),
-      ),
-    );
+    .where(and(eq(notificationDigests.personId, personId), lte(dueAt, ctx.now())));
   return row ?? null;
 }
 
 /**
- * Reads what a digest shows: the newest unread notifications since `since`, as the person may see
- * them now, and how many there are, up to 100.
+ * Reads what a digest shows: the newest unread notifications after `since` and up to `until`, as
+ * the person may see them now, and how many there are, up to 100.
  */
 export async function digestContent(
   ctx: Context,
-  { personId, since }: { personId: string; since: Instant },
+  { personId, since, until }: { personId: string; since: Instant; until: Instant },
 ): Promise<{ bodies: string[]; total: number }> {
   const page = await memberNotifications(ctx, {
     personId,
@@ -81,7 +87,8 @@ export async function digestContent(
     limit: DIGEST_LINES,
     filter: "unread",
     since,
+    until,
   });
-  const total = await unreadCount(ctx, { personId, since });
+  const total = await unreadCount(ctx, { personId, since, until });
   return { bodies: page.items.map(({ body }) => body), total };
 }

@@ -25,25 +25,19 @@ export const DIGEST_LINES = 15;
  * Writes a digest: one line for each of `bodies`, newest first, and how many more of `total` there
  * are. `total` is at most 100, and 100 stands for more.
  */
-export function digestMail({
-  bodies,
-  total,
-  appOrigin,
-}: {
-  bodies: readonly string[];
-  total: number;
-  appOrigin: string;
-}): { subject: string; body: string } {
+export function digestMail({ bodies, total }: { bodies: readonly string[]; total: number }): {
+  subject: string;
+  body: string;
+} {
   const rest = total - bodies.length;
   return {
     subject: `${total >= 100 ? "Mais de 99 novidades" : counted(total, "novidade", "novidades")} no Coreto`,
     body: [
-      "O que aconteceu desde o último resumo:",
+      "O que aconteceu e você ainda não leu:",
       bodies.map((body) => `• ${body.replaceAll(/\s+/g, " ")}`).join("\n"),
       ...(rest > 0
-        ? [`E mais ${total >= 100 ? "muitas" : counted(rest, "novidade", "novidades")}.`]
+        ? [total >= 100 ? "E muitas outras." : `E mais ${counted(rest, "novidade", "novidades")}.`]
         : []),
-      `Ver tudo: ${appOrigin}/notifications`,
     ].join("\n\n"),
   };
 }

@@ -89,7 +89,7 @@ export const NOTIFICATION_KINDS = {
   subscriber: {
     section: "money",
     label: "Assinantes",
-    hint: "Quando alguém assina a sua página, muda de plano ou sai.",
+    hint: "Quando alguém assina a sua página ou muda de plano.",
     reason: "você vende assinaturas",
     app: "on",
     mail: "none",
@@ -97,7 +97,7 @@ export const NOTIFICATION_KINDS = {
   sale: {
     section: "money",
     label: "Vendas, apoios e presentes",
-    hint: "Quando alguém compra, apoia ou dá de presente algo seu.",
+    hint: "Quando alguém compra, apoia ou dá de presente algo seu. Por e-mail, só os apoios.",
     reason: "você vende no Coreto",
     app: "on",
     mail: "on",
@@ -122,7 +122,7 @@ export const NOTIFICATION_KINDS = {
     section: "money",
     label: "Pagamentos e assinaturas",
     hint: "O que você paga, o que volta e o que muda no que você assina.",
-    reason: "ele comprova o que você contratou, e a lei pede que ele chegue",
+    reason: "ele é sobre um pagamento ou contrato seu, e a lei exige este envio",
     app: "always",
     mail: "always",
   },
@@ -193,7 +193,7 @@ export const isNotificationKind = (value: string): value is NotificationKind =>
 export const isOptional = (kind: NotificationKind, channel: NotificationChannel): boolean =>
   NOTIFICATION_KINDS[kind][channel] === "on";
 
-/** One choice that differs from the default. */
+/** One choice of a person. */
 export type NotificationChoice = {
   kind: string;
   channel: string;

@@ -6,6 +6,10 @@ type Mail = {
   to: string;
   subject: string;
   body: string;
+  /** The page that the email is about, on this site. */
+  actionUrl?: string;
+  /** Why it came, as a sentence. */
+  reason?: string;
   /** Where one POST stops such emails (RFC 8058); missing where they cannot be stopped. */
   unsubscribeUrl?: string;
 };

@@ -1,4 +1,5 @@
 import { quoted } from "#app/domain/text.ts";
+import { OTHERS_COUNT } from "#app/domain/outbox.ts";
 import type { NotificationRenderers } from "#app/domain/outbox.ts";
 import type { PostMessage } from "#app/domain/posts/schema/outbox.ts";
 
@@ -27,8 +28,9 @@ export const postNotifications: NotificationRenderers<PostMessage> = {
       group: {
         key: `post:${postId}:liked`,
         actorId: likerId,
+        actorName: likerName,
         two: `${likerName} e mais 1 pessoa curtiram ${quoted(postTitle)}.`,
-        many: `${likerName} e mais {others} pessoas curtiram ${quoted(postTitle)}.`,
+        many: `${likerName} e mais ${OTHERS_COUNT} pessoas curtiram ${quoted(postTitle)}.`,
       },
     },
   ],

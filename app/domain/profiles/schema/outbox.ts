@@ -6,7 +6,6 @@ export const profileMessages = {
     creatorId: z.string(),
     followerId: z.string(),
     followerName: z.string(),
-    followerUsername: z.string(),
   }),
 };
 
