@@ -40,16 +40,16 @@ type OpenConversation = {
 type ConversationProps = {
   loaded: OpenConversation;
   /** Changes when something may have changed. */
-  heard: number;
+  changeCount: number;
   problem: FormProblem | undefined;
 };
 
 /** An open conversation: its head, its messages from the oldest to the newest, and the form. */
-export function ConversationView({ loaded, heard, problem }: ConversationProps) {
+export function ConversationView({ loaded, changeCount, problem }: ConversationProps) {
   const { id, other, isLatest, replyTo } = loaded;
   const { messages, otherReadSeq, box, closed, pending, announced, send, retry } = useConversation(
     loaded,
-    heard,
+    changeCount,
   );
   const navigate = useNavigate();
   const here = `/messages/${id}`;
@@ -118,7 +118,7 @@ function Writing({
   loaded: { id, mayWrite, closed, replyTo, clientMessageId, isLatest },
   problem,
   onSend,
-}: Omit<ConversationProps, "heard"> & { onSend(text: string): void }) {
+}: Omit<ConversationProps, "changeCount"> & { onSend(text: string): void }) {
   if (!mayWrite || closed !== null)
     return <p className="text-muted">{closed ?? "O seu papel na equipe só lê as mensagens."}</p>;
   const here = `/messages/${id}`;

@@ -36,10 +36,11 @@ type Loaded = ConversationState & {
 
 /**
  * Keeps the messages of an open conversation: those of the page, those that changed since, and own
- * ones on their way. Own messages are sent one after the other, in their order. `heard` changes
- * when something may have changed; everything after the last seen revision is then read, in pages.
+ * ones on their way. Own messages are sent one after the other, in their order. `changeCount`
+ * changes when something may have changed; everything after the last seen revision is then read, in
+ * pages.
  */
-export function useConversation(loaded: Loaded, heard: number) {
+export function useConversation(loaded: Loaded, changeCount: number) {
   const { id, space, isLatest } = loaded;
   const [changed, setChanged] = useState<Message[]>([]);
   const [state, setState] = useState<{ loaded: Loaded; now: ConversationState }>({
@@ -60,8 +61,8 @@ export function useConversation(loaded: Loaded, heard: number) {
 
   const show = useCallback((answer: ChangesAnswer) => {
     const fresh = answer.messages.filter((one) => one.seq > seen.current.seq);
-    const heardText = fresh.findLast((one) => !one.isOwn && !one.isDeleted)?.text;
-    if (heardText !== undefined) setAnnounced(heardText);
+    const announcedText = fresh.findLast((one) => !one.isOwn && !one.isDeleted)?.text;
+    if (announcedText !== undefined) setAnnounced(announcedText);
     for (const { revision, seq } of answer.messages)
       seen.current = {
         revision: Math.max(seen.current.revision, revision),
@@ -85,8 +86,8 @@ export function useConversation(loaded: Loaded, heard: number) {
   }, [id, show]);
 
   useEffect(() => {
-    if (isLatest && heard > 0) void catchUp();
-  }, [heard, isLatest, catchUp]);
+    if (isLatest && changeCount > 0) void catchUp();
+  }, [changeCount, isLatest, catchUp]);
 
   const { pending, send, retry } = useSending({ id, space }, catchUp);
   const arrived = new Set(messages.map((one) => one.clientMessageId));

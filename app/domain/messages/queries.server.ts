@@ -91,27 +91,27 @@ function messagesStatement(ctx: Context, asked: MessagesAsked) {
   const { conversationId, personId, before, after, changedAfter, limit } = asked;
   const [range, order] =
     changedAfter !== undefined
-      ? [sql`said.revision > ${changedAfter}`, sql`said.revision`]
+      ? [sql`message.revision > ${changedAfter}`, sql`message.revision`]
       : after !== undefined
-        ? [sql`said.seq > ${after}`, sql`said.seq`]
-        : [sql`said.seq < ${before ?? Number.MAX_SAFE_INTEGER}`, sql`said.seq DESC`];
+        ? [sql`message.seq > ${after}`, sql`message.seq`]
+        : [sql`message.seq < ${before ?? Number.MAX_SAFE_INTEGER}`, sql`message.seq DESC`];
   return ctx.db
     .select({
-      row: sql<MessageRow>`json_object('id', said.id, 'seq', said.seq, 'revision', said.revision, 'body', said.body, 'senderId', said.sender_id,
-        'writtenBy', (SELECT writer.name FROM profiles writer WHERE writer.person_id = said.written_by_id),
-        'clientMessageId', said.client_message_id, 'createdAt', said.created_at, 'editedAt', said.edited_at, 'deletedAt', said.deleted_at,
-        'replyToSeq', said.reply_to_seq,
-        'replyBody', (SELECT SUBSTR(earlier.body, 1, 200) FROM messages earlier WHERE earlier.conversation_id = said.conversation_id AND earlier.seq = said.reply_to_seq AND earlier.seq > m.cleared_seq),
-        'replySenderId', (SELECT earlier.sender_id FROM messages earlier WHERE earlier.conversation_id = said.conversation_id AND earlier.seq = said.reply_to_seq),
-        'reactions', json((SELECT json_group_array(json_object('emoji', r.emoji, 'personId', r.person_id)) FROM message_reactions r WHERE r.message_id = said.id)))`
+      row: sql<MessageRow>`json_object('id', message.id, 'seq', message.seq, 'revision', message.revision, 'body', message.body, 'senderId', message.sender_id,
+        'writtenBy', (SELECT writer.name FROM profiles writer WHERE writer.person_id = message.written_by_id),
+        'clientMessageId', message.client_message_id, 'createdAt', message.created_at, 'editedAt', message.edited_at, 'deletedAt', message.deleted_at,
+        'replyToSeq', message.reply_to_seq,
+        'replyBody', (SELECT SUBSTR(earlier.body, 1, 200) FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq AND earlier.seq > m.cleared_seq),
+        'replySenderId', (SELECT earlier.sender_id FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq),
+        'reactions', json((SELECT json_group_array(json_object('emoji', r.emoji, 'personId', r.person_id)) FROM message_reactions r WHERE r.message_id = message.id)))`
         .mapWith((text: string): MessageRow => JSON.parse(text))
         .as("message_row"),
     })
     .from(
-      sql`conversation_members m CROSS JOIN messages said ON said.conversation_id = m.conversation_id`,
+      sql`conversation_members m CROSS JOIN messages message ON message.conversation_id = m.conversation_id`,
     )
     .where(
-      sql`m.conversation_id = ${conversationId} AND m.person_id = ${personId} AND said.seq > m.cleared_seq AND ${range} AND ${isOpenTo(personId)}`,
+      sql`m.conversation_id = ${conversationId} AND m.person_id = ${personId} AND message.seq > m.cleared_seq AND ${range} AND ${isOpenTo(personId)}`,
     )
     .orderBy(order)
     .limit(limit);

@@ -95,18 +95,18 @@ function listed(item: ConversationItem, ownName: string, now: number): ListedCon
 
 /** The list, and beside it the open conversation. On a phone either of them. */
 export default function Messages({ loaderData }: Route.ComponentProps) {
-  const heard = useInboxChanges(loaderData.listenAt);
+  const changeCount = useInboxChanges(loaderData.listenAt);
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    if (heard > 0 && navigator.onLine) void revalidate();
-  }, [heard, revalidate]);
+    if (changeCount > 0 && navigator.onLine) void revalidate();
+  }, [changeCount, revalidate]);
   const isOpen = useMatches().at(-1)?.id === "routes/messages/conversation";
   return (
     <div className="lg:grid lg:h-[calc(100dvh-3rem)] lg:grid-cols-[minmax(280px,360px)_minmax(0,1fr)] lg:gap-6">
       <div className={`min-w-0 lg:flex lg:flex-col lg:overflow-y-auto ${isOpen ? "hidden" : ""}`}>
         <List {...loaderData} isOpen={isOpen} />
       </div>
-      <Outlet context={heard} />
+      <Outlet context={changeCount} />
     </div>
   );
 }

@@ -103,13 +103,13 @@ export function shouldRevalidate({
 }
 
 export default function ConversationPage({ loaderData, actionData }: Route.ComponentProps) {
-  const heard = useOutletContext<number | undefined>() ?? 0;
+  const changeCount = useOutletContext<number | undefined>() ?? 0;
   const first = loaderData.isLatest ? "" : loaderData.messages[0]?.seq;
   return (
     <ConversationView
       key={`${loaderData.id} ${first}`}
       loaded={loaderData}
-      heard={heard}
+      changeCount={changeCount}
       problem={actionData && "errors" in actionData ? actionData : undefined}
     />
   );

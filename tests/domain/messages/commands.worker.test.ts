@@ -401,4 +401,14 @@ describe("nobody else", () => {
     for (const filter of LIST_FILTERS)
       expect((await listed(creator, filter)).map((item) => item.id)).not.toContain(id);
   });
+
+  test("a person who blocked and deletes the account stays out of the blocked one's lists", async () => {
+    const creator = await createSeller(world.ctx);
+    const bia = await newcomer();
+    const id = await open(bia, creator);
+    await block(world.ctx, { personId: bia.id, otherId: creator.id });
+    expect(await eraseOwnedData(world.ctx, { personId: bia.id })).toBe(true);
+    for (const filter of LIST_FILTERS)
+      expect((await listed(creator, filter)).map((item) => item.id)).not.toContain(id);
+  });
 });

@@ -48,8 +48,8 @@ export function conversationsStatement(
   return ctx.db
     .select({
       row: sql<ListRow>`json_object('id', listed.conversation_id, 'otherId', listed.other_id, 'otherName', p.name, 'otherUsername', p.username,
-        'otherAvatarMediaId', p.avatar_media_id, 'lastBody', said.body, 'lastDeletedAt', said.deleted_at,
-        'isLastOwn', json(CASE WHEN said.sender_id = ${personId} THEN 'true' ELSE 'false' END),
+        'otherAvatarMediaId', p.avatar_media_id, 'lastBody', last_message.body, 'lastDeletedAt', last_message.deleted_at,
+        'isLastOwn', json(CASE WHEN last_message.sender_id = ${personId} THEN 'true' ELSE 'false' END),
         'lastAt', listed.last_at, 'unreadCount', c.last_seq - listed.read_seq,
         'isUnread', json(CASE WHEN listed.is_unread = 1 THEN 'true' ELSE 'false' END),
         'isPinned', json(CASE WHEN listed.is_pinned = 1 THEN 'true' ELSE 'false' END),
@@ -62,7 +62,7 @@ export function conversationsStatement(
         AND ${isOpenTo(personId)} AND ${HAS_MESSAGES}
         ORDER BY m.is_pinned DESC, m.last_at DESC, m.conversation_id DESC LIMIT ${limit + 1}) listed
       CROSS JOIN conversations c ON c.id = listed.conversation_id
-      CROSS JOIN messages said ON said.conversation_id = c.id AND said.seq = c.last_seq
+      CROSS JOIN messages last_message ON last_message.conversation_id = c.id AND last_message.seq = c.last_seq
       CROSS JOIN profiles p ON p.person_id = listed.other_id`,
     )
     .orderBy(sql`listed.is_pinned DESC, listed.last_at DESC, listed.conversation_id DESC`);

@@ -32,20 +32,20 @@ export function searchStatement(
   const match = words === null ? '""' : `members : "${personId}" AND body : (${words})`;
   return ctx.db
     .select({
-      row: sql<FoundRow>`json_object('conversationId', said.conversation_id, 'seq', said.seq, 'text', said.body, 'createdAt', said.created_at,
-        'senderId', said.sender_id, 'otherName', p.name, 'otherAvatarMediaId', p.avatar_media_id)`
+      row: sql<FoundRow>`json_object('conversationId', message.conversation_id, 'seq', message.seq, 'text', message.body, 'createdAt', message.created_at,
+        'senderId', message.sender_id, 'otherName', p.name, 'otherAvatarMediaId', p.avatar_media_id)`
         .mapWith((text: string): FoundRow => JSON.parse(text))
         .as("found_row"),
     })
     .from(
       sql`message_search found
       CROSS JOIN searchable_messages s ON s.seq = found.rowid
-      CROSS JOIN messages said ON said.id = s.message_id
-      CROSS JOIN conversation_members m ON m.conversation_id = said.conversation_id AND m.person_id = ${personId}
+      CROSS JOIN messages message ON message.id = s.message_id
+      CROSS JOIN conversation_members m ON m.conversation_id = message.conversation_id AND m.person_id = ${personId}
       CROSS JOIN profiles p ON p.person_id = m.other_id`,
     )
     .where(
-      sql`message_search MATCH ${match} AND said.deleted_at IS NULL AND said.seq > m.cleared_seq AND m.box <> 'refused' AND NOT ${isBlockedBetween(personId, sql`m.other_id`)}`,
+      sql`message_search MATCH ${match} AND message.deleted_at IS NULL AND message.seq > m.cleared_seq AND m.box <> 'refused' AND NOT ${isBlockedBetween(personId, sql`m.other_id`)}`,
     )
     .orderBy(sql`found.rowid DESC`)
     .limit(limit);
