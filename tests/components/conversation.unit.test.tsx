@@ -31,7 +31,7 @@ function shown(changes: Partial<typeof loaded>, problem?: FormProblem): string {
     {
       path: "/",
       Component: () => (
-        <ConversationView loaded={{ ...loaded, ...changes }} heard={0} problem={problem} />
+        <ConversationView loaded={{ ...loaded, ...changes }} changeCount={0} problem={problem} />
       ),
     },
   ]);

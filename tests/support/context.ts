@@ -24,6 +24,7 @@ import { runNotificationsCron } from "#workers/notifications/sweep.ts";
 import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";
 import { handleRenewalMessage, runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
+import { sendBroadcastPage } from "#app/domain/broadcasts/commands/send.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { testClock } from "./clock.ts";
 import { beginWorld, noteWorld } from "./clean-storage.ts";
@@ -259,6 +260,8 @@ export async function runMessage(ctx: Context, message: Message): Promise<void> 
       return await handleRenewalMessage(ctx, message);
     case "post.publish":
       return await publishDuePost(ctx, { postId: message.id });
+    case "broadcast.send":
+      return await sendBroadcastPage(ctx, { broadcastId: message.id });
     case "outbox.deliver":
       return await deliverMessage(ctx, { outboxId: message.id });
   }
