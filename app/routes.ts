@@ -146,6 +146,14 @@ export default [
     route("messages", "routes/home/messages.tsx", [
       route(":id", "routes/messages/conversation.tsx"),
     ]),
+    ...prefix("messages/broadcasts", [
+      index("routes/messages/broadcasts/broadcasts.tsx"),
+      route("new", "routes/messages/broadcasts/broadcast-create.tsx"),
+      route(":id", "routes/messages/broadcasts/broadcast.tsx"),
+      route(":id/edit", "routes/messages/broadcasts/broadcast-edit.tsx"),
+      route(":id/schedule", "routes/messages/broadcasts/broadcast-schedule.tsx"),
+      route(":id/cancellation", "routes/messages/broadcasts/broadcast-cancellation.tsx"),
+    ]),
     route("messages/new/:username", "routes/messages/new.tsx"),
     route("messages/:id/act", "routes/messages/act.tsx"),
     route("messages/:id/changes", "routes/messages/changes.ts"),

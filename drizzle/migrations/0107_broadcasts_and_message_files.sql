@@ -29,4 +29,17 @@ CREATE TABLE `broadcasts` (
 CREATE INDEX `broadcasts_creator` ON `broadcasts` (`creator_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `broadcasts_day` ON `broadcasts` (`creator_id`,`send_at`) WHERE send_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `broadcasts_due` ON `broadcasts` (`send_at`) WHERE state = 'scheduled';--> statement-breakpoint
-CREATE INDEX `broadcasts_sending` ON `broadcasts` (`enqueued_until`) WHERE state = 'sending';
+CREATE INDEX `broadcasts_sending` ON `broadcasts` (`enqueued_until`) WHERE state = 'sending';--> statement-breakpoint
+ALTER TABLE `messages` ADD `media_id` text;--> statement-breakpoint
+ALTER TABLE `messages` ADD `is_sensitive` integer DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX `messages_media` ON `messages` (`media_id`) WHERE media_id IS NOT NULL;
+--> statement-breakpoint
+-- Files of messages count as used, until the message is deleted.
+CREATE TRIGGER messages_media_not_swept BEFORE INSERT ON messages WHEN NEW.media_id IS NOT NULL
+BEGIN SELECT RAISE(ABORT, 'immutable_media_swept') WHERE EXISTS (SELECT 1 FROM media WHERE id = NEW.media_id AND swept_at IS NOT NULL); END;
+--> statement-breakpoint
+CREATE TRIGGER messages_media_used AFTER INSERT ON messages WHEN NEW.media_id IS NOT NULL
+BEGIN UPDATE media SET unused_since = NULL WHERE id = NEW.media_id AND unused_since IS NOT NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER messages_media_let_go AFTER UPDATE OF media_id ON messages WHEN OLD.media_id IS NOT NULL AND NEW.media_id IS NOT OLD.media_id
+BEGIN UPDATE media SET unused_since = CAST(strftime('%s', 'now') AS INTEGER) * 1000 WHERE id = OLD.media_id; END;

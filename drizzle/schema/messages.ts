@@ -81,6 +81,10 @@ export const messages = sqliteTable(
     replyToSeq: integer("reply_to_seq"),
     editedAt: integer("edited_at"),
     deletedAt: integer("deleted_at"),
+    /** Its file; null without one, and once the message was deleted. Triggers mark files as used. */
+    mediaId: text("media_id"),
+    /** Its file is covered until a click. */
+    isSensitive: integer("is_sensitive", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     uniqueIndex("messages_seq").on(table.conversationId, table.seq),
@@ -90,6 +94,9 @@ export const messages = sqliteTable(
       table.clientMessageId,
     ),
     index("messages_revision").on(table.conversationId, table.revision),
+    index("messages_media")
+      .on(table.mediaId)
+      .where(sql`media_id IS NOT NULL`),
   ],
 );
 

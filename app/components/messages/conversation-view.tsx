@@ -24,6 +24,8 @@ type OpenConversation = {
   revision: number;
   otherReadSeq: number | null;
   mayWrite: boolean;
+  /** A file can be sent: nobody has to accept first. */
+  canSendFile: boolean;
   /** It is the member's own page: reports and blocks are of their own account. */
   isOwn: boolean;
   /** Why nothing can be written now. */
@@ -115,7 +117,7 @@ function EarlierLink({ here, earlier }: { here: string; earlier: number | null }
 
 /** The form, or why there is none. */
 function Writing({
-  loaded: { id, mayWrite, closed, replyTo, clientMessageId, isLatest },
+  loaded: { id, mayWrite, canSendFile, closed, replyTo, clientMessageId, isLatest },
   problem,
   onSend,
 }: Omit<ConversationProps, "changeCount"> & { onSend(text: string): void }) {
@@ -129,6 +131,7 @@ function Writing({
       here={here}
       clientMessageId={clientMessageId}
       replyTo={replyTo}
+      canSendFile={canSendFile}
       problem={problem}
       {...(isLatest ? { onSend } : {})}
     />

@@ -1,8 +1,11 @@
-import { useRef } from "react";
-import type { KeyboardEvent } from "react";
-import { Form, Link, useNavigate } from "react-router";
+import { Paperclip } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { KeyboardEvent, RefObject } from "react";
+import { Form, Link, useNavigate, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
+import { CheckboxField, FileField, TextField } from "#app/components/ui/field.tsx";
+import { ACCEPTED_FILES, ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import { MESSAGE_MAX } from "#app/domain/messages/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
@@ -14,6 +17,8 @@ type MessageComposerProps = {
   /** Where answering is cancelled. */
   here: string;
   problem: FormProblem | undefined;
+  /** Offers to send a file with the message. */
+  canSendFile?: boolean;
   /** Sends in place; without it the form is sent as a page. */
   onSend?: (text: string) => void;
 };
@@ -25,10 +30,12 @@ export function MessageComposer({
   replyTo,
   here,
   problem,
+  canSendFile = false,
   onSend,
 }: MessageComposerProps) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
+  const isSendingFile = useSentFile(form, problem);
   const error = problem?.errors["text"] ?? problem?.message ?? null;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === "Escape") void navigate(replyTo ? here : "/messages");
@@ -42,9 +49,13 @@ export function MessageComposer({
       id="escrever"
       method="post"
       action={action}
+      {...(canSendFile ? { encType: "multipart/form-data" as const } : {})}
       className="flex flex-col gap-2"
       onSubmit={(event) => {
-        const text = new FormData(event.currentTarget).get("text");
+        const fields = new FormData(event.currentTarget);
+        const [text, file] = [fields.get("text"), fields.get("file")];
+        // A file is sent as a page.
+        if (file instanceof File && file.size > 0) return;
         if (!onSend || typeof text !== "string" || text.length > MESSAGE_MAX) return;
         event.preventDefault();
         if (text.trim() === "") return;
@@ -55,6 +66,7 @@ export function MessageComposer({
       <ActingField />
       <input type="hidden" name="clientMessageId" value={clientMessageId} />
       {replyTo ? <ReplyNote replyTo={replyTo} here={here} /> : null}
+      {canSendFile ? <FileFields problem={problem} /> : null}
       <div className="flex items-end gap-2">
         <label htmlFor="mensagem" className="sr-only">
           Mensagem
@@ -72,8 +84,8 @@ export function MessageComposer({
           onKeyDown={onKeyDown}
           className={`field-sizing-content max-h-40 min-h-12 w-full min-w-0 resize-none rounded-field border bg-card px-4 py-3 leading-6 text-ink placeholder:text-muted ${error ? "border-refusal" : "border-edge"}`}
         />
-        <Button size="lg" className="shrink-0 whitespace-nowrap">
-          Enviar
+        <Button size="lg" disabled={isSendingFile} className="shrink-0 whitespace-nowrap">
+          {isSendingFile ? "Enviando…" : "Enviar"}
         </Button>
       </div>
       {error ? (
@@ -82,6 +94,61 @@ export function MessageComposer({
         </p>
       ) : null}
     </Form>
+  );
+}
+
+/** Empties the form once its file was sent. True while it is on its way. */
+function useSentFile(
+  form: RefObject<HTMLFormElement | null>,
+  problem: FormProblem | undefined,
+): boolean {
+  const { state, formMethod, formEncType } = useNavigation();
+  const isSending =
+    state !== "idle" && formMethod === "POST" && formEncType === "multipart/form-data";
+  const wasSending = useRef(false);
+  useEffect(() => {
+    if (wasSending.current && !isSending && !problem) form.current?.reset();
+    wasSending.current = isSending;
+  }, [form, isSending, problem]);
+  return isSending;
+}
+
+/** The fields of a message's file, folded until they are wanted. */
+function FileFields({ problem }: { problem: FormProblem | undefined }) {
+  const { errors = {}, values = {} } = problem ?? {};
+  return (
+    <details open={Boolean(errors["file"] ?? errors["alt"] ?? values["alt"])}>
+      <summary className="flex min-h-11 w-fit items-center gap-2 text-small font-semibold text-leaf">
+        <Paperclip aria-hidden="true" className="size-4" />
+        Anexar arquivo
+      </summary>
+      <div className="flex flex-col gap-3 pb-2">
+        <FileField
+          label="Arquivo"
+          name="file"
+          accept={ACCEPTED_FILES}
+          required={false}
+          error={errors["file"]}
+          hint="Foto, vídeo, áudio ou PDF de até 10 MB."
+        />
+        <TextField
+          label="Descrição"
+          name="alt"
+          required={false}
+          limit={ALT_MAX}
+          defaultValue={values["alt"]}
+          error={errors["alt"]}
+          hint="Para quem não vê a imagem."
+        />
+        <CheckboxField
+          label="Conteúdo sensível"
+          name="isSensitive"
+          value="true"
+          defaultChecked={values["isSensitive"] === "true"}
+          hint="Fica coberto até a pessoa escolher ver."
+        />
+      </div>
+    </details>
   );
 }
 

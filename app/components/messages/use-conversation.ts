@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { FILE_LABELS } from "#app/domain/messages/rules.ts";
 import type { Box } from "#app/domain/messages/rules.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
 import { readShape } from "#app/lib/json-shape.ts";
@@ -61,8 +62,8 @@ export function useConversation(loaded: Loaded, changeCount: number) {
 
   const show = useCallback((answer: ChangesAnswer) => {
     const fresh = answer.messages.filter((one) => one.seq > seen.current.seq);
-    const announcedText = fresh.findLast((one) => !one.isOwn && !one.isDeleted)?.text;
-    if (announcedText !== undefined) setAnnounced(announcedText);
+    const arrived = fresh.findLast((one) => !one.isOwn && !one.isDeleted);
+    if (arrived) setAnnounced(arrived.text || (arrived.file ? FILE_LABELS[arrived.file.kind] : ""));
     for (const { revision, seq } of answer.messages)
       seen.current = {
         revision: Math.max(seen.current.revision, revision),

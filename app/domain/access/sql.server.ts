@@ -189,6 +189,21 @@ export function coverVisibleTo(viewerId: Viewer, now: Instant, adultSpaces: bool
   return sql`(${collectionListableTo(viewerId, now, adultSpaces)} AND (${staff} OR ${isCollectionPurchased(viewerId)} OR ${opens} OR ("collections"."price_cents" IS NULL AND NOT EXISTS (SELECT 1 FROM ${first}))))`;
 }
 
+/**
+ * Whether the file is in a message that `viewerId` can read: of their own conversation, or of a
+ * page whose messages their role in its team may read. Not across a block, and not once it was
+ * cleared.
+ */
+export function isInMessageFor(viewerId: Viewer, mediaId: string): SQL<number> {
+  if (viewerId === null) return sql<number>`0`;
+  const readsFor = sql`EXISTS (SELECT 1 FROM organizations team JOIN organization_members seat ON seat.organization_id = team.id JOIN people author ON author.id = team.owner_id
+    WHERE team.owner_id = reader.person_id AND team.deleted_at IS NULL AND seat.person_id = ${viewerId} AND seat.removed_at IS NULL AND seat.role <> 'guest_member'
+    AND author.banned_at IS NULL AND author.leaving_at IS NULL)`;
+  return sql<number>`EXISTS (SELECT 1 FROM messages sent CROSS JOIN conversation_members reader ON reader.conversation_id = sent.conversation_id
+    WHERE sent.media_id = ${mediaId} AND sent.deleted_at IS NULL AND sent.seq > reader.cleared_seq AND (reader.person_id = ${viewerId} OR ${readsFor})
+    AND NOT ${isBlockedBetween(sql`reader.person_id`, sql`reader.other_id`)})`;
+}
+
 /** Whether the evidence of a report holds the file, and the viewer moderates. */
 export function isEvidenceFor(viewerId: Viewer, mediaId: string) {
   return sql<number>`(EXISTS (SELECT 1 FROM report_media kept WHERE kept.media_id = ${mediaId}) AND EXISTS (SELECT 1 FROM people moderator WHERE moderator.id = ${viewerId} AND moderator.is_moderator = 1))`;

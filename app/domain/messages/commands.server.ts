@@ -8,9 +8,11 @@ import {
   newConversationStatements,
   unwrittenMessageStatements,
 } from "#app/domain/messages/commands/statements.server.ts";
+import type { MessageFileWrite } from "#app/domain/messages/commands/statements.server.ts";
 import {
   CannotWrite,
   ConversationNotFound,
+  FilesWaitForAcceptance,
   TooManyConversations,
   TooManyMessages,
 } from "#app/domain/messages/errors.ts";
@@ -39,6 +41,8 @@ export type OutgoingMessage = WritingTarget & {
   /** The sender's idempotency key: the same message sent again is stored once. */
   clientMessageId: string;
   replyToSeq?: number | undefined;
+  /** A file of `prepareMessageFile`. */
+  file?: MessageFileWrite | null;
 };
 
 export type SentMessage = { conversationId: string; seq: number };
@@ -46,7 +50,8 @@ export type SentMessage = { conversationId: string; seq: number };
 /**
  * Sends a message to `otherId`, or into a conversation of `personId`; starts the conversation of a
  * new pair. Repeated with the same `clientMessageId` it returns the first message. Refuses
- * ConversationNotFound, CannotWrite, TooManyMessages and TooManyConversations.
+ * ConversationNotFound, CannotWrite, FilesWaitForAcceptance, TooManyMessages and
+ * TooManyConversations.
  */
 export async function sendMessage(ctx: Context, outgoing: OutgoingMessage): Promise<SentMessage> {
   const sent = await retryOnConflict(() => attempt(ctx, outgoing));
@@ -69,6 +74,7 @@ async function attempt(
     return { conversationId: found.conversationId, otherId, seq: found.sentSeq, isNew: false };
   const decision = decideWriting(found);
   if (decision.problem) throw new CannotWrite(decision.problem);
+  if (outgoing.file && decision.box !== "inbox") throw new FilesWaitForAcceptance();
   const conversationId = found.conversationId ?? ctx.newId();
   const counted = { act: "message", personId, limits: MESSAGE_LIMITS };
   const started = { act: "conversation", personId, limits: CONVERSATION_LIMITS };

@@ -8,7 +8,13 @@ import {
   writingStatement,
 } from "#app/domain/messages/queries/writing.server.ts";
 import { decideWriting } from "#app/domain/messages/rules/writing.ts";
-import type { ConversationHead, Message, MessageReaction } from "#app/domain/messages/schema.ts";
+import type { WritingDecision } from "#app/domain/messages/rules/writing.ts";
+import type {
+  ConversationHead,
+  Message,
+  MessageFile,
+  MessageReaction,
+} from "#app/domain/messages/schema.ts";
 import { WRITER_CHOICES } from "#app/domain/messages/rules.ts";
 import type { WriterChoice } from "#app/domain/messages/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -83,6 +89,8 @@ type MessageRow = {
   /** Null for a message that the person cleared for themselves, empty for a deleted one. */
   replyBody: string | null;
   replySenderId: string | null;
+  file: Omit<MessageFile, "isSensitive"> | null;
+  isSensitive: 0 | 1;
   reactions: { emoji: string; personId: string }[];
 };
 
@@ -101,7 +109,9 @@ function messagesStatement(ctx: Context, asked: MessagesAsked) {
         'writtenBy', (SELECT writer.name FROM profiles writer WHERE writer.person_id = message.written_by_id),
         'clientMessageId', message.client_message_id, 'createdAt', message.created_at, 'editedAt', message.edited_at, 'deletedAt', message.deleted_at,
         'replyToSeq', message.reply_to_seq,
-        'replyBody', (SELECT SUBSTR(earlier.body, 1, 200) FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq AND earlier.seq > m.cleared_seq),
+        'file', json((SELECT json_object('id', f.id, 'kind', f.kind, 'alt', f.alt, 'width', f.width, 'height', f.height, 'filename', f.filename, 'sizeBytes', f.size_bytes) FROM media f WHERE f.id = message.media_id)),
+        'isSensitive', message.is_sensitive,
+        'replyBody', (SELECT CASE WHEN earlier.media_id IS NOT NULL AND earlier.body = '' THEN 'Arquivo' ELSE SUBSTR(earlier.body, 1, 200) END FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq AND earlier.seq > m.cleared_seq),
         'replySenderId', (SELECT earlier.sender_id FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq),
         'reactions', json((SELECT json_group_array(json_object('emoji', r.emoji, 'personId', r.person_id)) FROM message_reactions r WHERE r.message_id = message.id)))`
         .mapWith((text: string): MessageRow => JSON.parse(text))
@@ -147,6 +157,10 @@ function messageFrom(row: MessageRow, personId: string): Message {
             text: row.replyBody,
             isOwn: row.replySenderId === personId,
           },
+    file:
+      row.file === null || row.deletedAt !== null
+        ? null
+        : { ...row.file, isSensitive: row.isSensitive === 1 },
     reactions: reactionsFrom(row.reactions, personId),
   };
 }
@@ -184,17 +198,13 @@ export async function conversationWith(
     head: headFrom(
       asked.conversationId,
       head.row,
-      target ? decideWriting(target).problem : "unreachable",
+      target ? decideWriting(target) : { box: null, problem: "unreachable" },
     ),
     messages: messagesFrom(messages, asked.personId),
   };
 }
 
-function headFrom(
-  id: string,
-  row: HeadRow,
-  writingProblem: ConversationHead["writingProblem"],
-): ConversationHead {
+function headFrom(id: string, row: HeadRow, { box, problem }: WritingDecision): ConversationHead {
   const hasAccepted = row.otherBox === "inbox" || row.otherBox === "archived";
   return {
     id,
@@ -213,7 +223,8 @@ function headFrom(
     lastSeq: row.lastSeq,
     revision: row.revision,
     otherReadSeq: hasAccepted ? row.otherReadSeq : null,
-    writingProblem,
+    writingProblem: problem,
+    canSendFile: box === "inbox",
   };
 }
 

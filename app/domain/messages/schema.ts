@@ -5,6 +5,9 @@ import {
   REACTIONS,
   WRITER_CHOICES,
 } from "#app/domain/messages/rules.ts";
+import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
+import { optionalImageSchema } from "#app/domain/media/schema.ts";
+import type { MediaItem } from "#app/domain/media/schema.ts";
 import type { Box } from "#app/domain/messages/rules.ts";
 import type { WritingProblem } from "#app/domain/messages/rules/writing.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -33,6 +36,29 @@ export const messageSchema = z.object({
   clientMessageId: clientMessageIdSchema,
   replyTo: seqSchema.optional(),
 });
+
+const textOrNothing = z
+  .string()
+  .default("")
+  .transform(cleanMessageText)
+  .pipe(z.string().max(MESSAGE_MAX, "Use até 4.000 caracteres."));
+
+/** The same form in a conversation: with a file, the text may be empty. */
+export const conversationMessageSchema = messageSchema
+  .extend({
+    text: textOrNothing,
+    file: optionalImageSchema,
+    alt: z
+      .string()
+      .default("")
+      .transform((text) => text.trim())
+      .pipe(z.string().max(ALT_MAX, `Use até ${ALT_MAX} caracteres.`)),
+    isSensitive: z.literal("true").optional(),
+  })
+  .refine(({ text, file }) => text !== "" || file !== undefined, {
+    path: ["text"],
+    message: "Escreva a sua mensagem.",
+  });
 
 export const messageEditSchema = z.object({ text: textSchema });
 /** An empty emoji removes the reaction. */
@@ -100,7 +126,7 @@ type OtherPerson = {
 export type ConversationItem = {
   id: string;
   other: OtherPerson;
-  /** The last message; null when it was deleted. */
+  /** The last message, or what its file is; null when it was deleted. */
   lastText: string | null;
   isLastOwn: boolean;
   lastAt: Instant;
@@ -124,6 +150,17 @@ export type ConversationHead = {
   /** How far the other person read; null while they have not accepted. */
   otherReadSeq: number | null;
   writingProblem: WritingProblem | null;
+  /** A file can be sent: nobody has to accept first. */
+  canSendFile: boolean;
+};
+
+/** The file of a message. */
+export type MessageFile = Pick<
+  MediaItem,
+  "id" | "kind" | "alt" | "width" | "height" | "filename" | "sizeBytes"
+> & {
+  /** Covered until a click. */
+  isSensitive: boolean;
 };
 
 export type MessageReaction = { emoji: string; count: number; isOwn: boolean };
@@ -143,5 +180,7 @@ export type Message = {
   isEdited: boolean;
   isDeleted: boolean;
   replyTo: { seq: number; text: string; isOwn: boolean } | null;
+  /** Null without one, and when its sender deleted their account. */
+  file: MessageFile | null;
   reactions: MessageReaction[];
 };

@@ -37,7 +37,8 @@ const FOUND_MAX = 30;
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
-  const { isOwn, space } = requireActor({ context }, "messages:read");
+  const actor = requireActor({ context }, "messages:read");
+  const { isOwn, space } = actor;
   const { personId } = space;
   const filter = filterOf(url.searchParams.get("filter"));
   const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_MAX);
@@ -55,6 +56,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     of: isOwn ? null : space.name,
     choosesWriters: isOwn && space.isCreator,
+    mayBroadcast: space.isCreator && actor.may("messages:write"),
     filter,
     requestCount: requests?.count ?? 0,
     // Every open page of an hour has one address, so that a reload opens no other socket.
@@ -121,6 +123,7 @@ const TABS: { filter: ListFilter; label: string }[] = [
 function List({
   of,
   choosesWriters,
+  mayBroadcast,
   filter,
   conversations,
   requestCount,
@@ -136,6 +139,11 @@ function List({
         <h2 className="pb-5 text-title">Mensagens</h2>
       ) : (
         <PageHeader title="Mensagens" lead={of ? `As conversas da página de ${of}.` : undefined}>
+          {mayBroadcast ? (
+            <ButtonLink to="/messages/broadcasts" size="sm" variant="outline">
+              Mensagem para muitos
+            </ButtonLink>
+          ) : null}
           {choosesWriters ? (
             <Link to="/settings/messages" className="text-small font-semibold text-leaf">
               Quem pode escrever

@@ -3,10 +3,11 @@ import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { ConversationView } from "#app/components/messages/conversation-view.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
+import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
 import { conversationWith } from "#app/domain/messages/queries.server.ts";
 import { messageSnapshot } from "#app/domain/messages/queries/message.server.ts";
 import { WRITING_PROBLEM_TEXTS } from "#app/domain/messages/rules/writing.ts";
-import { messageSchema } from "#app/domain/messages/schema.ts";
+import { conversationMessageSchema } from "#app/domain/messages/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -54,12 +55,13 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     revision: head.revision,
     otherReadSeq: head.otherReadSeq,
     mayWrite: actor.may("messages:write"),
+    canSendFile: head.canSendFile,
     isOwn: actor.isOwn,
     closed: head.writingProblem && WRITING_PROBLEM_TEXTS[head.writingProblem],
     messages,
     replyTo:
       replied && !replied.isDeleted && answered !== null
-        ? { seq: answered, text: replied.body }
+        ? { seq: answered, text: replied.body || "Arquivo" }
         : null,
     isLatest: before === null,
     earlier: messages.length === PAGE ? (messages[0]?.seq ?? null) : null,
@@ -76,15 +78,24 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return await submitForSpace(
     { request, context },
     "messages:write",
-    messageSchema,
-    async (input, actor) => {
-      await sendMessage(context.get(domainContext), {
-        conversationId: id,
-        personId: actor.space.personId,
+    conversationMessageSchema,
+    async ({ text, clientMessageId, replyTo, file, alt, isSensitive }, actor) => {
+      const ctx = context.get(domainContext);
+      const place = { conversationId: id, personId: actor.space.personId, clientMessageId };
+      const prepared = file
+        ? await prepareMessageFile(ctx, {
+            ...place,
+            file,
+            alt,
+            isSensitive: isSensitive === "true",
+          })
+        : null;
+      await sendMessage(ctx, {
+        ...place,
         writtenById: actingPersonId(actor),
-        text: input.text,
-        clientMessageId: input.clientMessageId,
-        replyToSeq: input.replyTo,
+        text,
+        replyToSeq: replyTo,
+        file: prepared,
       });
       return redirect(`/messages/${id}#fim`);
     },

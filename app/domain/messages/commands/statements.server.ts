@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { mustChangeOne } from "#app/db/client.server.ts";
-import type { BatchWrite } from "#app/db/client.server.ts";
+import type { BatchWrite, DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { WritingRow } from "#app/domain/messages/queries/writing.server.ts";
 import { NOTIFY_AFTER_MS, pairOf } from "#app/domain/messages/rules.ts";
@@ -39,6 +39,9 @@ export function newConversationStatements(
   ];
 }
 
+/** A stored file and the statement of its row, for the batch of its message. */
+export type MessageFileWrite = { mediaId: string; statement: DbStatement; isSensitive: boolean };
+
 type StoredMessage = {
   conversationId: string;
   personId: string;
@@ -47,6 +50,7 @@ type StoredMessage = {
   text: string;
   clientMessageId: string;
   replyToSeq?: number | undefined;
+  file?: MessageFileWrite | null;
   /** A condition on `conversations`, without which the batch is refused. */
   mayWrite?: SQL | undefined;
   /** Puts the recipient's request into their inbox: the sender is no stranger any more. */
@@ -100,6 +104,7 @@ export function messageStatements(
         })
         .where(and(eq(conversations.id, conversationId), mayWrite)),
     ),
+    ...(message.file ? [message.file.statement] : []),
     ctx.db.insert(messages).values({
       id: ctx.newId(),
       conversationId,
@@ -111,6 +116,8 @@ export function messageStatements(
       seq: lastSeq,
       revision: counter("revision"),
       createdAt: now,
+      mediaId: message.file?.mediaId ?? null,
+      isSensitive: message.file?.isSensitive ?? false,
     }),
     mustChangeOne(
       ctx.db

@@ -8,6 +8,7 @@ export type MessageSnapshot = {
   otherId: string;
   otherName: string;
   body: string;
+  hasFile: boolean;
   createdAt: Instant;
   isOwn: boolean;
   isDeleted: boolean;
@@ -27,6 +28,7 @@ export async function messageSnapshot(
       otherId: sql<string>`m.other_id`.as("other_person_id"),
       otherName: sql<string>`p.name`.as("other_name"),
       body: sql<string>`message.body`.as("message_body"),
+      hasFile: sql<number>`message.media_id IS NOT NULL`.as("has_file"),
       createdAt: sql<number>`message.created_at`.as("message_at"),
       deletedAt: sql<number | null>`message.deleted_at`.as("removed_at"),
       senderId: sql<string>`message.sender_id`.as("message_sender"),
@@ -40,6 +42,11 @@ export async function messageSnapshot(
     )
     .get();
   if (!row) return null;
-  const { deletedAt, senderId, ...message } = row;
-  return { ...message, isOwn: senderId === personId, isDeleted: deletedAt !== null };
+  const { deletedAt, senderId, hasFile, ...message } = row;
+  return {
+    ...message,
+    hasFile: hasFile === 1,
+    isOwn: senderId === personId,
+    isDeleted: deletedAt !== null,
+  };
 }

@@ -1,0 +1,72 @@
+import { FileText } from "lucide-react";
+import { SensitiveCover } from "#app/components/posts/sensitive-cover.tsx";
+import { formatSize, mediaUrl } from "#app/domain/media/rules.ts";
+import { FILE_LABELS } from "#app/domain/messages/rules.ts";
+import type { MessageFile } from "#app/domain/messages/schema.ts";
+
+/** The file of a message. A sensitive one is covered until a click, and not loaded before. */
+export function MessageFileView({ file }: { file: MessageFile }) {
+  return (
+    <SensitiveCover isSensitive={file.isSensitive}>
+      <Shown file={file} />
+    </SensitiveCover>
+  );
+}
+
+function Shown({ file }: { file: MessageFile }) {
+  const { id, kind, alt, width, height, filename, sizeBytes } = file;
+  const name = alt || filename || FILE_LABELS[kind];
+  const original = mediaUrl(id, "original");
+  switch (kind) {
+    case "image":
+      return (
+        <a href={mediaUrl(id, "1280")} target="_blank" rel="noreferrer" className="block">
+          <img
+            src={mediaUrl(id, "640")}
+            srcSet={`${mediaUrl(id, "640")} 640w, ${mediaUrl(id, "1280")} 1280w`}
+            sizes="(min-width: 1024px) 480px, 80vw"
+            alt={alt || "Foto sem descrição"}
+            width={width}
+            height={height}
+            loading="lazy"
+            className="h-auto max-h-96 w-auto max-w-full rounded-field"
+          />
+        </a>
+      );
+    case "video":
+      return (
+        <video
+          controls
+          playsInline
+          preload="metadata"
+          src={original}
+          aria-label={name}
+          className="max-h-96 w-full rounded-field"
+        />
+      );
+    case "audio":
+      return (
+        <audio
+          controls
+          preload="metadata"
+          src={original}
+          aria-label={name}
+          className="max-w-full"
+        />
+      );
+    case "document":
+      return (
+        <a
+          href={original}
+          target="_blank"
+          rel="noreferrer"
+          className="flex min-h-11 items-center gap-2 font-semibold underline underline-offset-3"
+        >
+          <FileText aria-hidden="true" className="size-5 shrink-0" />
+          <span className="min-w-0 wrap-anywhere">
+            {filename || name} · {formatSize(sizeBytes)}
+          </span>
+        </a>
+      );
+  }
+}
