@@ -32,6 +32,7 @@ CREATE INDEX `broadcasts_due` ON `broadcasts` (`send_at`) WHERE state = 'schedul
 CREATE INDEX `broadcasts_sending` ON `broadcasts` (`enqueued_until`) WHERE state = 'sending';--> statement-breakpoint
 ALTER TABLE `messages` ADD `media_id` text;--> statement-breakpoint
 ALTER TABLE `messages` ADD `is_sensitive` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `messages` ADD `recording` text;--> statement-breakpoint
 CREATE INDEX `messages_media` ON `messages` (`media_id`) WHERE media_id IS NOT NULL;
 --> statement-breakpoint
 -- Files of messages count as used, until the message is deleted.

@@ -85,6 +85,8 @@ export const messages = sqliteTable(
     mediaId: text("media_id"),
     /** Its file is covered until a click. */
     isSensitive: integer("is_sensitive", { mode: "boolean" }).notNull().default(false),
+    /** Duration and waveform of an audio that was recorded in the browser. */
+    recording: text("recording", { mode: "json" }).$type<{ durationMs: number; peaks: number[] }>(),
   },
   (table) => [
     uniqueIndex("messages_seq").on(table.conversationId, table.seq),

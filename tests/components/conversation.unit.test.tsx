@@ -15,6 +15,7 @@ const loaded = {
   revision: 1,
   otherReadSeq: null,
   mayWrite: true,
+  canSendFile: true,
   isOwn: true,
   closed: null,
   messages: [],

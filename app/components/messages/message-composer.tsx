@@ -1,13 +1,11 @@
-import { Paperclip } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, RefObject } from "react";
 import { Form, Link, useNavigate, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { CheckboxField, FileField, TextField } from "#app/components/ui/field.tsx";
-import { ACCEPTED_FILES, ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import { MESSAGE_MAX } from "#app/domain/messages/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
+import { Attachment } from "./attachment.tsx";
 
 type MessageComposerProps = {
   action: string;
@@ -35,7 +33,7 @@ export function MessageComposer({
 }: MessageComposerProps) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
-  const isSendingFile = useSentFile(form, problem);
+  const { isSendingFile, sentCount } = useSentFile(form, problem);
   const error = problem?.errors["text"] ?? problem?.message ?? null;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === "Escape") void navigate(replyTo ? here : "/messages");
@@ -66,7 +64,7 @@ export function MessageComposer({
       <ActingField />
       <input type="hidden" name="clientMessageId" value={clientMessageId} />
       {replyTo ? <ReplyNote replyTo={replyTo} here={here} /> : null}
-      {canSendFile ? <FileFields problem={problem} /> : null}
+      {canSendFile ? <Attachment problem={problem} sentCount={sentCount} /> : null}
       <div className="flex items-end gap-2">
         <label htmlFor="mensagem" className="sr-only">
           Mensagem
@@ -88,68 +86,38 @@ export function MessageComposer({
           {isSendingFile ? "Enviando…" : "Enviar"}
         </Button>
       </div>
-      {error ? (
-        <p id="mensagem-error" role="alert" className="text-small font-medium text-refusal">
-          {error}
-        </p>
-      ) : null}
+      <ComposerError error={error} />
     </Form>
   );
 }
 
-/** Empties the form once its file was sent. True while it is on its way. */
+function ComposerError({ error }: { error: string | null }) {
+  if (error === null) return null;
+  return (
+    <p id="mensagem-error" role="alert" className="text-small font-medium text-refusal">
+      {error}
+    </p>
+  );
+}
+
+/** Empties the form once its file was sent, and counts the sent ones. */
 function useSentFile(
   form: RefObject<HTMLFormElement | null>,
   problem: FormProblem | undefined,
-): boolean {
+): { isSendingFile: boolean; sentCount: number } {
   const { state, formMethod, formEncType } = useNavigation();
   const isSending =
     state !== "idle" && formMethod === "POST" && formEncType === "multipart/form-data";
   const wasSending = useRef(false);
+  const [sentCount, setSentCount] = useState(0);
   useEffect(() => {
-    if (wasSending.current && !isSending && !problem) form.current?.reset();
+    if (wasSending.current && !isSending && !problem) {
+      form.current?.reset();
+      setSentCount((before) => before + 1);
+    }
     wasSending.current = isSending;
   }, [form, isSending, problem]);
-  return isSending;
-}
-
-/** The fields of a message's file, folded until they are wanted. */
-function FileFields({ problem }: { problem: FormProblem | undefined }) {
-  const { errors = {}, values = {} } = problem ?? {};
-  return (
-    <details open={Boolean(errors["file"] ?? errors["alt"] ?? values["alt"])}>
-      <summary className="flex min-h-11 w-fit items-center gap-2 text-small font-semibold text-leaf">
-        <Paperclip aria-hidden="true" className="size-4" />
-        Anexar arquivo
-      </summary>
-      <div className="flex flex-col gap-3 pb-2">
-        <FileField
-          label="Arquivo"
-          name="file"
-          accept={ACCEPTED_FILES}
-          required={false}
-          error={errors["file"]}
-          hint="Foto, vídeo, áudio ou PDF de até 10 MB."
-        />
-        <TextField
-          label="Descrição"
-          name="alt"
-          required={false}
-          limit={ALT_MAX}
-          defaultValue={values["alt"]}
-          error={errors["alt"]}
-          hint="Para quem não vê a imagem."
-        />
-        <CheckboxField
-          label="Conteúdo sensível"
-          name="isSensitive"
-          value="true"
-          defaultChecked={values["isSensitive"] === "true"}
-          hint="Fica coberto até a pessoa escolher ver."
-        />
-      </div>
-    </details>
-  );
+  return { isSendingFile: isSending, sentCount };
 }
 
 function ReplyNote({

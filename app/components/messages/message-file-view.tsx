@@ -1,8 +1,14 @@
 import { FileText } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { SensitiveCover } from "#app/components/posts/sensitive-cover.tsx";
 import { formatSize, mediaUrl } from "#app/domain/media/rules.ts";
 import { FILE_LABELS } from "#app/domain/messages/rules.ts";
 import type { MessageFile } from "#app/domain/messages/schema.ts";
+
+const RecordingPlayer = lazy(async () => ({
+  default: (await import("./recording-player.tsx")).RecordingPlayer,
+}));
 
 /** The file of a message. A sensitive one is covered until a click, and not loaded before. */
 export function MessageFileView({ file }: { file: MessageFile }) {
@@ -15,7 +21,7 @@ export function MessageFileView({ file }: { file: MessageFile }) {
 
 function Shown({ file }: { file: MessageFile }) {
   const { id, kind, alt, width, height, filename, sizeBytes } = file;
-  const name = alt || filename || FILE_LABELS[kind];
+  const name = alt || (file.recording ? "" : filename) || FILE_LABELS[kind];
   const original = mediaUrl(id, "original");
   switch (kind) {
     case "image":
@@ -45,15 +51,7 @@ function Shown({ file }: { file: MessageFile }) {
         />
       );
     case "audio":
-      return (
-        <audio
-          controls
-          preload="metadata"
-          src={original}
-          aria-label={name}
-          className="max-w-full"
-        />
-      );
+      return <AudioView src={original} name={name} recording={file.recording} />;
     case "document":
       return (
         <a
@@ -69,4 +67,26 @@ function Shown({ file }: { file: MessageFile }) {
         </a>
       );
   }
+}
+
+/** The browser's own player; for a recording, ours once the page is awake. */
+function AudioView({
+  src,
+  name,
+  recording,
+}: {
+  src: string;
+  name: string;
+  recording: MessageFile["recording"];
+}) {
+  const isHydrated = useHydrated();
+  const plain = (
+    <audio controls preload="metadata" src={src} aria-label={name} className="max-w-full" />
+  );
+  if (!recording || !isHydrated) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <RecordingPlayer src={src} name={name} recording={recording} />
+    </Suspense>
+  );
 }

@@ -13,7 +13,7 @@ import {
 import type { Context } from "#app/domain/context.ts";
 import { isVariantStored, mediaKey } from "#app/domain/media/rules.ts";
 import type { MediaItem, MediaKind, MediaVariant, UploadState } from "#app/domain/media/schema.ts";
-import { media, mediaUploadParts, mediaUploads } from "#drizzle/schema/media.ts";
+import { media, mediaUploads } from "#drizzle/schema/media.ts";
 
 /** A file's object, type and cacheability. */
 export type ServableMedia = {
@@ -345,16 +345,4 @@ export async function uploadRow(
     .where(and(eq(mediaUploads.id, uploadId), eq(mediaUploads.ownerId, ownerId)))
     .limit(1);
   return row ?? null;
-}
-
-/** Reads the uploaded parts, by number. */
-export async function uploadedParts(
-  ctx: Context,
-  { uploadId }: { uploadId: string },
-): Promise<{ number: number; etag: string }[]> {
-  return await ctx.db
-    .select({ number: mediaUploadParts.number, etag: mediaUploadParts.etag })
-    .from(mediaUploadParts)
-    .where(eq(mediaUploadParts.uploadId, uploadId))
-    .orderBy(asc(mediaUploadParts.number));
 }

@@ -89,8 +89,9 @@ type MessageRow = {
   /** Null for a message that the person cleared for themselves, empty for a deleted one. */
   replyBody: string | null;
   replySenderId: string | null;
-  file: Omit<MessageFile, "isSensitive"> | null;
+  file: Omit<MessageFile, "isSensitive" | "recording"> | null;
   isSensitive: 0 | 1;
+  recording: MessageFile["recording"];
   reactions: { emoji: string; personId: string }[];
 };
 
@@ -110,7 +111,7 @@ function messagesStatement(ctx: Context, asked: MessagesAsked) {
         'clientMessageId', message.client_message_id, 'createdAt', message.created_at, 'editedAt', message.edited_at, 'deletedAt', message.deleted_at,
         'replyToSeq', message.reply_to_seq,
         'file', json((SELECT json_object('id', f.id, 'kind', f.kind, 'alt', f.alt, 'width', f.width, 'height', f.height, 'filename', f.filename, 'sizeBytes', f.size_bytes) FROM media f WHERE f.id = message.media_id)),
-        'isSensitive', message.is_sensitive,
+        'isSensitive', message.is_sensitive, 'recording', json(message.recording),
         'replyBody', (SELECT CASE WHEN earlier.media_id IS NOT NULL AND earlier.body = '' THEN 'Arquivo' ELSE SUBSTR(earlier.body, 1, 200) END FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq AND earlier.seq > m.cleared_seq),
         'replySenderId', (SELECT earlier.sender_id FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq),
         'reactions', json((SELECT json_group_array(json_object('emoji', r.emoji, 'personId', r.person_id)) FROM message_reactions r WHERE r.message_id = message.id)))`
@@ -160,7 +161,7 @@ function messageFrom(row: MessageRow, personId: string): Message {
     file:
       row.file === null || row.deletedAt !== null
         ? null
-        : { ...row.file, isSensitive: row.isSensitive === 1 },
+        : { ...row.file, isSensitive: row.isSensitive === 1, recording: row.recording },
     reactions: reactionsFrom(row.reactions, personId),
   };
 }

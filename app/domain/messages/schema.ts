@@ -9,6 +9,7 @@ import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import { optionalImageSchema } from "#app/domain/media/schema.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import type { Box } from "#app/domain/messages/rules.ts";
+import type { Recording } from "#app/domain/messages/rules/recording.ts";
 import type { WritingProblem } from "#app/domain/messages/rules/writing.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -54,6 +55,8 @@ export const conversationMessageSchema = messageSchema
       .transform((text) => text.trim())
       .pipe(z.string().max(ALT_MAX, `Use até ${ALT_MAX} caracteres.`)),
     isSensitive: z.literal("true").optional(),
+    recordingMs: z.string().default(""),
+    recordingPeaks: z.string().default(""),
   })
   .refine(({ text, file }) => text !== "" || file !== undefined, {
     path: ["text"],
@@ -161,6 +164,8 @@ export type MessageFile = Pick<
 > & {
   /** Covered until a click. */
   isSensitive: boolean;
+  /** Of an audio that was recorded in the browser. */
+  recording: Recording | null;
 };
 
 export type MessageReaction = { emoji: string; count: number; isOwn: boolean };

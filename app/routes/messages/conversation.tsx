@@ -6,6 +6,7 @@ import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
 import { conversationWith } from "#app/domain/messages/queries.server.ts";
 import { messageSnapshot } from "#app/domain/messages/queries/message.server.ts";
+import { parseRecording } from "#app/domain/messages/rules/recording.ts";
 import { WRITING_PROBLEM_TEXTS } from "#app/domain/messages/rules/writing.ts";
 import { conversationMessageSchema } from "#app/domain/messages/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
@@ -79,15 +80,16 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     { request, context },
     "messages:write",
     conversationMessageSchema,
-    async ({ text, clientMessageId, replyTo, file, alt, isSensitive }, actor) => {
+    async ({ text, clientMessageId, replyTo, file, ...about }, actor) => {
       const ctx = context.get(domainContext);
       const place = { conversationId: id, personId: actor.space.personId, clientMessageId };
       const prepared = file
         ? await prepareMessageFile(ctx, {
             ...place,
             file,
-            alt,
-            isSensitive: isSensitive === "true",
+            alt: about.alt,
+            isSensitive: about.isSensitive === "true",
+            recording: parseRecording(about.recordingMs, about.recordingPeaks),
           })
         : null;
       await sendMessage(ctx, {

@@ -229,6 +229,7 @@ describe("a refused file", () => {
         file: new File([pdf()], "a.pdf", { type: "application/pdf" }),
         alt: "",
         isSensitive: false,
+        recording: null,
       });
     for (let count = 0; count < 50; count += 1) await prepare();
     await expect(prepare()).rejects.toThrow(TooManyMessageFiles);

@@ -13,7 +13,8 @@ import {
   UploadNotFound,
   InvalidPart,
 } from "#app/domain/media/errors.ts";
-import { ownedMedia, uploadedParts, uploadRow } from "#app/domain/media/queries.server.ts";
+import { ownedMedia, uploadRow } from "#app/domain/media/queries.server.ts";
+import { uploadedParts } from "#app/domain/media/queries/parts.server.ts";
 import type { UploadRow } from "#app/domain/media/queries.server.ts";
 import { mediaKey } from "#app/domain/media/rules.ts";
 import { isTooHeavy, declaredKind, undeclaredProblem } from "#app/domain/media/rules/files.ts";

@@ -9,6 +9,7 @@ import {
 } from "#app/domain/messages/errors.ts";
 import { loadWriting } from "#app/domain/messages/queries/writing.server.ts";
 import { MESSAGE_FILE_LIMITS } from "#app/domain/messages/rules.ts";
+import type { Recording } from "#app/domain/messages/rules/recording.ts";
 import { decideWriting } from "#app/domain/messages/rules/writing.ts";
 import { countAction } from "#app/domain/rate-limits/commands.server.ts";
 
@@ -19,6 +20,7 @@ type OutgoingFile = {
   file: File;
   alt: string;
   isSensitive: boolean;
+  recording: Recording | null;
 };
 
 /**
@@ -29,7 +31,7 @@ type OutgoingFile = {
  */
 export async function prepareMessageFile(
   ctx: Context,
-  { conversationId, personId, clientMessageId, file, alt, isSensitive }: OutgoingFile,
+  { conversationId, personId, clientMessageId, file, alt, isSensitive, recording }: OutgoingFile,
 ): Promise<MessageFileWrite | null> {
   const found = await loadWriting(ctx, { personId, conversationId }, clientMessageId);
   if (!found) throw new ConversationNotFound();
@@ -48,5 +50,5 @@ export async function prepareMessageFile(
     file,
     alt,
   });
-  return { ...prepared, isSensitive };
+  return { ...prepared, isSensitive, recording };
 }

@@ -63,7 +63,7 @@ export async function deleteMessage(ctx: Context, one: OneMessage): Promise<void
     ...changedStatements(
       ctx,
       one,
-      { body: "", deletedAt: ctx.now(), mediaId: null },
+      { body: "", deletedAt: ctx.now(), mediaId: null, recording: null },
       isNull(messages.deletedAt),
     ),
     ctx.db.delete(messageReactions).where(eq(messageReactions.messageId, found.id)),
@@ -128,7 +128,7 @@ function changedStatements(
   set: Partial<
     Pick<
       typeof messages.$inferInsert,
-      "body" | "editedAt" | "deletedAt" | "writtenById" | "mediaId"
+      "body" | "editedAt" | "deletedAt" | "writtenById" | "mediaId" | "recording"
     >
   >,
   condition: SQL | undefined,

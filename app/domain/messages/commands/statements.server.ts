@@ -5,6 +5,7 @@ import type { BatchWrite, DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { WritingRow } from "#app/domain/messages/queries/writing.server.ts";
 import { NOTIFY_AFTER_MS, pairOf } from "#app/domain/messages/rules.ts";
+import type { Recording } from "#app/domain/messages/rules/recording.ts";
 import type { Box } from "#app/domain/messages/rules.ts";
 import { requireUnblockedStatement } from "#app/domain/profiles/commands.server.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -40,7 +41,12 @@ export function newConversationStatements(
 }
 
 /** A stored file and the statement of its row, for the batch of its message. */
-export type MessageFileWrite = { mediaId: string; statement: DbStatement; isSensitive: boolean };
+export type MessageFileWrite = {
+  mediaId: string;
+  statement: DbStatement;
+  isSensitive: boolean;
+  recording: Recording | null;
+};
 
 type StoredMessage = {
   conversationId: string;
@@ -87,13 +93,6 @@ export function messageStatements(
     sql`(SELECT c.${sql.raw(column)} FROM conversations c WHERE c.id = ${conversationId})`;
   const lastSeq = counter("last_seq");
   const isOpened = sql`(${opensRequest ? 1 : 0} AND ${conversationMembers.box} = 'request')`;
-  const notifyAt =
-    origin !== "written"
-      ? conversationMembers.notifyAt
-      : sql`CASE WHEN ${conversationMembers.notifyAt} IS NOT NULL THEN ${conversationMembers.notifyAt}
-        WHEN ${conversationMembers.mutedAt} IS NULL
-          AND (${isOpened} OR ${conversationMembers.box} IN ('inbox', 'archived') AND ${conversationMembers.readSeq} >= ${lastSeq} - 1)
-        THEN ${notificationDueAt(now)} END`;
   return [
     mustChangeOne(
       ctx.db
@@ -116,8 +115,7 @@ export function messageStatements(
       seq: lastSeq,
       revision: counter("revision"),
       createdAt: now,
-      mediaId: message.file?.mediaId ?? null,
-      isSensitive: message.file?.isSensitive ?? false,
+      ...fileColumns(message.file),
     }),
     mustChangeOne(
       ctx.db
@@ -131,7 +129,10 @@ export function messageStatements(
         .set({
           isUnread: true,
           lastAt: now,
-          notifyAt,
+          notifyAt:
+            origin === "written"
+              ? unreadNotifyAt({ isOpened, lastSeq, now })
+              : conversationMembers.notifyAt,
           box: sql`CASE WHEN ${isOpened} OR ${conversationMembers.box} = 'archived' AND ${conversationMembers.mutedAt} IS NULL THEN 'inbox' ELSE ${conversationMembers.box} END`,
         })
         .where(
@@ -143,6 +144,18 @@ export function messageStatements(
     ),
   ];
 }
+
+/** When the recipient of a written message is notified; an earlier time stays. */
+const unreadNotifyAt = (written: { isOpened: SQL; lastSeq: SQL; now: Instant }): SQL =>
+  sql`CASE WHEN ${conversationMembers.notifyAt} IS NOT NULL THEN ${conversationMembers.notifyAt}
+        WHEN ${conversationMembers.mutedAt} IS NULL
+          AND (${written.isOpened} OR ${conversationMembers.box} IN ('inbox', 'archived') AND ${conversationMembers.readSeq} >= ${written.lastSeq} - 1)
+        THEN ${notificationDueAt(written.now)} END`;
+
+const fileColumns = (file: MessageFileWrite | null | undefined) =>
+  file
+    ? { mediaId: file.mediaId, isSensitive: file.isSensitive, recording: file.recording }
+    : { mediaId: null, isSensitive: false, recording: null };
 
 /** What waited for the sender of a message that they did not write now stays unread. */
 const readIfAllWasRead = (lastSeq: SQL) =>
