@@ -146,6 +146,7 @@ export default [
     route("messages", "routes/home/messages.tsx", [
       route(":id", "routes/messages/conversation.tsx"),
     ]),
+    route("messages/link", "routes/messages/link.tsx"),
     ...prefix("messages/broadcasts", [
       index("routes/messages/broadcasts/broadcasts.tsx"),
       route("new", "routes/messages/broadcasts/broadcast-create.tsx"),
@@ -158,6 +159,7 @@ export default [
     route("messages/:id/act", "routes/messages/act.tsx"),
     route("messages/:id/changes", "routes/messages/changes.ts"),
     route("messages/:id/send", "routes/messages/send.ts"),
+    route("messages/:id/presence", "routes/messages/presence.ts"),
     route("messages/:id/:seq/edit", "routes/messages/message-edit.tsx"),
     route("messages/:id/:seq/deletion", "routes/messages/message-deletion.tsx"),
     route("messages/:id/:seq/reaction", "routes/messages/message-reaction.tsx"),

@@ -30,6 +30,9 @@ CREATE INDEX `broadcasts_creator` ON `broadcasts` (`creator_id`,`created_at`,`id
 CREATE INDEX `broadcasts_day` ON `broadcasts` (`creator_id`,`send_at`) WHERE send_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `broadcasts_due` ON `broadcasts` (`send_at`) WHERE state = 'scheduled';--> statement-breakpoint
 CREATE INDEX `broadcasts_sending` ON `broadcasts` (`enqueued_until`) WHERE state = 'sending';--> statement-breakpoint
+ALTER TABLE `message_settings` ADD `writer_plan_ids` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
+ALTER TABLE `message_settings` ADD `shows_reads` integer DEFAULT true NOT NULL;--> statement-breakpoint
+ALTER TABLE `message_settings` ADD `shows_presence` integer DEFAULT true NOT NULL;--> statement-breakpoint
 ALTER TABLE `messages` ADD `media_id` text;--> statement-breakpoint
 ALTER TABLE `messages` ADD `is_sensitive` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `messages` ADD `recording` text;--> statement-breakpoint

@@ -117,10 +117,17 @@ export const messageReactions = sqliteTable(
   ],
 );
 
-/** Who may write to a creator. Without a row, everyone. */
+/** A person's choices about their conversations. Without a row, everything is open. */
 export const messageSettings = sqliteTable("message_settings", {
   personId: text("person_id").primaryKey(),
+  /** Who may write to a creator. */
   writers: text("writers").notNull(),
+  /** The plans of the choice `plans`; empty for the others. */
+  writerPlanIds: text("writer_plan_ids", { mode: "json" }).$type<string[]>().notNull().default([]),
+  /** Whether read marks are shown, in both directions. */
+  showsReads: integer("shows_reads", { mode: "boolean" }).notNull().default(true),
+  /** Whether presence and typing are shown, in both directions. */
+  showsPresence: integer("shows_presence", { mode: "boolean" }).notNull().default(true),
 });
 
 /** The rows of the full-text index `message_search`, which only triggers write. */

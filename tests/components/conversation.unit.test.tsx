@@ -16,6 +16,7 @@ const loaded = {
   otherReadSeq: null,
   mayWrite: true,
   canSendFile: true,
+  showsPresence: false,
   isOwn: true,
   closed: null,
   messages: [],
@@ -32,7 +33,12 @@ function shown(changes: Partial<typeof loaded>, problem?: FormProblem): string {
     {
       path: "/",
       Component: () => (
-        <ConversationView loaded={{ ...loaded, ...changes }} changeCount={0} problem={problem} />
+        <ConversationView
+          loaded={{ ...loaded, ...changes }}
+          changeCount={0}
+          isTyping={false}
+          problem={problem}
+        />
       ),
     },
   ]);

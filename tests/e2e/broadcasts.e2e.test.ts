@@ -29,7 +29,10 @@ test("a creator writes once to many people, sees how it goes, and each reads it 
 
   const theirs = await openPageAs(fan, "/messages", { javaScript: false });
   await theirs.getByRole("link", { name: /Show no sábado/ }).click();
-  await theirs.getByText("Oi, Bento! Show no sábado.").waitFor();
+  await theirs
+    .getByRole("region", { name: /^Conversa com/ })
+    .getByText("Oi, Bento! Show no sábado.")
+    .waitFor();
   await page.reload();
   await expect
     .poll(() => page.getByRole("definition").allInnerTexts())

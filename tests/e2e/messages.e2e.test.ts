@@ -104,6 +104,30 @@ describe("a conversation", () => {
   });
 });
 
+test("who is here and who is typing are shown, until one of the two hides it", async () => {
+  const page = await openPageAs(fan, `/messages/new/${creator.username}`);
+  const theirs = await openPageAs(creator, "/messages", { width: 1440, height: 900 });
+  await theirs
+    .getByRole("link", { name: /Bento Reis/ })
+    .first()
+    .click();
+  await talk(theirs).getByText("Está aqui agora").waitFor();
+  await hydrated(page);
+  await box(page).pressSequentially("Vou");
+  await talk(theirs).getByText("Bento Reis está digitando…").waitFor();
+  await screenshot(theirs, "messages-typing-1440");
+
+  const settings = await openPageAs(fan, "/settings/messages", { javaScript: false });
+  await settings.getByRole("checkbox", { name: /Mostrar quando estou aqui/ }).uncheck();
+  await settings.getByRole("button", { name: "Salvar" }).click();
+  await settings.getByText("Salvo.").waitFor();
+  await screenshot(settings, "settings-messages-1280");
+  await theirs.reload();
+  await box(theirs).waitFor();
+  await hydrated(theirs);
+  await expect.poll(() => talk(theirs).getByText("Está aqui agora").count()).toBe(0);
+});
+
 describe("a file", () => {
   test("is sent with a description, without JavaScript too, and seen by the other side", async () => {
     const file = { name: "foto.png", mimeType: "image/png", buffer: picture(4, 900, 600) };
@@ -116,7 +140,7 @@ describe("a file", () => {
       if (javaScript) await hydrated(page);
       const alt = javaScript ? "A praça cheia" : "A praça vazia";
       await page.getByText("Anexar arquivo").click();
-      await page.getByLabel("Arquivo", { exact: true }).setInputFiles(file);
+      await page.getByLabel(/^Arquivo/).setInputFiles(file);
       await page.getByRole("textbox", { name: "Descrição" }).fill(alt);
       await box(page).fill("Olha só");
       if (javaScript) await screenshot(page, "messages-attach-390");

@@ -48,6 +48,8 @@ export type World = {
   queued: Message[];
   /** Topics of the live updates sent to open pages. */
   changedTopics: string[];
+  /** Topics to which a page listens. */
+  listeningTopics: Set<string>;
   /** Runs the queued messages as the workers do, until none is left. */
   drain(): Promise<void>;
   /** Runs every cron once, and the messages that they enqueue. */
@@ -91,6 +93,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   const logged: World["logged"] = [];
   const queued: Message[] = [];
   const changedTopics: string[] = [];
+  const listeningTopics = new Set<string>();
   const startMs = options.startsAt ? Date.parse(options.startsAt) - testClock.now() : 0;
   /** The wall clock. `advance` does not move it. */
   const realNow = () => testClock.now() + startMs;
@@ -160,6 +163,9 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     sms: localSms(db, realNow),
     live: {
       changed: async (topic) => void changedTopics.push(topic),
+      typing: async (topic, conversationId) =>
+        void changedTopics.push(`${topic} typing ${conversationId}`),
+      isListening: async (topic) => listeningTopics.has(topic),
       address: async (topic) => `/live/${topic}`,
     },
     queues: { paymentEvents: hold, payouts: hold, notifications: hold, renewals: hold },
@@ -211,6 +217,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     env: testEnv,
     logged,
     changedTopics,
+    listeningTopics,
     queued,
     drain,
     console: callConsole,

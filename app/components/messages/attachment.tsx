@@ -48,7 +48,7 @@ function FileFields({ problem }: { problem: FormProblem | undefined }) {
   const { errors = {}, values = {} } = problem ?? {};
   return (
     <details
-      className="min-w-0 flex-1 basis-60"
+      className="min-w-0 open:basis-full"
       open={Boolean(errors["file"] ?? errors["alt"] ?? values["alt"])}
     >
       <summary className="flex min-h-11 w-fit items-center gap-2 text-small font-semibold text-leaf">

@@ -19,6 +19,8 @@ type MessageComposerProps = {
   canSendFile?: boolean;
   /** Sends in place; without it the form is sent as a page. */
   onSend?: (text: string) => void;
+  /** Is called while the person types. */
+  onTyping?: () => void;
 };
 
 /** The form of a message. Enter sends, Shift and Enter break the line, Escape leaves. */
@@ -30,6 +32,7 @@ export function MessageComposer({
   problem,
   canSendFile = false,
   onSend,
+  onTyping,
 }: MessageComposerProps) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
@@ -80,6 +83,7 @@ export function MessageComposer({
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? "mensagem-error" : undefined}
           onKeyDown={onKeyDown}
+          onInput={onTyping}
           className={`field-sizing-content max-h-40 min-h-12 w-full min-w-0 resize-none rounded-field border bg-card px-4 py-3 leading-6 text-ink placeholder:text-muted ${error ? "border-refusal" : "border-edge"}`}
         />
         <Button size="lg" disabled={isSendingFile} className="shrink-0 whitespace-nowrap">

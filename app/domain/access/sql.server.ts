@@ -47,7 +47,12 @@ export function personIdByKey(key: string): SQL {
  * `now`.
  */
 export function subscribesTo(fanId: Viewer, creatorId: SQL, now: Instant): SQL {
-  return sql`EXISTS (SELECT 1 FROM subscriptions s WHERE s.fan_id = ${fanId} AND s.creator_id = ${creatorId} AND s.access_until > ${now} AND s.status NOT IN (${CLOSED}))`;
+  return sql`EXISTS (SELECT 1 FROM subscriptions s WHERE s.fan_id = ${fanId} AND s.creator_id = ${creatorId} AND ${givesAccess(now)})`;
+}
+
+/** True for rows of `subscriptions`, under the name `s`, that give access at `now`. */
+export function givesAccess(now: Instant): SQL {
+  return sql`s.access_until > ${now} AND s.status NOT IN (${CLOSED})`;
 }
 
 function isOwnOrModerator(viewerId: Viewer): SQL {

@@ -59,8 +59,8 @@ function broadcastFrom({ body, segment, state, ...row }: Row): Broadcast {
 }
 
 /**
- * Counts the recipients who read a broadcast, and those who wrote after it. Reads about three rows
- * a recipient.
+ * Counts the recipients who read a broadcast and show it, and those who wrote after it. Reads about
+ * three rows a recipient.
  */
 export async function broadcastStatistics(
   ctx: Context,
@@ -68,7 +68,10 @@ export async function broadcastStatistics(
 ): Promise<BroadcastStatistics> {
   const row = await ctx.db
     .select({
-      openedCount: sql<number>`COALESCE(SUM(m.read_seq >= r.seq), 0)`.as("opened_count"),
+      openedCount:
+        sql<number>`COALESCE(SUM(m.read_seq >= r.seq AND NOT EXISTS (SELECT 1 FROM message_settings hidden WHERE hidden.person_id = r.person_id AND hidden.shows_reads = 0)), 0)`.as(
+          "opened_count",
+        ),
       answeredCount:
         sql<number>`COALESCE(SUM(EXISTS (SELECT 1 FROM messages answer WHERE answer.conversation_id = r.conversation_id
           AND answer.seq > r.seq AND answer.sender_id = r.person_id)), 0)`.as("answered_count"),

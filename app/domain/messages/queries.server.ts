@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -15,13 +15,14 @@ import type {
   MessageFile,
   MessageReaction,
 } from "#app/domain/messages/schema.ts";
-import { WRITER_CHOICES } from "#app/domain/messages/rules.ts";
-import type { WriterChoice } from "#app/domain/messages/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { messageSettings } from "#drizzle/schema/messages.ts";
 
 /** True for members' rows `m` whose conversation is not across a block. */
 const isOpenTo = (personId: string): SQL => sql`NOT ${isBlockedBetween(personId, sql`m.other_id`)}`;
+
+/** Whether neither of the two people of the member's row `m` hides it. */
+const bothShow = (column: "shows_reads" | "shows_presence"): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM message_settings hidden WHERE hidden.person_id IN (m.person_id, m.other_id) AND hidden.${sql.raw(column)} = 0)`;
 
 type ReadingOf = { conversationId: string; personId: string };
 
@@ -31,7 +32,8 @@ function headStatement(ctx: Context, { conversationId, personId }: ReadingOf) {
     .select({
       row: sql<HeadRow>`json_object('otherId', m.other_id, 'name', p.name, 'username', p.username, 'avatarMediaId', p.avatar_media_id,
         'isCreator', p.is_creator, 'box', m.box, 'isPinned', m.is_pinned, 'mutedAt', m.muted_at, 'isUnread', m.is_unread, 'readSeq', m.read_seq,
-        'lastSeq', c.last_seq, 'revision', c.revision, 'otherBox', theirs.box, 'otherReadSeq', theirs.read_seq)`
+        'lastSeq', c.last_seq, 'revision', c.revision, 'otherBox', theirs.box, 'otherReadSeq', theirs.read_seq,
+        'showsReads', ${bothShow("shows_reads")}, 'showsPresence', ${bothShow("shows_presence")})`
         .mapWith((text: string): HeadRow => JSON.parse(text))
         .as("head_row"),
     })
@@ -61,6 +63,8 @@ type HeadRow = {
   revision: number;
   otherBox: string;
   otherReadSeq: number;
+  showsReads: 0 | 1;
+  showsPresence: 0 | 1;
 };
 
 /** Which messages of a conversation to read. `limit` counts messages. */
@@ -206,7 +210,8 @@ export async function conversationWith(
 }
 
 function headFrom(id: string, row: HeadRow, { box, problem }: WritingDecision): ConversationHead {
-  const hasAccepted = row.otherBox === "inbox" || row.otherBox === "archived";
+  const isOpen = (box: string) => box === "inbox" || box === "archived";
+  const hasAccepted = isOpen(row.otherBox);
   return {
     id,
     other: {
@@ -223,20 +228,10 @@ function headFrom(id: string, row: HeadRow, { box, problem }: WritingDecision): 
     readSeq: row.readSeq,
     lastSeq: row.lastSeq,
     revision: row.revision,
-    otherReadSeq: hasAccepted ? row.otherReadSeq : null,
+    otherReadSeq: hasAccepted && row.showsReads === 1 ? row.otherReadSeq : null,
+    showsReads: row.showsReads === 1,
+    showsPresence: isOpen(row.box) && hasAccepted && row.showsPresence === 1,
     writingProblem: problem,
     canSendFile: box === "inbox",
   };
-}
-
-/** Reads who may write to a creator. */
-export async function writerChoiceOf(
-  ctx: Context,
-  { personId }: { personId: string },
-): Promise<WriterChoice> {
-  const [row] = await ctx.db
-    .select({ writers: messageSettings.writers })
-    .from(messageSettings)
-    .where(eq(messageSettings.personId, personId));
-  return WRITER_CHOICES.find((choice) => choice === row?.writers) ?? "everyone";
 }

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** Who may start a conversation with a creator. */
-export const WRITER_CHOICES = ["everyone", "followers", "subscribers", "nobody"] as const;
+export const WRITER_CHOICES = ["everyone", "followers", "subscribers", "plans", "nobody"] as const;
 export type WriterChoice = (typeof WRITER_CHOICES)[number];
 
 /** The list that shows a conversation to one of its people. */
@@ -82,6 +82,16 @@ export function messageParts(body: string): MessagePart[] {
   if (from < body.length) parts.push({ kind: "text", text: body.slice(from) });
   return parts;
 }
+
+/** Parses the address of a link in a message. Null for anything but http and https. */
+export function webAddress(text: string): URL | null {
+  const url = URL.parse(text);
+  return url?.protocol === "https:" || url?.protocol === "http:" ? url : null;
+}
+
+/** The page that asks before a link of a message is followed. */
+export const linkQuestionPath = (href: string): string =>
+  `/messages/link?${new URLSearchParams({ to: href })}`;
 
 /** Whether a sender may still edit their message at `now`. */
 export const isEditable = (

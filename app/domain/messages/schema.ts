@@ -8,7 +8,7 @@ import {
 import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import { optionalImageSchema } from "#app/domain/media/schema.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
-import type { Box } from "#app/domain/messages/rules.ts";
+import type { Box, WriterChoice } from "#app/domain/messages/rules.ts";
 import type { Recording } from "#app/domain/messages/rules/recording.ts";
 import type { WritingProblem } from "#app/domain/messages/rules/writing.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -92,10 +92,30 @@ export const conversationActSchema = z.object({
   act: z.enum(CONVERSATION_ACTS, "Escolha uma das opções."),
 });
 
-/** The form "Quem pode escrever para você". */
-export const messageSettingsSchema = z.object({
-  writers: z.enum(WRITER_CHOICES, "Escolha uma das opções."),
-});
+const planIdsSchema = z
+  .union([z.string().transform((one) => [one]), z.array(z.string())])
+  .default([])
+  .pipe(z.array(z.string().max(64)).max(100, "Escolha até 100 planos."));
+
+/** The form of a person's choices. Only a creator's has the first two fields. */
+export const messageSettingsSchema = z
+  .object({
+    writers: z.enum(WRITER_CHOICES, "Escolha uma das opções.").default("everyone"),
+    writerPlanIds: planIdsSchema,
+    showsReads: z.literal("true").optional(),
+    showsPresence: z.literal("true").optional(),
+  })
+  .refine(({ writers, writerPlanIds }) => writers !== "plans" || writerPlanIds.length > 0, {
+    path: ["writerPlanIds"],
+    message: "Escolha pelo menos um plano.",
+  });
+
+export type MessageSettings = {
+  writers: WriterChoice;
+  writerPlanIds: string[];
+  showsReads: boolean;
+  showsPresence: boolean;
+};
 
 const apiSeq = z.int().min(0).max(999_999_999);
 
@@ -150,9 +170,13 @@ export type ConversationHead = {
   readSeq: number;
   lastSeq: number;
   revision: number;
-  /** How far the other person read; null while they have not accepted. */
+  /** How far the other person read; null while they have not accepted, or one of the two hides it. */
   otherReadSeq: number | null;
   writingProblem: WritingProblem | null;
+  /** Neither of the two hides when they read. */
+  showsReads: boolean;
+  /** The conversation is accepted, and neither of the two hides whether they are here. */
+  showsPresence: boolean;
   /** A file can be sent: nobody has to accept first. */
   canSendFile: boolean;
 };

@@ -97,7 +97,8 @@ function listed(item: ConversationItem, ownName: string, now: number): ListedCon
 
 /** The list, and beside it the open conversation. On a phone either of them. */
 export default function Messages({ loaderData }: Route.ComponentProps) {
-  const changeCount = useInboxChanges(loaderData.listenAt);
+  const changes = useInboxChanges(loaderData.listenAt);
+  const { changeCount } = changes;
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (changeCount > 0 && navigator.onLine) void revalidate();
@@ -108,7 +109,7 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
       <div className={`min-w-0 lg:flex lg:flex-col lg:overflow-y-auto ${isOpen ? "hidden" : ""}`}>
         <List {...loaderData} isOpen={isOpen} />
       </div>
-      <Outlet context={changeCount} />
+      <Outlet context={changes} />
     </div>
   );
 }

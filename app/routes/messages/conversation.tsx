@@ -1,6 +1,8 @@
 import { redirect, useOutletContext } from "react-router";
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { ConversationView } from "#app/components/messages/conversation-view.tsx";
+import { NO_CHANGES } from "#app/components/messages/use-inbox-changes.ts";
+import type { InboxChanges } from "#app/components/messages/use-inbox-changes.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
@@ -57,6 +59,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     otherReadSeq: head.otherReadSeq,
     mayWrite: actor.may("messages:write"),
     canSendFile: head.canSendFile,
+    showsPresence: head.showsPresence,
     isOwn: actor.isOwn,
     closed: head.writingProblem && WRITING_PROBLEM_TEXTS[head.writingProblem],
     messages,
@@ -116,13 +119,14 @@ export function shouldRevalidate({
 }
 
 export default function ConversationPage({ loaderData, actionData }: Route.ComponentProps) {
-  const changeCount = useOutletContext<number | undefined>() ?? 0;
+  const { changeCount, typingIn } = useOutletContext<InboxChanges | undefined>() ?? NO_CHANGES;
   const first = loaderData.isLatest ? "" : loaderData.messages[0]?.seq;
   return (
     <ConversationView
       key={`${loaderData.id} ${first}`}
       loaded={loaderData}
       changeCount={changeCount}
+      isTyping={typingIn === loaderData.id}
       problem={actionData && "errors" in actionData ? actionData : undefined}
     />
   );

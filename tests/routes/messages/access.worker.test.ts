@@ -3,6 +3,7 @@ import * as messages from "#app/routes/home/messages.tsx";
 import * as act from "#app/routes/messages/act.tsx";
 import * as changes from "#app/routes/messages/changes.ts";
 import * as conversation from "#app/routes/messages/conversation.tsx";
+import * as link from "#app/routes/messages/link.tsx";
 import * as messageDeletion from "#app/routes/messages/message-deletion.tsx";
 import * as messageEdit from "#app/routes/messages/message-edit.tsx";
 import * as messageReaction from "#app/routes/messages/message-reaction.tsx";
@@ -21,6 +22,7 @@ import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 const routes = callRoutesAs([
   { path: "messages", module: messages },
   { path: "messages/new/:username", module: newMessage },
+  { path: "messages/link", module: link },
   { path: "messages/:id", module: conversation },
   { path: "messages/:id/act", module: act },
   { path: "messages/:id/changes", module: changes },
@@ -177,4 +179,28 @@ test("a team answers in its page's name; inside the team it is shown who wrote, 
       }),
     ),
   ).toBe(403);
+});
+
+describe("the question before a link", () => {
+  const at = (to: string) =>
+    routes.get({ person: bia }, `/messages/link?${new URLSearchParams({ to })}`);
+
+  test.each([
+    ["https://exemplo.com/a?b=1", "exemplo.com"],
+    ["http://coreto.com.br@exemplo.com/", "exemplo.com"],
+  ])("%s names the site %s", async (to, host) => {
+    expect(await (await at(to)).json()).toMatchObject({ host });
+  });
+
+  test("is not asked for our own pages", async () => {
+    const answer = await at(`${world.ctx.settings.appOrigin}/explore?q=1#a`);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/explore?q=1#a"]);
+  });
+
+  test.each(["", "/explore", "javascript:alert(1)", "data:text/html,oi"])(
+    "%j is no link",
+    async (to) => {
+      expect((await at(to)).status).toBe(404);
+    },
+  );
 });

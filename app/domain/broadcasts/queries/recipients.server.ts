@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { CLOSED_SUBSCRIPTION_STATES } from "#app/domain/access/rules.ts";
-import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
+import { givesAccess, isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import { BROADCAST_PAGE, NEW_SUBSCRIBER_MS } from "#app/domain/broadcasts/rules.ts";
 import type { Segment } from "#app/domain/broadcasts/rules.ts";
 import type { Broadcast } from "#app/domain/broadcasts/schema.ts";
@@ -9,13 +8,11 @@ import type { Context } from "#app/domain/context.ts";
 
 type Audience = Pick<Broadcast, "creatorId" | "segment" | "planIds">;
 
-const CLOSED = sql.raw(CLOSED_SUBSCRIPTION_STATES.map((state) => `'${state}'`).join(", "));
-
 /** The people of each segment, as a query with the column `person_id`; a person may appear twice. */
 function segmentOf(ctx: Context, { creatorId, segment, planIds }: Audience): SQL {
   const now = ctx.now();
   const subscribed = sql`SELECT s.fan_id AS person_id FROM subscriptions s WHERE s.creator_id = ${creatorId}`;
-  const hasAccess = sql`s.access_until > ${now} AND s.status NOT IN (${CLOSED})`;
+  const hasAccess = givesAccess(now);
   const segments: Record<Segment, SQL> = {
     subscribers: sql`${subscribed} AND ${hasAccess}`,
     plans: sql`${subscribed} AND ${hasAccess} AND s.plan_id IN (SELECT chosen.value FROM json_each(${JSON.stringify(planIds)}) chosen)`,
