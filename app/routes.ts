@@ -159,6 +159,7 @@ export default [
     route("messages/:id/act", "routes/messages/act.tsx"),
     route("messages/:id/changes", "routes/messages/changes.ts"),
     route("messages/:id/send", "routes/messages/send.ts"),
+    route("messages/:id/search", "routes/messages/conversation-search.tsx"),
     route("messages/:id/presence", "routes/messages/presence.ts"),
     route("messages/:id/:seq/edit", "routes/messages/message-edit.tsx"),
     route("messages/:id/:seq/deletion", "routes/messages/message-deletion.tsx"),

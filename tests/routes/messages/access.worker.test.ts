@@ -3,11 +3,13 @@ import * as messages from "#app/routes/home/messages.tsx";
 import * as act from "#app/routes/messages/act.tsx";
 import * as changes from "#app/routes/messages/changes.ts";
 import * as conversation from "#app/routes/messages/conversation.tsx";
+import * as conversationSearch from "#app/routes/messages/conversation-search.tsx";
 import * as link from "#app/routes/messages/link.tsx";
 import * as messageDeletion from "#app/routes/messages/message-deletion.tsx";
 import * as messageEdit from "#app/routes/messages/message-edit.tsx";
 import * as messageReaction from "#app/routes/messages/message-reaction.tsx";
 import * as newMessage from "#app/routes/messages/new.tsx";
+import * as presence from "#app/routes/messages/presence.ts";
 import * as send from "#app/routes/messages/send.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
@@ -25,6 +27,8 @@ const routes = callRoutesAs([
   { path: "messages/link", module: link },
   { path: "messages/:id", module: conversation },
   { path: "messages/:id/act", module: act },
+  { path: "messages/:id/search", module: conversationSearch },
+  { path: "messages/:id/presence", module: presence },
   { path: "messages/:id/changes", module: changes },
   { path: "messages/:id/send", module: send },
   { path: "messages/:id/:seq/edit", module: messageEdit },
@@ -59,6 +63,7 @@ describe("somebody outside a conversation", () => {
       `/messages/${id}`,
       `/messages/${id}?before=99`,
       `/messages/${id}/changes?after=0`,
+      `/messages/${id}/search?q=oi`,
       `/messages/${id}/1/edit`,
       `/messages/${id}/1/deletion`,
     ]) {
@@ -179,6 +184,32 @@ test("a team answers in its page's name; inside the team it is shown who wrote, 
       }),
     ),
   ).toBe(403);
+});
+
+test("a search in a conversation finds only its messages, with accents or without", async () => {
+  const [creator, caio] = [await createSeller(world.ctx), await createPerson(world.ctx, "Caio")];
+  const [one, other] = [await open(caio, creator), await open(caio, ana)];
+  await write(caio, creator, "Amanhã tem ensaio?");
+  await write(caio, ana, "Amanhã não vou");
+  const found = async (conversationId: string, query: string) =>
+    (
+      await routes.read<{ found: { name: string; text: string; path: string }[] }>(
+        { person: caio },
+        `/messages/${conversationId}/search?${new URLSearchParams({ q: query })}`,
+      )
+    ).found;
+  expect(await found(one, "amanha")).toMatchObject([
+    { name: "Você", text: "Amanhã tem ensaio?", path: `/messages/${one}?before=3#m-2` },
+  ]);
+  expect(await found(other, "amanha")).toMatchObject([{ text: "Amanhã não vou" }]);
+  expect(await found(one, "")).toEqual([]);
+});
+
+test("an outsider learns nothing of who is here, and cannot say that they type", async () => {
+  expect((await routes.get({ person: eve }, `/messages/${id}/presence`)).status).toBe(404);
+  expect((await routes.post({ person: eve }, `/messages/${id}/presence`, {})).status).toBe(404);
+  expect((await routes.get({ person: bia }, `/messages/${id}/presence`)).status).toBe(200);
+  expect((await routes.post({ person: bia }, `/messages/${id}/presence`, {})).status).toBe(204);
 });
 
 describe("the question before a link", () => {

@@ -22,11 +22,17 @@ type FoundRow = Omit<FoundMessage, "isOwn"> & { senderId: string };
  * and capitals do not count, and the last word may be incomplete. The index holds the two people of
  * each message, so that only rows of this person are read. Leaves out blocks in either direction,
  * refused requests, and what the person cleared. The index gives its rows in the order of the
- * answer, so that reading ends with the limit. No rows without a word.
+ * answer, so that reading ends with the limit. No rows without a word. With `conversationId`, of
+ * that conversation only.
  */
 export function searchStatement(
   ctx: Context,
-  { personId, query, limit }: { personId: string; query: string; limit: number },
+  {
+    personId,
+    query,
+    limit,
+    conversationId,
+  }: { personId: string; query: string; limit: number; conversationId?: string },
 ) {
   const words = fullTextQuery(searchTerms(query));
   const match = words === null ? '""' : `members : "${personId}" AND body : (${words})`;
@@ -45,7 +51,7 @@ export function searchStatement(
       CROSS JOIN profiles p ON p.person_id = m.other_id`,
     )
     .where(
-      sql`message_search MATCH ${match} AND message.deleted_at IS NULL AND message.seq > m.cleared_seq AND m.box <> 'refused' AND NOT ${isBlockedBetween(personId, sql`m.other_id`)}`,
+      sql`message_search MATCH ${match} AND message.deleted_at IS NULL AND message.seq > m.cleared_seq AND m.box <> 'refused' AND ${conversationId === undefined ? sql`1` : sql`message.conversation_id = ${conversationId}`} AND NOT ${isBlockedBetween(personId, sql`m.other_id`)}`,
     )
     .orderBy(sql`found.rowid DESC`)
     .limit(limit);
