@@ -28,7 +28,7 @@ export function Attachment({
     );
   return (
     <div className="flex flex-wrap items-start gap-x-5">
-      <FileFields problem={problem} />
+      <FileFields key={sentCount} problem={problem} />
       {canRecord ? (
         <button
           type="button"

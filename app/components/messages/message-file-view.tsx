@@ -1,7 +1,6 @@
-import { FileText } from "lucide-react";
+import { Paperclip } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
-import { SensitiveCover } from "#app/components/posts/sensitive-cover.tsx";
 import { formatSize, mediaUrl } from "#app/domain/media/rules.ts";
 import { FILE_LABELS } from "#app/domain/messages/rules.ts";
 import type { MessageFile } from "#app/domain/messages/schema.ts";
@@ -12,10 +11,14 @@ const RecordingPlayer = lazy(async () => ({
 
 /** The file of a message. A sensitive one is covered until a click, and not loaded before. */
 export function MessageFileView({ file }: { file: MessageFile }) {
+  if (!file.isSensitive) return <Shown file={file} />;
   return (
-    <SensitiveCover isSensitive={file.isSensitive}>
+    <details className="rounded-field bg-sand">
+      <summary className="flex min-h-24 items-center px-4 text-center font-semibold">
+        {FILE_LABELS[file.kind]} com conteúdo sensível. Tocar para mostrar ou esconder.
+      </summary>
       <Shown file={file} />
-    </SensitiveCover>
+    </details>
   );
 }
 
@@ -60,7 +63,7 @@ function Shown({ file }: { file: MessageFile }) {
           rel="noreferrer"
           className="flex min-h-11 items-center gap-2 font-semibold underline underline-offset-3"
         >
-          <FileText aria-hidden="true" className="size-5 shrink-0" />
+          <Paperclip aria-hidden="true" className="size-5 shrink-0" />
           <span className="min-w-0 wrap-anywhere">
             {filename || name} · {formatSize(sizeBytes)}
           </span>

@@ -145,9 +145,9 @@ function List({
               Mensagem para muitos
             </ButtonLink>
           ) : null}
-          {choosesWriters ? (
+          {of === null ? (
             <Link to="/settings/messages" className="text-small font-semibold text-leaf">
-              Quem pode escrever
+              {choosesWriters ? "Quem pode escrever" : "Privacidade"}
             </Link>
           ) : null}
         </PageHeader>
