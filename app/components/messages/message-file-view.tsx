@@ -38,7 +38,7 @@ function Shown({ file }: { file: MessageFile }) {
             width={width}
             height={height}
             loading="lazy"
-            className="h-auto max-h-96 w-auto max-w-full rounded-field"
+            className="h-auto max-h-96 max-w-full rounded-field object-cover"
           />
         </a>
       );
@@ -50,7 +50,9 @@ function Shown({ file }: { file: MessageFile }) {
           preload="metadata"
           src={original}
           aria-label={name}
-          className="max-h-96 w-full rounded-field"
+          width={width || undefined}
+          height={height || undefined}
+          className="h-auto max-h-96 max-w-full rounded-field"
         />
       );
     case "audio":
