@@ -1,3 +1,5 @@
+import { broadcastNotifications } from "#app/domain/broadcasts/rules/notifications.ts";
+import { broadcastMessages } from "#app/domain/broadcasts/schema/outbox.ts";
 import { commentNotifications } from "#app/domain/comments/rules/notifications.ts";
 import { commentMessages } from "#app/domain/comments/schema/outbox.ts";
 import { deletionNotifications } from "#app/domain/deletion/rules/notifications.ts";
@@ -51,6 +53,7 @@ import { teamMessages } from "#app/domain/teams/schema/outbox.ts";
  * older rows can still be parsed.
  */
 export const MESSAGES = {
+  ...broadcastMessages,
   ...commentMessages,
   ...conversationMessages,
   ...deletionMessages,
@@ -75,6 +78,7 @@ export type OutboxMessage = MessageOf<typeof MESSAGES>;
 type MessageType = OutboxMessage["type"];
 
 export const RENDERERS: NotificationRenderers<OutboxMessage> = {
+  ...broadcastNotifications,
   ...commentNotifications,
   ...conversationNotifications,
   ...deletionNotifications,

@@ -80,7 +80,12 @@ export type Env = {
 /** The Durable Object of `workers/live/topic.ts`, as its callers see it. */
 type LiveTopics = {
   idFromName(topic: string): DurableObjectId;
-  get(id: DurableObjectId): { fetch(request: Request): Promise<Response>; tell(): Promise<void> };
+  get(id: DurableObjectId): {
+    fetch(request: Request): Promise<Response>;
+    tell(): Promise<void>;
+    tellTyping(conversationId: string): Promise<void>;
+    isListening(): Promise<boolean>;
+  };
 };
 
 /**

@@ -45,7 +45,11 @@ export type Queues = {
     type: "payout.claim" | "payout.send" | "key_owner.ask";
     id: string;
   }>;
-  notifications: MessageQueue<{ version: 1; type: "outbox.deliver" | "post.publish"; id: string }>;
+  notifications: MessageQueue<{
+    version: 1;
+    type: "outbox.deliver" | "post.publish" | "broadcast.send";
+    id: string;
+  }>;
   /** After `until` a message is ignored: another one of the same row was sent, or will be. */
   renewals: MessageQueue<{
     version: 1;

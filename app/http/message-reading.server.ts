@@ -14,7 +14,7 @@ export async function markOpened(
     conversationId: head.id,
     personId,
     lastSeq: head.lastSeq,
-    otherId: isAccepted ? head.other.id : null,
+    otherId: isAccepted && head.showsReads ? head.other.id : null,
   });
   context.set(didWriteContext, true);
 }

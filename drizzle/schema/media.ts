@@ -9,9 +9,9 @@ export const media = sqliteTable(
     ownerId: text("owner_id").notNull(),
     /**
      * `avatar` and `banner` are public; `post` follows the access of its post, and `cover` that of
-     * its collection.
+     * its collection. `message` is for the two sides of its conversation.
      */
-    purpose: text("purpose", { enum: ["avatar", "banner", "post", "cover"] }).notNull(),
+    purpose: text("purpose", { enum: ["avatar", "banner", "post", "cover", "message"] }).notNull(),
     kind: text("kind", { enum: ["image", "video", "audio", "document"] })
       .notNull()
       .default("image"),

@@ -81,6 +81,12 @@ export const messages = sqliteTable(
     replyToSeq: integer("reply_to_seq"),
     editedAt: integer("edited_at"),
     deletedAt: integer("deleted_at"),
+    /** Its file; null without one, and once the message was deleted. Triggers mark files as used. */
+    mediaId: text("media_id"),
+    /** Its file is covered until a click. */
+    isSensitive: integer("is_sensitive", { mode: "boolean" }).notNull().default(false),
+    /** Duration and waveform of an audio that was recorded in the browser. */
+    recording: text("recording", { mode: "json" }).$type<{ durationMs: number; peaks: number[] }>(),
   },
   (table) => [
     uniqueIndex("messages_seq").on(table.conversationId, table.seq),
@@ -90,6 +96,9 @@ export const messages = sqliteTable(
       table.clientMessageId,
     ),
     index("messages_revision").on(table.conversationId, table.revision),
+    index("messages_media")
+      .on(table.mediaId)
+      .where(sql`media_id IS NOT NULL`),
   ],
 );
 
@@ -108,10 +117,17 @@ export const messageReactions = sqliteTable(
   ],
 );
 
-/** Who may write to a creator. Without a row, everyone. */
+/** A person's choices about their conversations. Without a row, everything is open. */
 export const messageSettings = sqliteTable("message_settings", {
   personId: text("person_id").primaryKey(),
+  /** Who may write to a creator. */
   writers: text("writers").notNull(),
+  /** The plans of the choice `plans`; empty for the others. */
+  writerPlanIds: text("writer_plan_ids", { mode: "json" }).$type<string[]>().notNull().default([]),
+  /** Whether read marks are shown, in both directions. */
+  showsReads: integer("shows_reads", { mode: "boolean" }).notNull().default(true),
+  /** Whether presence and typing are shown, in both directions. */
+  showsPresence: integer("shows_presence", { mode: "boolean" }).notNull().default(true),
 });
 
 /** The rows of the full-text index `message_search`, which only triggers write. */

@@ -15,6 +15,8 @@ const loaded = {
   revision: 1,
   otherReadSeq: null,
   mayWrite: true,
+  canSendFile: true,
+  showsPresence: false,
   isOwn: true,
   closed: null,
   messages: [],
@@ -31,7 +33,12 @@ function shown(changes: Partial<typeof loaded>, problem?: FormProblem): string {
     {
       path: "/",
       Component: () => (
-        <ConversationView loaded={{ ...loaded, ...changes }} heard={0} problem={problem} />
+        <ConversationView
+          loaded={{ ...loaded, ...changes }}
+          changeCount={0}
+          isTyping={false}
+          problem={problem}
+        />
       ),
     },
   ]);

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
 import type { FormClient, NewMemberInput, SellerClient } from "#tests/support/form-client.ts";
+import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
 
@@ -100,6 +101,120 @@ describe("a conversation", () => {
     await page.getByRole("button", { name: "Apagar para todos" }).click();
     await said(page, "Mensagem apagada").first().waitFor();
     await expect.poll(() => talk(page).getByText("Sem roteiro nenhum").count()).toBe(0);
+  });
+});
+
+test("who is here and who is typing are shown, until one of the two hides it", async () => {
+  const page = await openPageAs(fan, `/messages/new/${creator.username}`);
+  const theirs = await openPageAs(creator, "/messages", { width: 1440, height: 900 });
+  await theirs
+    .getByRole("link", { name: /Bento Reis/ })
+    .first()
+    .click();
+  await talk(theirs).getByText("Está aqui agora").waitFor();
+  await hydrated(page);
+  await box(page).pressSequentially("Vou");
+  await talk(theirs).getByText("Bento Reis está digitando…").waitFor();
+  await screenshot(theirs, "messages-typing-1440");
+
+  const settings = await openPageAs(fan, "/settings/messages", { javaScript: false });
+  await settings.getByRole("checkbox", { name: /Mostrar quando estou aqui/ }).uncheck();
+  await settings.getByRole("button", { name: "Salvar" }).click();
+  await settings.getByText("Salvo.").waitFor();
+  await screenshot(settings, "settings-messages-1280");
+  await theirs.reload();
+  await box(theirs).waitFor();
+  await hydrated(theirs);
+  await expect.poll(() => talk(theirs).getByText("Está aqui agora").count()).toBe(0);
+});
+
+describe("a file", () => {
+  test("is sent with a description, without JavaScript too, and seen by the other side", async () => {
+    const file = { name: "foto.png", mimeType: "image/png", buffer: picture(4, 900, 600) };
+    for (const javaScript of [true, false]) {
+      const page = await openPageAs(fan, `/messages/new/${creator.username}`, {
+        javaScript,
+        width: 390,
+        height: 844,
+      });
+      if (javaScript) await hydrated(page);
+      const alt = javaScript ? "A praça cheia" : "A praça vazia";
+      await page.getByText("Anexar arquivo").click();
+      await page.getByLabel(/^Arquivo/).setInputFiles(file);
+      await page.getByRole("textbox", { name: "Descrição" }).fill(alt);
+      await box(page).fill("Olha só");
+      if (javaScript) await screenshot(page, "messages-attach-390");
+      await send(page).click();
+      await talk(page).getByRole("img", { name: alt }).waitFor();
+      if (javaScript) await expect.poll(() => box(page).inputValue()).toBe("");
+      if (javaScript) await screenshot(page, "messages-photo-390");
+    }
+    const theirs = await openPageAs(creator, "/messages", { width: 1440, height: 900 });
+    await theirs
+      .getByRole("link", { name: /Bento Reis/ })
+      .first()
+      .click();
+    const image = talk(theirs).getByRole("img", { name: "A praça cheia" });
+    await image.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth))
+      .toBeGreaterThan(0);
+    const address = await image.getAttribute("src");
+    const stranger = await openPageAs(
+      await signUpMember(sharedServer().origin, "Rita Paz"),
+      "/messages",
+    );
+    expect((await stranger.request.get(address ?? "")).status()).toBe(404);
+  });
+
+  test("is recorded here, heard before it is sent, and played by the other side", async () => {
+    const page = await openPageAs(fan, "/messages", { width: 390, height: 844 });
+    // The sound of a machine without a microphone.
+    await page.addInitScript(() => {
+      navigator.mediaDevices.getUserMedia = async () => {
+        const audio = new AudioContext();
+        const tone = audio.createOscillator();
+        const out = audio.createMediaStreamDestination();
+        tone.connect(out);
+        tone.start();
+        return out.stream;
+      };
+    });
+    await page.goto(`/messages/new/${creator.username}`);
+    await hydrated(page);
+    await page.getByRole("button", { name: "Gravar áudio" }).click();
+    await page.getByRole("button", { name: "Parar · 0:01" }).click();
+    await page.getByText("Ouça antes de enviar.").waitFor();
+    await screenshot(page, "messages-recorded-390");
+    await page.getByRole("button", { name: "Descartar" }).click();
+    await page.getByRole("button", { name: "Gravar áudio" }).click();
+    await page.getByRole("button", { name: "Parar · 0:01" }).click();
+    await page.getByRole("button", { name: "Ouvir" }).waitFor();
+    await send(page).click();
+    await talk(page).getByRole("group", { name: "Áudio" }).waitFor();
+    await page.getByRole("button", { name: "Gravar áudio" }).waitFor();
+
+    const theirs = await openPageAs(creator, page.url().replace(/#.*/, ""));
+    const player = talk(theirs).getByRole("group", { name: "Áudio" });
+    await player.getByRole("button", { name: "Velocidade: 1×" }).click();
+    await player.getByRole("button", { name: "Velocidade: 1,5×" }).waitFor();
+    await player.getByRole("button", { name: "Ouvir" }).click();
+    await expect.poll(() => player.getByRole("button", { name: "Pausar" }).count()).toBe(1);
+    await screenshot(theirs, "messages-audio-1280");
+  });
+
+  test("says what to do when the microphone is not allowed", async () => {
+    const page = await openPageAs(fan, `/messages/new/${creator.username}`);
+    await hydrated(page);
+    await page.evaluate(() => {
+      navigator.mediaDevices.getUserMedia = async () => {
+        throw new DOMException("", "NotAllowedError");
+      };
+    });
+    await page.getByRole("button", { name: "Gravar áudio" }).click();
+    await page.getByText("O navegador não deixou usar o microfone.").waitFor();
+    await page.getByRole("button", { name: "Fechar" }).click();
+    await expect.poll(() => page.getByText("Anexar arquivo").count()).toBe(1);
   });
 });
 

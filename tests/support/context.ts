@@ -24,6 +24,7 @@ import { runNotificationsCron } from "#workers/notifications/sweep.ts";
 import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";
 import { handleRenewalMessage, runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
+import { sendBroadcastPage } from "#app/domain/broadcasts/commands/send.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { testClock } from "./clock.ts";
 import { beginWorld, noteWorld } from "./clean-storage.ts";
@@ -47,6 +48,8 @@ export type World = {
   queued: Message[];
   /** Topics of the live updates sent to open pages. */
   changedTopics: string[];
+  /** Topics to which a page listens. */
+  listeningTopics: Set<string>;
   /** Runs the queued messages as the workers do, until none is left. */
   drain(): Promise<void>;
   /** Runs every cron once, and the messages that they enqueue. */
@@ -90,6 +93,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   const logged: World["logged"] = [];
   const queued: Message[] = [];
   const changedTopics: string[] = [];
+  const listeningTopics = new Set<string>();
   const startMs = options.startsAt ? Date.parse(options.startsAt) - testClock.now() : 0;
   /** The wall clock. `advance` does not move it. */
   const realNow = () => testClock.now() + startMs;
@@ -159,6 +163,9 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     sms: localSms(db, realNow),
     live: {
       changed: async (topic) => void changedTopics.push(topic),
+      typing: async (topic, conversationId) =>
+        void changedTopics.push(`${topic} typing ${conversationId}`),
+      isListening: async (topic) => listeningTopics.has(topic),
       address: async (topic) => `/live/${topic}`,
     },
     queues: { paymentEvents: hold, payouts: hold, notifications: hold, renewals: hold },
@@ -210,6 +217,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     env: testEnv,
     logged,
     changedTopics,
+    listeningTopics,
     queued,
     drain,
     console: callConsole,
@@ -259,6 +267,8 @@ export async function runMessage(ctx: Context, message: Message): Promise<void> 
       return await handleRenewalMessage(ctx, message);
     case "post.publish":
       return await publishDuePost(ctx, { postId: message.id });
+    case "broadcast.send":
+      return await sendBroadcastPage(ctx, { broadcastId: message.id });
     case "outbox.deliver":
       return await deliverMessage(ctx, { outboxId: message.id });
   }

@@ -6,6 +6,8 @@ const MOST_LISTENERS = 20;
 /** From this message on no change is missed. The page reads once, and then again for each update. */
 const LISTENING = "listening";
 const NEWS = "changed";
+/** Before the id of a conversation. `use-inbox-changes.ts` reads it. */
+const TYPING = "typing:";
 
 /**
  * The open pages of one topic. It stores nothing: an update only says that something changed, and
@@ -23,9 +25,23 @@ export class LiveTopic extends DurableObject<Env> {
 
   /** Notifies every connected page. */
   tell(): void {
+    this.send(NEWS);
+  }
+
+  /** Tells every connected page that somebody is typing. */
+  tellTyping(conversationId: string): void {
+    this.send(`${TYPING}${conversationId}`);
+  }
+
+  /** Whether a page is connected. */
+  isListening(): boolean {
+    return this.ctx.getWebSockets().length > 0;
+  }
+
+  private send(message: string): void {
     for (const socket of this.ctx.getWebSockets()) {
       try {
-        socket.send(NEWS);
+        socket.send(message);
       } catch {
         // The page disconnected meanwhile.
       }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { createQueueWorker } from "#workers/job.ts";
+import { sendBroadcastPage } from "#app/domain/broadcasts/commands/send.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { deliverMessage } from "./deliver.ts";
 import { runNotificationsCron } from "./sweep.ts";
@@ -7,13 +8,19 @@ import { runNotificationsCron } from "./sweep.ts";
 const { worker, Jobs } = createQueueWorker({
   schema: z.object({
     version: z.literal(1),
-    type: z.enum(["outbox.deliver", "post.publish"]),
+    type: z.enum(["outbox.deliver", "post.publish", "broadcast.send"]),
     id: z.string().max(200),
   }),
-  run: (ctx, { type, id }) =>
-    type === "post.publish"
-      ? publishDuePost(ctx, { postId: id })
-      : deliverMessage(ctx, { outboxId: id }),
+  run: (ctx, { type, id }) => {
+    switch (type) {
+      case "post.publish":
+        return publishDuePost(ctx, { postId: id });
+      case "broadcast.send":
+        return sendBroadcastPage(ctx, { broadcastId: id });
+      case "outbox.deliver":
+        return deliverMessage(ctx, { outboxId: id });
+    }
+  },
   cron: runNotificationsCron,
 });
 

@@ -1,3 +1,4 @@
+import { broadcastSteps } from "#app/domain/broadcasts/commands/steps.server.ts";
 import { commentSteps } from "#app/domain/comments/commands/steps.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { conversationSteps } from "#app/domain/messages/commands/steps.server.ts";
@@ -15,6 +16,7 @@ import { staffSteps } from "#workers/steps/staff.ts";
 /** The steps of each minute, in this order. */
 export const MINUTE_ORDER: readonly Step[] = [
   postSteps.enqueueDue,
+  broadcastSteps.enqueueDue,
   // It runs every minute because DICT limits lookups per minute.
   payoutSteps.askKeyOwners,
   postSteps.announceOpenings,

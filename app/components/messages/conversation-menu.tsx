@@ -46,6 +46,9 @@ export function ConversationMenu({
           ))}
         </Form>
       )}
+      <Link to={`/messages/${id}/search`} className={ACTION_MENU_ITEM}>
+        Procurar nesta conversa
+      </Link>
       <Link to={`/messages/${id}/act?act=clear`} className={ACTION_MENU_ITEM}>
         Limpar para mim
       </Link>

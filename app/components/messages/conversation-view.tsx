@@ -11,6 +11,7 @@ import { ConversationMenu } from "./conversation-menu.tsx";
 import { MessageComposer } from "./message-composer.tsx";
 import { MessageList } from "./message-list.tsx";
 import { useConversation } from "./use-conversation.ts";
+import { usePresence } from "./use-presence.ts";
 
 /** A conversation as its page loads it. */
 type OpenConversation = {
@@ -24,6 +25,10 @@ type OpenConversation = {
   revision: number;
   otherReadSeq: number | null;
   mayWrite: boolean;
+  /** A file can be sent: nobody has to accept first. */
+  canSendFile: boolean;
+  /** Neither of the two hides whether they are here. */
+  showsPresence: boolean;
   /** It is the member's own page: reports and blocks are of their own account. */
   isOwn: boolean;
   /** Why nothing can be written now. */
@@ -40,17 +45,20 @@ type OpenConversation = {
 type ConversationProps = {
   loaded: OpenConversation;
   /** Changes when something may have changed. */
-  heard: number;
+  changeCount: number;
+  /** The other side is typing now. */
+  isTyping: boolean;
   problem: FormProblem | undefined;
 };
 
 /** An open conversation: its head, its messages from the oldest to the newest, and the form. */
-export function ConversationView({ loaded, heard, problem }: ConversationProps) {
+export function ConversationView({ loaded, changeCount, isTyping, problem }: ConversationProps) {
   const { id, other, isLatest, replyTo } = loaded;
   const { messages, otherReadSeq, box, closed, pending, announced, send, retry } = useConversation(
     loaded,
-    heard,
+    changeCount,
   );
+  const { isPresent, sayTyping } = usePresence(id, loaded.showsPresence);
   const navigate = useNavigate();
   const here = `/messages/${id}`;
   const end = useRef<HTMLDivElement>(null);
@@ -63,7 +71,7 @@ export function ConversationView({ loaded, heard, problem }: ConversationProps) 
       aria-label={`Conversa com ${other.name}`}
       className="-mb-13 flex min-h-[calc(100dvh-8rem)] min-w-0 flex-col lg:mb-0 lg:h-full lg:min-h-0"
     >
-      <ConversationHeader loaded={{ ...loaded, box }} />
+      <ConversationHeader loaded={{ ...loaded, box }} isPresent={isPresent} />
       <div className="flex-1 py-4 lg:min-h-0 lg:overflow-y-auto lg:px-1">
         <EarlierLink here={here} earlier={loaded.earlier} />
         <MessageList
@@ -87,11 +95,15 @@ export function ConversationView({ loaded, heard, problem }: ConversationProps) 
       <p role="status" className="sr-only">
         {announced === "" ? "" : `${other.name}: ${announced}`}
       </p>
+      <p role="status" className="min-h-6 text-small text-muted">
+        {isTyping ? `${other.name} está digitando…` : ""}
+      </p>
       <div className="sticky bottom-15 -mx-4 border-t border-line bg-paper px-4 py-3 lg:static lg:mx-0 lg:px-0">
         {box === "request" || box === "refused" ? <RequestAnswer loaded={loaded} /> : null}
         <Writing
           loaded={{ ...loaded, closed }}
           problem={problem}
+          onTyping={sayTyping}
           onSend={(text) => {
             send(text, crypto.randomUUID(), replyTo?.seq ?? null);
             if (replyTo) void navigate(here, { replace: true });
@@ -115,10 +127,14 @@ function EarlierLink({ here, earlier }: { here: string; earlier: number | null }
 
 /** The form, or why there is none. */
 function Writing({
-  loaded: { id, mayWrite, closed, replyTo, clientMessageId, isLatest },
+  loaded: { id, mayWrite, canSendFile, closed, replyTo, clientMessageId, isLatest },
   problem,
   onSend,
-}: Omit<ConversationProps, "heard"> & { onSend(text: string): void }) {
+  onTyping,
+}: Pick<ConversationProps, "loaded" | "problem"> & {
+  onSend(text: string): void;
+  onTyping(): void;
+}) {
   if (!mayWrite || closed !== null)
     return <p className="text-muted">{closed ?? "O seu papel na equipe só lê as mensagens."}</p>;
   const here = `/messages/${id}`;
@@ -129,13 +145,18 @@ function Writing({
       here={here}
       clientMessageId={clientMessageId}
       replyTo={replyTo}
+      canSendFile={canSendFile}
       problem={problem}
+      onTyping={onTyping}
       {...(isLatest ? { onSend } : {})}
     />
   );
 }
 
-function ConversationHeader({ loaded }: Pick<ConversationProps, "loaded">) {
+function ConversationHeader({
+  loaded,
+  isPresent,
+}: Pick<ConversationProps, "loaded"> & { isPresent: boolean }) {
   const { other } = loaded;
   return (
     <header className="flex items-center gap-3 border-b border-line pb-3">
@@ -143,11 +164,14 @@ function ConversationHeader({ loaded }: Pick<ConversationProps, "loaded">) {
         Voltar
       </Link>
       <Avatar name={other.name} src={other.avatarUrl} />
-      <h1 className="min-w-0 flex-1 truncate text-heading">
-        <Link to={`/space/${other.username}`} className="hover:underline">
-          {other.name}
-        </Link>
-      </h1>
+      <div className="min-w-0 flex-1">
+        <h1 className="truncate text-heading">
+          <Link to={`/space/${other.username}`} className="hover:underline">
+            {other.name}
+          </Link>
+        </h1>
+        {isPresent ? <p className="text-caption text-leaf">Está aqui agora</p> : null}
+      </div>
       <ConversationMenu
         id={loaded.id}
         username={other.username}

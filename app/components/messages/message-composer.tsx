@@ -1,10 +1,11 @@
-import { useRef } from "react";
-import type { KeyboardEvent } from "react";
-import { Form, Link, useNavigate } from "react-router";
+import { useEffect, useRef, useState } from "react";
+import type { KeyboardEvent, RefObject } from "react";
+import { Form, Link, useNavigate, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { MESSAGE_MAX } from "#app/domain/messages/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
+import { Attachment } from "./attachment.tsx";
 
 type MessageComposerProps = {
   action: string;
@@ -14,8 +15,12 @@ type MessageComposerProps = {
   /** Where answering is cancelled. */
   here: string;
   problem: FormProblem | undefined;
+  /** Offers to send a file with the message. */
+  canSendFile?: boolean;
   /** Sends in place; without it the form is sent as a page. */
   onSend?: (text: string) => void;
+  /** Is called while the person types. */
+  onTyping?: () => void;
 };
 
 /** The form of a message. Enter sends, Shift and Enter break the line, Escape leaves. */
@@ -25,10 +30,13 @@ export function MessageComposer({
   replyTo,
   here,
   problem,
+  canSendFile = false,
   onSend,
+  onTyping,
 }: MessageComposerProps) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
+  const { isSendingFile, sentCount } = useSentFile(form, problem);
   const error = problem?.errors["text"] ?? problem?.message ?? null;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === "Escape") void navigate(replyTo ? here : "/messages");
@@ -42,9 +50,13 @@ export function MessageComposer({
       id="escrever"
       method="post"
       action={action}
+      {...(canSendFile ? { encType: "multipart/form-data" as const } : {})}
       className="flex flex-col gap-2"
       onSubmit={(event) => {
-        const text = new FormData(event.currentTarget).get("text");
+        const fields = new FormData(event.currentTarget);
+        const [text, file] = [fields.get("text"), fields.get("file")];
+        // A file is sent as a page.
+        if (file instanceof File && file.size > 0) return;
         if (!onSend || typeof text !== "string" || text.length > MESSAGE_MAX) return;
         event.preventDefault();
         if (text.trim() === "") return;
@@ -55,6 +67,7 @@ export function MessageComposer({
       <ActingField />
       <input type="hidden" name="clientMessageId" value={clientMessageId} />
       {replyTo ? <ReplyNote replyTo={replyTo} here={here} /> : null}
+      {canSendFile ? <Attachment problem={problem} sentCount={sentCount} /> : null}
       <div className="flex items-end gap-2">
         <label htmlFor="mensagem" className="sr-only">
           Mensagem
@@ -70,19 +83,45 @@ export function MessageComposer({
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? "mensagem-error" : undefined}
           onKeyDown={onKeyDown}
+          onInput={onTyping}
           className={`field-sizing-content max-h-40 min-h-12 w-full min-w-0 resize-none rounded-field border bg-card px-4 py-3 leading-6 text-ink placeholder:text-muted ${error ? "border-refusal" : "border-edge"}`}
         />
-        <Button size="lg" className="shrink-0 whitespace-nowrap">
-          Enviar
+        <Button size="lg" disabled={isSendingFile} className="shrink-0 whitespace-nowrap">
+          {isSendingFile ? "Enviando…" : "Enviar"}
         </Button>
       </div>
-      {error ? (
-        <p id="mensagem-error" role="alert" className="text-small font-medium text-refusal">
-          {error}
-        </p>
-      ) : null}
+      <ComposerError error={error} />
     </Form>
   );
+}
+
+function ComposerError({ error }: { error: string | null }) {
+  if (error === null) return null;
+  return (
+    <p id="mensagem-error" role="alert" className="text-small font-medium text-refusal">
+      {error}
+    </p>
+  );
+}
+
+/** Empties the form once its file was sent, and counts the sent ones. */
+function useSentFile(
+  form: RefObject<HTMLFormElement | null>,
+  problem: FormProblem | undefined,
+): { isSendingFile: boolean; sentCount: number } {
+  const { state, formMethod, formEncType } = useNavigation();
+  const isSending =
+    state !== "idle" && formMethod === "POST" && formEncType === "multipart/form-data";
+  const wasSending = useRef(false);
+  const [sentCount, setSentCount] = useState(0);
+  useEffect(() => {
+    if (wasSending.current && !isSending && !problem) {
+      form.current?.reset();
+      setSentCount((before) => before + 1);
+    }
+    wasSending.current = isSending;
+  }, [form, isSending, problem]);
+  return { isSendingFile: isSending, sentCount };
 }
 
 function ReplyNote({

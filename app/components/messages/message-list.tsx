@@ -23,13 +23,13 @@ export function MessageList({ messages, pending, onRetry, ...around }: MessageLi
   const days = Map.groupBy(messages, ({ createdAt }) => dayNumberOf(createdAt));
   return (
     <div className="flex flex-col gap-4">
-      {[...days].map(([day, said]) => (
-        <section key={day} aria-label={dayText(said[0]?.createdAt ?? now, now)}>
+      {[...days].map(([day, dayMessages]) => (
+        <section key={day} aria-label={dayText(dayMessages[0]?.createdAt ?? now, now)}>
           <h2 className="pb-3 text-center text-caption text-muted">
-            {dayText(said[0]?.createdAt ?? now, now)}
+            {dayText(dayMessages[0]?.createdAt ?? now, now)}
           </h2>
           <ol className="flex flex-col gap-2">
-            {said.map((message) => (
+            {dayMessages.map((message) => (
               <MessageRow
                 key={message.seq}
                 {...around}

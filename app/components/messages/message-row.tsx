@@ -5,6 +5,7 @@ import { isEditable, REACTIONS } from "#app/domain/messages/rules.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
 import { messageSubjectId } from "#app/domain/moderation/reports/rules/subjects.ts";
 import { formatTimeOfDay } from "#app/domain/time.ts";
+import { MessageFileView } from "./message-file-view.tsx";
 import { MessageText } from "./message-text.tsx";
 
 const DELETED_TEXT = "Mensagem apagada";
@@ -55,7 +56,7 @@ export function MessageRow({
         {isDeleted ? (
           <p className="text-muted italic">{DELETED_TEXT}</p>
         ) : (
-          <MessageText text={message.text} />
+          <MessageBody message={message} />
         )}
         <Reactions message={message} conversationId={conversationId} />
         <span className="self-end text-caption text-muted">
@@ -74,6 +75,17 @@ export function MessageRow({
         />
       )}
     </li>
+  );
+}
+
+function MessageBody({ message: { text, file } }: Pick<MessageRowProps, "message">) {
+  // Its sender deleted their account, and the file with it.
+  if (text === "" && file === null) return <p className="text-muted italic">Arquivo apagado</p>;
+  return (
+    <>
+      {file ? <MessageFileView file={file} /> : null}
+      {text === "" ? null : <MessageText text={text} />}
+    </>
   );
 }
 

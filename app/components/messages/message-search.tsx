@@ -4,10 +4,16 @@ import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { INPUT } from "#app/components/ui/field-look.ts";
 
+type MessageSearchProps = {
+  query: string;
+  /** The page of the search: of all conversations, or of one. */
+  action?: string;
+};
+
 /** The form of a search over the person's own conversations. */
-export function MessageSearch({ query }: { query: string }) {
+export function MessageSearch({ query, action = "/messages" }: MessageSearchProps) {
   return (
-    <Form role="search" action="/messages" className="flex items-center gap-2 pb-4">
+    <Form role="search" action={action} className="flex items-center gap-2 pb-4">
       <input
         key={query}
         type="search"
@@ -34,14 +40,21 @@ type ShownMessage = {
 };
 
 /** The messages that a search found, newest first. */
-export function FoundList({ found }: { found: ShownMessage[] }) {
+export function FoundList({
+  found,
+  clearedAt = "/messages",
+}: {
+  found: ShownMessage[];
+  /** The page without the search. */
+  clearedAt?: string;
+}) {
   return (
     <section aria-labelledby="encontradas" className="pb-6">
       <div className="flex items-baseline justify-between gap-3 pb-2">
         <h2 id="encontradas" className="text-heading">
           {found.length === 0 ? "Nada encontrado" : "Encontradas"}
         </h2>
-        <Link to="/messages" className="text-small font-semibold text-leaf">
+        <Link to={clearedAt} className="text-small font-semibold text-leaf">
           Limpar a busca
         </Link>
       </div>

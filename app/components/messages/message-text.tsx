@@ -1,7 +1,10 @@
 import { Fragment } from "react";
-import { messageParts } from "#app/domain/messages/rules.ts";
+import { linkQuestionPath, messageParts } from "#app/domain/messages/rules.ts";
 
-/** Text of a message. Line breaks stay, and only web addresses become links. */
+/**
+ * Text of a message. Line breaks stay, and only web addresses become links, which ask before
+ * another site is opened.
+ */
 export function MessageText({ text }: { text: string }) {
   return (
     <p dir="auto" className="whitespace-pre-line wrap-anywhere">
@@ -12,7 +15,7 @@ export function MessageText({ text }: { text: string }) {
         return (
           <Fragment key={key}>
             <a
-              href={part.href}
+              href={linkQuestionPath(part.href)}
               rel="nofollow ugc noopener"
               target="_blank"
               className="underline underline-offset-3"

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { FILE_LABELS } from "#app/domain/messages/rules.ts";
 import type { Box } from "#app/domain/messages/rules.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
 import { readShape } from "#app/lib/json-shape.ts";
@@ -36,10 +37,11 @@ type Loaded = ConversationState & {
 
 /**
  * Keeps the messages of an open conversation: those of the page, those that changed since, and own
- * ones on their way. Own messages are sent one after the other, in their order. `heard` changes
- * when something may have changed; everything after the last seen revision is then read, in pages.
+ * ones on their way. Own messages are sent one after the other, in their order. `changeCount`
+ * changes when something may have changed; everything after the last seen revision is then read, in
+ * pages.
  */
-export function useConversation(loaded: Loaded, heard: number) {
+export function useConversation(loaded: Loaded, changeCount: number) {
   const { id, space, isLatest } = loaded;
   const [changed, setChanged] = useState<Message[]>([]);
   const [state, setState] = useState<{ loaded: Loaded; now: ConversationState }>({
@@ -60,8 +62,8 @@ export function useConversation(loaded: Loaded, heard: number) {
 
   const show = useCallback((answer: ChangesAnswer) => {
     const fresh = answer.messages.filter((one) => one.seq > seen.current.seq);
-    const heardText = fresh.findLast((one) => !one.isOwn && !one.isDeleted)?.text;
-    if (heardText !== undefined) setAnnounced(heardText);
+    const arrived = fresh.findLast((one) => !one.isOwn && !one.isDeleted);
+    if (arrived) setAnnounced(arrived.text || (arrived.file ? FILE_LABELS[arrived.file.kind] : ""));
     for (const { revision, seq } of answer.messages)
       seen.current = {
         revision: Math.max(seen.current.revision, revision),
@@ -85,8 +87,8 @@ export function useConversation(loaded: Loaded, heard: number) {
   }, [id, show]);
 
   useEffect(() => {
-    if (isLatest && heard > 0) void catchUp();
-  }, [heard, isLatest, catchUp]);
+    if (isLatest && changeCount > 0) void catchUp();
+  }, [changeCount, isLatest, catchUp]);
 
   const { pending, send, retry } = useSending({ id, space }, catchUp);
   const arrived = new Set(messages.map((one) => one.clientMessageId));

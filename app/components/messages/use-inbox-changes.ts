@@ -5,20 +5,40 @@ const POLL_MS = 15_000;
 /** Several changes at once are one. */
 const GATHER_MS = 150;
 
+/** Before the id of a conversation, in a message of the socket (`workers/live/topic.ts`). */
+const TYPING = "typing:";
+/** A page that is written in says so more often than this. */
+const TYPING_SHOWN_MS = 6_000;
+
+export type InboxChanges = {
+  changeCount: number;
+  /** The conversation whose other side is typing. */
+  typingIn: string | null;
+};
+export const NO_CHANGES: InboxChanges = { changeCount: 0, typingIn: null };
+
 /**
  * Counts what changed in the person's conversations while the page is visible: by a socket, and
  * without one every 15 s, if the server answers. Counts once when the socket opens again, such as
  * after the page was hidden.
  */
-export function useInboxChanges(listenAt: string): number {
-  const [changes, setChanges] = useState(0);
+export function useInboxChanges(listenAt: string): InboxChanges {
+  const [changeCount, setChangeCount] = useState(0);
+  const [typingIn, setTypingIn] = useState<string | null>(null);
   useEffect(() => {
     let socket: WebSocket | null = null;
     let poll: ReturnType<typeof setInterval> | undefined;
     let gathered: ReturnType<typeof setTimeout> | undefined;
+    let typed: ReturnType<typeof setTimeout> | undefined;
     const count = () => {
       clearTimeout(gathered);
-      gathered = setTimeout(() => setChanges((before) => before + 1), GATHER_MS);
+      gathered = setTimeout(() => setChangeCount((before) => before + 1), GATHER_MS);
+    };
+    const receive = ({ data }: MessageEvent) => {
+      if (typeof data !== "string" || !data.startsWith(TYPING)) return count();
+      clearTimeout(typed);
+      setTypingIn(data.slice(TYPING.length));
+      typed = setTimeout(() => setTypingIn(null), TYPING_SHOWN_MS);
     };
     const stop = () => {
       clearInterval(poll);
@@ -30,7 +50,7 @@ export function useInboxChanges(listenAt: string): number {
       if (document.visibilityState === "hidden") return;
       socket = opened(listenAt);
       // The first message says that changes arrive from here on: earlier ones are asked for once.
-      socket?.addEventListener("message", count);
+      socket?.addEventListener("message", receive);
       poll = setInterval(() => {
         if (socket?.readyState === WebSocket.OPEN) return;
         void isReachable().then((reached) => {
@@ -44,11 +64,12 @@ export function useInboxChanges(listenAt: string): number {
     return () => {
       stop();
       clearTimeout(gathered);
+      clearTimeout(typed);
       document.removeEventListener("visibilitychange", start);
       window.removeEventListener("online", start);
     };
   }, [listenAt]);
-  return changes;
+  return { changeCount, typingIn };
 }
 
 /** A page that reloads its data without a connection would show an error instead. */

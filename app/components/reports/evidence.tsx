@@ -32,7 +32,12 @@ export function EvidenceView({ evidence }: { evidence: Evidence | null }) {
         </div>
       );
     case "message":
-      return <Words text={evidence.body} />;
+      return (
+        <div className="flex flex-col gap-2">
+          <Words text={evidence.body} />
+          <Files files={evidence.files ?? []} />
+        </div>
+      );
     case "profile":
       return (
         <div className="flex flex-col gap-2">

@@ -47,7 +47,12 @@ export function personIdByKey(key: string): SQL {
  * `now`.
  */
 export function subscribesTo(fanId: Viewer, creatorId: SQL, now: Instant): SQL {
-  return sql`EXISTS (SELECT 1 FROM subscriptions s WHERE s.fan_id = ${fanId} AND s.creator_id = ${creatorId} AND s.access_until > ${now} AND s.status NOT IN (${CLOSED}))`;
+  return sql`EXISTS (SELECT 1 FROM subscriptions s WHERE s.fan_id = ${fanId} AND s.creator_id = ${creatorId} AND ${givesAccess(now)})`;
+}
+
+/** True for rows of `subscriptions`, under the name `s`, that give access at `now`. */
+export function givesAccess(now: Instant): SQL {
+  return sql`s.access_until > ${now} AND s.status NOT IN (${CLOSED})`;
 }
 
 function isOwnOrModerator(viewerId: Viewer): SQL {
@@ -187,6 +192,21 @@ export function coverVisibleTo(viewerId: Viewer, now: Instant, adultSpaces: bool
     WHERE placed.collection_id = "collections"."id" ORDER BY placed.position, placed.post_id LIMIT ${sql.raw(String(COVER_LOOKS_AT))})`;
   const opens = sql`EXISTS (SELECT 1 FROM ${first} AS shown JOIN posts ON posts.id = shown.id WHERE ${visibleTo(viewerId, now, adultSpaces)})`;
   return sql`(${collectionListableTo(viewerId, now, adultSpaces)} AND (${staff} OR ${isCollectionPurchased(viewerId)} OR ${opens} OR ("collections"."price_cents" IS NULL AND NOT EXISTS (SELECT 1 FROM ${first}))))`;
+}
+
+/**
+ * Whether the file is in a message that `viewerId` can read: of their own conversation, or of a
+ * page whose messages their role in its team may read. Not across a block, and not once it was
+ * cleared.
+ */
+export function isInMessageFor(viewerId: Viewer, mediaId: string): SQL<number> {
+  if (viewerId === null) return sql<number>`0`;
+  const readsFor = sql`EXISTS (SELECT 1 FROM organizations team JOIN organization_members seat ON seat.organization_id = team.id JOIN people author ON author.id = team.owner_id
+    WHERE team.owner_id = reader.person_id AND team.deleted_at IS NULL AND seat.person_id = ${viewerId} AND seat.removed_at IS NULL AND seat.role <> 'guest_member'
+    AND author.banned_at IS NULL AND author.leaving_at IS NULL)`;
+  return sql<number>`EXISTS (SELECT 1 FROM messages sent CROSS JOIN conversation_members reader ON reader.conversation_id = sent.conversation_id
+    WHERE sent.media_id = ${mediaId} AND sent.deleted_at IS NULL AND sent.seq > reader.cleared_seq AND (reader.person_id = ${viewerId} OR ${readsFor})
+    AND NOT ${isBlockedBetween(sql`reader.person_id`, sql`reader.other_id`)})`;
 }
 
 /** Whether the evidence of a report holds the file, and the viewer moderates. */

@@ -84,6 +84,12 @@ export class FileTooHeavy extends Refusal {
   }
 }
 
+export class FormFileTooHeavy extends Refusal {
+  constructor() {
+    super("invalid", "O arquivo precisa ter até 10 MB. Reduza o tamanho e envie de novo.", "file");
+  }
+}
+
 export class QuotaReached extends Refusal {
   constructor() {
     super(

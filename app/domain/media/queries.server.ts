@@ -5,6 +5,7 @@ import {
   collectionListableTo,
   coverVisibleTo,
   isEvidenceFor,
+  isInMessageFor,
   listableTo,
   visibleTo,
   worksForPage,
@@ -12,7 +13,7 @@ import {
 import type { Context } from "#app/domain/context.ts";
 import { isVariantStored, mediaKey } from "#app/domain/media/rules.ts";
 import type { MediaItem, MediaKind, MediaVariant, UploadState } from "#app/domain/media/schema.ts";
-import { media, mediaUploadParts, mediaUploads } from "#drizzle/schema/media.ts";
+import { media, mediaUploads } from "#drizzle/schema/media.ts";
 
 /** A file's object, type and cacheability. */
 export type ServableMedia = {
@@ -32,7 +33,8 @@ export type ServableMedia = {
  * Reads the media that `viewerId` (null for a visitor) can get now. Null both for unknown media and
  * without access. A file of a report's evidence is for moderators. An avatar or banner is public,
  * unless its owner's page is for adults. A file of a post has its post's access, and its thumbnail
- * that of the card. A cover and its thumbnail follow their collection in the same way.
+ * that of the card. A cover and its thumbnail follow their collection in the same way. A file of a
+ * message is for the two sides of its conversation, until the message is deleted.
  */
 export async function mediaFor(
   ctx: Context,
@@ -76,6 +78,7 @@ export async function mediaFor(
       ),
       isTheirs: shownTo(viewerId).as("is_theirs"),
       isEvidence: isEvidenceFor(viewerId, mediaId).as("is_evidence"),
+      isInMessage: isInMessageFor(viewerId, mediaId).as("is_in_message"),
       isPublic: shownTo(null).as("is_public"),
     })
     .from(media)
@@ -85,6 +88,8 @@ export async function mediaFor(
   const found = servable(mediaId, variant, row);
   if (row.purpose === "avatar" || row.purpose === "banner")
     return row.isAgeClosed === 1 ? null : { ...found, isPublic: row.isForAdults === 0 };
+  if (row.purpose === "message")
+    return row.isInMessage === 1 || row.isEvidence === 1 ? { ...found, isPublic: false } : null;
   // In no post yet: whoever writes for the page sees their own uploads.
   const isBeingWritten =
     row.isUsed === 0 && viewerId !== null && (row.ownerId === viewerId || row.isTeams === 1);
@@ -204,6 +209,7 @@ export async function ownedMedia(
  */
 export const MEDIA_USES = [
   ["collections", "cover_media_id"],
+  ["messages", "media_id"],
   ["organizations", "logo_media_id"],
   ["post_media", "media_id"],
   ["profiles", "avatar_media_id"],
@@ -339,16 +345,4 @@ export async function uploadRow(
     .where(and(eq(mediaUploads.id, uploadId), eq(mediaUploads.ownerId, ownerId)))
     .limit(1);
   return row ?? null;
-}
-
-/** Reads the uploaded parts, by number. */
-export async function uploadedParts(
-  ctx: Context,
-  { uploadId }: { uploadId: string },
-): Promise<{ number: number; etag: string }[]> {
-  return await ctx.db
-    .select({ number: mediaUploadParts.number, etag: mediaUploadParts.etag })
-    .from(mediaUploadParts)
-    .where(eq(mediaUploadParts.uploadId, uploadId))
-    .orderBy(asc(mediaUploadParts.number));
 }

@@ -39,6 +39,12 @@ export function variantsOf(
       { variant: "face", maxWidthPixels: THUMBNAIL_WIDTH_PIXELS },
     ];
   }
+  if (purpose === "message") {
+    return [
+      { variant: "1280", maxWidthPixels: 1280 },
+      { variant: "640", maxWidthPixels: 640 },
+    ];
+  }
   return [
     { variant: "1280", maxWidthPixels: 1280 },
     { variant: "320", maxWidthPixels: 320 },

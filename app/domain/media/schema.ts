@@ -79,7 +79,7 @@ export type LinkSigner = {
   isGenuine(link: SignedLink, signature: string): Promise<boolean>;
 };
 
-const mediaPurposes = ["avatar", "banner", "post", "cover"] as const;
+const mediaPurposes = ["avatar", "banner", "post", "cover", "message"] as const;
 export type MediaPurpose = (typeof mediaPurposes)[number];
 
 export type MediaVariant = (typeof mediaVariants)[number];

@@ -1,13 +1,18 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { SQL } from "drizzle-orm";
-import { commit, mustChangeOne } from "#app/db/client.server.ts";
-import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
+  messageStatements,
+  newConversationStatements,
+  unwrittenMessageStatements,
+} from "#app/domain/messages/commands/statements.server.ts";
+import type { MessageFileWrite } from "#app/domain/messages/commands/statements.server.ts";
+import {
   CannotWrite,
   ConversationNotFound,
+  FilesWaitForAcceptance,
   TooManyConversations,
   TooManyMessages,
 } from "#app/domain/messages/errors.ts";
@@ -20,17 +25,13 @@ import {
   inboxTopic,
   MESSAGE_LIMITS,
   MESSAGE_MAX,
-  NOTIFY_AFTER_MS,
-  pairOf,
   REQUEST_MESSAGES_MAX,
 } from "#app/domain/messages/rules.ts";
 import { decideWriting } from "#app/domain/messages/rules/writing.ts";
-import type { Box } from "#app/domain/messages/rules.ts";
 import { requireUnblockedStatement } from "#app/domain/profiles/commands.server.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
-import type { Instant } from "#app/domain/time.ts";
-import { conversationMembers, conversations, messages } from "#drizzle/schema/messages.ts";
+import { conversations, messages } from "#drizzle/schema/messages.ts";
 
 /** A message as a person sends it, in their own name or in the name of their team's page. */
 export type OutgoingMessage = WritingTarget & {
@@ -40,6 +41,8 @@ export type OutgoingMessage = WritingTarget & {
   /** The sender's idempotency key: the same message sent again is stored once. */
   clientMessageId: string;
   replyToSeq?: number | undefined;
+  /** A file of `prepareMessageFile`. */
+  file?: MessageFileWrite | null;
 };
 
 export type SentMessage = { conversationId: string; seq: number };
@@ -47,7 +50,8 @@ export type SentMessage = { conversationId: string; seq: number };
 /**
  * Sends a message to `otherId`, or into a conversation of `personId`; starts the conversation of a
  * new pair. Repeated with the same `clientMessageId` it returns the first message. Refuses
- * ConversationNotFound, CannotWrite, TooManyMessages and TooManyConversations.
+ * ConversationNotFound, CannotWrite, FilesWaitForAcceptance, TooManyMessages and
+ * TooManyConversations.
  */
 export async function sendMessage(ctx: Context, outgoing: OutgoingMessage): Promise<SentMessage> {
   const sent = await retryOnConflict(() => attempt(ctx, outgoing));
@@ -70,6 +74,7 @@ async function attempt(
     return { conversationId: found.conversationId, otherId, seq: found.sentSeq, isNew: false };
   const decision = decideWriting(found);
   if (decision.problem) throw new CannotWrite(decision.problem);
+  if (outgoing.file && decision.box !== "inbox") throw new FilesWaitForAcceptance();
   const conversationId = found.conversationId ?? ctx.newId();
   const counted = { act: "message", personId, limits: MESSAGE_LIMITS };
   const started = { act: "conversation", personId, limits: CONVERSATION_LIMITS };
@@ -123,140 +128,6 @@ function stillAllowed({ recipientBox, otherId }: WritingRow, arrivesIn: "inbox" 
     WHERE theirs.conversation_id = ${conversations.id} AND theirs.person_id = ${otherId} AND theirs.box IN (${open})))`;
 }
 
-type NewConversation = {
-  conversationId: string;
-  personId: string;
-  otherId: string;
-  recipientBox: Box;
-};
-
-/**
- * Builds the writes that start a conversation without a message, for the batch of its first
- * message. The unique pair refuses a second conversation of two people (UniqueViolation).
- */
-function newConversationStatements(
-  ctx: Context,
-  { conversationId, personId, otherId, recipientBox }: NewConversation,
-): BatchWrite[] {
-  const now = ctx.now();
-  const member = { conversationId, lastAt: now };
-  return [
-    ctx.db
-      .insert(conversations)
-      .values({ id: conversationId, ...pairOf(personId, otherId), createdAt: now }),
-    ctx.db
-      .insert(conversationMembers)
-      .values({ ...member, personId, otherId, box: "inbox" satisfies Box }),
-    ctx.db
-      .insert(conversationMembers)
-      .values({ ...member, personId: otherId, otherId: personId, box: recipientBox }),
-  ];
-}
-
-type StoredMessage = Pick<
-  OutgoingMessage,
-  "personId" | "writtenById" | "text" | "clientMessageId" | "replyToSeq"
-> & {
-  conversationId: string;
-  mayWrite?: ReturnType<typeof stillAllowed>;
-  /** Puts the recipient's request into their inbox: the sender is no stranger any more. */
-  opensRequest?: boolean;
-  /** Nobody wrote it now: its sender read nothing, and another notification already says it. */
-  isAutomatic?: boolean;
-};
-
-/**
- * Builds the writes of one message. INVARIANT: the seqs of a conversation are 1 to n without gap or
- * repeat. The counter moves in the batch that inserts the message, and D1 runs one batch at a time;
- * a refused batch moves nothing. The sender has read what they answer, unless it is automatic. An
- * archived conversation returns to the recipient's list, unless they muted it.
- */
-function messageStatements(
-  ctx: Context,
-  { conversationId, personId, mayWrite, opensRequest, isAutomatic, ...message }: StoredMessage,
-): BatchWrite[] {
-  const now = ctx.now();
-  const counter = (column: "last_seq" | "revision") =>
-    sql`(SELECT c.${sql.raw(column)} FROM conversations c WHERE c.id = ${conversationId})`;
-  const lastSeq = counter("last_seq");
-  const isOpened = sql`(${opensRequest ? 1 : 0} AND ${conversationMembers.box} = 'request')`;
-  const notifyAt = isAutomatic
-    ? conversationMembers.notifyAt
-    : sql`CASE WHEN ${conversationMembers.notifyAt} IS NOT NULL THEN ${conversationMembers.notifyAt}
-        WHEN ${conversationMembers.mutedAt} IS NULL
-          AND (${isOpened} OR ${conversationMembers.box} IN ('inbox', 'archived') AND ${conversationMembers.readSeq} >= ${lastSeq} - 1)
-        THEN ${notificationDueAt(now)} END`;
-  return [
-    mustChangeOne(
-      ctx.db
-        .update(conversations)
-        .set({
-          lastSeq: sql`${conversations.lastSeq} + 1`,
-          revision: sql`${conversations.revision} + 1`,
-        })
-        .where(and(eq(conversations.id, conversationId), mayWrite)),
-    ),
-    ctx.db.insert(messages).values({
-      id: ctx.newId(),
-      conversationId,
-      senderId: personId,
-      writtenById: message.writtenById,
-      body: message.text,
-      clientMessageId: message.clientMessageId,
-      replyToSeq: sql`(SELECT earlier.seq FROM messages earlier WHERE earlier.conversation_id = ${conversationId} AND earlier.seq = ${message.replyToSeq ?? null})`,
-      seq: lastSeq,
-      revision: counter("revision"),
-      createdAt: now,
-    }),
-    mustChangeOne(
-      ctx.db
-        .update(conversationMembers)
-        .set(isAutomatic ? automaticSenderRow(lastSeq, now) : writingSenderRow(lastSeq, now))
-        .where(memberRow(conversationId, personId)),
-    ),
-    mustChangeOne(
-      ctx.db
-        .update(conversationMembers)
-        .set({
-          isUnread: true,
-          lastAt: now,
-          notifyAt,
-          box: sql`CASE WHEN ${isOpened} OR ${conversationMembers.box} = 'archived' AND ${conversationMembers.mutedAt} IS NULL THEN 'inbox' ELSE ${conversationMembers.box} END`,
-        })
-        .where(
-          and(
-            eq(conversationMembers.conversationId, conversationId),
-            eq(conversationMembers.otherId, personId),
-          ),
-        ),
-    ),
-  ];
-}
-
-/** The sender's row after their own message: they read what they answer, and it is in their inbox. */
-const writingSenderRow = (lastSeq: SQL, now: Instant) => ({
-  readSeq: lastSeq,
-  isUnread: false,
-  notifyAt: null,
-  lastAt: now,
-  box: "inbox" satisfies Box,
-});
-
-/** The sender's row after an automatic message: what waited for them stays unread. */
-const automaticSenderRow = (lastSeq: SQL, now: Instant) => ({
-  readSeq: sql`CASE WHEN ${conversationMembers.readSeq} >= ${lastSeq} - 1 THEN ${lastSeq} ELSE ${conversationMembers.readSeq} END`,
-  lastAt: now,
-  box: sql`CASE WHEN ${conversationMembers.box} = 'request' THEN 'inbox' ELSE ${conversationMembers.box} END`,
-});
-
-const memberRow = (conversationId: string, personId: string) =>
-  and(
-    eq(conversationMembers.conversationId, conversationId),
-    eq(conversationMembers.personId, personId),
-  );
-
-const notificationDueAt = (now: Instant): Instant => now + NOTIFY_AFTER_MS;
-
 /**
  * Writes the creator's welcome note of an outbox message that starts a subscription or a trial, as
  * a message of their conversation. Safe to repeat. Does nothing without a note, across a block, or
@@ -278,21 +149,14 @@ export async function deliverWelcomeNote(
     const found = await loadWriting(ctx, target, key);
     if (!found || found.sentSeq !== null || found.isSelf || found.isBlocked || found.isUnreachable)
       return;
-    const conversationId = found.conversationId ?? ctx.newId();
-    await commit(ctx.db, [
-      requireUnblockedStatement(ctx, target),
-      ...(found.conversationId === null
-        ? newConversationStatements(ctx, { conversationId, ...target, recipientBox: "inbox" })
-        : []),
-      ...messageStatements(ctx, {
-        conversationId,
-        personId: creatorId,
-        writtenById: null,
-        text,
-        clientMessageId: key,
-        isAutomatic: true,
-      }),
-    ]);
+    const { writes } = unwrittenMessageStatements(ctx, {
+      personId: creatorId,
+      found,
+      text,
+      clientMessageId: key,
+      origin: "automatic",
+    });
+    await commit(ctx.db, writes);
     await ctx.live.changed(inboxTopic(fanId));
   });
 }

@@ -46,6 +46,22 @@ export class TooManyConversations extends Refusal {
   }
 }
 
+export class TooManyMessageFiles extends Refusal {
+  constructor(freeAt: Instant) {
+    super(
+      "limit",
+      `Você enviou muitos arquivos hoje. ${retryAfterText(freeAt)} O seu texto continua aqui.`,
+      "file",
+    );
+  }
+}
+
+export class FilesWaitForAcceptance extends Refusal {
+  constructor() {
+    super("forbidden", "Dá para enviar arquivos depois que a conversa for aceita.", "file");
+  }
+}
+
 export class TooManyReactions extends Refusal {
   constructor(freeAt: Instant) {
     super("limit", `Muitas reações seguidas. ${retryAfterText(freeAt)}`);

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -8,14 +8,21 @@ import {
   writingStatement,
 } from "#app/domain/messages/queries/writing.server.ts";
 import { decideWriting } from "#app/domain/messages/rules/writing.ts";
-import type { ConversationHead, Message, MessageReaction } from "#app/domain/messages/schema.ts";
-import { WRITER_CHOICES } from "#app/domain/messages/rules.ts";
-import type { WriterChoice } from "#app/domain/messages/rules.ts";
+import type { WritingDecision } from "#app/domain/messages/rules/writing.ts";
+import type {
+  ConversationHead,
+  Message,
+  MessageFile,
+  MessageReaction,
+} from "#app/domain/messages/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { messageSettings } from "#drizzle/schema/messages.ts";
 
 /** True for members' rows `m` whose conversation is not across a block. */
 const isOpenTo = (personId: string): SQL => sql`NOT ${isBlockedBetween(personId, sql`m.other_id`)}`;
+
+/** Whether neither of the two people of the member's row `m` hides it. */
+const bothShow = (column: "shows_reads" | "shows_presence"): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM message_settings hidden WHERE hidden.person_id IN (m.person_id, m.other_id) AND hidden.${sql.raw(column)} = 0)`;
 
 type ReadingOf = { conversationId: string; personId: string };
 
@@ -25,7 +32,8 @@ function headStatement(ctx: Context, { conversationId, personId }: ReadingOf) {
     .select({
       row: sql<HeadRow>`json_object('otherId', m.other_id, 'name', p.name, 'username', p.username, 'avatarMediaId', p.avatar_media_id,
         'isCreator', p.is_creator, 'box', m.box, 'isPinned', m.is_pinned, 'mutedAt', m.muted_at, 'isUnread', m.is_unread, 'readSeq', m.read_seq,
-        'lastSeq', c.last_seq, 'revision', c.revision, 'otherBox', theirs.box, 'otherReadSeq', theirs.read_seq)`
+        'lastSeq', c.last_seq, 'revision', c.revision, 'otherBox', theirs.box, 'otherReadSeq', theirs.read_seq,
+        'showsReads', ${bothShow("shows_reads")}, 'showsPresence', ${bothShow("shows_presence")})`
         .mapWith((text: string): HeadRow => JSON.parse(text))
         .as("head_row"),
     })
@@ -55,6 +63,8 @@ type HeadRow = {
   revision: number;
   otherBox: string;
   otherReadSeq: number;
+  showsReads: 0 | 1;
+  showsPresence: 0 | 1;
 };
 
 /** Which messages of a conversation to read. `limit` counts messages. */
@@ -83,6 +93,9 @@ type MessageRow = {
   /** Null for a message that the person cleared for themselves, empty for a deleted one. */
   replyBody: string | null;
   replySenderId: string | null;
+  file: Omit<MessageFile, "isSensitive" | "recording"> | null;
+  isSensitive: 0 | 1;
+  recording: MessageFile["recording"];
   reactions: { emoji: string; personId: string }[];
 };
 
@@ -91,27 +104,29 @@ function messagesStatement(ctx: Context, asked: MessagesAsked) {
   const { conversationId, personId, before, after, changedAfter, limit } = asked;
   const [range, order] =
     changedAfter !== undefined
-      ? [sql`said.revision > ${changedAfter}`, sql`said.revision`]
+      ? [sql`message.revision > ${changedAfter}`, sql`message.revision`]
       : after !== undefined
-        ? [sql`said.seq > ${after}`, sql`said.seq`]
-        : [sql`said.seq < ${before ?? Number.MAX_SAFE_INTEGER}`, sql`said.seq DESC`];
+        ? [sql`message.seq > ${after}`, sql`message.seq`]
+        : [sql`message.seq < ${before ?? Number.MAX_SAFE_INTEGER}`, sql`message.seq DESC`];
   return ctx.db
     .select({
-      row: sql<MessageRow>`json_object('id', said.id, 'seq', said.seq, 'revision', said.revision, 'body', said.body, 'senderId', said.sender_id,
-        'writtenBy', (SELECT writer.name FROM profiles writer WHERE writer.person_id = said.written_by_id),
-        'clientMessageId', said.client_message_id, 'createdAt', said.created_at, 'editedAt', said.edited_at, 'deletedAt', said.deleted_at,
-        'replyToSeq', said.reply_to_seq,
-        'replyBody', (SELECT SUBSTR(earlier.body, 1, 200) FROM messages earlier WHERE earlier.conversation_id = said.conversation_id AND earlier.seq = said.reply_to_seq AND earlier.seq > m.cleared_seq),
-        'replySenderId', (SELECT earlier.sender_id FROM messages earlier WHERE earlier.conversation_id = said.conversation_id AND earlier.seq = said.reply_to_seq),
-        'reactions', json((SELECT json_group_array(json_object('emoji', r.emoji, 'personId', r.person_id)) FROM message_reactions r WHERE r.message_id = said.id)))`
+      row: sql<MessageRow>`json_object('id', message.id, 'seq', message.seq, 'revision', message.revision, 'body', message.body, 'senderId', message.sender_id,
+        'writtenBy', (SELECT writer.name FROM profiles writer WHERE writer.person_id = message.written_by_id),
+        'clientMessageId', message.client_message_id, 'createdAt', message.created_at, 'editedAt', message.edited_at, 'deletedAt', message.deleted_at,
+        'replyToSeq', message.reply_to_seq,
+        'file', json((SELECT json_object('id', f.id, 'kind', f.kind, 'alt', f.alt, 'width', f.width, 'height', f.height, 'filename', f.filename, 'sizeBytes', f.size_bytes) FROM media f WHERE f.id = message.media_id)),
+        'isSensitive', message.is_sensitive, 'recording', json(message.recording),
+        'replyBody', (SELECT CASE WHEN earlier.media_id IS NOT NULL AND earlier.body = '' THEN 'Arquivo' ELSE SUBSTR(earlier.body, 1, 200) END FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq AND earlier.seq > m.cleared_seq),
+        'replySenderId', (SELECT earlier.sender_id FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq),
+        'reactions', json((SELECT json_group_array(json_object('emoji', r.emoji, 'personId', r.person_id)) FROM message_reactions r WHERE r.message_id = message.id)))`
         .mapWith((text: string): MessageRow => JSON.parse(text))
         .as("message_row"),
     })
     .from(
-      sql`conversation_members m CROSS JOIN messages said ON said.conversation_id = m.conversation_id`,
+      sql`conversation_members m CROSS JOIN messages message ON message.conversation_id = m.conversation_id`,
     )
     .where(
-      sql`m.conversation_id = ${conversationId} AND m.person_id = ${personId} AND said.seq > m.cleared_seq AND ${range} AND ${isOpenTo(personId)}`,
+      sql`m.conversation_id = ${conversationId} AND m.person_id = ${personId} AND message.seq > m.cleared_seq AND ${range} AND ${isOpenTo(personId)}`,
     )
     .orderBy(order)
     .limit(limit);
@@ -147,6 +162,10 @@ function messageFrom(row: MessageRow, personId: string): Message {
             text: row.replyBody,
             isOwn: row.replySenderId === personId,
           },
+    file:
+      row.file === null || row.deletedAt !== null
+        ? null
+        : { ...row.file, isSensitive: row.isSensitive === 1, recording: row.recording },
     reactions: reactionsFrom(row.reactions, personId),
   };
 }
@@ -184,18 +203,15 @@ export async function conversationWith(
     head: headFrom(
       asked.conversationId,
       head.row,
-      target ? decideWriting(target).problem : "unreachable",
+      target ? decideWriting(target) : { box: null, problem: "unreachable" },
     ),
     messages: messagesFrom(messages, asked.personId),
   };
 }
 
-function headFrom(
-  id: string,
-  row: HeadRow,
-  writingProblem: ConversationHead["writingProblem"],
-): ConversationHead {
-  const hasAccepted = row.otherBox === "inbox" || row.otherBox === "archived";
+function headFrom(id: string, row: HeadRow, { box, problem }: WritingDecision): ConversationHead {
+  const isOpen = (box: string) => box === "inbox" || box === "archived";
+  const hasAccepted = isOpen(row.otherBox);
   return {
     id,
     other: {
@@ -212,19 +228,10 @@ function headFrom(
     readSeq: row.readSeq,
     lastSeq: row.lastSeq,
     revision: row.revision,
-    otherReadSeq: hasAccepted ? row.otherReadSeq : null,
-    writingProblem,
+    otherReadSeq: hasAccepted && row.showsReads === 1 ? row.otherReadSeq : null,
+    showsReads: row.showsReads === 1,
+    showsPresence: isOpen(row.box) && hasAccepted && row.showsPresence === 1,
+    writingProblem: problem,
+    canSendFile: box === "inbox",
   };
-}
-
-/** Reads who may write to a creator. */
-export async function writerChoiceOf(
-  ctx: Context,
-  { personId }: { personId: string },
-): Promise<WriterChoice> {
-  const [row] = await ctx.db
-    .select({ writers: messageSettings.writers })
-    .from(messageSettings)
-    .where(eq(messageSettings.personId, personId));
-  return WRITER_CHOICES.find((choice) => choice === row?.writers) ?? "everyone";
 }

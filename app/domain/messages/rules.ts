@@ -1,10 +1,11 @@
+import type { MediaKind } from "#app/domain/media/schema.ts";
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { cleanText, hasVisibleText } from "#app/domain/text.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** Who may start a conversation with a creator. */
-export const WRITER_CHOICES = ["everyone", "followers", "subscribers", "nobody"] as const;
+export const WRITER_CHOICES = ["everyone", "followers", "subscribers", "plans", "nobody"] as const;
 export type WriterChoice = (typeof WRITER_CHOICES)[number];
 
 /** The list that shows a conversation to one of its people. */
@@ -28,6 +29,9 @@ export const MESSAGE_LIMITS: readonly RateLimit[] = [
 export const CONVERSATION_LIMITS: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 20 }];
 export const REACTION_LIMITS: readonly RateLimit[] = [{ windowMs: MINUTE_MS, limit: 60 }];
 
+/** Files of messages of one person. */
+export const MESSAGE_FILE_LIMITS: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 50 }];
+
 /** Edits, deletions and the buttons of a conversation, counted together. */
 export const MESSAGE_CHANGE_LIMITS: readonly RateLimit[] = [{ windowMs: MINUTE_MS, limit: 60 }];
 
@@ -43,6 +47,14 @@ export function cleanMessageText(typed: string): string {
     .trim();
   return hasVisibleText(text) ? text : "";
 }
+
+/** What a list and an answer show of a message that is only a file. */
+export const FILE_LABELS: Record<MediaKind, string> = {
+  image: "Foto",
+  video: "Vídeo",
+  audio: "Áudio",
+  document: "PDF",
+};
 
 const LINK =
   /\[([^\]\n]{1,200})\]\((https?:\/\/[^\s<>"()]+)\)|(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/g;
@@ -70,6 +82,16 @@ export function messageParts(body: string): MessagePart[] {
   if (from < body.length) parts.push({ kind: "text", text: body.slice(from) });
   return parts;
 }
+
+/** Parses the address of a link in a message. Null for anything but http and https. */
+export function webAddress(text: string): URL | null {
+  const url = URL.parse(text);
+  return url?.protocol === "https:" || url?.protocol === "http:" ? url : null;
+}
+
+/** The page that asks before a link of a message is followed. */
+export const linkQuestionPath = (href: string): string =>
+  `/messages/link?${new URLSearchParams({ to: href })}`;
 
 /** Whether a sender may still edit their message at `now`. */
 export const isEditable = (

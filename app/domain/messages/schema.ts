@@ -5,7 +5,11 @@ import {
   REACTIONS,
   WRITER_CHOICES,
 } from "#app/domain/messages/rules.ts";
-import type { Box } from "#app/domain/messages/rules.ts";
+import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
+import { optionalImageSchema } from "#app/domain/media/schema.ts";
+import type { MediaItem } from "#app/domain/media/schema.ts";
+import type { Box, WriterChoice } from "#app/domain/messages/rules.ts";
+import type { Recording } from "#app/domain/messages/rules/recording.ts";
 import type { WritingProblem } from "#app/domain/messages/rules/writing.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -33,6 +37,31 @@ export const messageSchema = z.object({
   clientMessageId: clientMessageIdSchema,
   replyTo: seqSchema.optional(),
 });
+
+const textOrNothing = z
+  .string()
+  .default("")
+  .transform(cleanMessageText)
+  .pipe(z.string().max(MESSAGE_MAX, "Use até 4.000 caracteres."));
+
+/** The same form in a conversation: with a file, the text may be empty. */
+export const conversationMessageSchema = messageSchema
+  .extend({
+    text: textOrNothing,
+    file: optionalImageSchema,
+    alt: z
+      .string()
+      .default("")
+      .transform((text) => text.trim())
+      .pipe(z.string().max(ALT_MAX, `Use até ${ALT_MAX} caracteres.`)),
+    isSensitive: z.literal("true").optional(),
+    recordingMs: z.string().default(""),
+    recordingPeaks: z.string().default(""),
+  })
+  .refine(({ text, file }) => text !== "" || file !== undefined, {
+    path: ["text"],
+    message: "Escreva a sua mensagem.",
+  });
 
 export const messageEditSchema = z.object({ text: textSchema });
 /** An empty emoji removes the reaction. */
@@ -63,10 +92,30 @@ export const conversationActSchema = z.object({
   act: z.enum(CONVERSATION_ACTS, "Escolha uma das opções."),
 });
 
-/** The form "Quem pode escrever para você". */
-export const messageSettingsSchema = z.object({
-  writers: z.enum(WRITER_CHOICES, "Escolha uma das opções."),
-});
+const planIdsSchema = z
+  .union([z.string().transform((one) => [one]), z.array(z.string())])
+  .default([])
+  .pipe(z.array(z.string().max(64)).max(100, "Escolha até 100 planos."));
+
+/** The form of a person's choices. Only a creator's has the first two fields. */
+export const messageSettingsSchema = z
+  .object({
+    writers: z.enum(WRITER_CHOICES, "Escolha uma das opções.").default("everyone"),
+    writerPlanIds: planIdsSchema,
+    showsReads: z.literal("true").optional(),
+    showsPresence: z.literal("true").optional(),
+  })
+  .refine(({ writers, writerPlanIds }) => writers !== "plans" || writerPlanIds.length > 0, {
+    path: ["writerPlanIds"],
+    message: "Escolha pelo menos um plano.",
+  });
+
+export type MessageSettings = {
+  writers: WriterChoice;
+  writerPlanIds: string[];
+  showsReads: boolean;
+  showsPresence: boolean;
+};
 
 const apiSeq = z.int().min(0).max(999_999_999);
 
@@ -100,7 +149,7 @@ type OtherPerson = {
 export type ConversationItem = {
   id: string;
   other: OtherPerson;
-  /** The last message; null when it was deleted. */
+  /** The last message, or what its file is; null when it was deleted. */
   lastText: string | null;
   isLastOwn: boolean;
   lastAt: Instant;
@@ -121,9 +170,26 @@ export type ConversationHead = {
   readSeq: number;
   lastSeq: number;
   revision: number;
-  /** How far the other person read; null while they have not accepted. */
+  /** How far the other person read; null while they have not accepted, or one of the two hides it. */
   otherReadSeq: number | null;
   writingProblem: WritingProblem | null;
+  /** Neither of the two hides when they read. */
+  showsReads: boolean;
+  /** The conversation is accepted, and neither of the two hides whether they are here. */
+  showsPresence: boolean;
+  /** A file can be sent: nobody has to accept first. */
+  canSendFile: boolean;
+};
+
+/** The file of a message. */
+export type MessageFile = Pick<
+  MediaItem,
+  "id" | "kind" | "alt" | "width" | "height" | "filename" | "sizeBytes"
+> & {
+  /** Covered until a click. */
+  isSensitive: boolean;
+  /** Of an audio that was recorded in the browser. */
+  recording: Recording | null;
 };
 
 export type MessageReaction = { emoji: string; count: number; isOwn: boolean };
@@ -143,5 +209,7 @@ export type Message = {
   isEdited: boolean;
   isDeleted: boolean;
   replyTo: { seq: number; text: string; isOwn: boolean } | null;
+  /** Null without one, and when its sender deleted their account. */
+  file: MessageFile | null;
   reactions: MessageReaction[];
 };

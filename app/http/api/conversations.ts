@@ -21,6 +21,10 @@ export type ConversationListAnswer = z.infer<typeof conversationListSchema>;
 const apiStoredMessageSchema = z.object({
   seq: z.int().min(1).describe("1 to n in the conversation, without gaps."),
   text: z.string().describe("Empty when it was deleted."),
+  fileKind: z
+    .enum(["image", "video", "audio", "document"])
+    .nullable()
+    .describe("What kind of file the message has; null without one."),
   isOwn: z.boolean(),
   isEdited: z.boolean(),
   isDeleted: z.boolean(),
@@ -80,6 +84,7 @@ export function apiStoredMessage(message: Message): MessageListAnswer["items"][n
   return {
     seq: message.seq,
     text: message.text,
+    fileKind: message.file?.kind ?? null,
     isOwn: message.isOwn,
     isEdited: message.isEdited,
     isDeleted: message.isDeleted,

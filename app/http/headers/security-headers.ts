@@ -9,7 +9,7 @@ const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
   ["X-Frame-Options", "DENY"],
   ["Referrer-Policy", "strict-origin-when-cross-origin"],
   ["Cross-Origin-Opener-Policy", "same-origin"],
-  ["Permissions-Policy", "camera=(), microphone=(), geolocation=(), browsing-topics=()"],
+  ["Permissions-Policy", "camera=(), microphone=(self), geolocation=(), browsing-topics=()"],
 ];
 
 /**

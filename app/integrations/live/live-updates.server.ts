@@ -14,15 +14,27 @@ const signerOf = (env: Secrets) =>
  */
 export function liveUpdates(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveNews {
   const signer = signerOf(env);
+  type Topic = ReturnType<NonNullable<typeof env.LIVE>["get"]>;
+  async function attempt<Answer>(
+    topic: string,
+    call: (live: Topic) => Promise<Answer>,
+  ): Promise<Answer | null> {
+    if (!env.LIVE) return null;
+    try {
+      return await call(env.LIVE.get(env.LIVE.idFromName(topic)));
+    } catch (error) {
+      log("live.news_lost", { error: error instanceof Error ? error.message : "unknown" });
+      return null;
+    }
+  }
   return {
-    async changed(topic) {
-      if (!env.LIVE) return;
-      try {
-        await env.LIVE.get(env.LIVE.idFromName(topic)).tell();
-      } catch (error) {
-        log("live.news_lost", { error: error instanceof Error ? error.message : "unknown" });
-      }
+    changed: async (topic) => {
+      await attempt(topic, (live) => live.tell());
     },
+    typing: async (topic, conversationId) => {
+      await attempt(topic, (live) => live.tellTyping(conversationId));
+    },
+    isListening: async (topic) => (await attempt(topic, (live) => live.isListening())) ?? false,
     async address(topic, until) {
       const asked = new URLSearchParams({
         until: String(until),

@@ -37,7 +37,8 @@ const FOUND_MAX = 30;
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
-  const { isOwn, space } = requireActor({ context }, "messages:read");
+  const actor = requireActor({ context }, "messages:read");
+  const { isOwn, space } = actor;
   const { personId } = space;
   const filter = filterOf(url.searchParams.get("filter"));
   const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_MAX);
@@ -55,6 +56,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     of: isOwn ? null : space.name,
     choosesWriters: isOwn && space.isCreator,
+    mayBroadcast: space.isCreator && actor.may("messages:write"),
     filter,
     requestCount: requests?.count ?? 0,
     // Every open page of an hour has one address, so that a reload opens no other socket.
@@ -95,18 +97,19 @@ function listed(item: ConversationItem, ownName: string, now: number): ListedCon
 
 /** The list, and beside it the open conversation. On a phone either of them. */
 export default function Messages({ loaderData }: Route.ComponentProps) {
-  const heard = useInboxChanges(loaderData.listenAt);
+  const changes = useInboxChanges(loaderData.listenAt);
+  const { changeCount } = changes;
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    if (heard > 0 && navigator.onLine) void revalidate();
-  }, [heard, revalidate]);
+    if (changeCount > 0 && navigator.onLine) void revalidate();
+  }, [changeCount, revalidate]);
   const isOpen = useMatches().at(-1)?.id === "routes/messages/conversation";
   return (
     <div className="lg:grid lg:h-[calc(100dvh-3rem)] lg:grid-cols-[minmax(280px,360px)_minmax(0,1fr)] lg:gap-6">
       <div className={`min-w-0 lg:flex lg:flex-col lg:overflow-y-auto ${isOpen ? "hidden" : ""}`}>
         <List {...loaderData} isOpen={isOpen} />
       </div>
-      <Outlet context={heard} />
+      <Outlet context={changes} />
     </div>
   );
 }
@@ -121,6 +124,7 @@ const TABS: { filter: ListFilter; label: string }[] = [
 function List({
   of,
   choosesWriters,
+  mayBroadcast,
   filter,
   conversations,
   requestCount,
@@ -136,9 +140,14 @@ function List({
         <h2 className="pb-5 text-title">Mensagens</h2>
       ) : (
         <PageHeader title="Mensagens" lead={of ? `As conversas da página de ${of}.` : undefined}>
-          {choosesWriters ? (
+          {mayBroadcast ? (
+            <ButtonLink to="/messages/broadcasts" size="sm" variant="outline">
+              Mensagem para muitos
+            </ButtonLink>
+          ) : null}
+          {of === null ? (
             <Link to="/settings/messages" className="text-small font-semibold text-leaf">
-              Quem pode escrever
+              {choosesWriters ? "Quem pode escrever" : "Privacidade"}
             </Link>
           ) : null}
         </PageHeader>

@@ -1,12 +1,16 @@
 import { redirect, useOutletContext } from "react-router";
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { ConversationView } from "#app/components/messages/conversation-view.tsx";
+import { NO_CHANGES } from "#app/components/messages/use-inbox-changes.ts";
+import type { InboxChanges } from "#app/components/messages/use-inbox-changes.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
+import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
 import { conversationWith } from "#app/domain/messages/queries.server.ts";
 import { messageSnapshot } from "#app/domain/messages/queries/message.server.ts";
+import { parseRecording } from "#app/domain/messages/rules/recording.ts";
 import { WRITING_PROBLEM_TEXTS } from "#app/domain/messages/rules/writing.ts";
-import { messageSchema } from "#app/domain/messages/schema.ts";
+import { conversationMessageSchema } from "#app/domain/messages/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -54,12 +58,14 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     revision: head.revision,
     otherReadSeq: head.otherReadSeq,
     mayWrite: actor.may("messages:write"),
+    canSendFile: head.canSendFile,
+    showsPresence: head.showsPresence,
     isOwn: actor.isOwn,
     closed: head.writingProblem && WRITING_PROBLEM_TEXTS[head.writingProblem],
     messages,
     replyTo:
       replied && !replied.isDeleted && answered !== null
-        ? { seq: answered, text: replied.body }
+        ? { seq: answered, text: replied.body || "Arquivo" }
         : null,
     isLatest: before === null,
     earlier: messages.length === PAGE ? (messages[0]?.seq ?? null) : null,
@@ -76,15 +82,25 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return await submitForSpace(
     { request, context },
     "messages:write",
-    messageSchema,
-    async (input, actor) => {
-      await sendMessage(context.get(domainContext), {
-        conversationId: id,
-        personId: actor.space.personId,
+    conversationMessageSchema,
+    async ({ text, clientMessageId, replyTo, file, ...about }, actor) => {
+      const ctx = context.get(domainContext);
+      const place = { conversationId: id, personId: actor.space.personId, clientMessageId };
+      const prepared = file
+        ? await prepareMessageFile(ctx, {
+            ...place,
+            file,
+            alt: about.alt,
+            isSensitive: about.isSensitive === "true",
+            recording: parseRecording(about.recordingMs, about.recordingPeaks),
+          })
+        : null;
+      await sendMessage(ctx, {
+        ...place,
         writtenById: actingPersonId(actor),
-        text: input.text,
-        clientMessageId: input.clientMessageId,
-        replyToSeq: input.replyTo,
+        text,
+        replyToSeq: replyTo,
+        file: prepared,
       });
       return redirect(`/messages/${id}#fim`);
     },
@@ -103,13 +119,14 @@ export function shouldRevalidate({
 }
 
 export default function ConversationPage({ loaderData, actionData }: Route.ComponentProps) {
-  const heard = useOutletContext<number | undefined>() ?? 0;
+  const { changeCount, typingIn } = useOutletContext<InboxChanges | undefined>() ?? NO_CHANGES;
   const first = loaderData.isLatest ? "" : loaderData.messages[0]?.seq;
   return (
     <ConversationView
       key={`${loaderData.id} ${first}`}
       loaded={loaderData}
-      heard={heard}
+      changeCount={changeCount}
+      isTyping={typingIn === loaderData.id}
       problem={actionData && "errors" in actionData ? actionData : undefined}
     />
   );

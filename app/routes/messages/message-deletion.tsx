@@ -15,7 +15,8 @@ import type { Route } from "./+types/message-deletion.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Apagar mensagem · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  return { text: (await ownMessageOf(context, params)).body };
+  const { body, hasFile } = await ownMessageOf(context, params);
+  return { text: body, hasFile };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -40,11 +41,12 @@ export default function DeleteMessage({ loaderData, actionData, params }: Route.
     <>
       <PageHeader
         title="Apagar esta mensagem?"
-        lead="O texto some para as duas pessoas. No lugar fica “Mensagem apagada”."
+        lead="Ela some para as duas pessoas. No lugar fica “Mensagem apagada”."
       />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <FormMessage message={message} />
-        <MessageText text={loaderData.text} />
+        {loaderData.text === "" ? null : <MessageText text={loaderData.text} />}
+        {loaderData.hasFile ? <p className="text-muted">Com um arquivo, que some também.</p> : null}
         <Form method="post" className="flex flex-wrap gap-2">
           <ActingField />
           <Button variant="danger">Apagar para todos</Button>

@@ -104,7 +104,12 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     renderNotifications,
     mailer: localMailer(db, now),
     sms: localSms(db, now),
-    live: { changed: async () => {}, address: async () => "" },
+    live: {
+      changed: async () => {},
+      typing: async () => {},
+      isListening: async () => false,
+      address: async () => "",
+    },
     queues: {
       paymentEvents: queueOf(() => {}),
       payouts: queueOf(({ type, id }) => queued.payouts.push({ type, id })),

@@ -2,7 +2,10 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eraseOwnedData } from "#app/domain/deletion/commands/erase.server.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
-import { changeConversation, chooseWriters } from "#app/domain/messages/commands/members.server.ts";
+import {
+  changeConversation,
+  saveMessageSettings,
+} from "#app/domain/messages/commands/members.server.ts";
 import {
   deleteMessage,
   editMessage,
@@ -21,7 +24,7 @@ import { requestCountStatement } from "#app/domain/messages/queries/conversation
 import { conversationWith, messagesOf } from "#app/domain/messages/queries.server.ts";
 import { MESSAGE_EDIT_WINDOW_MS } from "#app/domain/messages/rules.ts";
 import { LIST_FILTERS } from "#app/domain/messages/schema.ts";
-import type { ConversationAct } from "#app/domain/messages/schema.ts";
+import type { ConversationAct, MessageSettings } from "#app/domain/messages/schema.ts";
 import { block, unblock } from "#app/domain/profiles/commands.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -32,6 +35,13 @@ import type { World } from "#tests/support/context.ts";
 import { messageHelpers } from "#tests/support/messages.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
+
+const OPEN_SETTINGS: MessageSettings = {
+  writers: "everyone",
+  writerPlanIds: [],
+  showsReads: true,
+  showsPresence: true,
+};
 
 let world: World;
 let ana: Seller;
@@ -44,6 +54,8 @@ const { write, open, listed, read, follows } = messageHelpers(() => world);
 const newcomer = (name = "Bia") => createPerson(world.ctx, name);
 const change = (person: { id: string }, conversationId: string, act: ConversationAct) =>
   changeConversation(world.ctx, { conversationId, personId: person.id, act });
+const settings = (person: { id: string }, chosen: Partial<MessageSettings>) =>
+  saveMessageSettings(world.ctx, { personId: person.id, ...OPEN_SETTINGS, ...chosen });
 const texts = async (person: { id: string }, id: string) =>
   (await read(person, id)).map(({ seq, text }) => `${seq} ${text}`);
 
@@ -201,10 +213,10 @@ describe("requests", () => {
     const creator = await createSeller(world.ctx);
     const [bia, caio] = [await newcomer(), await newcomer("Caio")];
     await open(bia, creator);
-    await chooseWriters(world.ctx, { personId: creator.id, writers: "nobody" });
+    await settings(creator, { writers: "nobody" });
     await expect(write(caio, creator)).rejects.toMatchObject({ problem: "nobody" });
     await write(bia, creator, "Ainda aqui");
-    await chooseWriters(world.ctx, { personId: creator.id, writers: "followers" });
+    await settings(creator, { writers: "followers" });
     await expect(write(caio, creator)).rejects.toMatchObject({ problem: "followers_only" });
     await follows(caio, creator);
     await write(caio, creator);
@@ -397,6 +409,16 @@ describe("nobody else", () => {
     const bia = await newcomer();
     const id = await open(bia, creator);
     await block(world.ctx, { personId: creator.id, otherId: bia.id });
+    expect(await eraseOwnedData(world.ctx, { personId: bia.id })).toBe(true);
+    for (const filter of LIST_FILTERS)
+      expect((await listed(creator, filter)).map((item) => item.id)).not.toContain(id);
+  });
+
+  test("a person who blocked and deletes the account stays out of the blocked one's lists", async () => {
+    const creator = await createSeller(world.ctx);
+    const bia = await newcomer();
+    const id = await open(bia, creator);
+    await block(world.ctx, { personId: bia.id, otherId: creator.id });
     expect(await eraseOwnedData(world.ctx, { personId: bia.id })).toBe(true);
     for (const filter of LIST_FILTERS)
       expect((await listed(creator, filter)).map((item) => item.id)).not.toContain(id);

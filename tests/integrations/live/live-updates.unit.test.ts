@@ -43,15 +43,21 @@ test("an address signed with another secret is refused", async () => {
 
 test("a live update that cannot be sent is logged and stops no caller", async () => {
   const log = vi.fn<Log>();
+  const overloaded = () => Promise.reject(new Error("overloaded"));
   const LIVE = {
     idFromName: () => ({}) as DurableObjectId,
     get: () => ({
       fetch: async () => new Response(),
-      tell: () => Promise.reject(new Error("overloaded")),
+      tell: overloaded,
+      tellTyping: overloaded,
+      isListening: overloaded,
     }),
   };
-  await liveUpdates({ ...env, LIVE }, log).changed("charge:01a2");
-  expect(log).toHaveBeenCalledWith("live.news_lost", { error: "overloaded" });
+  const live = liveUpdates({ ...env, LIVE }, log);
+  await live.changed("charge:01a2");
+  await live.typing("inbox:01a2", "01a3");
+  expect(await live.isListening("inbox:01a2")).toBe(false);
+  expect(log.mock.calls).toEqual(Array(3).fill(["live.news_lost", { error: "overloaded" }]));
 });
 
 test("a request that may not listen is refused with the matching status", async () => {

@@ -3,10 +3,13 @@ import * as messages from "#app/routes/home/messages.tsx";
 import * as act from "#app/routes/messages/act.tsx";
 import * as changes from "#app/routes/messages/changes.ts";
 import * as conversation from "#app/routes/messages/conversation.tsx";
+import * as conversationSearch from "#app/routes/messages/conversation-search.tsx";
+import * as link from "#app/routes/messages/link.tsx";
 import * as messageDeletion from "#app/routes/messages/message-deletion.tsx";
 import * as messageEdit from "#app/routes/messages/message-edit.tsx";
 import * as messageReaction from "#app/routes/messages/message-reaction.tsx";
 import * as newMessage from "#app/routes/messages/new.tsx";
+import * as presence from "#app/routes/messages/presence.ts";
 import * as send from "#app/routes/messages/send.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
@@ -21,8 +24,11 @@ import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 const routes = callRoutesAs([
   { path: "messages", module: messages },
   { path: "messages/new/:username", module: newMessage },
+  { path: "messages/link", module: link },
   { path: "messages/:id", module: conversation },
   { path: "messages/:id/act", module: act },
+  { path: "messages/:id/search", module: conversationSearch },
+  { path: "messages/:id/presence", module: presence },
   { path: "messages/:id/changes", module: changes },
   { path: "messages/:id/send", module: send },
   { path: "messages/:id/:seq/edit", module: messageEdit },
@@ -57,6 +63,7 @@ describe("somebody outside a conversation", () => {
       `/messages/${id}`,
       `/messages/${id}?before=99`,
       `/messages/${id}/changes?after=0`,
+      `/messages/${id}/search?q=oi`,
       `/messages/${id}/1/edit`,
       `/messages/${id}/1/deletion`,
     ]) {
@@ -177,4 +184,54 @@ test("a team answers in its page's name; inside the team it is shown who wrote, 
       }),
     ),
   ).toBe(403);
+});
+
+test("a search in a conversation finds only its messages, with accents or without", async () => {
+  const [creator, caio] = [await createSeller(world.ctx), await createPerson(world.ctx, "Caio")];
+  const [one, other] = [await open(caio, creator), await open(caio, ana)];
+  await write(caio, creator, "Amanhã tem ensaio?");
+  await write(caio, ana, "Amanhã não vou");
+  const found = async (conversationId: string, query: string) =>
+    (
+      await routes.read<{ found: { name: string; text: string; path: string }[] }>(
+        { person: caio },
+        `/messages/${conversationId}/search?${new URLSearchParams({ q: query })}`,
+      )
+    ).found;
+  expect(await found(one, "amanha")).toMatchObject([
+    { name: "Você", text: "Amanhã tem ensaio?", path: `/messages/${one}?before=3#m-2` },
+  ]);
+  expect(await found(other, "amanha")).toMatchObject([{ text: "Amanhã não vou" }]);
+  expect(await found(one, "")).toEqual([]);
+});
+
+test("an outsider learns nothing of who is here, and cannot say that they type", async () => {
+  expect((await routes.get({ person: eve }, `/messages/${id}/presence`)).status).toBe(404);
+  expect((await routes.post({ person: eve }, `/messages/${id}/presence`, {})).status).toBe(404);
+  expect((await routes.get({ person: bia }, `/messages/${id}/presence`)).status).toBe(200);
+  expect((await routes.post({ person: bia }, `/messages/${id}/presence`, {})).status).toBe(204);
+});
+
+describe("the question before a link", () => {
+  const at = (to: string) =>
+    routes.get({ person: bia }, `/messages/link?${new URLSearchParams({ to })}`);
+
+  test.each([
+    ["https://exemplo.com/a?b=1", "exemplo.com"],
+    ["http://coreto.com.br@exemplo.com/", "exemplo.com"],
+  ])("%s names the site %s", async (to, host) => {
+    expect(await (await at(to)).json()).toMatchObject({ host });
+  });
+
+  test("is not asked for our own pages", async () => {
+    const answer = await at(`${world.ctx.settings.appOrigin}/explore?q=1#a`);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/explore?q=1#a"]);
+  });
+
+  test.each(["", "/explore", "javascript:alert(1)", "data:text/html,oi"])(
+    "%j is no link",
+    async (to) => {
+      expect((await at(to)).status).toBe(404);
+    },
+  );
 });

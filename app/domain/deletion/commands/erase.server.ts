@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { eraseAgeCheckStatement } from "#app/domain/age/commands.server.ts";
+import { eraseBroadcasts } from "#app/domain/broadcasts/commands/erasure.server.ts";
 import { eraseBillingStatements } from "#app/domain/billing/details/commands.server.ts";
 import { retainedPayerDigestStatements } from "#app/domain/payments/refund-transfers/commands/refund-payer.server.ts";
 import {
@@ -71,6 +72,7 @@ export async function eraseOwnedData(
       await eraseConnections(ctx, { personId, limit }),
       await eraseCommentLikes(ctx, { personId, limit }),
       await eraseMessageReactions(ctx, { personId, limit }),
+      await eraseBroadcasts(ctx, { personId, limit }),
       await eraseReadingData(ctx, { personId, limit }),
     ];
     if (erased.every((count) => count === 0)) return true;

@@ -13,10 +13,11 @@ import {
   UploadNotFound,
   InvalidPart,
 } from "#app/domain/media/errors.ts";
-import { ownedMedia, uploadedParts, uploadRow } from "#app/domain/media/queries.server.ts";
+import { ownedMedia, uploadRow } from "#app/domain/media/queries.server.ts";
+import { uploadedParts } from "#app/domain/media/queries/parts.server.ts";
 import type { UploadRow } from "#app/domain/media/queries.server.ts";
 import { mediaKey } from "#app/domain/media/rules.ts";
-import { isTooHeavy, declaredKind } from "#app/domain/media/rules/files.ts";
+import { isTooHeavy, declaredKind, undeclaredProblem } from "#app/domain/media/rules/files.ts";
 import { missingParts, partLength } from "#app/domain/media/rules/parts.ts";
 import { OPEN_UPLOADS_MAX, PART_BYTES, QUOTA_BYTES } from "#app/domain/media/schema.ts";
 import type { MediaItem, UploadState } from "#app/domain/media/schema.ts";
@@ -44,7 +45,7 @@ export async function startUpload(
   },
 ): Promise<UploadState> {
   const kind = declaredKind(file);
-  if (!kind) throw new FileRefused(whyNot(file));
+  if (!kind) throw new FileRefused(undeclaredProblem(file));
   if (isTooHeavy(kind, file.sizeBytes)) throw new FileTooHeavy(kind);
   const id = ctx.newId();
   const key = mediaKey(id, "original");
@@ -69,14 +70,6 @@ export async function startUpload(
     throw error instanceof StaleWrite ? await whichLimit(ctx, ownerId) : error;
   }
   return { id, kind, filename, fingerprint, sizeBytes, partSizeBytes: PART_BYTES, parts: [] };
-}
-
-function whyNot({ filename, contentType }: { filename: string; contentType: string }) {
-  if (/\.mov$/i.test(filename) || contentType === "video/quicktime") return "quicktime";
-  if (/\.wave?$/i.test(filename) || /^audio\/(x-|vnd\.)?wave?$/i.test(contentType)) return "wav";
-  return /\.hei[cf]$/i.test(filename) || /^image\/hei[cf]/.test(contentType)
-    ? "heic"
-    : "unknown_type";
 }
 
 type NewUpload = Omit<UploadRow, "hasPoster" | "createdAt" | "touchedAt">;

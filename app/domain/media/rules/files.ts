@@ -133,6 +133,21 @@ export function declaredKind({
   return KIND_BY_EXTENSION[filename.split(".").at(-1)?.toLowerCase() ?? ""] ?? null;
 }
 
+/** Returns why a file without a declared kind is refused: some types have advice of their own. */
+export function undeclaredProblem({
+  filename,
+  contentType,
+}: {
+  filename: string;
+  contentType: string;
+}): FileProblem {
+  if (/\.mov$/i.test(filename) || contentType === "video/quicktime") return "quicktime";
+  if (/\.wave?$/i.test(filename) || /^audio\/(x-|vnd\.)?wave?$/i.test(contentType)) return "wav";
+  return /\.hei[cf]$/i.test(filename) || /^image\/hei[cf]/.test(contentType)
+    ? "heic"
+    : "unknown_type";
+}
+
 /**
  * Returns whether `kind`, found in the bytes, matches the declared kind. Audio alone may come in a
  * video container.

@@ -33,6 +33,9 @@ export const mediaVariants = [
  */
 export const LARGEST_IMAGE_BYTES = 10 * MIB;
 
+/** Largest file of any kind in a form, which is read into memory. */
+export const LARGEST_FORM_FILE_BYTES = 10 * MIB;
+
 /** Largest file uploaded in parts, by its kind. */
 export const LARGEST_BYTES = {
   image: 25 * MIB,

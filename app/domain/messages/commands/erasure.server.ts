@@ -24,8 +24,8 @@ export async function eraseMessageReactions(
 }
 
 /**
- * Refuses up to `limit` conversations of a person for those who blocked them, before their blocks
- * are deleted: only the block hid them. Returns the number.
+ * Refuses up to `limit` conversations of a person for the other side of each of their blocks, in
+ * either direction, before the blocks are deleted: only the block hid them. Returns the number.
  */
 export async function refuseBlockedConversations(
   ctx: Context,
@@ -38,8 +38,8 @@ export async function refuseBlockedConversations(
       sql`(${conversationMembers.conversationId}, ${conversationMembers.personId}) IN (
         SELECT m.conversation_id, m.person_id FROM blocks b
         CROSS JOIN conversations c ON c.low_id = MIN(b.blocker_id, b.blocked_id) AND c.high_id = MAX(b.blocker_id, b.blocked_id)
-        CROSS JOIN conversation_members m ON m.conversation_id = c.id AND m.person_id = b.blocker_id
-        WHERE b.blocked_id = ${personId} AND m.box <> 'refused' LIMIT ${limit})`,
+        CROSS JOIN conversation_members m ON m.conversation_id = c.id AND m.other_id = ${personId}
+        WHERE (b.blocked_id = ${personId} OR b.blocker_id = ${personId}) AND m.box <> 'refused' LIMIT ${limit})`,
     );
   return (await refused.returning({ id: conversationMembers.conversationId })).length;
 }

@@ -12,8 +12,8 @@ import {
   TooManyPinned,
 } from "#app/domain/messages/errors.ts";
 import { inboxTopic, MESSAGE_CHANGE_LIMITS, PINNED_MAX } from "#app/domain/messages/rules.ts";
-import type { Box, WriterChoice } from "#app/domain/messages/rules.ts";
-import type { ConversationAct } from "#app/domain/messages/schema.ts";
+import type { Box } from "#app/domain/messages/rules.ts";
+import type { ConversationAct, MessageSettings } from "#app/domain/messages/schema.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
 import { conversationMembers, conversations, messageSettings } from "#drizzle/schema/messages.ts";
@@ -148,8 +148,8 @@ async function changeMember(
 
 /**
  * Marks a conversation as read up to `lastSeq`; a later message stays unread. The open pages of
- * `otherId` hear of it and show the read mark; null for a request, of which nothing may tell that
- * it was read.
+ * `otherId` are updated and show the read mark; null for a request, of which nothing may tell that
+ * it was read, and where one of the two hides it.
  */
 export async function readConversation(
   ctx: Context,
@@ -167,15 +167,16 @@ export async function readConversation(
   if (otherId !== null) await ctx.live.changed(inboxTopic(otherId));
 }
 
-/** Saves who may write to a creator. */
-export async function chooseWriters(
+/** Saves a person's choices about their conversations. */
+export async function saveMessageSettings(
   ctx: Context,
-  { personId, writers }: { personId: string; writers: WriterChoice },
+  { personId, ...chosen }: { personId: string } & MessageSettings,
 ): Promise<void> {
+  const set = { ...chosen, writerPlanIds: chosen.writers === "plans" ? chosen.writerPlanIds : [] };
   await commit(ctx.db, [
     ctx.db
       .insert(messageSettings)
-      .values({ personId, writers })
-      .onConflictDoUpdate({ target: messageSettings.personId, set: { writers } }),
+      .values({ personId, ...set })
+      .onConflictDoUpdate({ target: messageSettings.personId, set }),
   ]);
 }

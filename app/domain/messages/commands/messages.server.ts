@@ -53,14 +53,19 @@ export async function editMessage(
 }
 
 /**
- * Deletes the person's own message for both sides: its text and its reactions go, its place stays.
- * Safe to repeat. Refuses MessageNotFound and TooManyMessageChanges.
+ * Deletes the person's own message for both sides: its text, file and reactions go, its place
+ * stays. Safe to repeat. Refuses MessageNotFound and TooManyMessageChanges.
  */
 export async function deleteMessage(ctx: Context, one: OneMessage): Promise<void> {
   const found = await ownMessage(ctx, one);
   if (found.isDeleted) return;
   await committed(ctx, found, changing(one), [
-    ...changedStatements(ctx, one, { body: "", deletedAt: ctx.now() }, isNull(messages.deletedAt)),
+    ...changedStatements(
+      ctx,
+      one,
+      { body: "", deletedAt: ctx.now(), mediaId: null, recording: null },
+      isNull(messages.deletedAt),
+    ),
     ctx.db.delete(messageReactions).where(eq(messageReactions.messageId, found.id)),
   ]);
 }
@@ -120,7 +125,12 @@ async function ownMessage(ctx: Context, one: OneMessage): Promise<MessageSnapsho
 function changedStatements(
   ctx: Context,
   { conversationId, seq }: OneMessage,
-  set: { body?: string; editedAt?: number; deletedAt?: number; writtenById?: string | null },
+  set: Partial<
+    Pick<
+      typeof messages.$inferInsert,
+      "body" | "editedAt" | "deletedAt" | "writtenById" | "mediaId" | "recording"
+    >
+  >,
   condition: SQL | undefined,
 ): BatchWrite[] {
   return [

@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import type { MediaKind } from "#app/domain/media/schema.ts";
+import { FILE_LABELS } from "#app/domain/messages/rules.ts";
 import type { ConversationItem, ListFilter } from "#app/domain/messages/schema.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Cursor, Page } from "#app/domain/page.ts";
@@ -13,6 +15,7 @@ type ListRow = Omit<ConversationItem, "other" | "lastText"> & {
   otherUsername: string;
   otherAvatarMediaId: string | null;
   lastBody: string;
+  lastFileKind: MediaKind | null;
   lastDeletedAt: Instant | null;
 };
 
@@ -48,8 +51,8 @@ export function conversationsStatement(
   return ctx.db
     .select({
       row: sql<ListRow>`json_object('id', listed.conversation_id, 'otherId', listed.other_id, 'otherName', p.name, 'otherUsername', p.username,
-        'otherAvatarMediaId', p.avatar_media_id, 'lastBody', said.body, 'lastDeletedAt', said.deleted_at,
-        'isLastOwn', json(CASE WHEN said.sender_id = ${personId} THEN 'true' ELSE 'false' END),
+        'otherAvatarMediaId', p.avatar_media_id, 'lastBody', last_message.body, 'lastFileKind', (SELECT f.kind FROM media f WHERE f.id = last_message.media_id), 'lastDeletedAt', last_message.deleted_at,
+        'isLastOwn', json(CASE WHEN last_message.sender_id = ${personId} THEN 'true' ELSE 'false' END),
         'lastAt', listed.last_at, 'unreadCount', c.last_seq - listed.read_seq,
         'isUnread', json(CASE WHEN listed.is_unread = 1 THEN 'true' ELSE 'false' END),
         'isPinned', json(CASE WHEN listed.is_pinned = 1 THEN 'true' ELSE 'false' END),
@@ -62,7 +65,7 @@ export function conversationsStatement(
         AND ${isOpenTo(personId)} AND ${HAS_MESSAGES}
         ORDER BY m.is_pinned DESC, m.last_at DESC, m.conversation_id DESC LIMIT ${limit + 1}) listed
       CROSS JOIN conversations c ON c.id = listed.conversation_id
-      CROSS JOIN messages said ON said.conversation_id = c.id AND said.seq = c.last_seq
+      CROSS JOIN messages last_message ON last_message.conversation_id = c.id AND last_message.seq = c.last_seq
       CROSS JOIN profiles p ON p.person_id = listed.other_id`,
     )
     .orderBy(sql`listed.is_pinned DESC, listed.last_at DESC, listed.conversation_id DESC`);
@@ -86,7 +89,7 @@ export function conversationsPage(rows: ListStatementRow[], limit: number): Page
         username: row.otherUsername,
         avatarMediaId: row.otherAvatarMediaId,
       },
-      lastText: row.lastDeletedAt === null ? row.lastBody : null,
+      lastText: row.lastDeletedAt === null ? lastTextOf(row) : null,
       isLastOwn: row.isLastOwn,
       lastAt: row.lastAt,
       unreadCount: row.unreadCount,
@@ -95,6 +98,11 @@ export function conversationsPage(rows: ListStatementRow[], limit: number): Page
       isMuted: row.isMuted,
     })),
   };
+}
+
+function lastTextOf({ lastBody, lastFileKind }: ListRow): string {
+  if (lastBody !== "") return lastBody;
+  return lastFileKind === null ? "Arquivo" : FILE_LABELS[lastFileKind];
 }
 
 /** Builds the statement that counts the requests that the list shows, up to 100. */

@@ -10,7 +10,7 @@ export type DueNotification = {
   senderName: string;
   lastSeq: number;
   notifyAt: Instant;
-  /** 0 across a block: then nothing is said. */
+  /** 0 across a block: then nobody is notified. */
   unreadCount: number;
 };
 

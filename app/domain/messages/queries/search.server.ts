@@ -22,30 +22,36 @@ type FoundRow = Omit<FoundMessage, "isOwn"> & { senderId: string };
  * and capitals do not count, and the last word may be incomplete. The index holds the two people of
  * each message, so that only rows of this person are read. Leaves out blocks in either direction,
  * refused requests, and what the person cleared. The index gives its rows in the order of the
- * answer, so that reading ends with the limit. No rows without a word.
+ * answer, so that reading ends with the limit. No rows without a word. With `conversationId`, of
+ * that conversation only.
  */
 export function searchStatement(
   ctx: Context,
-  { personId, query, limit }: { personId: string; query: string; limit: number },
+  {
+    personId,
+    query,
+    limit,
+    conversationId,
+  }: { personId: string; query: string; limit: number; conversationId?: string },
 ) {
   const words = fullTextQuery(searchTerms(query));
   const match = words === null ? '""' : `members : "${personId}" AND body : (${words})`;
   return ctx.db
     .select({
-      row: sql<FoundRow>`json_object('conversationId', said.conversation_id, 'seq', said.seq, 'text', said.body, 'createdAt', said.created_at,
-        'senderId', said.sender_id, 'otherName', p.name, 'otherAvatarMediaId', p.avatar_media_id)`
+      row: sql<FoundRow>`json_object('conversationId', message.conversation_id, 'seq', message.seq, 'text', message.body, 'createdAt', message.created_at,
+        'senderId', message.sender_id, 'otherName', p.name, 'otherAvatarMediaId', p.avatar_media_id)`
         .mapWith((text: string): FoundRow => JSON.parse(text))
         .as("found_row"),
     })
     .from(
       sql`message_search found
       CROSS JOIN searchable_messages s ON s.seq = found.rowid
-      CROSS JOIN messages said ON said.id = s.message_id
-      CROSS JOIN conversation_members m ON m.conversation_id = said.conversation_id AND m.person_id = ${personId}
+      CROSS JOIN messages message ON message.id = s.message_id
+      CROSS JOIN conversation_members m ON m.conversation_id = message.conversation_id AND m.person_id = ${personId}
       CROSS JOIN profiles p ON p.person_id = m.other_id`,
     )
     .where(
-      sql`message_search MATCH ${match} AND said.deleted_at IS NULL AND said.seq > m.cleared_seq AND m.box <> 'refused' AND NOT ${isBlockedBetween(personId, sql`m.other_id`)}`,
+      sql`message_search MATCH ${match} AND message.deleted_at IS NULL AND message.seq > m.cleared_seq AND m.box <> 'refused' AND ${conversationId === undefined ? sql`1` : sql`message.conversation_id = ${conversationId}`} AND NOT ${isBlockedBetween(personId, sql`m.other_id`)}`,
     )
     .orderBy(sql`found.rowid DESC`)
     .limit(limit);

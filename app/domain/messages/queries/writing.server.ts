@@ -1,6 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { isBlockedBetween, isHiddenByAge, subscribesTo } from "#app/domain/access/sql.server.ts";
+import {
+  givesAccess,
+  isBlockedBetween,
+  isHiddenByAge,
+  subscribesTo,
+} from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { hasReachedAge } from "#app/domain/identity/account-status/rules/age.ts";
 import type { WritingSnapshot } from "#app/domain/messages/rules/writing.ts";
@@ -35,6 +40,7 @@ type Raw = {
   senderFollows: number;
   recipientFollows: number;
   senderSubscribes: number;
+  senderHasChosenPlan: number;
   recipientSubscribes: number;
   writers: string | null;
   senderBox: string | null;
@@ -77,6 +83,8 @@ export function writingStatement(
         'senderFollows', ${follows(own, sql`found.other_id`)},
         'recipientFollows', ${follows(sql`found.other_id`, own)},
         'senderSubscribes', ${subscribesTo(personId, sql`found.other_id`, now)},
+        'senderHasChosenPlan', EXISTS (SELECT 1 FROM message_settings ms CROSS JOIN json_each(ms.writer_plan_ids) chosen CROSS JOIN subscriptions s ON s.plan_id = chosen.value
+          WHERE ms.person_id = found.other_id AND s.fan_id = ${personId} AND s.creator_id = found.other_id AND ${givesAccess(now)}),
         'recipientSubscribes', ${subscribesTo(sql`found.other_id`, own, now)},
         'writers', (SELECT ms.writers FROM message_settings ms WHERE ms.person_id = found.other_id),
         'senderBox', ${box(own)}, 'recipientBox', ${box(sql`found.other_id`)},
@@ -122,6 +130,7 @@ export function writingFrom(
     senderFollows: row.senderFollows === 1,
     recipientFollows: row.recipientFollows === 1,
     senderSubscribes: row.senderSubscribes === 1,
+    senderHasChosenPlan: row.senderHasChosenPlan === 1,
     recipientSubscribes: row.recipientSubscribes === 1,
     senderBox: boxOf(row.senderBox),
     recipientBox: boxOf(row.recipientBox),

@@ -15,6 +15,8 @@ export type WritingSnapshot = {
   recipientFollows: boolean;
   /** The sender has a subscription to the recipient's page. */
   senderSubscribes: boolean;
+  /** The sender subscribes to one of the plans of the choice `plans`. */
+  senderHasChosenPlan: boolean;
   /** The recipient has a subscription to the sender's page. */
   recipientSubscribes: boolean;
   senderBox: Box | null;
@@ -26,6 +28,7 @@ export type WritingProblem =
   | "unreachable"
   | "followers_only"
   | "subscribers_only"
+  | "plans_only"
   | "nobody"
   | "no_follow"
   | "waits_for_answer";
@@ -71,6 +74,8 @@ function startProblem(snapshot: WritingSnapshot): WritingProblem | null {
       return senderFollows || senderSubscribes ? null : "followers_only";
     case "subscribers":
       return senderSubscribes ? null : "subscribers_only";
+    case "plans":
+      return snapshot.senderHasChosenPlan ? null : "plans_only";
     case "nobody":
       return "nobody";
   }
@@ -84,6 +89,7 @@ export const WRITING_PROBLEM_TEXTS: Record<WritingProblem, string> = {
   unreachable: "Você não pode escrever para esta pessoa.",
   followers_only: "Só quem segue esta página pode escrever. Siga a página e tente de novo.",
   subscribers_only: "Só quem assina esta página pode escrever.",
+  plans_only: "Só quem assina certos planos desta página pode escrever.",
   nobody: "Esta página não recebe mensagens novas.",
   no_follow: "Vocês podem conversar quando uma pessoa seguir a outra.",
   waits_for_answer: "O seu pedido foi enviado. Espere a resposta para escrever mais.",

@@ -45,7 +45,15 @@ export type Evidence =
       files: EvidenceFile[];
     }
   | { kind: "comment"; body: string; postId: string; postTitle: string; editedAt: Instant | null }
-  | { kind: "message"; body: string; conversationId: string; seq: number; editedAt: Instant | null }
+  | {
+      kind: "message";
+      body: string;
+      conversationId: string;
+      seq: number;
+      editedAt: Instant | null;
+      /** Missing in copies from before messages had files. */
+      files?: EvidenceFile[];
+    }
   | {
       kind: "profile";
       name: string;

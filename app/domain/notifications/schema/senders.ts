@@ -28,6 +28,10 @@ export type SmsSender = { send(text: TextMessage): Promise<void> };
 export type LiveNews = {
   /** Pushes to the pages that listen now. Never fails: a page that gets nothing polls. */
   changed(topic: string): Promise<void>;
+  /** Pushes that somebody is typing in a conversation of the topic's person. Never fails. */
+  typing(topic: string, conversationId: string): Promise<void>;
+  /** Whether a page listens to the topic now. False where nobody can tell. */
+  isListening(topic: string): Promise<boolean>;
   /**
    * Returns the URL where a page listens to `topic`, until `until` (wall clock, epoch ms). Give it
    * only to people who may know of the topic.

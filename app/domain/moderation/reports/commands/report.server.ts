@@ -85,7 +85,7 @@ function reportStatements(
   // A flood of reports stores one copy of unchanged content.
   const copy = JSON.stringify(evidence);
   const latestCopy = sql`(SELECT earlier.evidence FROM reports earlier WHERE earlier.case_id = ${openCase} AND earlier.evidence <> '' ORDER BY earlier.created_at DESC, earlier.id DESC LIMIT 1)`;
-  const files = "files" in evidence ? evidence.files : [];
+  const files = ("files" in evidence && evidence.files) || [];
   return [
     ctx.db
       .insert(reportCases)

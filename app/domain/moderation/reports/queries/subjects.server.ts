@@ -135,6 +135,11 @@ async function readMessage(ctx: Context, { id }: { id: string }): Promise<Subjec
       body: messages.body,
       editedAt: messages.editedAt,
       deletedAt: messages.deletedAt,
+      files: sql<
+        EvidenceFile[]
+      >`(SELECT json_group_array(json_object('id', m.id, 'kind', m.kind, 'alt', m.alt)) FROM media m WHERE m.id = messages.media_id)`
+        .mapWith((text: string): EvidenceFile[] => JSON.parse(text))
+        .as("message_files"),
     })
     .from(messages)
     .where(and(eq(messages.conversationId, place.conversationId), eq(messages.seq, place.seq)))

@@ -1,0 +1,86 @@
+import { Mic, Paperclip } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { CheckboxField, FileField, TextField } from "#app/components/ui/field.tsx";
+import { ACCEPTED_FILES, ALT_MAX } from "#app/domain/media/rules/limits.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
+
+const AudioRecorder = lazy(async () => ({
+  default: (await import("./audio-recorder.tsx")).AudioRecorder,
+}));
+
+/** A file, or an audio that is recorded here: one of the two. */
+export function Attachment({
+  problem,
+  sentCount,
+}: {
+  problem: FormProblem | undefined;
+  /** Counts the sent files: each ends the recorder. */
+  sentCount: number;
+}) {
+  const [recordsSince, setRecordsSince] = useState<number | null>(null);
+  const canRecord = useHydrated() && "MediaRecorder" in window;
+  if (recordsSince === sentCount)
+    return (
+      <Suspense fallback={null}>
+        <AudioRecorder onClose={() => setRecordsSince(null)} />
+      </Suspense>
+    );
+  return (
+    <div className="flex flex-wrap items-start gap-x-5">
+      <FileFields key={sentCount} problem={problem} />
+      {canRecord ? (
+        <button
+          type="button"
+          onClick={() => setRecordsSince(sentCount)}
+          className="flex min-h-11 items-center gap-2 text-small font-semibold text-leaf"
+        >
+          <Mic aria-hidden="true" className="size-4" />
+          Gravar áudio
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+/** The fields of a message's file, folded until they are wanted. */
+function FileFields({ problem }: { problem: FormProblem | undefined }) {
+  const { errors = {}, values = {} } = problem ?? {};
+  return (
+    <details
+      className="min-w-0 open:basis-full"
+      open={Boolean(errors["file"] ?? errors["alt"] ?? values["alt"])}
+    >
+      <summary className="flex min-h-11 w-fit items-center gap-2 text-small font-semibold text-leaf">
+        <Paperclip aria-hidden="true" className="size-4" />
+        Anexar arquivo
+      </summary>
+      <div className="flex flex-col gap-3 pb-2">
+        <FileField
+          label="Arquivo"
+          name="file"
+          accept={ACCEPTED_FILES}
+          required={false}
+          error={errors["file"]}
+          hint="Foto, vídeo, áudio ou PDF de até 10 MB."
+        />
+        <TextField
+          label="Descrição"
+          name="alt"
+          required={false}
+          limit={ALT_MAX}
+          defaultValue={values["alt"]}
+          error={errors["alt"]}
+          hint="Para quem não vê a imagem."
+        />
+        <CheckboxField
+          label="Conteúdo sensível"
+          name="isSensitive"
+          value="true"
+          defaultChecked={values["isSensitive"] === "true"}
+          hint="Fica coberto até a pessoa escolher ver."
+        />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,214 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { broadcastById } from "#app/domain/broadcasts/queries.server.ts";
+import {
+  broadcastSender,
+  nextRecipients,
+  recipientsSql,
+} from "#app/domain/broadcasts/queries/recipients.server.ts";
+import type { PageRecipient } from "#app/domain/broadcasts/queries/recipients.server.ts";
+import {
+  BROADCAST_LEASE_MS,
+  BROADCAST_PAGE,
+  canDeliver,
+  personalText,
+} from "#app/domain/broadcasts/rules.ts";
+import type { BroadcastState } from "#app/domain/broadcasts/rules.ts";
+import type { Broadcast } from "#app/domain/broadcasts/schema.ts";
+import type { BroadcastMessage } from "#app/domain/broadcasts/schema/outbox.ts";
+import type { Context } from "#app/domain/context.ts";
+import { unwrittenMessageStatements } from "#app/domain/messages/commands/statements.server.ts";
+import { writingFrom, writingStatement } from "#app/domain/messages/queries/writing.server.ts";
+import type { WritingRow } from "#app/domain/messages/queries/writing.server.ts";
+import { inboxTopic } from "#app/domain/messages/rules.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { broadcastRecipients, broadcasts } from "#drizzle/schema/broadcasts.ts";
+
+/** The same for every page, and no key that a person's message can have. */
+const messageKey = (broadcastId: string): string => `broadcast:${broadcastId}`;
+
+/**
+ * Sends the next page of a broadcast, and queues the page after it. A due one starts first.
+ *
+ * INVARIANT: everybody who was in the segment when it started gets exactly one message, or is
+ * skipped. The start writes one row a person. A page is one batch: its messages, the rows of its
+ * recipients, and the progress, which it moves from where it was read. A killed run wrote all of a
+ * page or nothing, and of two runs of one page the second is refused whole. The key of a message is
+ * unique in its conversation as well.
+ */
+export async function sendBroadcastPage(
+  ctx: Context,
+  { broadcastId }: { broadcastId: string },
+): Promise<void> {
+  const broadcast = await started(ctx, broadcastId);
+  if (broadcast?.state !== "sending") return;
+  const page = await retryOnConflict(() => sendPage(ctx, broadcast));
+  if (page === null) return;
+  await Promise.all(page.deliveredTo.map((personId) => ctx.live.changed(inboxTopic(personId))));
+  if (page.outboxId !== null)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: page.outboxId });
+  if (page.hasMore)
+    await ctx.queues.notifications.send({ version: 1, type: "broadcast.send", id: broadcastId });
+}
+
+/** Starts a due broadcast: fixes its recipients. A creator who left or was banned sends nothing. */
+async function started(ctx: Context, id: string): Promise<Broadcast | null> {
+  const found = await broadcastById(ctx, { id });
+  const now = ctx.now();
+  if (!found || found.state !== "scheduled" || found.sendAt === null || found.sendAt > now)
+    return found;
+  const own = eq(broadcasts.id, id);
+  const isDue = and(own, eq(broadcasts.state, "scheduled"), sql`${broadcasts.sendAt} <= ${now}`);
+  try {
+    await commit(ctx.db, [
+      mustChangeOne(
+        ctx.db
+          .update(broadcasts)
+          .set({
+            state: "sending" satisfies BroadcastState,
+            startedAt: now,
+            enqueuedUntil: ctx.realNow() + BROADCAST_LEASE_MS,
+          })
+          .where(isDue),
+      ),
+      ctx.db
+        .insert(broadcastRecipients)
+        .select(
+          sql`SELECT ${id}, found.person_id, NULL, NULL FROM (${recipientsSql(ctx, found)}) found WHERE 1`,
+        ),
+      ctx.db
+        .update(broadcasts)
+        .set({
+          recipientCount: sql`(SELECT COUNT(*) FROM broadcast_recipients r WHERE r.broadcast_id = ${id})`,
+        })
+        .where(own),
+    ]);
+  } catch (error) {
+    // Another run started it, or it was canceled or moved meanwhile.
+    if (!(error instanceof StaleWrite)) throw error;
+  }
+  return await broadcastById(ctx, { id });
+}
+
+type SentPage = { deliveredTo: string[]; outboxId: string | null; hasMore: boolean };
+
+/** Writes one page in one batch. Null if another run moved the broadcast, or it was canceled. */
+async function sendPage(ctx: Context, read: Broadcast): Promise<SentPage | null> {
+  const broadcast = await broadcastById(ctx, read);
+  if (broadcast?.state !== "sending" || broadcast.progress !== read.progress) return null;
+  const sender = await broadcastSender(ctx, broadcast);
+  if (sender.isGone) {
+    await commit(ctx.db, [
+      moveStatement(ctx, broadcast, { state: "canceled", endedAt: ctx.now() }),
+    ]);
+    return null;
+  }
+  const recipients = await nextRecipients(ctx, broadcast);
+  const written = await writeTo(ctx, broadcast, recipients);
+  const delivered = written.filter((one) => one.conversationId !== null);
+  const notified = delivered.flatMap(({ recipient, conversationId }) =>
+    recipient.isMuted || conversationId === null
+      ? []
+      : [{ personId: recipient.personId, conversationId }],
+  );
+  const hasMore = recipients.length === BROADCAST_PAGE;
+  const outboxId =
+    notified.length === 0 ? null : `broadcast:${broadcast.id}:${notified[0]?.personId}`;
+  await commit(ctx.db, [
+    moveStatement(ctx, broadcast, {
+      progress: recipients.at(-1)?.personId ?? broadcast.progress,
+      deliveredCount: broadcast.deliveredCount + delivered.length,
+      skippedCount: broadcast.skippedCount + written.length - delivered.length,
+      enqueuedUntil: ctx.realNow() + BROADCAST_LEASE_MS,
+      ...(hasMore ? {} : { state: "sent" satisfies BroadcastState, endedAt: ctx.now() }),
+    }),
+    ...written.flatMap(({ writes }) => writes),
+    ...(outboxId === null
+      ? []
+      : [
+          announce<BroadcastMessage>(ctx, outboxId, {
+            type: "broadcast.delivered",
+            senderName: sender.name,
+            recipients: notified,
+          }),
+        ]),
+  ]);
+  return { deliveredTo: delivered.map(({ recipient }) => recipient.personId), outboxId, hasMore };
+}
+
+/** Changes a running broadcast. Refuses the batch if its progress or state is not as read. */
+const moveStatement = (
+  ctx: Context,
+  { id, progress }: Broadcast,
+  set: Partial<typeof broadcasts.$inferInsert>,
+) =>
+  mustChangeOne(
+    ctx.db
+      .update(broadcasts)
+      .set(set)
+      .where(
+        and(
+          eq(broadcasts.id, id),
+          eq(broadcasts.state, "sending"),
+          sql`${broadcasts.progress} IS ${progress}`,
+        ),
+      ),
+  );
+
+/** What is written for one recipient. `conversationId` is null for one who is skipped. */
+type Written = { recipient: PageRecipient; conversationId: string | null; writes: BatchWrite[] };
+
+async function writeTo(
+  ctx: Context,
+  broadcast: Broadcast,
+  recipients: PageRecipient[],
+): Promise<Written[]> {
+  const targets = recipients.map(({ personId: otherId }) => ({
+    personId: broadcast.creatorId,
+    otherId,
+  }));
+  const [first, ...rest] = targets.map((target) =>
+    writingStatement(ctx, target, messageKey(broadcast.id)),
+  );
+  const rows = first ? await ctx.db.batch([first, ...rest]) : [];
+  return recipients.map((recipient, index) => {
+    const [row] = rows[index] ?? [];
+    const target = targets[index];
+    const found = row && target ? writingFrom(ctx, target, row.row) : null;
+    return found && canDeliver(found)
+      ? deliveredTo(ctx, broadcast, recipient, found)
+      : { recipient, conversationId: null, writes: [] };
+  });
+}
+
+function deliveredTo(
+  ctx: Context,
+  broadcast: Broadcast,
+  recipient: PageRecipient,
+  found: WritingRow,
+): Written {
+  const { conversationId, writes } = unwrittenMessageStatements(ctx, {
+    personId: broadcast.creatorId,
+    found,
+    writtenById: broadcast.writtenById,
+    text: personalText(broadcast.text, recipient.name),
+    clientMessageId: messageKey(broadcast.id),
+    origin: "broadcast",
+  });
+  const own = and(
+    eq(broadcastRecipients.broadcastId, broadcast.id),
+    eq(broadcastRecipients.personId, recipient.personId),
+  );
+  const seq = sql`(SELECT c.last_seq FROM conversations c WHERE c.id = ${conversationId})`;
+  return {
+    recipient,
+    conversationId,
+    writes: [
+      ...writes,
+      mustChangeOne(ctx.db.update(broadcastRecipients).set({ conversationId, seq }).where(own)),
+    ],
+  };
+}

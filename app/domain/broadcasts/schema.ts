@@ -1,0 +1,61 @@
+import { z } from "zod";
+import {
+  BROADCAST_MAX,
+  BROADCAST_PLANS_MAX,
+  isOnlyName,
+  SEGMENTS,
+} from "#app/domain/broadcasts/rules.ts";
+import type { BroadcastState, Segment } from "#app/domain/broadcasts/rules.ts";
+import { cleanMessageText } from "#app/domain/messages/rules.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+const planIdsSchema = z
+  .union([z.string().transform((one) => [one]), z.array(z.string())])
+  .default([])
+  .pipe(
+    z
+      .array(z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um dos seus planos."))
+      .max(BROADCAST_PLANS_MAX, `Escolha até ${BROADCAST_PLANS_MAX} planos.`),
+  );
+
+/** The form "Mensagem para muitos". */
+export const broadcastSchema = z
+  .object({
+    segment: z.enum(SEGMENTS, "Escolha quem recebe."),
+    planIds: planIdsSchema,
+    text: z
+      .string({ error: "Escreva a sua mensagem." })
+      .transform(cleanMessageText)
+      .pipe(
+        z
+          .string()
+          .min(1, "Escreva a sua mensagem.")
+          .max(BROADCAST_MAX, "Use até 3.500 caracteres.")
+          .refine((text) => !isOnlyName(text), "Escreva mais do que o nome."),
+      ),
+  })
+  .refine(({ segment, planIds }) => segment !== "plans" || planIds.length > 0, {
+    path: ["planIds"],
+    message: "Escolha pelo menos um plano.",
+  });
+
+export type Broadcast = {
+  id: string;
+  creatorId: string;
+  writtenById: string | null;
+  text: string;
+  segment: Segment;
+  planIds: string[];
+  state: BroadcastState;
+  sendAt: Instant | null;
+  startedAt: Instant | null;
+  endedAt: Instant | null;
+  progress: string | null;
+  recipientCount: number;
+  deliveredCount: number;
+  skippedCount: number;
+  createdAt: Instant;
+};
+
+/** How many recipients read it, and how many wrote after it. */
+export type BroadcastStatistics = { openedCount: number; answeredCount: number };

@@ -1,0 +1,233 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite, DbStatement } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { WritingRow } from "#app/domain/messages/queries/writing.server.ts";
+import { NOTIFY_AFTER_MS, pairOf } from "#app/domain/messages/rules.ts";
+import type { Recording } from "#app/domain/messages/rules/recording.ts";
+import type { Box } from "#app/domain/messages/rules.ts";
+import { requireUnblockedStatement } from "#app/domain/profiles/commands.server.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { conversationMembers, conversations, messages } from "#drizzle/schema/messages.ts";
+
+type NewConversation = {
+  conversationId: string;
+  personId: string;
+  otherId: string;
+  senderBox?: Box;
+  recipientBox: Box;
+};
+
+/**
+ * Builds the writes that start a conversation without a message, for the batch of its first
+ * message. The unique pair refuses a second conversation of two people (UniqueViolation).
+ */
+export function newConversationStatements(
+  ctx: Context,
+  { conversationId, personId, otherId, senderBox = "inbox", recipientBox }: NewConversation,
+): BatchWrite[] {
+  const now = ctx.now();
+  const member = { conversationId, lastAt: now };
+  return [
+    ctx.db
+      .insert(conversations)
+      .values({ id: conversationId, ...pairOf(personId, otherId), createdAt: now }),
+    ctx.db.insert(conversationMembers).values({ ...member, personId, otherId, box: senderBox }),
+    ctx.db
+      .insert(conversationMembers)
+      .values({ ...member, personId: otherId, otherId: personId, box: recipientBox }),
+  ];
+}
+
+/** A stored file and the statement of its row, for the batch of its message. */
+export type MessageFileWrite = {
+  mediaId: string;
+  statement: DbStatement;
+  isSensitive: boolean;
+  recording: Recording | null;
+};
+
+type StoredMessage = {
+  conversationId: string;
+  personId: string;
+  /** The team member who wrote it; null for the person. */
+  writtenById: string | null;
+  text: string;
+  clientMessageId: string;
+  replyToSeq?: number | undefined;
+  file?: MessageFileWrite | null;
+  /** A condition on `conversations`, without which the batch is refused. */
+  mayWrite?: SQL | undefined;
+  /** Puts the recipient's request into their inbox: the sender is no stranger any more. */
+  opensRequest?: boolean;
+  origin?: MessageOrigin;
+};
+
+/**
+ * How a message came to be. Nobody wrote an `automatic` one now, and a `broadcast` goes to many:
+ * their sender read nothing by them, and another notification already says it. A broadcast does not
+ * move the sender's own list either.
+ */
+type MessageOrigin = "written" | "automatic" | "broadcast";
+
+/**
+ * Builds the writes of one message. INVARIANT: the seqs of a conversation are 1 to n without gap or
+ * repeat. The counter moves in the batch that inserts the message, and D1 runs one batch at a time;
+ * a refused batch moves nothing. The sender has read what they answer, if they wrote it now. An
+ * archived conversation returns to the recipient's list, unless they muted it.
+ */
+export function messageStatements(
+  ctx: Context,
+  {
+    conversationId,
+    personId,
+    mayWrite,
+    opensRequest,
+    origin = "written",
+    ...message
+  }: StoredMessage,
+): BatchWrite[] {
+  const now = ctx.now();
+  const counter = (column: "last_seq" | "revision") =>
+    sql`(SELECT c.${sql.raw(column)} FROM conversations c WHERE c.id = ${conversationId})`;
+  const lastSeq = counter("last_seq");
+  const isOpened = sql`(${opensRequest ? 1 : 0} AND ${conversationMembers.box} = 'request')`;
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(conversations)
+        .set({
+          lastSeq: sql`${conversations.lastSeq} + 1`,
+          revision: sql`${conversations.revision} + 1`,
+        })
+        .where(and(eq(conversations.id, conversationId), mayWrite)),
+    ),
+    ...(message.file ? [message.file.statement] : []),
+    ctx.db.insert(messages).values({
+      id: ctx.newId(),
+      conversationId,
+      senderId: personId,
+      writtenById: message.writtenById,
+      body: message.text,
+      clientMessageId: message.clientMessageId,
+      replyToSeq: sql`(SELECT earlier.seq FROM messages earlier WHERE earlier.conversation_id = ${conversationId} AND earlier.seq = ${message.replyToSeq ?? null})`,
+      seq: lastSeq,
+      revision: counter("revision"),
+      createdAt: now,
+      ...fileColumns(message.file),
+    }),
+    mustChangeOne(
+      ctx.db
+        .update(conversationMembers)
+        .set(SENDER_ROWS[origin](lastSeq, now))
+        .where(memberRow(conversationId, personId)),
+    ),
+    mustChangeOne(
+      ctx.db
+        .update(conversationMembers)
+        .set({
+          isUnread: true,
+          lastAt: now,
+          notifyAt:
+            origin === "written"
+              ? unreadNotifyAt({ isOpened, lastSeq, now })
+              : conversationMembers.notifyAt,
+          box: sql`CASE WHEN ${isOpened} OR ${conversationMembers.box} = 'archived' AND ${conversationMembers.mutedAt} IS NULL THEN 'inbox' ELSE ${conversationMembers.box} END`,
+        })
+        .where(
+          and(
+            eq(conversationMembers.conversationId, conversationId),
+            eq(conversationMembers.otherId, personId),
+          ),
+        ),
+    ),
+  ];
+}
+
+/** When the recipient of a written message is notified; an earlier time stays. */
+const unreadNotifyAt = (written: { isOpened: SQL; lastSeq: SQL; now: Instant }): SQL =>
+  sql`CASE WHEN ${conversationMembers.notifyAt} IS NOT NULL THEN ${conversationMembers.notifyAt}
+        WHEN ${conversationMembers.mutedAt} IS NULL
+          AND (${written.isOpened} OR ${conversationMembers.box} IN ('inbox', 'archived') AND ${conversationMembers.readSeq} >= ${written.lastSeq} - 1)
+        THEN ${notificationDueAt(written.now)} END`;
+
+const fileColumns = (file: MessageFileWrite | null | undefined) =>
+  file
+    ? { mediaId: file.mediaId, isSensitive: file.isSensitive, recording: file.recording }
+    : { mediaId: null, isSensitive: false, recording: null };
+
+/** What waited for the sender of a message that they did not write now stays unread. */
+const readIfAllWasRead = (lastSeq: SQL) =>
+  sql`CASE WHEN ${conversationMembers.readSeq} >= ${lastSeq} - 1 THEN ${lastSeq} ELSE ${conversationMembers.readSeq} END`;
+
+/** The sender's own row after a message of each origin. */
+const SENDER_ROWS = {
+  written: (lastSeq: SQL, now: Instant) => ({
+    readSeq: lastSeq,
+    isUnread: false,
+    notifyAt: null,
+    lastAt: now,
+    box: "inbox" satisfies Box,
+  }),
+  automatic: (lastSeq: SQL, now: Instant) => ({
+    readSeq: readIfAllWasRead(lastSeq),
+    lastAt: now,
+    box: sql`CASE WHEN ${conversationMembers.box} = 'request' THEN 'inbox' ELSE ${conversationMembers.box} END`,
+  }),
+  broadcast: (lastSeq: SQL) => ({ readSeq: readIfAllWasRead(lastSeq) }),
+} satisfies Record<MessageOrigin, (lastSeq: SQL, now: Instant) => object>;
+
+const memberRow = (conversationId: string, personId: string) =>
+  and(
+    eq(conversationMembers.conversationId, conversationId),
+    eq(conversationMembers.personId, personId),
+  );
+
+const notificationDueAt = (now: Instant): Instant => now + NOTIFY_AFTER_MS;
+
+type UnwrittenMessage = {
+  personId: string;
+  found: WritingRow;
+  writtenById?: string | null;
+  text: string;
+  clientMessageId: string;
+  origin: Exclude<MessageOrigin, "written">;
+};
+
+/**
+ * Builds the writes of a message that its sender does not write now, with the conversation where
+ * there is none. A block refuses the batch. The sender's side of a conversation that a broadcast
+ * starts waits among the archived ones until it is answered, so that their list holds only people
+ * who wrote.
+ */
+export function unwrittenMessageStatements(
+  ctx: Context,
+  { personId, found, writtenById = null, text, clientMessageId, origin }: UnwrittenMessage,
+): { conversationId: string; writes: BatchWrite[] } {
+  const conversationId = found.conversationId ?? ctx.newId();
+  const pair = { personId, otherId: found.otherId };
+  return {
+    conversationId,
+    writes: [
+      requireUnblockedStatement(ctx, pair),
+      ...(found.conversationId === null
+        ? newConversationStatements(ctx, {
+            conversationId,
+            ...pair,
+            senderBox: origin === "broadcast" ? "archived" : "inbox",
+            recipientBox: "inbox",
+          })
+        : []),
+      ...messageStatements(ctx, {
+        conversationId,
+        personId,
+        writtenById,
+        text,
+        clientMessageId,
+        opensRequest: origin === "broadcast",
+        origin,
+      }),
+    ],
+  };
+}

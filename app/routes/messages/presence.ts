@@ -1,0 +1,30 @@
+import type { PresenceAnswer } from "#app/components/messages/use-presence.ts";
+import { isOtherPresent, sendTyping } from "#app/domain/messages/commands/typing.server.ts";
+import { TeamPermissionDenied } from "#app/domain/teams/errors.ts";
+import { actorContext } from "#app/http/contexts.ts";
+import { allowMethods, memberResponse } from "#app/http/resource.server.ts";
+import type { Route } from "./+types/presence.ts";
+
+/** Whether the other side of an open conversation is here. */
+export async function loader({ context, params }: Route.LoaderArgs) {
+  return await memberResponse(context, async (ctx): Promise<PresenceAnswer> => {
+    const actor = context.get(actorContext);
+    if (!actor.may("messages:read")) throw new TeamPermissionDenied();
+    return {
+      isPresent: await isOtherPresent(ctx, {
+        conversationId: params.id,
+        personId: actor.space.personId,
+      }),
+    };
+  });
+}
+
+/** The person of an open conversation is typing. */
+export async function action({ request, context, params }: Route.ActionArgs) {
+  allowMethods(request, ["POST"]);
+  return await memberResponse(context, async (ctx) => {
+    const actor = context.get(actorContext);
+    if (!actor.may("messages:write")) throw new TeamPermissionDenied();
+    await sendTyping(ctx, { conversationId: params.id, personId: actor.space.personId });
+  });
+}
