@@ -105,6 +105,7 @@ const KIND_OF: Record<MessageType, NotificationKind> = {
   "comment.replied": "reply",
   "comment.mentioned": "mention",
   "conversation.unread": "message",
+  "broadcast.delivered": "message",
   "deletion.requested": "security",
   "deletion.reminded": "security",
   "deletion.canceled": "security",

@@ -45,7 +45,7 @@ async function deliver(message: OutboxMessage): Promise<void> {
   await deliverOutboxMessage(ctx, { outboxId });
 }
 
-const tip = (): OutboxMessage => ({
+const tip = (): Extract<OutboxMessage, { type: "tip.given" }> => ({
   type: "tip.given",
   tipId: ctx.newId(),
   chargeId: ctx.newId(),
