@@ -1,5 +1,5 @@
-import type { Locator, Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import type { Locator } from "playwright-core";
+import { expect, test } from "vitest";
 import { newPage, signIn } from "#tests/support/browser.ts";
 
 const BRUNO = "bruno@coreto.test";
@@ -15,35 +15,28 @@ async function boxOf(element: Locator) {
 const boxesOf = async (elements: Locator) =>
   await Promise.all((await elements.all()).map((element) => boxOf(element)));
 
-describe("a creator's page at 1440, for a member", () => {
-  let page: Page;
-  beforeAll(async () => {
-    page = await newPage({ width: 1440, height: 900 });
-    await signIn(page, { login: BRUNO, to: "/space/ana" });
-  });
+test("a creator's page at 1440 keeps its buttons on one line, its menu in the corner, and each plan whole", async () => {
+  const page = await newPage({ width: 1440, height: 900 });
+  await signIn(page, { login: BRUNO, to: "/space/ana" });
+  const header = page.locator("header:has(h1)").first();
+  await header.waitFor();
+  const buttons = await boxesOf(header.locator("h1 + div > *:visible, h1 + div > form:visible"));
+  expect(buttons.length).toBeGreaterThan(1);
+  expect(new Set(buttons.map(({ y }) => Math.round(y))).size).toBe(1);
+  const inside = await boxOf(header);
+  const menu = await boxOf(header.locator("summary[aria-label^='Mais opções']"));
+  expect(inside.right - menu.right).toBeLessThan(48);
 
-  test("keeps the buttons on one line, and the menu in the header's corner", async () => {
-    const header = page.locator("header:has(h1)").first();
-    await header.waitFor();
-    const buttons = await boxesOf(header.locator("h1 + div > *:visible, h1 + div > form:visible"));
-    expect(buttons.length).toBeGreaterThan(1);
-    expect(new Set(buttons.map(({ y }) => Math.round(y))).size).toBe(1);
-    const inside = await boxOf(header);
-    const menu = await boxOf(header.locator("summary[aria-label^='Mais opções']"));
-    expect(inside.right - menu.right).toBeLessThan(48);
-  });
-
-  test("shows every plan whole, and leaves no empty space beside the last", async () => {
-    const strip = await boxOf(page.getByRole("region", { name: "Planos" }));
-    const plans = await boxesOf(page.getByRole("region", { name: "Planos" }).locator("ul > li"));
-    expect(plans.length).toBe(3);
-    for (const plan of plans) {
-      expect(plan.x).toBeGreaterThanOrEqual(strip.x - 1);
-      expect(plan.right).toBeLessThanOrEqual(strip.right + 1);
-    }
-    expect(Math.max(...plans.map(({ right }) => right))).toBeGreaterThan(strip.right - 2);
-    expect(strip.right - (plans.at(-1)?.right ?? 0)).toBeLessThan(2);
-  });
+  const region = page.getByRole("region", { name: "Planos" });
+  const strip = await boxOf(region);
+  const plans = await boxesOf(region.locator("ul > li"));
+  expect(plans.length).toBe(3);
+  for (const plan of plans) {
+    expect(plan.x).toBeGreaterThanOrEqual(strip.x - 1);
+    expect(plan.right).toBeLessThanOrEqual(strip.right + 1);
+  }
+  // No empty space beside the last.
+  expect(strip.right - (plans.at(-1)?.right ?? 0)).toBeLessThan(2);
 });
 
 test.each([

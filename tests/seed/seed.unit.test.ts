@@ -1,3 +1,4 @@
+import { reconnect } from "#drizzle/seed/rehearsal/replay.ts";
 import { Miniflare, convertV4MiniflareOptions } from "miniflare";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
@@ -155,6 +156,7 @@ test("the ledger invariants hold, and no notification is pending", async () => {
     } as unknown as R2Bucket).store,
     log: () => {},
   });
+  await reconnect(town.db);
   const findings = await invariantFindings({ ...ctx, db: openDatabase(town.db) });
   expect(findings.filter(({ rows }) => rows.length > 0)).toEqual([]);
   expect(await countOf(town.db, "SELECT COUNT(*) FROM outbox WHERE handled_at IS NULL")).toBe(0);

@@ -8,10 +8,23 @@ import type { WriteMade } from "./sqlite-d1.ts";
 const CHARACTERS_AT_ONCE = 400_000;
 
 /**
+ * Connects to a D1 of another process again. Miniflare closes a connection that waited for long,
+ * such as while this process lived a town, and the first request after that may fail.
+ */
+export async function reconnect(db: D1Database): Promise<void> {
+  try {
+    await db.exec("SELECT 1");
+  } catch {
+    await db.exec("SELECT 1");
+  }
+}
+
+/**
  * Makes on a real D1 the writes of a rehearsal, in their order and through the same triggers. What
  * was one transaction stays in one: D1 runs everything of one `exec` together.
  */
 export async function replay(db: D1Database, writes: readonly WriteMade[][]): Promise<void> {
+  await reconnect(db);
   let lines: string[] = [];
   let characters = 0;
   const send = async (): Promise<void> => {
