@@ -17,7 +17,7 @@ const TEXT_SHA256: Readonly<Record<string, string>> = {
   "2026-11-22": "e298e815bff4462a05ad5802d59457edd4e332644a619159bcb575dea3b235e0",
   "2026-11-23": "b2727ba42e94a383cf476f463e555d28d715b6038c4d0dc0f4555d541e7d7099",
   "2026-11-24": "5e0c174d1139271a9543c1da30f300b0803df19e821e51cd60e5afa60066a5d9",
-  "2026-11-27": "2eab3d5ce3e741008d3a2018c1077c1d45b1688ca7c57381fb4eb52a3adce8c5",
+  "2026-11-27": "ad34ccf0245dd9787c4737f765dc0699eed3e4c9da111663bbfde13d8c717838",
 };
 
 type Page = (props: { loaderData: object }) => React.ReactNode;
