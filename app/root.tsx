@@ -146,7 +146,10 @@ function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
     if (clerk) void keepSession(clerk);
   }, [clerk]);
   useEffect(() => {
-    if (!signedIn && "clearAppBadge" in navigator) navigator.clearAppBadge().catch(() => undefined);
+    if (signedIn) return;
+    if ("clearAppBadge" in navigator) navigator.clearAppBadge().catch(() => undefined);
+    // The installed app keeps the last start page (public/service-worker.js): it was a member's.
+    if ("caches" in window) caches.delete("coreto-start").catch(() => undefined);
   }, [signedIn]);
   return (
     <Page rootClass={theme ?? ""} isStatic={false}>

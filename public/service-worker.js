@@ -9,12 +9,12 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
+  // The next person at this device must not see the start page of this one.
+  if (/^\/auth\/logout(\.data)?$/.test(pathname)) event.waitUntil(caches.delete(START));
   if (request.mode !== "navigate") {
     if (/\.(css|woff2)$/.test(pathname)) event.respondWith(storedOr(request));
     return;
   }
-  // The next person at this device must not see the start page of this one.
-  if (pathname === "/auth/logout") event.waitUntil(caches.delete(START));
   if (request.method === "GET") event.respondWith(page(event, pathname));
 });
 
@@ -26,7 +26,7 @@ async function page(event, pathname) {
   } catch (fault) {
     const start =
       pathname === "/" ? await caches.match("/", { cacheName: START, ignoreVary: true }) : null;
-    const stored = start ?? (await caches.match("/offline", { ignoreVary: true }));
+    const stored = start ?? (await caches.match("/offline", { cacheName: SHELL, ignoreVary: true }));
     if (stored) return stored;
     throw fault;
   }
@@ -35,6 +35,7 @@ async function page(event, pathname) {
 /** Stores a page with the styles and fonts that it names, in place of the one before. */
 async function store(name, path, response) {
   const answer = response ?? (await fetch(path));
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
   const html = await answer.clone().text();
   const files = new Set(html.match(/\/assets\/[\w.-]+\.(css|woff2)/g));
   await caches.delete(name);

@@ -1,3 +1,4 @@
+import { quoted } from "#app/domain/text.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
@@ -284,7 +285,7 @@ describe("explore page", () => {
       await page.getByRole("heading", { name: /^Nada com/ }).waitFor();
       await page.getByRole("searchbox").fill("*\"'(");
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Nada com “*\"'(”" }).waitFor();
+      await page.getByRole("heading", { name: `Nada com ${quoted("*\"'(")}` }).waitFor();
       await page.getByRole("link", { name: "Ver quem está na praça" }).press("Enter");
       await page.waitForURL("**/explore");
       await expect

@@ -117,7 +117,7 @@ describe("shortcuts", () => {
     await expect
       .poll(() => page.getByLabel("Procurar pessoas e publicações").inputValue())
       .toBe("g?n/");
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     await page.getByRole("heading", { name: "Publicações" }).first().click();
     await page.keyboard.press("/");
     await palette(page).waitFor();
@@ -125,7 +125,7 @@ describe("shortcuts", () => {
     await page.keyboard.press("?");
     await help(page).waitFor();
     // Fans have no key to write.
-    expect(await help(page).getByText("Escrever uma publicação").count()).toBe(0);
+    await expect.poll(() => help(page).getByText("Escrever uma publicação").count()).toBe(0);
     await screenshot(page, "shortcut-help");
   });
 

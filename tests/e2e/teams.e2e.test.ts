@@ -135,7 +135,7 @@ describe("team member", () => {
     await hydrated(page);
     await page.getByRole("link", { name: /Você está em: sua página/ }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: `Ir para: Página de ${owner.name}` }).focus();
+    await page.getByRole("button", { name: `Ir para lá: Página de ${owner.name}` }).focus();
     await page.keyboard.press("Enter");
     await page
       .getByRole("status")
@@ -167,7 +167,7 @@ describe("team member", () => {
     const page = await newPage();
     await signInAsMember(page, mate);
     await page.goto("/settings/teams/acting");
-    await page.getByRole("button", { name: `Ir para: Página de ${owner.name}` }).click();
+    await page.getByRole("button", { name: `Ir para lá: Página de ${owner.name}` }).click();
     await page.getByText(`Agora você está em: página de ${owner.name}.`).first().waitFor();
     await page.goto("/post/create");
     await hydrated(page);
@@ -192,7 +192,7 @@ describe("team member", () => {
       await page.getByLabel("Título").inputValue(),
       await page.getByLabel("Texto").inputValue(),
     ]).toEqual(["De qual página?", POST.content]);
-    await elsewhere.getByRole("button", { name: `Ir para: Página de ${owner.name}` }).click();
+    await elsewhere.getByRole("button", { name: `Ir para lá: Página de ${owner.name}` }).click();
     await wayBack.waitFor();
     await page.getByRole("button", { name: "Publicar" }).click();
     await page
@@ -208,7 +208,7 @@ describe("team member", () => {
     const page = await newPage();
     await signInAsMember(page, mate);
     await page.goto("/settings/teams/acting");
-    await page.getByRole("button", { name: `Ir para: Página de ${owner.name}` }).click();
+    await page.getByRole("button", { name: `Ir para lá: Página de ${owner.name}` }).click();
     await page.getByText(`Agora você está em: página de ${owner.name}.`).first().waitFor();
     const desk = await newPage();
     await signInAsMember(desk, owner);

@@ -31,7 +31,7 @@ export function BroadcastSendForm({
         defaultValue={problem?.values["sendAt"] ?? sendAt}
         error={problem?.errors["sendAt"]}
         required={false}
-        hint="Em branco, sai agora. Com data, sai sozinha nessa hora de São Paulo."
+        hint="Em branco, sai agora. Com data, sai sozinha nessa hora, pelo horário de Brasília."
       />
       <Button disabled={isBusy} className="self-start">
         Enviar

@@ -120,7 +120,7 @@ export function NothingFound({ asked }: { asked: ExploreFilter }) {
           </>
         }
       >
-        Confira como se escreve, ou procure pelo que a pessoa faz.
+        Confira a ortografia, ou procure pelo que a pessoa faz.
       </EmptyState>
     </div>
   );

@@ -22,9 +22,16 @@ export function Attachment({
   const canRecord = useHydrated() && "MediaRecorder" in window;
   if (recordsSince === sentCount)
     return (
-      <Suspense fallback={null}>
-        <AudioRecorder onClose={() => setRecordsSince(null)} />
-      </Suspense>
+      <div className="flex flex-col gap-2">
+        <Suspense fallback={null}>
+          <AudioRecorder onClose={() => setRecordsSince(null)} />
+        </Suspense>
+        {problem?.errors["file"] ? (
+          <p role="alert" className="text-small font-medium text-refusal">
+            {problem.errors["file"]}
+          </p>
+        ) : null}
+      </div>
     );
   return (
     <div className="flex flex-wrap items-start gap-x-5">

@@ -42,7 +42,7 @@ export function MessageComposer({
     if (event.key === "Escape") void navigate(replyTo ? here : "/messages");
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    form.current?.requestSubmit();
+    if (!isSendingFile) form.current?.requestSubmit();
   };
   return (
     <Form
@@ -53,6 +53,7 @@ export function MessageComposer({
       {...(canSendFile ? { encType: "multipart/form-data" as const } : {})}
       className="flex flex-col gap-2"
       onSubmit={(event) => {
+        if (isSendingFile) return event.preventDefault();
         const fields = new FormData(event.currentTarget);
         const [text, file] = [fields.get("text"), fields.get("file")];
         // A file is sent as a page.
@@ -79,6 +80,8 @@ export function MessageComposer({
           dir="auto"
           placeholder="Mensagem"
           maxLength={MESSAGE_MAX}
+          // What is typed while a file is sent would be emptied with it.
+          readOnly={isSendingFile}
           defaultValue={problem?.values["text"]}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? "mensagem-error" : undefined}

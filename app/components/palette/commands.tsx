@@ -72,12 +72,13 @@ function useKeys({ takeEarly, shortcuts, act }: KeysOf): void {
     const openPalette = () => latest.current.act({ type: "palette" });
     const take = (event: Event) => {
       if (event.type === PALETTE_EVENT) return openPalette();
-      if (!(event instanceof KeyboardEvent) || document.querySelector("dialog[open]")) return;
+      if (!(event instanceof KeyboardEvent)) return;
+      const isPalette = isPaletteKey(event);
+      // A browser would search with it, also while a dialog is open.
+      if (isPalette) event.preventDefault();
+      if (document.querySelector("dialog[open]")) return;
       const isEarly = early.includes(event);
-      if (isPaletteKey(event)) {
-        event.preventDefault();
-        return openPalette();
-      }
+      if (isPalette) return openPalette();
       if (!isEarly && !isShortcutKey(event)) return;
       const first = before && event.timeStamp <= before.until ? before.key : null;
       const found = shortcutOf(latest.current.shortcuts, { key: event.key, before: first });
@@ -95,7 +96,11 @@ function useKeys({ takeEarly, shortcuts, act }: KeysOf): void {
     if (opened !== -1) {
       const keys = early
         .slice(opened + 1)
-        .map((event) => ("key" in event ? String(event.key) : ""));
+        .map((event) =>
+          event instanceof KeyboardEvent && !event.ctrlKey && !event.metaKey && !event.repeat
+            ? event.key
+            : "",
+        );
       latest.current.act({ type: "palette", typed: keys.join("") });
     }
     addEventListener("keydown", take);

@@ -16,7 +16,7 @@ export function isPaletteKey(event: Pressed): boolean {
     !event.altKey &&
     !event.shiftKey &&
     !event.defaultPrevented &&
-    event.key === "k"
+    event.key.toLowerCase() === "k"
   );
 }
 

@@ -89,7 +89,7 @@ export function paletteActions(
     theme("dark", "Tema escuro", Moon),
     theme("system", "Tema do aparelho", Monitor),
     { label: "Atalhos do teclado", hint: "Teclas", Icon: Keyboard, effect: { type: "help" } },
-    { label: "Sair", hint: "Terminar a sessão", Icon: LogOut, effect: { type: "sign-out" } },
+    { label: "Sair", hint: "Encerrar a sessão", Icon: LogOut, effect: { type: "sign-out" } },
   ];
 }
 

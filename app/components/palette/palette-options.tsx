@@ -37,7 +37,7 @@ export function paletteGroups({ typed, actions, pages, people, posts }: Shown): 
 const ICON = "size-5 shrink-0 text-muted";
 
 const entryOption = ({ label, hint, Icon, effect }: PaletteEntry): PaletteOption => ({
-  key: `${effect.type} ${label}`,
+  key: effect.type === "go" ? `go ${effect.to}` : `${effect.type} ${label}`,
   label,
   hint,
   picture: <Icon aria-hidden="true" className={ICON} />,

@@ -148,7 +148,7 @@ function Status({ isSearching, isNothing, count, problem }: StatusProps) {
         {isSearching
           ? "Procurando…"
           : isNothing
-            ? "Nada encontrado. Confira como se escreve."
+            ? "Nada encontrado. Confira a ortografia."
             : counted(count, "opção", "opções")}
       </p>
       {problem ? (

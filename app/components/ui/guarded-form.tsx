@@ -10,8 +10,9 @@ import { Button } from "./button.tsx";
 export function GuardedForm(props: ComponentProps<typeof Form>) {
   const form = useRef<HTMLFormElement>(null);
   const { isChanged, remember, submit } = useChanges(form);
+  const isSubmitting = useNavigation().state === "submitting";
   useBeforeUnload((event) => {
-    if (isChanged()) event.preventDefault();
+    if (isChanged() || isSubmitting) event.preventDefault();
   });
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -24,6 +25,7 @@ export function GuardedForm(props: ComponentProps<typeof Form>) {
         ref={form}
         onFocusCapture={remember}
         onPointerDownCapture={remember}
+        onKeyDownCapture={remember}
         onSubmit={submit}
       />
       {blocker.state === "blocked" ? (
@@ -79,7 +81,7 @@ function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () =>
     <dialog
       ref={dialog}
       aria-labelledby="leave-question"
-      onCancel={onStay}
+      onClose={onStay}
       className="m-auto w-[min(26rem,calc(100vw-2rem))] rounded-card border border-line bg-card p-5 text-ink shadow-float backdrop:bg-black/60"
     >
       <h2 id="leave-question" className="text-heading">
@@ -87,7 +89,7 @@ function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () =>
       </h2>
       <p className="mt-2 text-muted">O que você mudou nesta página ainda não foi salvo.</p>
       <div className="mt-5 flex flex-wrap gap-2">
-        <Button type="button" onClick={onStay}>
+        <Button type="button" onClick={() => dialog.current?.close()}>
           Continuar editando
         </Button>
         <Button type="button" variant="outline" onClick={onLeave}>

@@ -59,8 +59,8 @@ function broadcastFrom({ body, segment, state, ...row }: Row): Broadcast {
 }
 
 /**
- * Counts the recipients who read a broadcast and show it, and those who wrote after it. Reads about
- * three rows a recipient.
+ * Counts the recipients who read a broadcast, where they and the creator show it, and those who
+ * wrote after it. Reads about three rows a recipient.
  */
 export async function broadcastStatistics(
   ctx: Context,
@@ -69,7 +69,7 @@ export async function broadcastStatistics(
   const row = await ctx.db
     .select({
       openedCount:
-        sql<number>`COALESCE(SUM(m.read_seq >= r.seq AND NOT EXISTS (SELECT 1 FROM message_settings hidden WHERE hidden.person_id = r.person_id AND hidden.shows_reads = 0)), 0)`.as(
+        sql<number>`COALESCE(SUM(m.read_seq >= r.seq AND NOT EXISTS (SELECT 1 FROM message_settings hidden WHERE hidden.person_id IN (r.person_id, (SELECT b.creator_id FROM broadcasts b WHERE b.id = r.broadcast_id)) AND hidden.shows_reads = 0)), 0)`.as(
           "opened_count",
         ),
       answeredCount:

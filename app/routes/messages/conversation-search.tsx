@@ -7,7 +7,8 @@ import { foundMessages, searchStatement } from "#app/domain/messages/queries/sea
 import { formatAgo } from "#app/domain/time.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { foundOr404 } from "#app/http/refusal.ts";
+import { enforceSearchLimit } from "#app/http/limits/search-limit.ts";
+import { foundOr404, throwRefusals } from "#app/http/refusal.ts";
 import type { Route } from "./+types/conversation-search.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Procurar na conversa · Coreto" }];
@@ -26,6 +27,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     "Não encontramos esta conversa.",
   );
   const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_MAX);
+  await throwRefusals(() => enforceSearchLimit(context, { memberId: personId, query }));
   const rows = await searchStatement(ctx, { ...asked, query, limit: FOUND_MAX });
   const ownName = isOwn ? "Você" : space.name;
   return {

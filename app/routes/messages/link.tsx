@@ -13,7 +13,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Sair do Coreto · Coret
 export function loader({ context, url }: Route.LoaderArgs) {
   const { appOrigin } = context.get(domainContext).settings;
   const to = foundOr404(webAddress(url.searchParams.get("to") ?? ""), "Este link não existe.");
-  if (to.origin === appOrigin) throw redirect(`${to.pathname}${to.search}${to.hash}`);
+  if (to.origin === appOrigin) throw redirect(to.href);
   return { href: to.href, host: to.host };
 }
 

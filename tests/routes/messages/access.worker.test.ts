@@ -223,10 +223,14 @@ describe("the question before a link", () => {
     expect(await (await at(to)).json()).toMatchObject({ host });
   });
 
-  test("is not asked for our own pages", async () => {
-    const answer = await at(`${world.ctx.settings.appOrigin}/explore?q=1#a`);
-    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/explore?q=1#a"]);
-  });
+  test.each(["/explore?q=1#a", "//outro.exemplo/entrar"])(
+    "is not asked for our own page %s, which stays on our own site",
+    async (path) => {
+      const own = world.ctx.settings.appOrigin + path;
+      const answer = await at(own);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, own]);
+    },
+  );
 
   test.each(["", "/explore", "javascript:alert(1)", "data:text/html,oi"])(
     "%j is no link",

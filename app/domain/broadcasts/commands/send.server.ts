@@ -61,7 +61,15 @@ async function started(ctx: Context, id: string): Promise<Broadcast | null> {
   if (!found || found.state !== "scheduled" || found.sendAt === null || found.sendAt > now)
     return found;
   const own = eq(broadcasts.id, id);
-  const isDue = and(own, eq(broadcasts.state, "scheduled"), sql`${broadcasts.sendAt} <= ${now}`);
+  // A change between the read and the batch is started by the next run, with its own recipients.
+  const isDue = and(
+    own,
+    eq(broadcasts.state, "scheduled"),
+    sql`${broadcasts.sendAt} <= ${now}`,
+    eq(broadcasts.body, found.text),
+    eq(broadcasts.segment, found.segment),
+    eq(broadcasts.planIds, found.planIds),
+  );
   try {
     await commit(ctx.db, [
       mustChangeOne(

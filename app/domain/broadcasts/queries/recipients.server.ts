@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { givesAccess, isBlockedBetween } from "#app/domain/access/sql.server.ts";
+import { givesAccess, isBlockedBetween, isHiddenByAge } from "#app/domain/access/sql.server.ts";
 import { BROADCAST_PAGE, NEW_SUBSCRIBER_MS } from "#app/domain/broadcasts/rules.ts";
 import type { Segment } from "#app/domain/broadcasts/rules.ts";
 import type { Broadcast } from "#app/domain/broadcasts/schema.ts";
@@ -19,7 +19,9 @@ function segmentOf(ctx: Context, { creatorId, segment, planIds }: Audience): SQL
     new: sql`${subscribed} AND ${hasAccess} AND s.started_at > ${now - NEW_SUBSCRIBER_MS}`,
     past_due: sql`${subscribed} AND s.status = 'past_due'`,
     followers: sql`SELECT f.follower_id AS person_id FROM follows f WHERE f.creator_id = ${creatorId}`,
+    // Who hides read marks, or a creator who does, is in no list made of them.
     never_opened: sql`${subscribed} AND ${hasAccess} AND NOT EXISTS (
+      SELECT 1 FROM message_settings hidden WHERE hidden.person_id IN (s.fan_id, ${creatorId}) AND hidden.shows_reads = 0) AND NOT EXISTS (
       SELECT 1 FROM conversations c CROSS JOIN conversation_members m ON m.conversation_id = c.id AND m.person_id = s.fan_id
       WHERE c.low_id = MIN(s.fan_id, ${creatorId}) AND c.high_id = MAX(s.fan_id, ${creatorId}) AND m.read_seq > 0)`,
   };
@@ -28,7 +30,8 @@ function segmentOf(ctx: Context, { creatorId, segment, planIds }: Audience): SQL
 
 /**
  * Builds the query of everybody who would get a broadcast now, with the column `person_id`. Leaves
- * out closed accounts, blocks in either direction, and who refused the creator's conversation.
+ * out closed accounts, blocks in either direction, who refused the creator's conversation, and
+ * those to whom an adult page is closed.
  */
 export function recipientsSql(ctx: Context, audience: Audience): SQL {
   const { creatorId } = audience;
@@ -36,6 +39,7 @@ export function recipientsSql(ctx: Context, audience: Audience): SQL {
     CROSS JOIN people p ON p.id = one.person_id
     WHERE one.person_id <> ${creatorId} AND p.banned_at IS NULL AND p.deleted_at IS NULL AND p.leaving_at IS NULL
       AND NOT ${isBlockedBetween(creatorId, sql`one.person_id`)}
+      AND NOT ${isHiddenByAge(sql`one.person_id`, sql`${creatorId}`, ctx.settings.adultSpaces)}
       AND NOT EXISTS (SELECT 1 FROM conversations c CROSS JOIN conversation_members m ON m.conversation_id = c.id AND m.person_id = one.person_id
         WHERE c.low_id = MIN(one.person_id, ${creatorId}) AND c.high_id = MAX(one.person_id, ${creatorId}) AND m.box = 'refused')`;
 }

@@ -123,9 +123,7 @@ function Search({ answer, isUnknown }: { answer: Answer; isUnknown: boolean }) {
         autoCapitalize="none"
         spellCheck={false}
         defaultValue={typed}
-        error={
-          refused ?? (isNobody ? "Não encontramos ninguém. Confira como se escreve." : undefined)
-        }
+        error={refused ?? (isNobody ? "Não encontramos ninguém. Confira a ortografia." : undefined)}
       />
       <Button variant="outline">Procurar</Button>
     </Form>

@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "react-router";
+import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -6,7 +6,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { cancelBroadcast } from "#app/domain/broadcasts/commands.server.ts";
-import { peopleText } from "#app/domain/broadcasts/rules.ts";
+import { isCancelableState, peopleText } from "#app/domain/broadcasts/rules.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -17,6 +17,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Cancelar mensagem para 
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { state, deliveredCount } = await ownBroadcast(context, params);
+  if (!isCancelableState(state)) throw redirect(`/messages/broadcasts/${params.id}`);
   return { isRunning: state === "sending", deliveredCount };
 }
 

@@ -38,7 +38,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const isWaiting = isEditableState(state);
   const [count, statistics, plans] = await Promise.all([
     isWaiting ? countRecipients(ctx, broadcast) : recipientCount,
-    broadcast.startedAt === null ? null : broadcastStatistics(ctx, { id }),
+    broadcast.startedAt === null || state === "sending" ? null : broadcastStatistics(ctx, { id }),
     broadcast.segment === "plans" ? broadcastPlans(ctx, broadcast) : [],
   ]);
   return {

@@ -1,11 +1,10 @@
-import { redirect, useNavigation } from "react-router";
+import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { EvidenceFiles } from "#app/components/payments/evidence-files.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { submitEvidence } from "#app/domain/disputes/commands/answer.server.ts";
 import { evidenceSubmitProblem } from "#app/domain/disputes/rules/answers.ts";
@@ -61,7 +60,7 @@ export default function Answer({
         lead="Vai para o banco de quem pagou, uma vez só. Depois de enviada, não muda mais."
       />
       <Card className="p-5 sm:p-6">
-        <GuardedForm method="post" className="flex flex-col gap-5">
+        <Form method="post" className="flex flex-col gap-5">
           <ActingField />
           <FormMessage message={actionData?.message} />
           {text ? (
@@ -86,7 +85,7 @@ export default function Answer({
               Mudar algo
             </ButtonLink>
           </div>
-        </GuardedForm>
+        </Form>
       </Card>
     </>
   );

@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { EVIDENCE_LABELS } from "#app/components/payments/dispute-labels.ts";
 import { EvidenceFiles } from "#app/components/payments/evidence-files.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
@@ -6,6 +6,7 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FileField, SelectField, TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { saveEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
@@ -76,7 +77,7 @@ export default function Evidence({
       />
       <div className="flex flex-col gap-6">
         <Card className="p-5 sm:p-6">
-          <Form
+          <GuardedForm
             method="post"
             encType="multipart/form-data"
             className="flex flex-col gap-5"
@@ -120,7 +121,7 @@ export default function Evidence({
                 Voltar
               </ButtonLink>
             </div>
-          </Form>
+          </GuardedForm>
         </Card>
         {files.length > 0 ? (
           <Card as="section" label="Arquivos juntados" className="p-5 sm:p-6">
