@@ -1,3 +1,4 @@
+import { FirstStepsLink } from "#app/components/first-steps/first-steps-link.tsx";
 import { HelpLink } from "#app/components/help/help-link.tsx";
 import { DocumentsSent } from "#app/components/payouts/documents-sent.tsx";
 import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
@@ -38,6 +39,7 @@ import {
   formSubmittedContext,
 } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import { openFirstStepPath } from "#app/routes/studio/first-steps/step.server.ts";
 import type { Route } from "./+types/check-documents.ts";
 
 const HERE = "/settings/check-documents";
@@ -47,7 +49,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Documentos · Coreto" }
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { space, isOwn } = requireActor({ context }, "billing:manage");
-  const { documents, files, isContested } = await loadDocumentStatus(ctx, space);
+  const [{ documents, files, isContested }, stepPath] = await Promise.all([
+    loadDocumentStatus(ctx, space),
+    isOwn ? openFirstStepPath(ctx, { creatorId: space.personId, after: "payout_method" }) : null,
+  ]);
   const asks = canSubmitDocuments(documentsStatus(documents));
   const { isHidden } = asks
     ? await confirmPixKeyChange(
@@ -62,6 +67,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     sent: documents && shown(documents, files, ctx.now()),
     isContested,
     isOwn: isOwn && !isHidden,
+    stepPath,
   };
 }
 
@@ -132,7 +138,7 @@ const BADGES: Record<DocumentsStatus, { label: string; tone: BadgeTone }> = {
 };
 
 export default function CheckDocuments({
-  loaderData: { status, sent, isContested, isOwn, keeps },
+  loaderData: { status, sent, isContested, isOwn, keeps, stepPath },
   actionData,
 }: Route.ComponentProps) {
   const badge =
@@ -146,6 +152,7 @@ export default function CheckDocuments({
         lead="Para vender e receber, a lei e o banco pedem que a gente saiba quem você é."
       >
         <Badge tone={badge.tone}>{badge.label}</Badge>
+        <FirstStepsLink to={stepPath} />
       </PageHeader>
       {isContested && sent ? (
         <p role="status" className="mb-6 rounded-card bg-attention-soft p-4">

@@ -1,3 +1,4 @@
+import { FirstStepsLink } from "#app/components/first-steps/first-steps-link.tsx";
 import { DocumentUpload, UnreadUpload } from "#app/components/payouts/document-uploads.tsx";
 import { missingFilesText } from "#app/components/payouts/document-labels.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -15,6 +16,7 @@ import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { redirect } from "react-router";
+import { openFirstStepPath } from "#app/routes/studio/first-steps/step.server.ts";
 import type { Route } from "./+types/document-files.ts";
 
 const HERE = "/settings/check-documents/files";
@@ -24,13 +26,16 @@ export const meta: Route.MetaFunction = () => [{ title: "Fotos dos documentos ·
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { documents, files } = await loadDocumentStatus(ctx, {
-    personId: requireActor({ context }, "billing:manage").space.personId,
-  });
+  const { space, isOwn } = requireActor({ context }, "billing:manage");
+  const [{ documents, files }, stepPath] = await Promise.all([
+    loadDocumentStatus(ctx, space),
+    isOwn ? openFirstStepPath(ctx, { creatorId: space.personId, after: "documents" }) : null,
+  ]);
   if (!documents || !canChangeFiles(documents, ctx.now())) throw redirect(BACK);
   const isCompany = documents.cnpj !== null;
   return {
     isCompany,
+    stepPath,
     sent: Object.fromEntries(
       files.map(({ kind, createdAt }) => [kind, formatMinute(createdAt)]),
     ) as Partial<Record<FileKind, string>>,
@@ -78,7 +83,7 @@ const WHOLE_WORDS = {
 } as const;
 
 export default function DocumentFiles({
-  loaderData: { isCompany, sent, missing, stands },
+  loaderData: { isCompany, sent, missing, stands, stepPath },
   actionData,
 }: Route.ComponentProps) {
   useFirstError(actionData);
@@ -122,9 +127,12 @@ export default function DocumentFiles({
             {uploads(["company_card"])}
           </Card>
         ) : null}
-        <ButtonLink to={BACK} variant="outline" className="self-start">
-          Voltar para Documentos
-        </ButtonLink>
+        <div className="flex flex-wrap gap-2">
+          <FirstStepsLink to={stepPath} variant={missing.length > 0 ? "outline" : "primary"} />
+          <ButtonLink to={BACK} variant="outline">
+            Voltar para Documentos
+          </ButtonLink>
+        </div>
       </div>
     </>
   );
