@@ -73,7 +73,7 @@ test(
     // The texts came with the page: behind the banner comes the plan, with suggestions for music.
     await page.waitForURL("**/me/first-steps/plan");
     await screenshot(page, "new-creator-suggestions-390");
-    await tap(page.getByRole("link", { name: "Usar este plano: Camarim" }));
+    await tap(page.getByRole("link", { name: "Usar este plano Camarim" }));
     const price = page.getByLabel("Preço");
     await expect.poll(() => price.inputValue()).toBe("24,90");
     expect(await page.getByLabel("Nome", { exact: true }).evaluate(isFocused)).toBe(true);
@@ -145,7 +145,7 @@ test(
       .waitFor();
     await screenshot(page, "new-creator-bio-1440");
     await page.goto("/plan/create?kind=music");
-    const plateia = page.getByRole("link", { name: "Usar este plano: Plateia" });
+    const plateia = page.getByRole("link", { name: "Usar este plano Plateia" });
     await plateia.waitFor();
     await screenshot(page, "new-creator-plan-create-1440");
     await hydrated(page);
@@ -180,7 +180,7 @@ test("without JavaScript the steps go on too: a wrong plan keeps what was typed,
   await page.getByText("Escolha uma foto.").waitFor();
   await page.goto("/me/first-steps/plan");
   await page.getByRole("link", { name: "Cozinha", exact: true }).click();
-  await page.getByRole("link", { name: "Usar este plano: Prova" }).click();
+  await page.getByRole("link", { name: "Usar este plano Prova" }).click();
   await page.getByLabel("Nome", { exact: true }).fill("Prova da Selma");
   await page.getByLabel("Preço").fill("1,00");
   await page.getByRole("button", { name: "Criar plano" }).click();

@@ -57,7 +57,7 @@ export function PlanSuggestions({ kinds, kind, plans }: OfferedSuggestions) {
               <p className="text-muted">{plan.description}</p>
               <BenefitList benefits={plan.benefits} />
               <ButtonLink to={`?kind=${kind ?? ""}&suggestion=${index + 1}`} variant="outline">
-                Usar este plano<span className="sr-only">: {plan.name}</span>
+                Usar este plano <span className="sr-only">{plan.name}</span>
               </ButtonLink>
             </Card>
           ))}
