@@ -192,9 +192,14 @@ test("without JavaScript the steps go on too: a wrong plan keeps what was typed,
   await page.getByRole("button", { name: "Criar plano" }).click();
   await page.waitForURL("**/plan/*/activation");
   await page.goto("/me/first-steps/post");
-  await page.getByLabel("Título").fill("A primeira receita");
+  await page.getByLabel("Título").fill("  ");
   await page.getByLabel("Texto", { exact: true }).fill("Com coentro.");
   await screenshot(page, "new-creator-post-390-nojs");
+  await page.getByRole("button", { name: "Publicar", exact: true }).click();
+  // A refused post goes on to the full composer, which still leads to the next step.
+  await page.waitForURL("**/post/create");
+  await page.getByText("Campo obrigatório").first().waitFor();
+  await page.getByLabel("Título").fill("A primeira receita");
   await page.getByRole("button", { name: "Publicar", exact: true }).click();
   await page.waitForURL("**/me/first-steps/payout-method");
 });

@@ -47,7 +47,7 @@ export const STEP_TEXTS: Record<FirstStepKey, StepTexts> = {
   documents: {
     label: "Mande os documentos",
     doneLabel: "Os documentos chegaram",
-    why: "Podem esperar o primeiro dinheiro. Com eles conferidos, você saca.",
+    why: "Com eles aprovados, a venda segue e você saca.",
     button: "Mandar",
   },
   invitations: {
