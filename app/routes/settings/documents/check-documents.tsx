@@ -7,7 +7,6 @@ import type { BadgeTone } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { loadDocumentStatus } from "#app/domain/documents/queries.server.ts";
 import {
   approvalDeadline,
   isRenewalPending,
@@ -39,7 +38,7 @@ import {
   formSubmittedContext,
 } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { openFirstStepPath } from "#app/routes/studio/first-steps/step.server.ts";
+import { loadDocumentsPage } from "./document-status.server.ts";
 import type { Route } from "./+types/check-documents.ts";
 
 const HERE = "/settings/check-documents";
@@ -48,11 +47,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Documentos · Coreto" }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { space, isOwn } = requireActor({ context }, "billing:manage");
-  const [{ documents, files, isContested }, stepPath] = await Promise.all([
-    loadDocumentStatus(ctx, space),
-    isOwn ? openFirstStepPath(ctx, { creatorId: space.personId, after: "payout_method" }) : null,
-  ]);
+  const actor = requireActor({ context }, "billing:manage");
+  const { space, isOwn } = actor;
+  const { documents, files, isContested, stepPath } = await loadDocumentsPage(ctx, actor, {
+    after: "payout_method",
+  });
   const asks = canSubmitDocuments(documentsStatus(documents));
   const { isHidden } = asks
     ? await confirmPixKeyChange(

@@ -6,7 +6,6 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { saveDocumentFile } from "#app/domain/documents/files/commands/files.server.ts";
-import { loadDocumentStatus } from "#app/domain/documents/queries.server.ts";
 import { isRenewalPending } from "#app/domain/documents/rules.ts";
 import { canChangeFiles, missingFiles } from "#app/domain/documents/files/rules.ts";
 import { documentFileSchema } from "#app/domain/documents/schema.ts";
@@ -16,7 +15,7 @@ import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { redirect } from "react-router";
-import { openFirstStepPath } from "#app/routes/studio/first-steps/step.server.ts";
+import { loadDocumentsPage } from "./document-status.server.ts";
 import type { Route } from "./+types/document-files.ts";
 
 const HERE = "/settings/check-documents/files";
@@ -26,11 +25,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Fotos dos documentos ·
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { space, isOwn } = requireActor({ context }, "billing:manage");
-  const [{ documents, files }, stepPath] = await Promise.all([
-    loadDocumentStatus(ctx, space),
-    isOwn ? openFirstStepPath(ctx, { creatorId: space.personId, after: "documents" }) : null,
-  ]);
+  const actor = requireActor({ context }, "billing:manage");
+  const { documents, files, stepPath } = await loadDocumentsPage(ctx, actor, {
+    after: "documents",
+  });
   if (!documents || !canChangeFiles(documents, ctx.now())) throw redirect(BACK);
   const isCompany = documents.cnpj !== null;
   return {

@@ -87,7 +87,7 @@ export async function firstStepPathOf(
   ctx: Context,
   { creatorId, after }: { creatorId: string; after: FirstStepKey },
 ): Promise<string> {
-  const read = await stepsOf(ctx, { creatorId });
+  const read = stepsOfRows(await firstStepsStatement(ctx, { creatorId }));
   return firstStepPath(read && firstStepAfter(read.steps, after));
 }
 
@@ -99,14 +99,20 @@ export async function openFirstStepPath(
   ctx: Context,
   { creatorId, after }: { creatorId: string; after: FirstStepKey },
 ): Promise<string | null> {
-  const read = await stepsOf(ctx, { creatorId });
+  return openStepPathOf(await firstStepsStatement(ctx, { creatorId }), after);
+}
+
+type FirstStepsRows = Awaited<ReturnType<typeof firstStepsStatement>>;
+
+/** `openFirstStepPath` of the rows that `firstStepsStatement` read. */
+export function openStepPathOf(rows: FirstStepsRows, after: FirstStepKey): string | null {
+  const read = stepsOfRows(rows);
   if (!read || read.isClosed) return null;
   const next = firstStepAfter(read.steps, after) ?? nextFirstStep(read.steps);
   return next && firstStepPath(next);
 }
 
-async function stepsOf(ctx: Context, { creatorId }: { creatorId: string }) {
-  const [page] = await firstStepsStatement(ctx, { creatorId });
+function stepsOfRows([page]: FirstStepsRows) {
   if (!page) return null;
   const { isClosed, ...snapshot } = page;
   return { isClosed, steps: firstSteps(snapshot) };
