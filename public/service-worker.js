@@ -26,7 +26,8 @@ async function page(event, pathname) {
   } catch (fault) {
     const start =
       pathname === "/" ? await caches.match("/", { cacheName: START, ignoreVary: true }) : null;
-    const stored = start ?? (await caches.match("/offline", { cacheName: SHELL, ignoreVary: true }));
+    const stored =
+      start ?? (await caches.match("/offline", { cacheName: SHELL, ignoreVary: true }));
     if (stored) return stored;
     throw fault;
   }

@@ -33,6 +33,8 @@ async function isTooWide(page: Page): Promise<boolean> {
   return await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 }
 
+const isFocused = (element: Element) => document.activeElement === element;
+
 test(
   "a visitor becomes a creator with a plan on sale and a post in few screens, led from one to the next",
   { timeout: 120_000 },
@@ -71,9 +73,10 @@ test(
     // The texts came with the page: behind the banner comes the plan, with suggestions for music.
     await page.waitForURL("**/me/first-steps/plan");
     await screenshot(page, "new-creator-suggestions-390");
-    await tap(page.getByRole("link", { name: "Partir de Camarim" }));
+    await tap(page.getByRole("link", { name: "Usar este plano Camarim" }));
     const price = page.getByLabel("Preço");
     await expect.poll(() => price.inputValue()).toBe("24,90");
+    expect(await page.getByLabel("Nome", { exact: true }).evaluate(isFocused)).toBe(true);
     await price.fill("19,90");
     await page.getByText("Você recebe R$ 18,90.").waitFor();
     const preview = page.getByRole("group").filter({ hasText: "Como a página está ficando" });
@@ -81,7 +84,9 @@ test(
     await preview.getByText("R$ 19,90").waitFor();
     await page.getByText("Mais opções").click();
     await page.getByText("Uma ideia de mensagem").click();
-    await page.getByRole("button", { name: "Usar esta mensagem" }).click();
+    const useDraft = page.getByRole("button", { name: "Usar esta mensagem" });
+    await useDraft.click();
+    await useDraft.waitFor({ state: "detached" });
     await expect
       .poll(() => page.getByLabel("Mensagem de boas-vindas").inputValue())
       .toMatch(/Sou Rosa do Coco.*a próxima música/);
@@ -114,14 +119,14 @@ test(
           "",
       ),
     ).toContain(`/@${person.username}`);
-    const story = page.getByRole("link", { name: "Baixar a figura" });
+    const story = page.getByRole("link", { name: "Baixar a imagem" });
     const drawn = await page.request.get(
       new URL((await story.getAttribute("href")) ?? "", origin).href,
     );
     expect([drawn.status(), drawn.headers()["content-type"]]).toEqual([200, "image/png"]);
     const png = await drawn.body();
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1080, 1920]);
-    await page.getByRole("img", { name: /^Figura para stories/ }).scrollIntoViewIfNeeded();
+    await page.getByRole("img", { name: /^Imagem para stories/ }).scrollIntoViewIfNeeded();
     await screenshot(page, "new-creator-invitations-390");
     for (const width of [320, 390]) {
       await page.setViewportSize({ width, height: 844 });
@@ -140,8 +145,15 @@ test(
       .waitFor();
     await screenshot(page, "new-creator-bio-1440");
     await page.goto("/plan/create?kind=music");
-    await page.getByRole("link", { name: "Partir de Plateia" }).waitFor();
+    const plateia = page.getByRole("link", { name: "Usar este plano Plateia" });
+    await plateia.waitFor();
     await screenshot(page, "new-creator-plan-create-1440");
+    await hydrated(page);
+    await page.getByLabel("Lugares").fill("30");
+    await plateia.click();
+    await plateia.waitFor({ state: "hidden" });
+    await expect.poll(() => page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Plateia");
+    expect(await page.getByLabel("Lugares").inputValue()).toBe("30");
     for (const theme of ["light", "dark"]) {
       await page
         .context()
@@ -168,7 +180,7 @@ test("without JavaScript the steps go on too: a wrong plan keeps what was typed,
   await page.getByText("Escolha uma foto.").waitFor();
   await page.goto("/me/first-steps/plan");
   await page.getByRole("link", { name: "Cozinha", exact: true }).click();
-  await page.getByRole("link", { name: "Partir de Prova" }).click();
+  await page.getByRole("link", { name: "Usar este plano Prova" }).click();
   await page.getByLabel("Nome", { exact: true }).fill("Prova da Selma");
   await page.getByLabel("Preço").fill("1,00");
   await page.getByRole("button", { name: "Criar plano" }).click();
@@ -180,9 +192,14 @@ test("without JavaScript the steps go on too: a wrong plan keeps what was typed,
   await page.getByRole("button", { name: "Criar plano" }).click();
   await page.waitForURL("**/plan/*/activation");
   await page.goto("/me/first-steps/post");
-  await page.getByLabel("Título").fill("A primeira receita");
+  await page.getByLabel("Título").fill("  ");
   await page.getByLabel("Texto", { exact: true }).fill("Com coentro.");
   await screenshot(page, "new-creator-post-390-nojs");
+  await page.getByRole("button", { name: "Publicar", exact: true }).click();
+  // A refused post goes on to the full composer, which still leads to the next step.
+  await page.waitForURL("**/post/create");
+  await page.getByText("Campo obrigatório").first().waitFor();
+  await page.getByLabel("Título").fill("A primeira receita");
   await page.getByRole("button", { name: "Publicar", exact: true }).click();
   await page.waitForURL("**/me/first-steps/payout-method");
 });

@@ -40,6 +40,8 @@ const INNER = CARD.width - 2 * MARGIN;
 const BRAND_WIDTH = 220;
 const BASELINE = CARD.height - 62;
 const STORY_MARGIN = 96;
+const STORY_NAME_Y = 720;
+const STORY_QR_Y = 950;
 const QR_SIDE = 440;
 
 type CardDrawing = { picture: Picture; avatar: string | null; textWidth: TextWidth };
@@ -133,8 +135,8 @@ function cover({ picture, avatar, textWidth }: CardDrawing): string {
 }
 
 /**
- * The whole page of a phone. The upper and lower 250 pixels stay free of text: the apps put their
- * own there.
+ * The whole page of a phone. The upper and lower 250 pixels have only flags: the apps put their own
+ * text there.
  */
 function story({ picture, avatar, textWidth }: CardDrawing): string {
   const middle = STORY.width / 2;
@@ -147,25 +149,25 @@ function story({ picture, avatar, textWidth }: CardDrawing): string {
   });
   const pitch = name.size * 1.08;
   const about = plain(40);
-  const below = 890 + (lines.length - 1) * pitch;
+  const below = STORY_NAME_Y + (lines.length - 1) * pitch;
   const oneLine = (text: string, style: Style) =>
     wrapText(text, { width: inner, most: 1, measure: (part) => textWidth(part, style) })[0] ?? "";
   const centred = (text: string, y: number, style: Style, fill?: string) =>
     svgText(text, { x: middle, y, style, anchor: "middle", ...(fill ? { fill } : {}) });
   const address = (picture.address ?? "").replace(/^https?:\/\//, "");
   return [
-    flags(picture.seed, { columns: 15, rows: 5, width: STORY.width }),
-    face({ picture, avatar, x: middle - 180, y: 400, size: 360, ring: 20 }),
-    ...lines.map((line, index) => centred(line, 890 + index * pitch, name)),
+    flags(picture.seed, { columns: 15, rows: 4, width: STORY.width }),
+    face({ picture, avatar, x: middle - 160, y: 280, size: 320, ring: 20 }),
+    ...lines.map((line, index) => centred(line, STORY_NAME_Y + index * pitch, name)),
     centred(
       oneLine([picture.handle, picture.line].filter(Boolean).join(" · "), about),
       below + 70,
       about,
       COLOUR.muted,
     ),
-    qrCode(picture.address ?? "", { x: middle - QR_SIDE / 2, y: 1150, side: QR_SIDE }),
-    centred(oneLine(address, plain(44)), 1150 + QR_SIDE + 76, plain(44)),
-    brand({ left: middle - BRAND_WIDTH / 2, baseline: 1810 }),
+    qrCode(picture.address ?? "", { x: middle - QR_SIDE / 2, y: STORY_QR_Y, side: QR_SIDE }),
+    centred(oneLine(address, plain(44)), STORY_QR_Y + QR_SIDE + 76, plain(44)),
+    brand({ left: middle - BRAND_WIDTH / 2, baseline: 1600 }),
   ].join("");
 }
 

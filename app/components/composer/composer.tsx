@@ -114,6 +114,7 @@ export function Composer({
         {["postId", "tab", "version"].map((name) => (
           <input key={name} type="hidden" name={name} defaultValue={values[name]} />
         ))}
+        {values["first"] ? <input type="hidden" name="first" defaultValue="true" /> : null}
         <FormMessage message={problem?.other ? null : problem?.message} link={problem?.link} />
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] wide:gap-9">
           <div className="flex min-w-0 flex-col gap-6">

@@ -19,7 +19,8 @@ type QuickComposerProps = {
   name: string;
   avatarUrl: string | null;
   beginning: NewPostSeed;
-  action?: string;
+  /** After the post comes the next of the first steps. */
+  isFirst?: boolean;
   /** Shows every field at once, also without JavaScript. */
   startsOpen?: boolean;
 };
@@ -41,7 +42,7 @@ export function QuickComposer({
   name,
   avatarUrl,
   beginning,
-  action = "/post/create",
+  isFirst = false,
   startsOpen = false,
 }: QuickComposerProps) {
   // A revalidation returns another id: the started post keeps its own.
@@ -65,7 +66,7 @@ export function QuickComposer({
       <Form
         ref={form}
         method="post"
-        action={action}
+        action="/post/create"
         encType="multipart/form-data"
         onInput={touched}
         onChange={touched}
@@ -76,6 +77,7 @@ export function QuickComposer({
         <input type="hidden" name="postId" defaultValue={postId} />
         <input type="hidden" name="tab" defaultValue={tab} />
         <input type="hidden" name="version" defaultValue="0" />
+        {isFirst ? <input type="hidden" name="first" defaultValue="true" /> : null}
         <div className="flex items-center gap-3">
           <Avatar name={name} src={avatarUrl} />
           <input

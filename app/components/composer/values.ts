@@ -12,6 +12,14 @@ export function emptyValues({ postId, tab }: { postId: string; tab: string }): C
   return { postId, tab, version: "0", ways: "public" };
 }
 
+/**
+ * The value that `?first` adds to a composer: the post comes from the first steps, and the next of
+ * them follows its publication.
+ */
+export function firstPostValues(request: Request): ComposerValues {
+  return new URL(request.url).searchParams.has("first") ? { first: "true" } : {};
+}
+
 /** Values of a composer for a stored post. */
 export function valuesOfPost(post: PostToEdit, { tab }: { tab: string }): ComposerValues {
   const choice = choiceOfRules(post.rules);

@@ -9,15 +9,15 @@ type InvitationCardProps = {
   username: string;
   url: string;
   qr: QrDrawing;
-  /** The picture for stories, 1080 by 1920. */
-  storyPath: string;
+  /** The picture for stories, 1080 by 1920; null for a page of which none is drawn. */
+  storyPath: string | null;
   followersCount: number;
 };
 
 const LINK =
   "inline-flex min-h-12 items-center justify-center gap-2 rounded-full px-6 text-center font-semibold";
 
-/** The ways to hand on one's page: WhatsApp, the link, its QR code, and a picture for stories. */
+/** The ways to share one's page: WhatsApp, the link, its QR code, and a picture for stories. */
 export function InvitationCard({
   name,
   username,
@@ -46,30 +46,36 @@ export function InvitationCard({
         </a>
       </Card>
       <PageLinkCard url={url} qr={qr} />
-      <Card as="section" label="Figura para stories" className="flex flex-wrap gap-5 p-5 sm:p-6">
-        <img
-          src={storyPath}
-          alt={`Figura para stories de ${name}, com o endereço e o QR code da página`}
-          width={1080}
-          height={1920}
-          loading="lazy"
-          className="h-auto w-32 rounded-field border border-line bg-sand"
-        />
-        <div className="flex min-w-0 flex-1 basis-48 flex-col items-start gap-3">
-          <h2 className="text-heading">Figura para stories</h2>
-          <p className="text-muted">
-            Com o seu nome, a sua foto e o QR code da página. Baixe e publique no Instagram.
-          </p>
-          <a
-            href={storyPath}
-            download={`coreto-${username}.png`}
-            className={`${LINK} border border-line bg-card hover:border-edge`}
-          >
-            <Download aria-hidden="true" className="size-5" />
-            Baixar a figura
-          </a>
-        </div>
-      </Card>
+      {storyPath ? <StoryCard name={name} username={username} path={storyPath} /> : null}
     </>
+  );
+}
+
+function StoryCard({ name, username, path }: { name: string; username: string; path: string }) {
+  return (
+    <Card as="section" label="Imagem para stories" className="flex flex-wrap gap-5 p-5 sm:p-6">
+      <img
+        src={path}
+        alt={`Imagem para stories de ${name}, com o endereço e o QR code da página`}
+        width={1080}
+        height={1920}
+        loading="lazy"
+        className="h-auto w-32 rounded-field border border-line bg-sand"
+      />
+      <div className="flex min-w-0 flex-1 basis-48 flex-col items-start gap-3">
+        <h2 className="text-heading">Imagem para stories</h2>
+        <p className="text-muted">
+          Com o seu nome, a sua foto e o QR code da página. Baixe e publique no Instagram.
+        </p>
+        <a
+          href={path}
+          download={`coreto-${username}.png`}
+          className={`${LINK} border border-line bg-card hover:border-edge`}
+        >
+          <Download aria-hidden="true" className="size-5" />
+          Baixar a imagem
+        </a>
+      </div>
+    </Card>
   );
 }

@@ -16,8 +16,8 @@ export type StepFrameProps = {
 };
 
 /**
- * The screen of one first step: the progress, what is asked, and the public page beside it; below
- * it and folded on a phone. The next step is one link away, done or not.
+ * The screen of one first step: the progress, what is asked or done, and a link to the next step.
+ * The preview of the public page is beside it; on a phone it is folded, below.
  */
 export function StepFrame({
   step,
@@ -37,7 +37,10 @@ export function StepFrame({
   return (
     <>
       <StepProgress step={step} steps={steps} />
-      <PageHeader title={STEP_TEXTS[step].label} lead={lead} />
+      <PageHeader
+        title={isDone ? STEP_TEXTS[step].doneLabel : STEP_TEXTS[step].label}
+        lead={isDone ? null : lead}
+      />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <div className="flex flex-col gap-4">
           {isPlain ? children : <Card className="flex flex-col gap-5 p-5 sm:p-6">{children}</Card>}

@@ -50,7 +50,7 @@ const sellingGroup = (fee: HelpAnswer): HelpGroup => ({
     {
       id: "convidar",
       asked: "Como convido pessoas para a minha página?",
-      text: "Nos Primeiros passos, em Convidar, estão o link da página, o convite pelo WhatsApp, o QR code e uma figura para stories com o seu nome e o endereço, para baixar e publicar.",
+      text: "Nos Primeiros passos, em Convidar, estão o link da página, o convite pelo WhatsApp, o QR code e uma imagem para stories com o seu nome e o endereço, para baixar e publicar.",
       words: "divulgar instagram stories whatsapp qr link",
       link: { to: "/me/first-steps/invitations", label: "Convidar pessoas" },
     },

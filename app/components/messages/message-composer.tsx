@@ -80,11 +80,9 @@ export function MessageComposer({
           dir="auto"
           placeholder="Mensagem"
           maxLength={MESSAGE_MAX}
-          // What is typed while a file is sent would be emptied with it.
           readOnly={isSendingFile}
           defaultValue={problem?.values["text"]}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? "mensagem-error" : undefined}
+          {...(error ? { "aria-invalid": true, "aria-describedby": "mensagem-error" } : {})}
           onKeyDown={onKeyDown}
           onInput={onTyping}
           className={`field-sizing-content max-h-40 min-h-12 w-full min-w-0 resize-none rounded-field border bg-card px-4 py-3 leading-6 text-ink placeholder:text-muted ${error ? "border-refusal" : "border-edge"}`}

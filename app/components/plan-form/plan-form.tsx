@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
+import type { Ref } from "react";
 import { useNavigation } from "react-router";
 import { priceNetText } from "./price-net.ts";
 import { WelcomeField } from "./welcome-field.tsx";
@@ -22,8 +23,11 @@ type PlanFormProps = {
   submitLabel: string;
   /** A welcome message to start from. */
   welcomeDraft: string;
-  /** The texts of a suggestion to start from. */
-  start?: Record<string, string> | undefined;
+  /** The texts of a suggestion to start from. Another key fills its fields again, no others. */
+  start?: { key: string; values: Record<string, string> } | null;
+  /** What was typed before into the fields that no suggestion fills. */
+  typedBefore?: Record<string, string> | undefined;
+  nameRef?: Ref<HTMLInputElement>;
   /** Folds what a first plan does without. */
   isShort?: boolean;
   onTyped?: (form: FormData) => void;
@@ -40,12 +44,19 @@ export function PlanForm({
   submitLabel,
   welcomeDraft,
   start,
+  typedBefore,
+  nameRef,
   isShort = false,
   onTyped,
 }: PlanFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
-  const values: Record<string, string> = { ...valuesOf(plan), ...start, ...problem?.values };
+  const values: Record<string, string> = {
+    ...valuesOf(plan),
+    ...start?.values,
+    ...typedBefore,
+    ...problem?.values,
+  };
   const errors = problem?.errors ?? {};
   return (
     <GuardedForm
@@ -56,37 +67,40 @@ export function PlanForm({
     >
       <ActingField />
       <FormMessage message={problem?.message} />
-      <TextField
-        label="Nome"
-        name="name"
-        defaultValue={values.name}
-        error={errors.name}
-        limit={60}
-        required
-        placeholder="Camarim"
-      />
-      <TextArea
-        label="Descrição"
-        name="description"
-        rows={2}
-        defaultValue={values.description}
-        error={errors.description}
-        limit={300}
-        required={false}
-        placeholder="O que acontece antes do palco."
-      />
-      <TextArea
-        label="Benefícios"
-        name="benefits"
-        rows={4}
-        defaultValue={values.benefits}
-        error={errors.benefits}
-        required={false}
-        hint="Um por linha."
-      />
-      <PriceFields values={values} errors={errors} feeBasisPoints={feeBasisPoints} />
+      <Fragment key={start?.key}>
+        <TextField
+          ref={nameRef}
+          label="Nome"
+          name="name"
+          defaultValue={values.name}
+          error={errors.name}
+          limit={60}
+          required
+          placeholder="Camarim"
+        />
+        <TextArea
+          label="Descrição"
+          name="description"
+          rows={2}
+          defaultValue={values.description}
+          error={errors.description}
+          limit={300}
+          required={false}
+          placeholder="O que acontece antes do palco."
+        />
+        <TextArea
+          label="Benefícios"
+          name="benefits"
+          rows={4}
+          defaultValue={values.benefits}
+          error={errors.benefits}
+          required={false}
+          hint="Um por linha."
+        />
+        <PriceFields values={values} errors={errors} feeBasisPoints={feeBasisPoints} />
+      </Fragment>
       {isShort ? (
-        <details open={MORE_FIELDS.some((field) => errors[field])}>
+        <details open={MORE_FIELDS.some((field) => errors[field] || typedBefore?.[field])}>
           <summary className="flex min-h-11 items-center font-semibold">Mais opções</summary>
           <div className="flex flex-col gap-5 pt-3">
             <MoreFields values={values} errors={errors} welcomeDraft={welcomeDraft} />
@@ -102,6 +116,7 @@ export function PlanForm({
   );
 }
 
+/** The fields that no suggestion fills. */
 const MORE_FIELDS = ["seats", "trialDays", "welcomeMessage"];
 
 type MoreFieldsProps = {

@@ -56,12 +56,8 @@ export function PlanSuggestions({ kinds, kind, plans }: OfferedSuggestions) {
               </div>
               <p className="text-muted">{plan.description}</p>
               <BenefitList benefits={plan.benefits} />
-              <ButtonLink
-                to={`?kind=${kind ?? ""}&suggestion=${index + 1}`}
-                variant="outline"
-                aria-label={`Partir de ${plan.name}`}
-              >
-                Partir deste
+              <ButtonLink to={`?kind=${kind ?? ""}&suggestion=${index + 1}`} variant="outline">
+                Usar este plano <span className="sr-only">{plan.name}</span>
               </ButtonLink>
             </Card>
           ))}

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextArea } from "#app/components/ui/field.tsx";
 
@@ -10,14 +10,15 @@ type WelcomeFieldProps = {
 };
 
 /**
- * The welcome message of a plan, with a folded draft that one button writes into the field. Without
- * JavaScript the draft is there to copy.
+ * The welcome message of a plan, with a folded draft that one button writes into the empty field.
+ * Without JavaScript, or beside a typed message, the draft is there to copy.
  */
 export function WelcomeField({ value, error, draft }: WelcomeFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null);
+  const [isEmpty, setEmpty] = useState((value ?? "").trim() === "");
   function writeDraft() {
     const field = area.current;
-    if (!field) return;
+    if (!field || field.value.trim() !== "") return;
     field.value = draft;
     // The field counts its letters by its own event.
     field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -35,6 +36,7 @@ export function WelcomeField({ value, error, draft }: WelcomeFieldProps) {
         limit={1_000}
         required={false}
         hint="Chega para cada pessoa assim que ela assina."
+        onInput={({ currentTarget }) => setEmpty(currentTarget.value.trim() === "")}
       />
       <details>
         <summary className="flex min-h-11 items-center text-small font-semibold">
@@ -42,15 +44,17 @@ export function WelcomeField({ value, error, draft }: WelcomeFieldProps) {
         </summary>
         <div className="flex flex-col items-start gap-3 rounded-field bg-sand px-4 py-3">
           <p className="text-small whitespace-pre-line select-all">{draft}</p>
-          <Button
-            type="button"
-            variant="outline"
-            size="sm"
-            className="noscript:hidden"
-            onClick={writeDraft}
-          >
-            Usar esta mensagem
-          </Button>
+          {isEmpty ? (
+            <Button
+              type="button"
+              variant="outline"
+              size="sm"
+              className="noscript:hidden"
+              onClick={writeDraft}
+            >
+              Usar esta mensagem
+            </Button>
+          ) : null}
         </div>
       </details>
     </div>

@@ -19,7 +19,7 @@ export function SharePanel({ title, url, qr }: SharePanelProps) {
   );
 }
 
-/** The same, folded below the share link of a page. */
+/** The ways to share a page, folded below its share link. */
 export function FoldedSharePanel(shared: SharePanelProps) {
   return (
     <details className="px-1">

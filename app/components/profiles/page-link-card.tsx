@@ -13,15 +13,13 @@ type PageLinkCardProps = {
   invites?: boolean;
 };
 
-/** The address of one's page to hand on: to copy, to select where no script runs, and to scan. */
+/** The address of one's page to share: to copy, to select without JavaScript, and to scan. */
 export function PageLinkCard({ url, qr, invites = false }: PageLinkCardProps) {
   const { copied, copy } = useCopied();
   return (
     <Card as="section" label="O link da minha página" className="flex flex-col gap-3 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p id="link" className="min-w-0 scroll-mt-24 font-semibold break-all select-all">
-          {url}
-        </p>
+        <p className="min-w-0 font-semibold break-all select-all">{url}</p>
         <Button
           type="button"
           variant="outline"
@@ -54,7 +52,7 @@ export function PageLinkCard({ url, qr, invites = false }: PageLinkCardProps) {
           to="/me/first-steps/invitations"
           className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
         >
-          WhatsApp e figura para stories
+          WhatsApp e imagem para stories
         </Link>
       ) : null}
     </Card>

@@ -85,15 +85,23 @@ export async function documentsOfPerson(
 }
 
 /**
+ * Builds the statements behind `loadDocumentStatus`, for pages that read more in the same round
+ * trip.
+ */
+export function documentStatusStatements(ctx: Context, { personId }: { personId: string }) {
+  return [
+    documentsStatement(ctx, { personId }),
+    documentFilesStatement(ctx, { personId }),
+    contestedStatement(ctx, { personId }),
+  ] as const;
+}
+
+/**
  * Reads the documents of a person, the kinds of their complete files, and whether their tax id is
  * contested. One round trip.
  */
 export async function loadDocumentStatus(ctx: Context, { personId }: { personId: string }) {
-  const [[row], files, contests] = await ctx.db.batch([
-    documentsStatement(ctx, { personId }),
-    documentFilesStatement(ctx, { personId }),
-    contestedStatement(ctx, { personId }),
-  ]);
+  const [[row], files, contests] = await ctx.db.batch(documentStatusStatements(ctx, { personId }));
   return { documents: row ?? null, files, isContested: contests.length > 0 };
 }
 

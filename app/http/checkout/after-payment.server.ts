@@ -6,7 +6,7 @@ import {
   spacePostsStatement,
 } from "#app/domain/posts/queries.server.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
-import { creatorsAlikeStatement } from "#app/domain/profiles/queries/alike.server.ts";
+import { similarCreatorsStatement } from "#app/domain/profiles/queries/similar-creators.server.ts";
 import type { CreatorListItem } from "#app/domain/profiles/queries.server.ts";
 
 const POSTS_READ = 10;
@@ -18,7 +18,7 @@ export type AfterPayment = {
   welcomeMessage: string;
   /** A post to begin with, which the member can open now. */
   firstPost: { path: string; title: string } | null;
-  /** Whom else to follow. */
+  /** Creators to suggest, similar to the one who was paid. */
   people: CreatorListItem[];
 };
 
@@ -32,7 +32,10 @@ export const NOTHING_AFTER_PAYMENT: AfterPayment = {
 
 type PaidPlan = { planId: string; memberId: string; creatorUsername: string };
 
-/** Reads it in one round trip. Only a new subscriber gets more than the benefits (`isWelcome`). */
+/**
+ * Reads what follows a paid plan, in one round trip. Without `isWelcome`, for a payer who
+ * subscribed before, it reads only the benefits.
+ */
 export async function afterPayment(
   ctx: Context,
   { planId, memberId, creatorUsername, isWelcome }: PaidPlan & { isWelcome: boolean },
@@ -47,7 +50,7 @@ export async function afterPayment(
     plan,
     pinnedPostsStatement(ctx, asked),
     spacePostsStatement(ctx, { ...asked, cursor: null, limit: POSTS_READ }),
-    creatorsAlikeStatement(ctx, {
+    similarCreatorsStatement(ctx, {
       creatorKey: creatorUsername,
       viewerId: memberId,
       limit: PEOPLE_SHOWN,

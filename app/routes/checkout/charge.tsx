@@ -2,7 +2,7 @@ import { quoted } from "#app/domain/text.ts";
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
 import { UsernameOffer } from "#app/components/account/username-offer.tsx";
-import { AlsoFollow } from "#app/components/checkout/also-follow.tsx";
+import { SuggestedCreators } from "#app/components/checkout/suggested-creators.tsx";
 import { MandateAnswered } from "#app/components/checkout/pix/mandate-outcome.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import {
@@ -43,8 +43,7 @@ import { settleMandateOfCharge } from "#app/domain/subscriptions/pix-mandates/co
 import { declineMessage } from "#app/domain/subscriptions/errors.ts";
 import { givesAccess } from "#app/domain/subscriptions/rules.ts";
 import { pixMandateState } from "#app/domain/subscriptions/pix-mandates/rules.ts";
-import { paymentAccess } from "#app/domain/subscriptions/history/rules.ts";
-import type { PaymentAccess } from "#app/domain/subscriptions/history/rules.ts";
+import { isNewSubscription, paymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { afterPayment, NOTHING_AFTER_PAYMENT } from "#app/http/checkout/after-payment.server.ts";
 import { originPost } from "#app/http/checkout/origin-post.server.ts";
@@ -121,7 +120,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       ? instantOfIsoDay(automatic.startsOn)
       : renewsAt;
   const planId = isRefundable(charge.status) ? charge.planId : null;
-  const isWelcome = planId !== null && isNewSubscription(charge) && isOpenNow(paid);
+  const isWelcome = planId !== null && isNewSubscription(charge, paid);
   const after =
     planId === null
       ? NOTHING_AFTER_PAYMENT
@@ -192,24 +191,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       : null,
   };
 }
-
-/** The first payment of a subscription that starts at once: no renewal, change or gift. */
-function isNewSubscription({
-  renewsSubscriptionId,
-  beginsAt,
-  change,
-  gift,
-}: {
-  renewsSubscriptionId: string | null;
-  beginsAt: number | null;
-  change: object | null;
-  gift: object | null;
-}): boolean {
-  return renewsSubscriptionId === null && beginsAt === null && change === null && gift === null;
-}
-
-const isOpenNow = (paid: PaymentAccess | null): boolean =>
-  paid?.kind === "open" || paid?.kind === "ending";
 
 /** Handles "Já paguei": asks the provider for the charge now and shows its answer. */
 export async function action({ params, context }: Route.ActionArgs) {
@@ -287,7 +268,7 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
         <Outcome charge={charge} answer={actionData?.answer ?? null} />
         {charge.otherWays ? <OtherWays {...charge.otherWays} /> : null}
       </div>
-      {charge.isWelcome ? <AlsoFollow people={charge.people} /> : null}
+      {charge.isWelcome ? <SuggestedCreators people={charge.people} /> : null}
       {charge.usernameOffer ? (
         <UsernameOffer {...charge.usernameOffer} to={`/checkout/${charge.id}`} />
       ) : null}

@@ -8,7 +8,7 @@ import {
   PaidCard,
   RefundPendingCard,
 } from "#app/components/checkout/charge-outcome.tsx";
-import { AlsoFollow } from "#app/components/checkout/also-follow.tsx";
+import { SuggestedCreators } from "#app/components/checkout/suggested-creators.tsx";
 import { alreadySubscribedText } from "#app/components/checkout/checkout-obstacle.tsx";
 import { decidePlanWay } from "#app/domain/access/rules/plan-way.ts";
 import { paymentAccess } from "#app/domain/subscriptions/history/rules.ts";
@@ -92,7 +92,7 @@ describe("a new subscriber", () => {
   });
 
   test("is suggested nobody where there is nobody", () => {
-    expect(shown(<AlsoFollow people={[]} />)).toBe("");
+    expect(shown(<SuggestedCreators people={[]} />)).toBe("");
   });
 });
 

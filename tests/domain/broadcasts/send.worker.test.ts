@@ -29,12 +29,10 @@ import { block, follow } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { broadcastRecipients, broadcasts } from "#drizzle/schema/broadcasts.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { messageSettings } from "#drizzle/schema/messages.ts";
-import { follows as followRows, profiles } from "#drizzle/schema/profiles.ts";
+import { follows as followRows } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
 import { messageHelpers } from "#tests/support/messages.ts";
 import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
@@ -232,46 +230,6 @@ describe("a broadcast", () => {
       followers: 1,
     });
     await expect(draft(ana, { segment: "plans", planIds: ["none"] })).rejects.toThrow(UnknownPlan);
-  });
-
-  test("that is changed just before it starts goes to nobody of the old segment", async () => {
-    const ana = await createSeller(world.ctx);
-    const [follower] = await followersOf(ana, 1);
-    if (!follower) throw new Error("too few");
-    const id = await draft(ana);
-    await schedule(ana, id);
-    const changing = interleaveBeforeWrite(
-      world.ctx,
-      () =>
-        changeBroadcast(world.ctx, {
-          id,
-          creatorId: ana.id,
-          writtenById: null,
-          segment: "past_due",
-          planIds: [],
-          text: "O seu pagamento atrasou.",
-        }),
-      /"broadcasts"/,
-    );
-    await sendBroadcastPage(changing, { broadcastId: id });
-    await world.drain();
-    await run(id);
-    expect(await received(follower)).toEqual([]);
-  });
-
-  test("leaves out who hides read marks from those who never opened, and an adult page's minors", async () => {
-    const ana = await createSeller(world.ctx);
-    const bia = await createPerson(world.ctx, "Bia");
-    await paidSubscription(world, bia, ana);
-    const count = async (segment: Segment) =>
-      await countRecipients(world.ctx, { creatorId: ana.id, segment, planIds: [] });
-    expect([await count("never_opened"), await count("subscribers")]).toEqual([1, 1]);
-    await world.ctx.db
-      .insert(messageSettings)
-      .values({ personId: bia.id, writers: "everyone", showsReads: false });
-    expect([await count("never_opened"), await count("subscribers")]).toEqual([0, 1]);
-    await world.ctx.db.update(profiles).set({ isAdult: true }).where(eq(profiles.personId, ana.id));
-    expect(await count("subscribers")).toBe(0);
   });
 
   test("notifies each recipient, but nobody who muted the creator, and opens their pages", async () => {

@@ -141,6 +141,35 @@ describe("the picture for stories", () => {
   });
 });
 
+test("the picture for stories keeps its text and our name out of the 250 pixels that apps cover", () => {
+  const svg = cardSvg({
+    picture: {
+      kind: "story",
+      title: "Companhia de Teatro do Sertão do Cariri",
+      line: "Teatro",
+      handle: "@cia",
+      seed: "cia",
+      avatarMediaId: null,
+      address: "https://coreto.test/@cia",
+    },
+    avatar: null,
+    textWidth: (text, { size }) => text.length * size * 0.5,
+  });
+  const texts = [
+    ...svg.matchAll(/<text x="[\d.]+" y="(?<y>[\d.]+)"[^>]*font-size="(?<size>[\d.]+)"[^>]*>/g),
+  ].map(({ groups }) => ({ y: Number(groups?.["y"]), size: Number(groups?.["size"]) }));
+  expect(texts.length).toBeGreaterThanOrEqual(6);
+  for (const { y, size } of texts) {
+    expect(y - size).toBeGreaterThanOrEqual(250);
+    expect(y + size * 0.3).toBeLessThanOrEqual(1670);
+  }
+  const [, qrTop = 0, qrSide = 0] =
+    svg.match(/<rect x="\d+" y="(\d+)" width="\d+" height="(\d+)" rx="32"/)?.map(Number) ?? [];
+  const bottoms = texts.map(({ y, size }) => [y - size, y]);
+  for (const [top = 0, bottom = 0] of bottoms)
+    expect(bottom <= qrTop || top >= qrTop + qrSide, `${top} to ${bottom}`).toBe(true);
+});
+
 describe("lines", () => {
   const measure = (text: string) => text.length;
 

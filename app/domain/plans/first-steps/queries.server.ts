@@ -8,8 +8,8 @@ const has = (condition: SQL, name: string) =>
   sql<boolean>`(${condition})`.mapWith(Boolean).as(name);
 
 /**
- * Builds the statement that reads which first steps a creator has done. No row for who has no page
- * of their own. `isClosed`: they hid the list.
+ * Builds the statement that reads which first steps a creator has done. No row for a person without
+ * a page. `isClosed`: the creator hid the list.
  */
 export function firstStepsStatement(ctx: Context, { creatorId }: { creatorId: string }) {
   const own = sql`${profiles.personId}`;

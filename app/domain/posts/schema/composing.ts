@@ -58,6 +58,8 @@ const identityShape = {
     .string()
     .regex(/^[0-9a-z-]{1,64}$/, "Recarregue a página.")
     .optional(),
+  /** The composer was opened from the first steps. */
+  first: z.literal("true").optional().catch(undefined),
 };
 
 /**

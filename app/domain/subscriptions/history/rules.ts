@@ -33,3 +33,29 @@ export function paymentAccess(
       currentPeriodEndsAt !== null && currentPeriodEndsAt > now ? currentPeriodEndsAt : null,
   };
 }
+
+/** What a charge pays for, beside its plan. */
+type PaidPart = {
+  /** The subscription of which it pays another period. */
+  renewsSubscriptionId: string | null;
+  /** When the paid period starts, if later than the payment. */
+  beginsAt: Instant | null;
+  /** The change of plan that it pays. */
+  change: object | null;
+  /** The gift that it pays. */
+  gift: object | null;
+};
+
+/**
+ * Whether a payment of a plan made its payer a new subscriber who has access now: no renewal, plan
+ * change or gift, no period that starts later, and no subscription that is paused or over. `access`
+ * is null for a payment that gave none.
+ */
+export function isNewSubscription(
+  { renewsSubscriptionId, beginsAt, change, gift }: PaidPart,
+  access: PaymentAccess | null,
+): boolean {
+  const isFirstPayment =
+    renewsSubscriptionId === null && beginsAt === null && change === null && gift === null;
+  return isFirstPayment && (access?.kind === "open" || access?.kind === "ending");
+}

@@ -5,7 +5,7 @@ import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
 
 /** Increase it when the drawing of the same texts changes, to invalidate cached drawings. */
-const DRAWING = 1;
+const DRAWING = 2;
 const TITLE_CHARACTERS = 140;
 const LINE_CHARACTERS = 60;
 

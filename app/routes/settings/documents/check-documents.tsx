@@ -1,3 +1,4 @@
+import { FirstStepsLink } from "#app/components/first-steps/first-steps-link.tsx";
 import { HelpLink } from "#app/components/help/help-link.tsx";
 import { DocumentsSent } from "#app/components/payouts/documents-sent.tsx";
 import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
@@ -6,7 +7,6 @@ import type { BadgeTone } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { loadDocumentStatus } from "#app/domain/documents/queries.server.ts";
 import {
   approvalDeadline,
   isRenewalPending,
@@ -38,6 +38,7 @@ import {
   formSubmittedContext,
 } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import { loadDocumentsPage } from "./document-status.server.ts";
 import type { Route } from "./+types/check-documents.ts";
 
 const HERE = "/settings/check-documents";
@@ -46,8 +47,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Documentos · Coreto" }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { space, isOwn } = requireActor({ context }, "billing:manage");
-  const { documents, files, isContested } = await loadDocumentStatus(ctx, space);
+  const actor = requireActor({ context }, "billing:manage");
+  const { space, isOwn } = actor;
+  const { documents, files, isContested, stepPath } = await loadDocumentsPage(ctx, actor, {
+    after: "payout_method",
+  });
   const asks = canSubmitDocuments(documentsStatus(documents));
   const { isHidden } = asks
     ? await confirmPixKeyChange(
@@ -62,6 +66,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     sent: documents && shown(documents, files, ctx.now()),
     isContested,
     isOwn: isOwn && !isHidden,
+    stepPath,
   };
 }
 
@@ -132,7 +137,7 @@ const BADGES: Record<DocumentsStatus, { label: string; tone: BadgeTone }> = {
 };
 
 export default function CheckDocuments({
-  loaderData: { status, sent, isContested, isOwn, keeps },
+  loaderData: { status, sent, isContested, isOwn, keeps, stepPath },
   actionData,
 }: Route.ComponentProps) {
   const badge =
@@ -146,6 +151,7 @@ export default function CheckDocuments({
         lead="Para vender e receber, a lei e o banco pedem que a gente saiba quem você é."
       >
         <Badge tone={badge.tone}>{badge.label}</Badge>
+        <FirstStepsLink to={stepPath} />
       </PageHeader>
       {isContested && sent ? (
         <p role="status" className="mb-6 rounded-card bg-attention-soft p-4">

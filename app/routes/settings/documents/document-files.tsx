@@ -1,3 +1,4 @@
+import { FirstStepsLink } from "#app/components/first-steps/first-steps-link.tsx";
 import { DocumentUpload, UnreadUpload } from "#app/components/payouts/document-uploads.tsx";
 import { missingFilesText } from "#app/components/payouts/document-labels.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -5,7 +6,6 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { saveDocumentFile } from "#app/domain/documents/files/commands/files.server.ts";
-import { loadDocumentStatus } from "#app/domain/documents/queries.server.ts";
 import { isRenewalPending } from "#app/domain/documents/rules.ts";
 import { canChangeFiles, missingFiles } from "#app/domain/documents/files/rules.ts";
 import { documentFileSchema } from "#app/domain/documents/schema.ts";
@@ -15,6 +15,7 @@ import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { redirect } from "react-router";
+import { loadDocumentsPage } from "./document-status.server.ts";
 import type { Route } from "./+types/document-files.ts";
 
 const HERE = "/settings/check-documents/files";
@@ -24,13 +25,15 @@ export const meta: Route.MetaFunction = () => [{ title: "Fotos dos documentos ·
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { documents, files } = await loadDocumentStatus(ctx, {
-    personId: requireActor({ context }, "billing:manage").space.personId,
+  const actor = requireActor({ context }, "billing:manage");
+  const { documents, files, stepPath } = await loadDocumentsPage(ctx, actor, {
+    after: "documents",
   });
   if (!documents || !canChangeFiles(documents, ctx.now())) throw redirect(BACK);
   const isCompany = documents.cnpj !== null;
   return {
     isCompany,
+    stepPath,
     sent: Object.fromEntries(
       files.map(({ kind, createdAt }) => [kind, formatMinute(createdAt)]),
     ) as Partial<Record<FileKind, string>>,
@@ -78,7 +81,7 @@ const WHOLE_WORDS = {
 } as const;
 
 export default function DocumentFiles({
-  loaderData: { isCompany, sent, missing, stands },
+  loaderData: { isCompany, sent, missing, stands, stepPath },
   actionData,
 }: Route.ComponentProps) {
   useFirstError(actionData);
@@ -122,9 +125,12 @@ export default function DocumentFiles({
             {uploads(["company_card"])}
           </Card>
         ) : null}
-        <ButtonLink to={BACK} variant="outline" className="self-start">
-          Voltar para Documentos
-        </ButtonLink>
+        <div className="flex flex-wrap gap-2">
+          <FirstStepsLink to={stepPath} variant={missing.length > 0 ? "outline" : "primary"} />
+          <ButtonLink to={BACK} variant="outline">
+            Voltar para Documentos
+          </ButtonLink>
+        </div>
       </div>
     </>
   );

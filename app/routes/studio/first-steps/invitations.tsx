@@ -1,5 +1,6 @@
 import { InvitationCard } from "#app/components/first-steps/invitation-card.tsx";
 import { StepFrame } from "#app/components/first-steps/step-frame.tsx";
+import { profileByUsername } from "#app/domain/profiles/queries.server.ts";
 import { spaceAddress } from "#app/domain/profiles/rules.ts";
 import { storyPicturePath } from "#app/domain/syndication/rules/pictures.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -12,9 +13,11 @@ export const handle = { shell: "wide" };
 export const meta: Route.MetaFunction = () => [{ title: "Convidar · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { appOrigin } = context.get(domainContext).settings;
+  const ctx = context.get(domainContext);
   const { steps, preview, profile } = await loadStep({ context });
-  const url = appOrigin + spaceAddress(profile.username);
+  const url = ctx.settings.appOrigin + spaceAddress(profile.username);
+  // No picture is drawn of a page that visitors cannot see: one for adults, or of a leaving person.
+  const drawn = await profileByUsername(ctx, { username: profile.username });
   return {
     steps,
     preview,
@@ -23,13 +26,13 @@ export async function loader({ context }: Route.LoaderArgs) {
       username: profile.username,
       url,
       qr: qrDrawing(url),
-      storyPath: storyPicturePath(profile, url),
+      storyPath: drawn && storyPicturePath(drawn, url),
       followersCount: profile.followersCount,
     },
   };
 }
 
-/** The last step: ten people who hear of the page. */
+/** The last step: people to invite to the page. */
 export default function InvitationsStep({ loaderData }: Route.ComponentProps) {
   const { invitation, ...frame } = loaderData;
   return (

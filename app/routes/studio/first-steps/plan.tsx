@@ -5,6 +5,7 @@ import { StepFrame } from "#app/components/first-steps/step-frame.tsx";
 import { PlanDrafts } from "#app/components/plan-form/plan-drafts.tsx";
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
 import { PlanSuggestions } from "#app/components/plan-form/plan-suggestions.tsx";
+import { useChoiceFocus } from "#app/components/plan-form/use-choice-focus.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import { parseMoney } from "#app/domain/money.ts";
 import { creatorFee } from "#app/domain/payments/fees/queries.server.ts";
@@ -27,7 +28,7 @@ export const meta: Route.MetaFunction = () => [{ title: "O primeiro plano · Cor
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { steps, preview, profile, plans } = await loadStep({ context });
   const search = new URL(request.url).searchParams;
-  const start = planStart(profile, search);
+  const start = planStart({ profile, planNames: plans.map(({ name }) => name), search });
   return {
     steps,
     preview,
@@ -62,6 +63,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function PlanStep({ loaderData, actionData }: Route.ComponentProps) {
   const { steps, preview, offered, chosen, drafts, onSale, isBlank } = loaderData;
   const isWriting = chosen !== null || isBlank || actionData !== undefined;
+  const choice = chosen?.key ?? null;
+  const nameRef = useChoiceFocus(choice ?? (isBlank ? "blank" : null));
   const [typed, setTyped] = useState<TypedPlan | null>(null);
   const shown = isWriting ? previewPlan(chosen, typed) : null;
   return (
@@ -78,10 +81,11 @@ export default function PlanStep({ loaderData, actionData }: Route.ComponentProp
       {isWriting ? (
         <Card className="flex flex-col gap-5 p-5 sm:p-6">
           <PlanForm
-            key={chosen?.key}
-            onTyped={(form) => setTyped(typedPlan(chosen, form))}
+            onTyped={(form) => setTyped({ choice, values: formValues(form) })}
             plan={null}
-            start={chosen?.values}
+            start={chosen}
+            typedBefore={typed ? typedFor(choice, typed) : undefined}
+            nameRef={nameRef}
             welcomeDraft={loaderData.welcomeDraft}
             feeBasisPoints={loaderData.feeBasisPoints}
             problem={actionData}
@@ -104,23 +108,30 @@ export default function PlanStep({ loaderData, actionData }: Route.ComponentProp
 
 type Chosen = Route.ComponentProps["loaderData"]["chosen"];
 
-/** What was typed into the form of one suggestion, or into an empty one. */
-type TypedPlan = { key: string | undefined; name: string; price: string; interval: string };
+/** What was typed into the form of one suggestion, or into an empty one (`choice` null). */
+type TypedPlan = { choice: string | null; values: Record<string, string> };
 
-const typedPlan = (chosen: Chosen, form: FormData): TypedPlan => ({
-  key: chosen?.key,
-  name: formText(form, "name"),
-  price: formText(form, "price"),
-  interval: formText(form, "interval"),
-});
+const SUGGESTED_FIELDS = ["name", "description", "benefits", "price", "interval"];
+const OTHER_FIELDS = ["seats", "trialDays", "welcomeMessage"];
+
+const formValues = (form: FormData): Record<string, string> =>
+  Object.fromEntries(
+    [...SUGGESTED_FIELDS, ...OTHER_FIELDS].map((field) => [field, formText(form, field)]),
+  );
+
+/** What stays in the form of `choice`: everything typed for it, else what no suggestion fills. */
+const typedFor = (choice: string | null, typed: TypedPlan): Record<string, string> =>
+  typed.choice === choice
+    ? typed.values
+    : Object.fromEntries(OTHER_FIELDS.map((field) => [field, typed.values[field] ?? ""]));
 
 /** The plan of the form as the page would show it; null while it lacks a name or a price. */
 function previewPlan(chosen: Chosen, typed: TypedPlan | null): PreviewPlan | null {
-  const isTyped = typed !== null && typed.key === chosen?.key;
-  const name = isTyped ? typed.name.trim() : (chosen?.name ?? "");
-  const amountCents = isTyped ? parseMoney(typed.price) : (chosen?.amountCents ?? null);
+  const values = typed && typed.choice === (chosen?.key ?? null) ? typed.values : null;
+  const name = values ? (values.name ?? "").trim() : (chosen?.name ?? "");
+  const amountCents = values ? parseMoney(values.price ?? "") : (chosen?.amountCents ?? null);
   if (name === "" || amountCents === null) return null;
-  const interval = intervals.find((one) => isTyped && one === typed.interval) ?? "monthly";
+  const interval = intervals.find((one) => one === values?.interval) ?? "monthly";
   return { id: "typed", name, amountCents, interval, isDraft: true };
 }
 

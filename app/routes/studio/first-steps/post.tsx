@@ -22,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** A short composer; the whole one is a button away. After it comes the next step. */
+/** A short composer, with a button to the full one. After the post comes the next step. */
 export default function PostStep({ loaderData }: Route.ComponentProps) {
   const { hasPost, name, beginning, ...frame } = loaderData;
   return (
@@ -45,7 +45,7 @@ export default function PostStep({ loaderData }: Route.ComponentProps) {
           name={name}
           avatarUrl={frame.preview.avatarUrl}
           beginning={beginning}
-          action="/post/create?first"
+          isFirst
           startsOpen
         />
       )}

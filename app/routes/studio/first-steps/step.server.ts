@@ -17,7 +17,7 @@ import { cardsFromRows, spacePostsStatement } from "#app/domain/posts/queries.se
 import { profileStatement } from "#app/domain/profiles/queries.server.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import { requireActor } from "#app/http/acting.server.ts";
-import { domainContext } from "#app/http/contexts.ts";
+import { actorConflictContext, actorContext, domainContext } from "#app/http/contexts.ts";
 
 const POSTS_PREVIEWED = 2;
 
@@ -31,12 +31,17 @@ export type LoadedStep = {
 };
 
 /**
- * Loads what every step's screen shows, in one round trip: the steps and the page so far. Leads
- * away who has no page yet, and who acts for a team's page: the steps are of the member's own.
+ * Loads what every step's screen shows, in one round trip: the steps and the page so far. Redirects
+ * a member without a page to open one, and a member who acts for a team's page to that page: the
+ * steps are of the member's own page. After a form was refused because the member switched pages,
+ * the step is shown again as typed.
  */
 export async function loadStep({ context }: RouteContext): Promise<LoadedStep> {
-  const { member, isOwn } = requireActor({ context }, "space:see");
-  if (!isOwn) throw redirect("/me");
+  const isConflict = context.get(actorConflictContext);
+  const { member, isOwn } = isConflict
+    ? context.get(actorContext)
+    : requireActor({ context }, "space:see");
+  if (!isOwn && !isConflict) throw redirect("/me");
   const ctx = context.get(domainContext);
   const creatorId = member.id;
   const [[page], [profile], planRows, postRows] = await ctx.db.batch([
@@ -82,26 +87,32 @@ export async function firstStepPathOf(
   ctx: Context,
   { creatorId, after }: { creatorId: string; after: FirstStepKey },
 ): Promise<string> {
-  const read = await stepsOf(ctx, { creatorId });
+  const read = stepsOfRows(await firstStepsStatement(ctx, { creatorId }));
   return firstStepPath(read && firstStepAfter(read.steps, after));
 }
 
 /**
- * The screen of the next step once a plan is on sale: the first behind the plan, else one that was
- * skipped. Null when all are done, and for who hid the list.
+ * The screen to go on with once `after` was handled elsewhere: the first step behind it, else one
+ * that was skipped. Null when all are done, and when the creator hid the list.
  */
-export async function firstStepPathAfterSale(
+export async function openFirstStepPath(
   ctx: Context,
-  { creatorId }: { creatorId: string },
+  { creatorId, after }: { creatorId: string; after: FirstStepKey },
 ): Promise<string | null> {
-  const read = await stepsOf(ctx, { creatorId });
+  return openStepPathOf(await firstStepsStatement(ctx, { creatorId }), after);
+}
+
+type FirstStepsRows = Awaited<ReturnType<typeof firstStepsStatement>>;
+
+/** `openFirstStepPath` of the rows that `firstStepsStatement` read. */
+export function openStepPathOf(rows: FirstStepsRows, after: FirstStepKey): string | null {
+  const read = stepsOfRows(rows);
   if (!read || read.isClosed) return null;
-  const next = firstStepAfter(read.steps, "plan") ?? nextFirstStep(read.steps);
+  const next = firstStepAfter(read.steps, after) ?? nextFirstStep(read.steps);
   return next && firstStepPath(next);
 }
 
-async function stepsOf(ctx: Context, { creatorId }: { creatorId: string }) {
-  const [page] = await firstStepsStatement(ctx, { creatorId });
+function stepsOfRows([page]: FirstStepsRows) {
   if (!page) return null;
   const { isClosed, ...snapshot } = page;
   return { isClosed, steps: firstSteps(snapshot) };

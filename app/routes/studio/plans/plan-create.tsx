@@ -1,5 +1,7 @@
+import { useEffect, useRef } from "react";
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
 import { PlanSuggestions } from "#app/components/plan-form/plan-suggestions.tsx";
+import { useChoiceFocus } from "#app/components/plan-form/use-choice-focus.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { createPlan } from "#app/domain/plans/commands.server.ts";
@@ -8,7 +10,7 @@ import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
-import { planFormRead, planStart } from "./suggestions.server.ts";
+import { loadPlanFormData, planStart } from "./suggestions.server.ts";
 import type { Route } from "./+types/plan-create.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Novo plano · Coreto" }];
@@ -16,8 +18,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Novo plano · Coreto" }
 export async function loader({ context, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { personId } = requireWriter({ context }, "plans:edit").space;
-  const { feeBasisPoints, profile } = await planFormRead(ctx, { creatorId: personId });
-  return { feeBasisPoints, ...planStart(profile, new URL(request.url).searchParams) };
+  const { feeBasisPoints, profile, planNames } = await loadPlanFormData(ctx, {
+    creatorId: personId,
+  });
+  const search = new URL(request.url).searchParams;
+  return { feeBasisPoints, ...planStart({ profile, planNames, search }) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -41,23 +46,30 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function PlanCreate({ loaderData, actionData }: Route.ComponentProps) {
   const { feeBasisPoints, offered, chosen, welcomeDraft } = loaderData;
+  const choice = chosen?.key ?? null;
+  const nameRef = useChoiceFocus(choice);
+  const suggestions = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    // A person may have opened it by hand, which React does not see.
+    if (choice !== null && suggestions.current) suggestions.current.open = false;
+  }, [choice]);
   return (
     <>
       <PageHeader
         title="Novo plano"
         lead="O que quem assina recebe, e por quanto. Só aparece para os outros quando você colocar à venda."
       />
-      <details className="pb-4" open={offered.isAsked && chosen === null}>
+      <details ref={suggestions} className="pb-4" open={offered.isAsked && chosen === null}>
         <summary className="flex min-h-11 items-center font-semibold">
-          Partir de uma sugestão
+          Começar por uma sugestão
         </summary>
         <PlanSuggestions {...offered} />
       </details>
       <Card className="p-5 sm:p-6">
         <PlanForm
-          key={chosen?.key}
           plan={null}
-          start={chosen?.values}
+          start={chosen}
+          nameRef={nameRef}
           welcomeDraft={welcomeDraft}
           feeBasisPoints={feeBasisPoints}
           problem={actionData}

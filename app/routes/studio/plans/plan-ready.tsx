@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
+import { FirstStepsLink } from "#app/components/first-steps/first-steps-link.tsx";
 import { PlanNextSteps } from "#app/components/plans/plan-next-steps.tsx";
-import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
@@ -9,7 +9,7 @@ import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
-import { firstStepPathAfterSale } from "#app/routes/studio/first-steps/step.server.ts";
+import { openFirstStepPath } from "#app/routes/studio/first-steps/step.server.ts";
 import type { Route } from "./+types/plan-ready.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -23,7 +23,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const [plan, profile, step] = await Promise.all([
     creatorPlan(ctx, { planId: params.planId, creatorId: space.personId }),
     profileOfPerson(ctx, { personId: space.personId }),
-    isOwn ? firstStepPathAfterSale(ctx, { creatorId: space.personId }) : null,
+    isOwn ? openFirstStepPath(ctx, { creatorId: space.personId, after: "plan" }) : null,
   ]);
   const found = foundOr404(plan, "Não encontramos este plano.");
   if (found.state === "draft") throw redirect(`/plan/${found.id}/activation`);
@@ -44,7 +44,7 @@ export default function PlanReady({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title={`${plan.name} está à venda`} lead="O que vem agora, nesta ordem:">
-        {stepPath ? <ButtonLink to={stepPath}>Continuar os primeiros passos</ButtonLink> : null}
+        <FirstStepsLink to={stepPath} variant="primary" />
       </PageHeader>
       <PlanNextSteps {...loaderData} />
     </>

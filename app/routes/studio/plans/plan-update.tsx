@@ -19,7 +19,7 @@ import type { FormProblem } from "#app/lib/form-problem.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
-import { planFormRead, planStart } from "./suggestions.server.ts";
+import { loadPlanFormData, planStart } from "./suggestions.server.ts";
 import type { Route } from "./+types/plan-update.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -30,13 +30,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const writer = requireWriter({ context }, "plans:edit");
   const own = { planId: params.planId, creatorId: writer.space.personId };
-  const [plan, changedBy, standings, { feeBasisPoints, profile }, deadline] = await Promise.all([
-    creatorPlan(ctx, own),
-    planLastChangedBy(ctx, own),
-    priceChangeStatuses(ctx, own),
-    planFormRead(ctx, own),
-    salesDeadline(ctx, { personId: own.creatorId }),
-  ]);
+  const [plan, changedBy, standings, { feeBasisPoints, profile, planNames }, deadline] =
+    await Promise.all([
+      creatorPlan(ctx, own),
+      planLastChangedBy(ctx, own),
+      priceChangeStatuses(ctx, own),
+      loadPlanFormData(ctx, own),
+      salesDeadline(ctx, { personId: own.creatorId }),
+    ]);
   const prices =
     plan?.state === "active"
       ? plan.prices.flatMap((price) =>
@@ -58,7 +59,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     feeBasisPoints,
     deadline: plan?.state === "active" ? deadline : null,
     canSendFiles: writer.may("billing:manage"),
-    welcomeDraft: planStart(profile, new URLSearchParams()).welcomeDraft,
+    welcomeDraft: planStart({ profile, planNames, search: new URLSearchParams() }).welcomeDraft,
   };
 }
 

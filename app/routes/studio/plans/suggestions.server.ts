@@ -5,11 +5,12 @@ import type { BasisPoints } from "#app/domain/money.ts";
 import { currentFee, feeChangesStatement } from "#app/domain/payments/fees/queries.server.ts";
 import {
   chosenSuggestion,
-  kindOfWork,
+  parseKindOfWork,
   kindsOfWork,
   planSuggestions,
   welcomeMessageDraft,
 } from "#app/domain/plans/suggestions/rules/suggestions.ts";
+import { plansFromRows, plansOfCreatorStatement } from "#app/domain/plans/queries.server.ts";
 import { profileStatement } from "#app/domain/profiles/queries.server.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
@@ -26,21 +27,27 @@ export type PlanStart = {
   welcomeDraft: string;
 };
 
+type PlanStartInput = {
+  profile: Pick<PublicProfile, "name" | "category">;
+  /** The names of the creator's plans, drafts included. */
+  planNames: readonly string[];
+  search: URLSearchParams;
+};
+
 /**
  * Reads `?kind` and `?suggestion`. Without a kind it is the creator's own category. An unknown
  * value chooses nothing.
  */
-export function planStart(
-  { name: creatorName, category }: Pick<PublicProfile, "name" | "category">,
-  search: URLSearchParams,
-): PlanStart {
-  const kind = kindOfWork(search.get("kind")) ?? kindOfWork(category);
-  const chosen = kind && chosenSuggestion(kind, search.get("suggestion"));
+export function planStart({ profile, planNames, search }: PlanStartInput): PlanStart {
+  const { name: creatorName, category } = profile;
+  const kind = parseKindOfWork(search.get("kind")) ?? parseKindOfWork(category);
+  const suggestions = kind ? planSuggestions(kind, { creatorPlanNames: planNames }) : [];
+  const chosen = chosenSuggestion(suggestions, search.get("suggestion"));
   return {
     offered: {
       kinds: kindsOfWork,
       kind,
-      plans: kind ? planSuggestions(kind) : [],
+      plans: suggestions,
       isAsked: search.has("kind"),
     },
     chosen: chosen && {
@@ -58,17 +65,22 @@ export function planStart(
   };
 }
 
-/** Reads what a plan's form shows of its creator, in one round trip: the fee and the profile. */
-export async function planFormRead(
+/**
+ * Reads what a plan's form needs of its creator, in one round trip: the fee, the profile, and the
+ * names of the plans, drafts included.
+ */
+export async function loadPlanFormData(
   ctx: Context,
   { creatorId }: { creatorId: string },
-): Promise<{ feeBasisPoints: BasisPoints; profile: PublicProfile }> {
-  const [changes, [profile]] = await ctx.db.batch([
+): Promise<{ feeBasisPoints: BasisPoints; profile: PublicProfile; planNames: string[] }> {
+  const [changes, [profile], planRows] = await ctx.db.batch([
     feeChangesStatement(ctx, { creatorId }),
     profileStatement(ctx, { personId: creatorId }),
+    plansOfCreatorStatement(ctx, { creatorId, states: ["active", "draft"] }),
   ]);
   return {
     feeBasisPoints: currentFee(ctx, changes),
     profile: foundOr404(profile),
+    planNames: plansFromRows(planRows).map(({ name }) => name),
   };
 }

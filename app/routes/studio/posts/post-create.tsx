@@ -1,5 +1,5 @@
 import { Composer } from "#app/components/composer/composer.tsx";
-import { emptyValues } from "#app/components/composer/values.ts";
+import { emptyValues, firstPostValues } from "#app/components/composer/values.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
@@ -27,7 +27,7 @@ export const handle = { shell: "wide" };
 
 export const meta: Route.MetaFunction = () => [{ title: "Publicar · Coreto" }];
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { space } = requireWriter({ context }, "posts:publish");
   const authorId = space.personId;
@@ -40,7 +40,10 @@ export async function loader({ context }: Route.LoaderArgs) {
     authorId,
     drafts,
     scheduled,
-    values: emptyValues({ postId: ctx.newId(), tab: ctx.newId() }),
+    values: {
+      ...emptyValues({ postId: ctx.newId(), tab: ctx.newId() }),
+      ...firstPostValues(request),
+    },
     ...choices,
   };
 }
@@ -51,8 +54,8 @@ export function shouldRevalidate(): boolean {
 }
 
 /**
- * Publishes or schedules a new post, or a draft that the form names. `?first` comes from the first
- * steps, and goes on to the next of them.
+ * Publishes or schedules a new post, or a draft that the form names. A form that came from the
+ * first steps (`first`) leads to the next of them.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
@@ -60,15 +63,15 @@ export async function action({ request, context }: Route.ActionArgs) {
     { request, context },
     "posts:publish",
     publicationSchema,
-    async ({ publishAt, ...form }, actor) => {
+    async ({ publishAt, first, ...form }, actor) => {
       const composition = await compositionOf(ctx, form, actor);
       await publishComposition(ctx, { ...composition, at: publishAt });
       const message =
         publishAt === null ? "Publicado." : `Agendado para ${formatMinute(publishAt)}.`;
-      const isFirst = actor.isOwn && new URL(request.url).searchParams.has("first");
-      const path = isFirst
-        ? await firstStepPathOf(ctx, { creatorId: actor.space.personId, after: "post" })
-        : `/post/${composition.postId}`;
+      const path =
+        actor.isOwn && first
+          ? await firstStepPathOf(ctx, { creatorId: actor.space.personId, after: "post" })
+          : `/post/${composition.postId}`;
       return redirectWithToast(request, path, { kind: "success", message });
     },
   );

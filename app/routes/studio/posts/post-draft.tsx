@@ -43,13 +43,17 @@ export async function action({ request, context }: Route.ActionArgs) {
         form.title === "" &&
         form.content === ""
       )
-        return redirect("/post/create");
+        return redirect(form.first ? "/post/create?first" : "/post/create");
       const composition = await compositionOf(ctx, form, actor);
       await saveDraft(ctx, composition);
-      return redirectWithToast(request, `/post/${composition.postId}/edit`, {
-        kind: "success",
-        message: "Rascunho salvo. Só você vê.",
-      });
+      return redirectWithToast(
+        request,
+        `/post/${composition.postId}/edit${form.first ? "?first" : ""}`,
+        {
+          kind: "success",
+          message: "Rascunho salvo. Só você vê.",
+        },
+      );
     },
   );
   return await withOtherVersion(context, answer);

@@ -1,5 +1,5 @@
 import { Composer } from "#app/components/composer/composer.tsx";
-import { valuesOfPost } from "#app/components/composer/values.ts";
+import { firstPostValues, valuesOfPost } from "#app/components/composer/values.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { editPost } from "#app/domain/posts/commands/compose.server.ts";
@@ -19,7 +19,7 @@ export const handle = { shell: "wide" };
 
 export const meta: Route.MetaFunction = () => [{ title: "Editar · Coreto" }];
 
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ request, context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const authorId = requireActor({ context }, "posts:publish").space.personId;
   const [post, choices] = await Promise.all([
@@ -27,7 +27,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     composerChoices(ctx, { authorId }),
   ]);
   const kept = foundOr404(post, "Não encontramos esta publicação. Ela pode ter sido apagada.");
-  const values = valuesOfPost(kept, { tab: ctx.newId() });
+  const values = { ...valuesOfPost(kept, { tab: ctx.newId() }), ...firstPostValues(request) };
   return {
     authorId,
     values,

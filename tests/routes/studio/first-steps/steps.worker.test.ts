@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PreviewedPage } from "#app/components/first-steps/page-preview.tsx";
+import type { DocumentsProgress } from "#app/domain/documents/rules/progress.ts";
 import type { FirstStep } from "#app/domain/plans/first-steps/rules.ts";
 import type { PlanStart } from "#app/routes/studio/plans/suggestions.server.ts";
 import * as banner from "#app/routes/studio/first-steps/banner.tsx";
@@ -11,9 +12,12 @@ import * as payout from "#app/routes/studio/first-steps/payout-method.tsx";
 import * as photo from "#app/routes/studio/first-steps/photo.tsx";
 import * as plan from "#app/routes/studio/first-steps/plan.tsx";
 import * as post from "#app/routes/studio/first-steps/post.tsx";
+import * as checkDocuments from "#app/routes/settings/documents/check-documents.tsx";
+import * as documentFiles from "#app/routes/settings/documents/document-files.tsx";
 import * as ready from "#app/routes/studio/plans/plan-ready.tsx";
 import * as postCreate from "#app/routes/studio/posts/post-create.tsx";
 import * as spaceCreate from "#app/routes/studio/space/space-create.tsx";
+import { actorConflictContext } from "#app/http/contexts.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
@@ -21,6 +25,8 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
+import { adultSeller } from "#tests/support/age.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { picture } from "#tests/support/picture.ts";
 
 const STEPS = { photo, banner, bio, plan, post, "payout-method": payout, documents, invitations };
@@ -29,6 +35,14 @@ const routes = callRoutesAs([
   { path: "space/create", module: spaceCreate },
   { path: "post/create", module: postCreate },
   { path: "plan/:planId/ready", module: ready },
+  { path: "settings/check-documents", module: checkDocuments },
+  { path: "settings/check-documents/files", module: documentFiles },
+  // The loader of a request whose form was refused because the member switched pages.
+  {
+    path: "refused/plan",
+    module: plan,
+    middleware: [({ context }) => context.set(actorConflictContext, true)],
+  },
   ...Object.entries(STEPS).map(([step, module]) => ({ path: `me/first-steps/${step}`, module })),
 ]);
 
@@ -39,8 +53,8 @@ beforeAll(async () => {
   world = await testContext();
 });
 
-async function newCreator(): Promise<{ person: TestPerson; isCreator: true }> {
-  const person = await createPerson(world.ctx, "Rosa do Coco");
+async function newCreator(member?: TestPerson): Promise<{ person: TestPerson; isCreator: true }> {
+  const person = member ?? (await createPerson(world.ctx, "Rosa do Coco"));
   await routes.post({ person }, "/space/create", {
     name: "Rosa do Coco",
     craft: "Coco de roda",
@@ -184,6 +198,38 @@ describe("the first plan", () => {
     expect([unknown.offered.kind, unknown.chosen]).toEqual(["music", null]);
   });
 
+  test("includes a cheaper plan by name only when the page has it", async () => {
+    const asked = await newCreator();
+    const address = "/me/first-steps/plan?kind=music&suggestion=2";
+    const benefits = async () =>
+      (await routes.read<PlanShown>(asked, address)).chosen?.values["benefits"]?.split("\n")[0];
+    expect(await benefits()).toBe("Músicas novas antes de todo mundo");
+    await routes.post(asked, "/me/first-steps/plan", {
+      name: "Plateia",
+      price: "12,90",
+      interval: "monthly",
+    });
+    expect(await benefits()).toBe("Tudo da Plateia");
+  });
+
+  test("stays as typed when the member switched to a team's page meanwhile", async () => {
+    const team = await createTeamFor(world.ctx);
+    const asked = await newCreator(await createTeammate(world.ctx, team));
+    const elsewhere = { ...asked, teamId: team.teamId };
+    const answer = await routes.post(elsewhere, "/me/first-steps/plan", {
+      name: "Camarim",
+      price: "19,90",
+      interval: "monthly",
+    });
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({ values: { name: "Camarim" } });
+    // Without JavaScript the same request goes on to the loader.
+    const again = await routes.read<PlanShown>(elsewhere, "/refused/plan");
+    expect(again.preview.username).toBe(asked.person.username);
+    const opened = await routes.get(elsewhere, "/me/first-steps/plan");
+    expect([opened.status, toastless(opened)]).toEqual([302, "/me"]);
+  });
+
   test("is a draft with the changed texts, to be put on sale on the next screen", async () => {
     const asked = await newCreator();
     const answer = await routes.post(asked, "/me/first-steps/plan?kind=music&suggestion=2", {
@@ -222,17 +268,44 @@ describe("the first plan", () => {
 
 test("the first post leads to the next step, and a later one to itself", async () => {
   const asked = await newCreator();
-  const publish = (query: string) =>
-    routes.post(asked, `/post/create${query}`, {
-      postId: world.ctx.newId(),
-      title: "A primeira",
-      content: "Cheguei.",
-      ways: "public",
-    });
-  expect(toastless(await publish("?first"))).toBe("/me/first-steps/payout-method");
-  expect(toastless(await publish(""))).toMatch(/^\/post\//);
+  const post = {
+    postId: world.ctx.newId(),
+    title: "A primeira",
+    content: "Cheguei.",
+    ways: "public",
+  };
+  const refused = await routes.post(asked, "/post/create", { ...post, content: "", first: "true" });
+  const { values } = await refused.json<{ values: Record<string, string> }>();
+  expect([refused.status, values.first]).toEqual([400, "true"]);
+  const first = await routes.post(asked, "/post/create", { ...values, content: "Cheguei." });
+  expect(toastless(first)).toBe("/me/first-steps/payout-method");
+  const later = await routes.post(asked, "/post/create", { ...post, postId: world.ctx.newId() });
+  expect(toastless(later)).toMatch(/^\/post\//);
   const { preview } = await routes.read<Shown>(asked, "/me/first-steps/post");
   expect(preview.posts.map(({ title }) => title)).toEqual(["A primeira", "A primeira"]);
+});
+
+test("the documents lead back to the first steps, until the creator hides the list", async () => {
+  const seller = await createSeller(world.ctx, { approved: false });
+  const asked = { person: seller, isCreator: true };
+  const read = async (path: string) =>
+    (await routes.read<{ stepPath: string | null }>(asked, path)).stepPath;
+  expect(await read("/settings/check-documents")).toBe("/me/first-steps/documents");
+  expect(await read("/settings/check-documents/files")).toBe("/me/first-steps/invitations");
+  await world.ctx.db
+    .update(profiles)
+    .set({ firstStepsClosedAt: world.ctx.now() })
+    .where(eq(profiles.personId, seller.id));
+  expect(await read("/settings/check-documents")).toBeNull();
+});
+
+test("the documents step says until when the plan sells without them", async () => {
+  const seller = await createSeller(world.ctx, { approved: false });
+  const { progress } = await routes.read<{ progress: DocumentsProgress }>(
+    { person: seller, isCreator: true },
+    "/me/first-steps/documents",
+  );
+  expect(progress).toMatchObject({ kind: "files_missing", isOver: false });
 });
 
 test("the invitation has the address of the page, and a picture of it for stories", async () => {
@@ -245,4 +318,18 @@ test("the invitation has the address of the page, and a picture of it for storie
     new RegExp(`^/pictures/story/${asked.person.username}/[0-9a-f]{16}\\.png$`),
   );
   expect(invitation.followersCount).toBe(0);
+});
+
+test("the invitation has no picture of a page that visitors cannot see", async () => {
+  const { ctx } = await testContext({ adultSpaces: true });
+  const storyPath = async (person: TestPerson) => {
+    const asked = { person, isCreator: true };
+    const { invitation } = await routes.read<{ invitation: { storyPath: string | null } }>(
+      asked,
+      "/me/first-steps/invitations",
+    );
+    return invitation.storyPath;
+  };
+  expect(await storyPath(await createSeller(ctx))).not.toBeNull();
+  expect(await storyPath(await adultSeller(ctx))).toBeNull();
 });

@@ -12,18 +12,32 @@ export type PlanSuggestion = {
   benefits: string[];
 };
 
+/** A suggestion as the table has it, without the benefits of the cheaper plan. */
+type TablePlan = PlanSuggestion & {
+  /** The benefit that names the cheaper plan before it, which it includes; null for the first. */
+  includesPrevious: string | null;
+};
+
 const plan = (
   name: string,
   amountCents: Cents,
   description: string,
   ...benefits: string[]
-): PlanSuggestion => ({ name, amountCents, description, benefits });
+): TablePlan => ({ name, amountCents, description, benefits, includesPrevious: null });
+
+const higherPlan = (
+  name: string,
+  amountCents: Cents,
+  description: string,
+  includesPrevious: string,
+  ...benefits: string[]
+): TablePlan => ({ name, amountCents, description, benefits, includesPrevious });
 
 /** Two or three plans for each kind of work, the cheapest first. */
-export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
+export const SUGGESTED_PLANS: Record<KindOfWork, readonly TablePlan[]> = {
   music: [
     plan("Plateia", 1_290, "Para ouvir antes.", "Músicas novas antes de todo mundo", "Letras"),
-    plan(
+    higherPlan(
       "Camarim",
       2_490,
       "O que acontece antes do palco.",
@@ -31,7 +45,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
       "Gravações de ensaio",
       "Partituras e cifras",
     ),
-    plan(
+    higherPlan(
       "Banda de apoio",
       5_990,
       "Para quem faz o disco acontecer.",
@@ -42,7 +56,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
   ],
   podcast: [
     plan("Ouvinte", 1_290, "O programa sem anúncios.", "Episódios sem anúncios", "Um dia antes"),
-    plan(
+    higherPlan(
       "Bastidores",
       2_490,
       "O que ficou fora do ar.",
@@ -53,7 +67,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
   ],
   video: [
     plan("Sessão", 1_490, "Ver antes da estreia.", "Vídeos antes de todo mundo", "Sem anúncios"),
-    plan(
+    higherPlan(
       "Sala de montagem",
       2_990,
       "Como cada vídeo é feito.",
@@ -64,7 +78,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
   ],
   stage: [
     plan("Arquibancada", 1_490, "Perto do palco.", "Fotos e vídeos de ensaio", "Agenda antes"),
-    plan(
+    higherPlan(
       "Coxia",
       2_990,
       "Por trás da cortina.",
@@ -75,7 +89,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
   ],
   art: [
     plan("Caderno", 1_290, "Os esboços do mês.", "Esboços em alta resolução", "Papéis de parede"),
-    plan(
+    higherPlan(
       "Ateliê",
       2_490,
       "O processo inteiro.",
@@ -83,7 +97,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
       "Vídeo do passo a passo",
       "Arquivos em camadas",
     ),
-    plan(
+    higherPlan(
       "Coleção",
       6_990,
       "Um pedaço do ateliê.",
@@ -94,7 +108,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
   ],
   comics: [
     plan("Leitura antecipada", 1_290, "Ler antes.", "Páginas novas uma semana antes", "Extras"),
-    plan(
+    higherPlan(
       "Prancheta",
       2_490,
       "Do roteiro à arte-final.",
@@ -102,7 +116,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
       "Roteiros e esboços",
       "Edições completas em PDF",
     ),
-    plan(
+    higherPlan(
       "Personagem",
       5_990,
       "Para entrar na história.",
@@ -113,7 +127,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
   ],
   photography: [
     plan("Álbum", 1_490, "As fotos do mês.", "Fotos em alta resolução", "Papéis de parede"),
-    plan(
+    higherPlan(
       "Laboratório",
       2_990,
       "Como cada foto foi feita.",
@@ -124,7 +138,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
   ],
   crafts: [
     plan("Bancada", 1_490, "O que está sendo feito.", "Diário das peças", "Compra antes de todos"),
-    plan(
+    higherPlan(
       "Aprendiz",
       2_990,
       "Para fazer junto.",
@@ -135,7 +149,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
   ],
   writing: [
     plan("Leitor", 1_290, "Os textos inteiros.", "Um texto inédito por semana", "Sem anúncios"),
-    plan(
+    higherPlan(
       "Gaveta",
       2_490,
       "O que ainda não saiu.",
@@ -145,8 +159,8 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
     ),
   ],
   education: [
-    plan("Caderno de aula", 1_990, "Para estudar sozinho.", "Resumos em PDF", "Exercícios"),
-    plan(
+    plan("Caderno de aula", 1_990, "Para estudar no seu ritmo.", "Resumos em PDF", "Exercícios"),
+    higherPlan(
       "Turma",
       3_990,
       "Para estudar junto.",
@@ -154,7 +168,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
       "Uma aula ao vivo por mês",
       "Dúvidas respondidas toda semana",
     ),
-    plan(
+    higherPlan(
       "Mentoria",
       9_990,
       "Para ir mais longe.",
@@ -165,7 +179,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
   ],
   games: [
     plan("Jogador 2", 1_290, "Jogar antes.", "Versões de teste", "Diário de desenvolvimento"),
-    plan(
+    higherPlan(
       "Fase secreta",
       2_490,
       "Por dentro do jogo.",
@@ -176,7 +190,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
   ],
   sports: [
     plan("Arquibancada", 1_490, "Perto do treino.", "Diário de treinos", "Bastidores das provas"),
-    plan(
+    higherPlan(
       "Treino junto",
       3_490,
       "Para treinar junto.",
@@ -193,7 +207,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
       "Uma receita inédita por semana",
       "Listas de compras",
     ),
-    plan(
+    higherPlan(
       "Cozinha aberta",
       2_990,
       "Para cozinhar junto.",
@@ -204,7 +218,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
   ],
   nature: [
     plan("Muda", 1_290, "O que brota no mês.", "Calendário de cuidados", "Diário do quintal"),
-    plan(
+    higherPlan(
       "Jardim",
       2_490,
       "Para cuidar junto.",
@@ -221,7 +235,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
       "Um texto a mais por semana",
       "Fontes comentadas",
     ),
-    plan(
+    higherPlan(
       "Bancada",
       2_990,
       "Como se descobre.",
@@ -238,7 +252,7 @@ export const SUGGESTED_PLANS: Record<KindOfWork, readonly PlanSuggestion[]> = {
       "Publicações só para quem assina",
       "Novidades antes",
     ),
-    plan(
+    higherPlan(
       "De perto",
       2_990,
       "Para acompanhar de perto.",

@@ -3,23 +3,27 @@ import { methodsForPrice, priceProblem } from "#app/domain/plans/rules.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import {
   chosenSuggestion,
-  kindOfWork,
+  parseKindOfWork,
   kindsOfWork,
   planSuggestions,
   welcomeMessageDraft,
 } from "#app/domain/plans/suggestions/rules/suggestions.ts";
+import type { KindOfWork } from "#app/domain/plans/suggestions/rules/table.ts";
 import { typedReais } from "#app/domain/money.ts";
 import { creatorCategories } from "#app/domain/profiles/rules/categories.ts";
 
+/** The suggestions for a creator without plans. */
+const firstSuggestions = (kind: KindOfWork) => planSuggestions(kind, { creatorPlanNames: [] });
+
 const every = kindsOfWork.flatMap(({ kind }) =>
-  planSuggestions(kind).map((plan) => ({ kind, plan })),
+  firstSuggestions(kind).map((plan) => ({ kind, plan })),
 );
 
 describe("the suggestions of plans", () => {
   test("are two or three for every category and for other work, the cheapest first", () => {
     expect(kindsOfWork.map(({ kind }) => kind)).toEqual([...creatorCategories, "other"]);
     for (const { kind } of kindsOfWork) {
-      const prices = planSuggestions(kind).map(({ amountCents }) => amountCents);
+      const prices = firstSuggestions(kind).map(({ amountCents }) => amountCents);
       expect([2, 3], kind).toContain(prices.length);
       expect(prices, kind).toEqual(prices.toSorted((one, other) => one - other));
     }
@@ -53,13 +57,33 @@ describe("the suggestions of plans", () => {
 
   test("never repeat a name or a benefit within a kind of work", () => {
     for (const { kind } of kindsOfWork) {
-      const plans = planSuggestions(kind);
+      const names = firstSuggestions(kind).map(({ name }) => name);
+      const plans = planSuggestions(kind, { creatorPlanNames: names });
       const texts = [
         ...plans.map(({ name }) => name),
         ...plans.flatMap(({ benefits }) => benefits),
       ];
       expect(new Set(texts).size, kind).toBe(texts.length);
     }
+  });
+
+  test.each(every)("$plan.name for $kind names no plan that is not there", ({ kind, plan }) => {
+    for (const benefit of plan.benefits) expect(benefit).not.toMatch(/^Tudo d/);
+    const cheaper = firstSuggestions(kind).filter((one) => one.amountCents < plan.amountCents);
+    expect(plan.benefits).toEqual(
+      expect.arrayContaining(cheaper.flatMap(({ benefits }) => benefits)),
+    );
+  });
+
+  test.each([
+    [[], ["Músicas novas antes de todo mundo", "Letras", "Gravações de ensaio"]],
+    [["Plateia"], ["Tudo da Plateia", "Gravações de ensaio"]],
+    [["Camarim"], ["Tudo do Camarim"]],
+    [["Plateia", "Camarim"], ["Tudo do Camarim"]],
+  ])("beside the plans %j the highest one starts with %j", (creatorPlanNames, benefits) => {
+    const highest = planSuggestions("music", { creatorPlanNames }).at(-1);
+    expect(highest?.benefits.slice(0, benefits.length)).toEqual(benefits);
+    expect(highest?.benefits.at(-1)).toBe("Um encontro on-line por mês");
   });
 
   test.each([
@@ -71,7 +95,7 @@ describe("the suggestions of plans", () => {
     ["", undefined],
     [null, undefined],
   ])("the choice %j is %j", (text, name) => {
-    expect(chosenSuggestion("music", text)?.name).toBe(name);
+    expect(chosenSuggestion(firstSuggestions("music"), text)?.name).toBe(name);
   });
 
   test.each([
@@ -81,7 +105,7 @@ describe("the suggestions of plans", () => {
     ["toString", null],
     [null, null],
   ])("the kind of work %j is %j", (text, kind) => {
-    expect(kindOfWork(text)).toBe(kind);
+    expect(parseKindOfWork(text)).toBe(kind);
   });
 });
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { block, follow, mute, openSpace } from "#app/domain/profiles/commands.server.ts";
-import { creatorsAlikeStatement } from "#app/domain/profiles/queries/alike.server.ts";
+import { similarCreatorsStatement } from "#app/domain/profiles/queries/similar-creators.server.ts";
 import type { CreatorCategory } from "#app/domain/profiles/rules/categories.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -43,7 +43,7 @@ async function fanOf(...creators: TestPerson[]): Promise<void> {
 
 const suggested = async (limit = 100) =>
   (
-    await creatorsAlikeStatement(world.ctx, {
+    await similarCreatorsStatement(world.ctx, {
       creatorKey: ana.username,
       viewerId: bruno.id,
       limit,
@@ -95,7 +95,7 @@ test("without a category and without followers there is nobody", async () => {
 });
 
 test("reads no whole table", async () => {
-  const { sql: query, params } = creatorsAlikeStatement(world.ctx, {
+  const { sql: query, params } = similarCreatorsStatement(world.ctx, {
     creatorKey: ana.username,
     viewerId: bruno.id,
     limit: 4,

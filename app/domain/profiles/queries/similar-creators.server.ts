@@ -15,11 +15,12 @@ const FOLLOWS_READ = 2_000;
 const OF_CATEGORY_READ = 40;
 
 /**
- * Builds the statement that reads creators like `creatorKey` (a username or an id) whom `viewerId`
- * neither follows, subscribes to nor muted. First those whom the same people follow, by how many of
- * them, then the most followed of the same category. Reads a bounded number of index rows.
+ * Builds the statement that reads creators similar to `creatorKey` (a username or an id) whom
+ * `viewerId` neither follows, subscribes to nor muted. First those whom the same people follow, by
+ * how many of them, then the most followed of the same category. Reads a bounded number of index
+ * rows.
  */
-export function creatorsAlikeStatement(
+export function similarCreatorsStatement(
   ctx: Context,
   { creatorKey, viewerId, limit }: { creatorKey: string; viewerId: string; limit: number },
 ) {
@@ -27,8 +28,8 @@ export function creatorsAlikeStatement(
   const followers = sql`SELECT fan.follower_id AS fan_id FROM follows fan WHERE fan.creator_id = ${creatorId} ORDER BY fan.created_at DESC LIMIT ${FOLLOWERS_READ}`;
   const shared = sql`SELECT other.creator_id AS found_id, 1 AS shared FROM (${followers}) CROSS JOIN follows other ON other.follower_id = fan_id LIMIT ${FOLLOWS_READ}`;
   const category = sql`(SELECT own.category FROM profiles own WHERE own.person_id = ${creatorId} AND own.category <> '')`;
-  const alike = sql`SELECT alike.person_id AS found_id, 0 AS shared FROM profiles alike WHERE alike.is_creator = 1 AND alike.category = ${category} ORDER BY alike.followers_count DESC, alike.person_id DESC LIMIT ${OF_CATEGORY_READ}`;
-  const found = sql`SELECT found_id, SUM(shared) AS shared FROM (SELECT * FROM (${shared}) UNION ALL SELECT * FROM (${alike})) GROUP BY found_id`;
+  const similar = sql`SELECT similar.person_id AS found_id, 0 AS shared FROM profiles similar WHERE similar.is_creator = 1 AND similar.category = ${category} ORDER BY similar.followers_count DESC, similar.person_id DESC LIMIT ${OF_CATEGORY_READ}`;
+  const found = sql`SELECT found_id, SUM(shared) AS shared FROM (SELECT * FROM (${shared}) UNION ALL SELECT * FROM (${similar})) GROUP BY found_id`;
   return (
     ctx.db
       .select(creatorListColumns(viewerId))

@@ -8,7 +8,7 @@ type Suggested = ComponentProps<typeof CreatorCard>["creator"] & { id: string };
  * Creators like the one who was just paid, with follow buttons. The list stays unchanged while the
  * person chooses, and without anybody nothing is shown.
  */
-export function AlsoFollow({ people }: { people: Suggested[] }) {
+export function SuggestedCreators({ people }: { people: Suggested[] }) {
   const [shown] = useState(people);
   if (shown.length === 0) return null;
   return (
