@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { expect, test } from "vitest";
 import { TermsField } from "#app/components/account/registration-fields.tsx";
 import { TransactionTotals } from "#app/components/payments/transaction-totals.tsx";
+import { PostByline } from "#app/components/posts/post-card.tsx";
 import Evidence from "#app/routes/settings/disputes/evidence.tsx";
 
 function shown(part: ReactNode): string {
@@ -28,6 +29,32 @@ test("what a payer paid in all is called so", () => {
   };
   const page = shown(<TransactionTotals face="paid" totals={totals} />);
   expect(page).toMatch(/Total pago.*R\$\s19,90/s);
+});
+
+test.each([
+  [true, "agora"],
+  [false, "ainda não publicada"],
+])("the byline of a post that is out: %s, says %s", (isPublished, words) => {
+  const post = {
+    author: { id: "a", name: "Ana", username: "ana", avatarMediaId: null },
+    publishedAt: 0,
+    editedAt: null,
+    isPinned: false,
+    rules: [{ kind: "public" as const, opensAt: null }],
+    plans: [],
+    publishedBy: null,
+  };
+  const page = shown(
+    <PostByline
+      post={post as unknown as Parameters<typeof PostByline>[0]["post"]}
+      now={0}
+      path="/post/p"
+      authorPath="/space/ana"
+      isPublished={isPublished}
+    />,
+  );
+  expect(page).toContain(words);
+  expect(page.includes("<time")).toBe(isPublished);
 });
 
 test("the text of an answer to a dispute is not optional", () => {

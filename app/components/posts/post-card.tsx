@@ -108,11 +108,13 @@ export function PostByline({
   now,
   path,
   authorPath,
+  isPublished = true,
 }: {
   post: Bylined;
   now: number;
   path: string;
   authorPath: string;
+  isPublished?: boolean;
 }) {
   const avatar = post.author.avatarMediaId;
   return (
@@ -126,9 +128,13 @@ export function PostByline({
         </Link>
         <span className="text-small text-muted">
           <Link to={path} viewTransition className="hover:underline">
-            <time dateTime={new Date(post.publishedAt).toISOString()}>
-              {formatAgo(post.publishedAt, now)}
-            </time>
+            {isPublished ? (
+              <time dateTime={new Date(post.publishedAt).toISOString()}>
+                {formatAgo(post.publishedAt, now)}
+              </time>
+            ) : (
+              "ainda não publicada"
+            )}
           </Link>{" "}
           · {audienceLabel(post.rules, post.plans)}
           {post.editedAt === null ? null : " · editado"}

@@ -156,6 +156,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
           now={now}
           path={`/post/${post.id}`}
           authorPath={`/space/${post.author.username}`}
+          isPublished={post.state === "published"}
         />
         {mayEdit && post.state !== "published" ? (
           <p className="rounded-field bg-attention-soft px-4 py-2 text-small font-medium text-attention">
