@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 import { expect, test } from "vitest";
 import { TermsField } from "#app/components/account/registration-fields.tsx";
 import { TransactionTotals } from "#app/components/payments/transaction-totals.tsx";
+import { PickedRow } from "#app/components/media/picked-row.tsx";
+import { PollCard } from "#app/components/posts/poll.tsx";
 import { PostByline } from "#app/components/posts/post-card.tsx";
 import Evidence from "#app/routes/settings/disputes/evidence.tsx";
 
@@ -55,6 +57,48 @@ test.each([
   );
   expect(page).toContain(words);
   expect(page.includes("<time")).toBe(isPublished);
+});
+
+test("a poll's author reads who sees its result", () => {
+  const poll = {
+    question: "Qual forró?",
+    isMultiple: false,
+    closesAt: null,
+    isClosed: false,
+    votersCount: 2,
+    options: [{ position: 0, label: "Pé de serra", votesCount: 2, isMine: false }],
+    hasVoted: false,
+  };
+  const page = shown(<PollCard postId="p" poll={poll} isOwn mayEnd={false} />);
+  expect(page).toContain("só você e quem vota veem o resultado");
+});
+
+test("a file that waits for its turn says so, with its size", () => {
+  const item = {
+    key: "k",
+    name: "foto.jpg",
+    kind: "image" as const,
+    sizeBytes: 425_984,
+    sentBytes: 0,
+    state: "sending" as const,
+    message: null,
+    isWorthTrying: true,
+    alt: "",
+    upload: null,
+    media: null,
+  };
+  const uploads = { fileOf: () => null } as unknown as Parameters<typeof PickedRow>[0]["uploads"];
+  const page = shown(
+    <PickedRow
+      item={item}
+      isFirst
+      isLast
+      uploads={uploads}
+      choose={() => undefined}
+      onPicture={undefined}
+    />,
+  );
+  expect(page).toContain("Na fila · 426");
 });
 
 test("the text of an answer to a dispute is not optional", () => {
