@@ -76,7 +76,9 @@ test(
     await tap(page.getByRole("link", { name: "Usar este plano Camarim" }));
     const price = page.getByLabel("Preço");
     await expect.poll(() => price.inputValue()).toBe("24,90");
-    expect(await page.getByLabel("Nome", { exact: true }).evaluate(isFocused)).toBe(true);
+    await expect
+      .poll(() => page.getByLabel("Nome", { exact: true }).evaluate(isFocused))
+      .toBe(true);
     await price.fill("19,90");
     await page.getByText("Você recebe R$ 18,90.").waitFor();
     const preview = page.getByRole("group").filter({ hasText: "Como a página está ficando" });
@@ -153,7 +155,7 @@ test(
     await plateia.click();
     await plateia.waitFor({ state: "hidden" });
     await expect.poll(() => page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Plateia");
-    expect(await page.getByLabel("Lugares").inputValue()).toBe("30");
+    await expect.poll(() => page.getByLabel("Lugares").inputValue()).toBe("30");
     for (const theme of ["light", "dark"]) {
       await page
         .context()
