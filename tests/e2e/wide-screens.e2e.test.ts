@@ -29,7 +29,7 @@ test("a creator's page at 1440 keeps its buttons on one line, its menu in the co
 
   const region = page.getByRole("region", { name: "Planos" });
   const strip = await boxOf(region);
-  const plans = await boxesOf(region.locator("ul > li"));
+  const plans = await boxesOf(region.locator(":scope > ul > li"));
   expect(plans.length).toBe(3);
   for (const plan of plans) {
     expect(plan.x).toBeGreaterThanOrEqual(strip.x - 1);

@@ -158,7 +158,7 @@ describe("a post deleted thirty days ago", () => {
       files: 1,
       rules: 1,
       places: 1,
-      told: 3,
+      told: 4,
       words: 1,
     });
     await deletePost(world.ctx, { postId, authorId });
