@@ -3,10 +3,15 @@ import { createRoutesStub } from "react-router";
 import type { ReactNode } from "react";
 import { expect, test } from "vitest";
 import { TermsField } from "#app/components/account/registration-fields.tsx";
+import { ComposerOptions } from "#app/components/composer/composer-options.tsx";
 import { TransactionTotals } from "#app/components/payments/transaction-totals.tsx";
 import { PickedRow } from "#app/components/media/picked-row.tsx";
+import type { PickedFile } from "#app/components/media/use-uploads.ts";
 import { PollCard } from "#app/components/posts/poll.tsx";
 import { PostByline } from "#app/components/posts/post-card.tsx";
+import { Sidebar } from "#app/components/shell/sidebar.tsx";
+import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
+import PlanArchive from "#app/routes/studio/plans/plan-archive.tsx";
 import Evidence from "#app/routes/settings/disputes/evidence.tsx";
 
 function shown(part: ReactNode): string {
@@ -73,22 +78,23 @@ test("a poll's author reads who sees its result", () => {
   expect(page).toContain("só você e quem vota veem o resultado");
 });
 
-test("a file that waits for its turn says so, with its size", () => {
-  const item = {
-    key: "k",
-    name: "foto.jpg",
-    kind: "image" as const,
-    sizeBytes: 425_984,
-    sentBytes: 0,
-    state: "sending" as const,
-    message: null,
-    isWorthTrying: true,
-    alt: "",
-    upload: null,
-    media: null,
-  };
+const PICTURE = {
+  key: "k",
+  name: "foto.jpg",
+  kind: "image" as const,
+  sizeBytes: 425_984,
+  sentBytes: 0,
+  state: "sending" as const,
+  message: null,
+  isWorthTrying: true,
+  alt: "",
+  upload: null,
+  media: null,
+};
+
+function rowOf(item: PickedFile): string {
   const uploads = { fileOf: () => null } as unknown as Parameters<typeof PickedRow>[0]["uploads"];
-  const page = shown(
+  return shown(
     <PickedRow
       item={item}
       isFirst
@@ -98,7 +104,74 @@ test("a file that waits for its turn says so, with its size", () => {
       onPicture={undefined}
     />,
   );
-  expect(page).toContain("Na fila · 426");
+}
+
+test("a file that waits for its turn says so, with its size", () => {
+  expect(rowOf(PICTURE)).toContain("Na fila · 426");
+});
+
+test.each([
+  [ALT_MAX - 30, "Faltam 30 caracteres."],
+  [ALT_MAX + 1, "Passou 1 caractere do limite"],
+])("under a picture description of %i letters stands its count", (letters, words) => {
+  const page = rowOf({ ...PICTURE, alt: "a".repeat(letters) });
+  expect(page).toContain(words);
+  expect(page.includes('aria-invalid="true"')).toBe(letters > ALT_MAX);
+  expect(page).not.toContain("maxlength=");
+});
+
+test.each([
+  ["", "Sai agora"],
+  ["2026-12-24T20:00", "Com data"],
+])("the folded schedule of a post dated '%s' says: %s", (publishAt, words) => {
+  const page = shown(
+    <ComposerOptions
+      state="new"
+      plans={[]}
+      collections={[]}
+      selling={{ canSell: true } as never}
+      values={{}}
+      errors={{}}
+      isPollFixed={false}
+      onChanged={() => undefined}
+      publishAt={publishAt}
+      onPublishAt={() => undefined}
+    />,
+  );
+  expect(/Agendar<.*?<\/summary>/s.exec(page)?.[0]).toContain(words);
+});
+
+test.each([
+  [0, "Ninguém assina agora."],
+  [1, "1 pessoa que assina continua com acesso e renovando."],
+  [2, "2 pessoas que assinam continuam com acesso e renovando."],
+])(
+  "the question before a plan with %i subscribers is archived counts them",
+  (seatsTaken, words) => {
+    const Page = PlanArchive as unknown as (props: { loaderData: object }) => ReactNode;
+    const page = shown(<Page loaderData={{ id: "p", name: "Camarim", seatsTaken }} />);
+    expect(page).toContain(words);
+  },
+);
+
+test("the people to follow leave out the creator of the open page, and the empty card goes", () => {
+  const person = (name: string) => ({
+    id: name,
+    username: name,
+    name,
+    craft: "Rabeca",
+    avatarUrl: null,
+  });
+  const sidebar = (names: string[]) => {
+    const Stub = createRoutesStub([
+      { path: "*", Component: () => <Sidebar money={null} people={names.map(person)} /> },
+    ]);
+    return renderToStaticMarkup(<Stub initialEntries={["/space/ana"]} />);
+  };
+  const both = sidebar(["ana", "bruno"]);
+  expect(both).toContain("Seguir bruno");
+  expect(both).not.toContain("Seguir ana");
+  expect(sidebar(["ana"])).not.toContain("Gente para seguir");
 });
 
 test("the text of an answer to a dispute is not optional", () => {

@@ -127,12 +127,18 @@ describe("payer's transactions, without JavaScript, on a phone", () => {
   );
 });
 
-test("with JavaScript the dash of a CEP is typed automatically", async () => {
+test("with JavaScript the separators of a CEP, CPF and CNPJ are typed automatically", async () => {
   const page = await openPageAs(fan, "/settings/billing/details");
-  const cep = page.getByLabel("CEP");
-  await cep.fill("");
-  await cep.pressSequentially("01310100");
-  await expect.poll(() => cep.inputValue()).toBe("01310-100");
+  for (const [label, typed, shown] of [
+    ["CEP", "01310100", "01310-100"],
+    ["CPF ou CNPJ", "52998224725", "529.982.247-25"],
+    ["CPF ou CNPJ", "12abc34501de35", "12.ABC.345/01DE-35"],
+  ] as const) {
+    const field = page.getByLabel(label, { exact: true });
+    await field.fill("");
+    await field.pressSequentially(typed);
+    await expect.poll(() => field.inputValue()).toBe(shown);
+  }
 });
 
 test(

@@ -1,36 +1,15 @@
-import { createElement } from "react";
-import type { ComponentType } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { parse } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
-import {
-  createStaticHandler,
-  createStaticRouter,
-  RouterContextProvider,
-  StaticRouterProvider,
-  useActionData,
-  useLoaderData,
-} from "react-router";
-import type { RouteObject } from "react-router";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
-import { ownActor } from "#app/domain/teams/rules/actor.ts";
-import {
-  actorContext,
-  cloudflareContext,
-  domainContext,
-  memberContext,
-  viewerContext,
-} from "#app/http/contexts.ts";
-import { testEnv } from "./worker-env.ts";
+import { renderPagesAs } from "./rendered-pages.ts";
+import type { RoutePage } from "./rendered-pages.ts";
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 
 /** A page that shows amounts of money, by its route. */
-export type MoneyPage = {
-  path: string;
-  module: object;
+export type MoneyPage = RoutePage & {
   /**
    * Texts around amounts that are not figures of the ledger, such as a limit or a price range. Also
    * headings of columns whose amounts belong to somebody else.
@@ -76,42 +55,13 @@ export function followFiguresAs(
   who: () => Member,
   pages: readonly MoneyPage[],
 ) {
-  const routes: RouteObject[] = pages.map(({ path, module }) => asRoute(path, module));
-  const handler = createStaticHandler([{ id: "root", path: "/", children: routes }]);
+  const render = renderPagesAs(ctx, who, pages);
   const known = new Map<string, Shown>();
 
   async function shown(url: string): Promise<Shown> {
     const before = known.get(url);
     if (before) return before;
-    const requestContext = new RouterContextProvider();
-    requestContext.set(domainContext, ctx());
-    requestContext.set(viewerContext, who());
-    requestContext.set(memberContext, who());
-    requestContext.set(actorContext, ownActor(who()));
-    requestContext.set(cloudflareContext, {
-      env: testEnv,
-      ctx: {
-        waitUntil() {},
-        passThroughOnException() {},
-        props: {},
-      } as unknown as ExecutionContext,
-    });
-    const answer = await handler.query(new Request(`${testEnv.APP_ORIGIN}${url}`), {
-      requestContext,
-    });
-    if (answer instanceof Response) throw new Error(`${url} answers ${answer.status}`);
-    const [error] = Object.values(answer.errors ?? {});
-    if (error)
-      throw new Error(
-        `${url} fails: ${error instanceof Error ? error.stack : JSON.stringify(error)}`,
-      );
-    const html = renderToStaticMarkup(
-      createElement(StaticRouterProvider, {
-        router: createStaticRouter(handler.dataRoutes, answer),
-        context: answer,
-        hydrate: false,
-      }),
-    );
+    const html = await render(url);
     const plain = pages.find(({ path }) => matches(path, url))?.plain ?? [];
     const found = readPage(html, plain, url);
     known.set(url, found);
@@ -176,23 +126,6 @@ export function followFiguresAs(
       return problems;
     },
   };
-}
-
-function asRoute(path: string, module: object): RouteObject {
-  const Page = Reflect.get(module, "default") as ComponentType<Record<string, unknown>>;
-  const Component = () =>
-    createElement(Page, {
-      loaderData: useLoaderData(),
-      actionData: useActionData(),
-      params: {},
-      matches: [],
-    });
-  return {
-    id: path,
-    path,
-    loader: Reflect.get(module, "loader") as RouteObject["loader"],
-    Component,
-  } as RouteObject;
 }
 
 /** Whether a route's path matches a URL. */

@@ -120,8 +120,8 @@ function Finding({ finding }: { finding: BookFinding }) {
           )}
           {finding.brokenSince === null ? null : (
             <span className="block text-small text-muted">
-              {finding.brokenCount === 1 ? "Um caso" : `${finding.brokenCount} casos`}, quebrada
-              desde {formatMinute(finding.brokenSince)}. O primeiro:
+              {counted(finding.brokenCount, "caso", "casos")}, quebrada desde{" "}
+              {formatMinute(finding.brokenSince)}. O primeiro:
             </span>
           )}
         </span>

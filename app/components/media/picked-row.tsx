@@ -1,4 +1,4 @@
-import { limitNote } from "#app/lib/text-limit.ts";
+import { limitNote } from "#app/components/ui/limit-note.ts";
 import { ArrowDown, ArrowUp, FileText, Film, Image, Music, X } from "lucide-react";
 import { useCallback, useId, useState } from "react";
 import type { ReactNode } from "react";

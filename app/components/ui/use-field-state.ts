@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { InputEvent } from "react";
-import { limitNote } from "#app/lib/text-limit.ts";
+import { limitNote } from "#app/components/ui/limit-note.ts";
 
 type Typing = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitNote } from "#app/lib/text-limit.ts";
+import { limitNote } from "#app/components/ui/limit-note.ts";
 
 test.each([
   [0, 140, null],

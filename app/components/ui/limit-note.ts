@@ -1,3 +1,5 @@
+import { counted, nounFor } from "#app/domain/text.ts";
+
 const NUMBER = new Intl.NumberFormat("pt-BR");
 const LEAST_NEAR = 10;
 const MOST_NEAR = 500;
@@ -20,8 +22,7 @@ export function limitNote(length: number, limit: number): LimitNote | null {
     };
   if (left === 0)
     return { text: `Chegou ao limite de ${NUMBER.format(limit)} caracteres.`, isOver: false };
-  return { text: `${left === 1 ? "Falta" : "Faltam"} ${characters(left)}.`, isOver: false };
+  return { text: `${nounFor(left, "Falta", "Faltam")} ${characters(left)}.`, isOver: false };
 }
 
-const characters = (count: number): string =>
-  `${NUMBER.format(count)} ${count === 1 ? "caractere" : "caracteres"}`;
+const characters = (count: number): string => counted(count, "caractere", "caracteres");
