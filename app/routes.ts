@@ -269,6 +269,7 @@ export default [
     route("settings/transactions/:id/recibo.pdf", "routes/settings/purchases/receipt-pdf.ts"),
 
     route("checkout/trial/:setupId", "routes/checkout/trial-setup.tsx"),
+    route("checkout/welcome/:subscriptionId", "routes/checkout/trial-welcome.tsx"),
     route("checkout/:chargeId", "routes/checkout/charge.tsx"),
     route("checkout/:chargeId/confirmation", "routes/checkout/confirmation.ts"),
     route("checkout/:chargeId/abandonment", "routes/checkout/abandonment.tsx"),

@@ -56,7 +56,7 @@ describe("gift subscription", () => {
     { timeout: 150_000 },
     async () => {
       const page = await openPageAs(giver, `/space/${creator.username}`, { width: 390 });
-      await page.getByRole("link", { name: `Dar ${creator.planName} de presente` }).click();
+      await page.getByRole("link", { name: `Dar de presente: ${creator.planName}` }).click();
       await page.getByRole("heading", { name: "Dar de presente" }).waitFor();
       await page.getByLabel("Nome de quem recebe").fill("Clara");
       await page.getByLabel("E-mail de quem recebe").fill("clara");

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newPage, signIn } from "#tests/support/browser.ts";
 import { hydrated, screenshot } from "#tests/support/steps.ts";
+import { openTownAs, TOWN_READERS } from "#tests/support/town-pages.ts";
 
 /** A phone of 320 pixels, and a window of 1280 at 200 % zoom (WCAG 1.4.10 and 1.4.4). */
 const WIDTHS = [320, 640];
@@ -20,7 +21,8 @@ const tooWide = (page: Page): Promise<string[]> =>
     };
     const leaving = [...document.body.querySelectorAll("*")].filter((element) => {
       const { right, width: own, height } = element.getBoundingClientRect();
-      return own > 1 && height > 1 && right > width + 1 && !isClipped(element);
+      const isShown = element.checkVisibility() && own > 1 && height > 1;
+      return isShown && right > width + 1 && !isClipped(element);
     });
     const scrolls = document.documentElement.scrollWidth > width ? ["the page"] : [];
     return [...scrolls, ...leaving.map((element) => element.outerHTML.slice(0, 120))];
@@ -34,69 +36,24 @@ async function expectNoSidewaysScrolling(page: Page, paths: string[]): Promise<v
   }
 }
 
-const linkTo = async (page: Page, from: string, start: string): Promise<string> => {
-  await page.goto(from);
-  return (
-    (await page.locator(`a[href^="${start}"]:not([href*=".csv"])`).first().getAttribute("href")) ??
-    ""
-  );
-};
-
 describe.each(WIDTHS)("no page scrolls sideways at %i pixels", (width) => {
-  test("for a visitor", async () => {
+  test.each(TOWN_READERS)("for %s", async (reader) => {
     const page = await newPage({ width, height: 700 });
-    const post = await linkTo(page, "/space/ana/public", "/space/ana/public/");
-    const checkout = await linkTo(page, "/space/ana/public", "/checkout");
-    await expectNoSidewaysScrolling(page, [
-      "/",
-      "/explore",
-      "/ajuda",
-      "/terms/privacy",
-      "/auth/login",
-      "/auth/register",
-      "/space/ana/public",
-      post,
-      checkout,
-    ]);
+    await expectNoSidewaysScrolling(page, await openTownAs(page, reader));
   });
 
-  test("for a fan", async () => {
+  test("with the menus of a conversation open", async () => {
     const page = await newPage({ width, height: 700 });
-    await signIn(page, { login: "bruno" });
-    const post = await linkTo(page, "/", "/post/");
-    const checkout = await linkTo(page, "/space/nilo", "/checkout");
-    const sale = await linkTo(page, "/settings/transactions", "/settings/transactions/");
-    await expectNoSidewaysScrolling(page, [
-      "/",
-      "/explore?q=rabeca",
-      "/notifications",
-      "/space/nilo",
-      post,
-      checkout,
-      "/settings",
-      "/settings/subscriptions",
-      "/settings/purchases",
-      sale,
-      `${sale}/recibo`,
-    ]);
-  });
-
-  test("for a creator", async () => {
-    const page = await newPage({ width, height: 700 });
-    await signIn(page, { login: "ana" });
-    await expectNoSidewaysScrolling(page, [
-      "/",
-      "/me",
-      "/me/drafts",
-      "/me/subscribers",
-      "/post/create",
-      "/plan/create",
-      "/collection/create",
-      "/analytics",
-      "/settings/profile",
-      "/settings/transfers",
-      "/settings/transfers/extrato",
-    ]);
+    await signIn(page, { login: "bruno", to: "/messages" });
+    await page.locator('a[href^="/messages/0"]').first().click();
+    const menus = page.locator('summary[aria-label^="Opções d"]');
+    await menus.first().waitFor();
+    await hydrated(page);
+    for (const menu of await menus.all()) {
+      await menu.click();
+      expect(await tooWide(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+    }
   });
 
   test("with the palette and the key help open", async () => {

@@ -158,9 +158,13 @@ test(
       await frame.getByLabel(label).fill(typed);
     await screenshot(page, "trial-card-390");
     await begin.click();
-    await page.waitForURL(/\/settings\/subscriptions\/[0-9a-f]{32}$/);
-    const path = new URL(page.url()).pathname;
+    await page.getByRole("heading", { name: "Pronto, Bruno: pode entrar" }).waitFor();
+    await screenshot(page, "trial-welcome-390");
+    await page.getByRole("link", { name: "Minhas assinaturas" }).click();
     await page.getByText(/^Período grátis · até/).waitFor();
+    const path =
+      (await page.locator('a[href^="/settings/subscriptions/"]').first().getAttribute("href")) ??
+      "";
     await advanceAndTick(origin, "P8D");
     await says(page, path, /^Ativa · renova em/);
 

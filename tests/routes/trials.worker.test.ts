@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
@@ -9,20 +10,24 @@ import { PaymentDeclined } from "#app/domain/subscriptions/errors.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as trialSetup from "#app/routes/checkout/trial-setup.tsx";
+import * as trialWelcome from "#app/routes/checkout/trial-welcome.tsx";
 import * as planUpdate from "#app/routes/studio/plans/plan-update.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscriptions/subscription.tsx";
 import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
+import { publishInCollection } from "#tests/support/collections.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { cardToken } from "#tests/support/payments.ts";
 import { createPerson, createSeller, createTrialPerson } from "#tests/support/people.ts";
+import { renderPagesAs } from "#tests/support/rendered-pages.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 const pages = callRoutesAs([
   { path: "checkout", module: checkout },
   { path: "checkout/trial/:setupId", module: trialSetup },
+  { path: "checkout/welcome/:subscriptionId", module: trialWelcome },
   { path: "settings/subscriptions/:id", module: subscriptionPage },
   { path: "plan/:planId/update", module: planUpdate },
 ]);
@@ -82,7 +87,7 @@ describe("checkout of a plan with a free trial", () => {
     const [trial] = await mine();
     expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({
       status: 303,
-      to: `/settings/subscriptions/${trial?.id ?? ""}`,
+      to: `/checkout/welcome/${trial?.id ?? ""}`,
     });
     const page = await pages.read({ person: bruno }, `/settings/subscriptions/${trial?.id ?? ""}`);
     expect(page).toMatchObject({
@@ -92,6 +97,36 @@ describe("checkout of a plan with a free trial", () => {
       acts: ["payment_method", "cancel"],
     });
     expect(await shown()).toMatchObject({ obstacle: "subscribed", trial: null });
+  });
+
+  test("the page after it says until when it is free, and shows what opened", async () => {
+    const first = await publishInCollection(world.ctx, ana, "Ensaio", "subscribers");
+    const answer = await sent({ method: "pix" });
+    const welcome = answer.headers.get("Location") ?? "";
+    expect(await pages.read({ person: bruno }, welcome)).toMatchObject({
+      firstName: "Bruno",
+      trialEndsAt: (await mine())[0]?.trialEndsAt,
+      paysAlone: false,
+      welcomeMessage: "Que bom que você veio!",
+      firstPost: { path: `/post/${first}`, title: "Ensaio" },
+    });
+    expect((await pages.get({ person: ana }, welcome)).status).toBe(404);
+    const page = renderPagesAs(
+      () => world.ctx,
+      () => ({ ...bruno, avatarUrl: null, isCreator: false, isModerator: false, leavingAt: null }),
+      [{ path: "checkout/welcome/:subscriptionId", module: trialWelcome }],
+    );
+    const shownThen = await page(welcome);
+    expect(shownThen).toContain("Pronto, Bruno: pode entrar");
+    expect(shownThen).toMatch(/Até \d\d\/\d\d\/\d{4} é grátis, e nada é cobrado sozinho/);
+    expect(shownThen).toContain("Começar por “Ensaio”");
+    await cancelSubscription(world.ctx, {
+      fanId: bruno.id,
+      subscriptionId: welcome.split("/").at(-1) ?? "",
+    });
+    expect((await pages.get({ person: bruno }, welcome)).headers.get("Location")).toBe(
+      welcome.replace("/checkout/welcome/", "/settings/subscriptions/"),
+    );
   });
 
   test("asks a member without a CPF for it, whatever the payment method, and starts with it", async () => {
@@ -144,9 +179,9 @@ describe("checkout of a plan with a free trial", () => {
     await settleTrialSetup(world.ctx, { setupId: setup.id });
     const [trial] = await mine();
     const went = await pages.post({ person: bruno }, page, {});
-    expect(went.headers.get("Location")).toBe(`/settings/subscriptions/${trial?.id ?? ""}`);
+    expect(went.headers.get("Location")).toBe(`/checkout/welcome/${trial?.id ?? ""}`);
     expect((await pages.get({ person: bruno }, page)).headers.get("Location")).toBe(
-      `/settings/subscriptions/${trial?.id ?? ""}`,
+      `/checkout/welcome/${trial?.id ?? ""}`,
     );
   });
 

@@ -19,7 +19,7 @@ export function GiftLink({
       variant="ghost"
       size="sm"
       className="mt-1 w-full"
-      aria-label={`Dar ${planName} de presente`}
+      aria-label={`Dar de presente: ${planName}`}
     >
       <Gift aria-hidden="true" className="size-4.5" />
       Dar de presente

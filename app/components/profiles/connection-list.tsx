@@ -12,12 +12,11 @@ export type ConnectionView = {
   avatarUrl: string | null;
 };
 
-/** Action that removes a connection: path, fields and labels. */
+/** Action that removes a connection: path, field and label. */
 export type ConnectionRemoval = {
   path: "follow" | "mute" | "block";
   field: "following" | "muted" | "blocked";
   label: string;
-  spoken: string;
   undo: string;
 };
 
@@ -25,22 +24,19 @@ export const CONNECTION_REMOVALS = {
   follow: {
     path: "follow",
     field: "following",
-    label: "Seguindo",
-    spoken: "Deixar de seguir",
+    label: "Deixar de seguir",
     undo: "unfollow",
   },
   mute: {
     path: "mute",
     field: "muted",
     label: "Deixar de silenciar",
-    spoken: "Deixar de silenciar",
     undo: "unmute",
   },
   block: {
     path: "block",
     field: "blocked",
     label: "Desbloquear",
-    spoken: "Desbloquear",
     undo: "unblock",
   },
 } as const satisfies Record<string, ConnectionRemoval>;
@@ -81,7 +77,7 @@ export function ConnectionList({
               wanted={false}
               to={`${page}?undo=${takeBack.undo}&person=${person.username}`}
             >
-              <Button variant="outline" size="sm" aria-label={`${takeBack.spoken} ${person.name}`}>
+              <Button variant="outline" size="sm" aria-label={`${takeBack.label} ${person.name}`}>
                 {takeBack.label}
               </Button>
             </ConnectionForm>

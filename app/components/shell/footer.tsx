@@ -17,7 +17,7 @@ export function Footer() {
     <footer className="mt-12 border-t border-line">
       <div className="mx-auto flex w-full max-w-[1112px] flex-col gap-4 px-4 py-8 text-small text-muted md:flex-row md:items-end md:justify-between">
         <div className="flex flex-col gap-2">
-          <nav aria-label="Documentos" className="-ml-2 flex flex-wrap">
+          <nav aria-label="Rodapé" className="-ml-2 flex flex-wrap">
             {LINKS.map((link) => (
               <Link
                 key={link.to}

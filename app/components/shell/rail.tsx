@@ -30,7 +30,7 @@ export function Rail({
 }) {
   const act = mainAction({ ...acting, isModerator: member.isModerator });
   return (
-    <div className="sticky top-0 -mx-1.5 hidden h-dvh print:hidden flex-col gap-1 overflow-y-auto px-1.5 py-6 lg:flex">
+    <header className="sticky top-0 -mx-1.5 hidden h-dvh print:hidden flex-col gap-1 overflow-y-auto px-1.5 py-6 lg:flex">
       <Link
         to="/"
         aria-label="Coreto, início"
@@ -75,7 +75,7 @@ export function Rail({
       </ButtonLink>
       <SwitchPageLink acting={acting} />
       <Account member={member} />
-    </div>
+    </header>
   );
 }
 

@@ -27,15 +27,13 @@ function ThemeForm({ preference, onChoose, wide = false }: ThemeFormProps) {
     onChoose(themePreference(submitter.value));
   };
   return (
-    <form
-      method="post"
-      action="/resources/theme"
-      data-theme-form=""
-      aria-label="Aparência"
-      onSubmit={choose}
-    >
+    <form method="post" action="/resources/theme" data-theme-form="" onSubmit={choose}>
       <input type="hidden" name="to" value={pathname + search} />
-      <div className="inline-flex rounded-full border border-line bg-card p-0.5">
+      <div
+        role="group"
+        aria-label="Aparência"
+        className="inline-flex rounded-full border border-line bg-card p-0.5"
+      >
         {OPTIONS.map(({ value, label, Icon }) => (
           <button
             key={value}

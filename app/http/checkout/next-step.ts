@@ -11,6 +11,10 @@ export const nextStepOfCharge = ({ chargeId, nextActionUrl }: JoinedCheckout): P
   elsewhere: nextActionUrl,
 });
 
+/** The page of what a trial opens, once it began. */
+export const trialWelcomePath = ({ subscriptionId }: { subscriptionId: string }): string =>
+  `/checkout/welcome/${subscriptionId}`;
+
 /**
  * The address after the form that started it. Without JavaScript, a form must not lead to another
  * site, not even by a redirect (CSP, `form-action`). So it leads to our own page, which links to

@@ -17,7 +17,7 @@ import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.s
 import type { TrialCheckoutOutcome } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
 import { checkoutSchema } from "#app/domain/subscriptions/checkout/schema.ts";
 import { zodIssueMessage } from "#app/http/form.ts";
-import { nextStepOfCharge } from "./next-step.ts";
+import { nextStepOfCharge, trialWelcomePath } from "./next-step.ts";
 import type { PaymentNextStep } from "./next-step.ts";
 import { parseCheckoutTarget } from "./checkout-target.ts";
 
@@ -65,11 +65,11 @@ export function paymentFormAt(url: string): z.ZodType<SubmitPayment> {
   );
 }
 
-/** Where a trial continues: on its own page, or at the card's bank. */
+/** Where a trial continues: on the page of what it opens, or at the card's bank. */
 function trialGoesOnAt(trial: TrialCheckoutOutcome): PaymentNextStep {
   switch (trial.kind) {
     case "began":
-      return { path: `/settings/subscriptions/${trial.subscriptionId}`, elsewhere: null };
+      return { path: trialWelcomePath(trial), elsewhere: null };
     case "confirm":
       return { path: `/checkout/trial/${trial.setupId}`, elsewhere: trial.nextActionUrl };
     case "joined":

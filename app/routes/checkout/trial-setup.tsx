@@ -11,6 +11,7 @@ import { declineMessage } from "#app/domain/subscriptions/errors.ts";
 import { memberTrialSetup } from "#app/domain/subscriptions/trials/queries.server.ts";
 import type { TrialSetupView } from "#app/domain/subscriptions/trials/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { trialWelcomePath } from "#app/http/checkout/next-step.ts";
 import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
@@ -29,7 +30,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     NOT_FOUND,
   );
   if (setup.status === "ready" && setup.subscriptionId)
-    throw redirect(subscriptionPath({ subscriptionId: setup.subscriptionId }));
+    throw redirect(trialWelcomePath({ subscriptionId: setup.subscriptionId }));
   const search = new URLSearchParams({
     plan: setup.planId,
     interval: setup.interval,
@@ -44,9 +45,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     againPath: `/checkout?${search.toString()}`,
   };
 }
-
-const subscriptionPath = ({ subscriptionId }: { subscriptionId: string }): string =>
-  `/settings/subscriptions/${subscriptionId}`;
 
 /** Explains why the trial did not start. Null while the bank can still confirm the card. */
 function overWords({ status, failureCode }: TrialSetupView): string | null {
@@ -66,7 +64,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return await handleForm(request, z.object({}), async () => {
     try {
       const trial = await settleTrialSetup(ctx, owned);
-      if (trial.kind === "began") return redirect(subscriptionPath(trial), 303);
+      if (trial.kind === "began") return redirect(trialWelcomePath(trial), 303);
     } catch (error) {
       if (!(error instanceof ProviderUnclear)) throw error;
     }

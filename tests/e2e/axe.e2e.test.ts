@@ -1,0 +1,31 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newPage } from "#tests/support/browser.ts";
+import { openTownAs, TOWN_READERS } from "#tests/support/town-pages.ts";
+
+/** A phone in the dark and a desktop in the light: each theme and each layout once. */
+const LOOKS = [
+  { width: 390, theme: "dark" },
+  { width: 1440, theme: "light" },
+] as const;
+
+/** Breaches of the rules of axe, by rule, with the elements that breach it. */
+async function breachesOf(page: Page): Promise<string[]> {
+  const { violations, passes } = await new AxeBuilder({ page }).analyze();
+  if (passes.length === 0) throw new Error("axe checked nothing");
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+  );
+}
+
+describe.each(LOOKS)("axe finds nothing at $width pixels, $theme", (look) => {
+  test.each(TOWN_READERS)("for %s", { timeout: 120_000 }, async (reader) => {
+    const page = await newPage(look);
+    for (const path of await openTownAs(page, reader)) {
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+      expect([path, await breachesOf(page)]).toEqual([path, []]);
+    }
+  });
+});
