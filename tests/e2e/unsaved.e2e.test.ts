@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { openPageAs } from "#tests/support/steps.ts";
 import { signUpSeller } from "#tests/support/form-client.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { screenshot } from "#tests/support/steps.ts";
+import { hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
 
 const question = (page: Page) => page.getByRole("dialog", { name: "Sair sem salvar?" });
 const leave = (page: Page) =>
@@ -53,6 +52,23 @@ test("a changed form asks before it is left, by link, by the back button and by 
   await page.getByText("Página pública salva.").waitFor();
   await leave(page);
   await page.waitForURL("**/explore");
+});
+
+test("what was typed before the script ran counts as changed", async () => {
+  const seller = await signUpSeller(sharedServer().origin);
+  const page = await openPageAs(seller, "/me");
+  const scripts = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto("/settings/profile", { waitUntil: "commit" });
+  await page.getByLabel("Sobre você").fill("Toco rabeca na rua.");
+  scripts.resolve();
+  await hydrated(page);
+  await leave(page);
+  await question(page).getByRole("button", { name: "Continuar editando" }).click();
+  await expect.poll(() => page.getByLabel("Sobre você").inputValue()).toBe("Toco rabeca na rua.");
 });
 
 test("a refused plan still asks, and keeps what was typed", async () => {

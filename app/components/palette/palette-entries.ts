@@ -28,6 +28,8 @@ import type { ThemePreference } from "#app/lib/theme.ts";
 
 /** What the page around the palette has of the person. */
 export type PalettePerson = ShownFeatures & {
+  /** The page that the person acts for; null for their own. */
+  spaceId: string | null;
   isCreator: boolean;
   publishes: boolean;
   readsMessages: boolean;

@@ -34,6 +34,24 @@ export function paletteGroups({ typed, actions, pages, people, posts }: Shown): 
   return groups.filter(({ options }) => options.length > 0);
 }
 
+/** Where the active option is now. Without one, or once it is gone, the first is active. */
+export const activeIndex = (options: PaletteOption[], key: string | null): number =>
+  Math.max(
+    0,
+    options.findIndex((option) => option.key === key),
+  );
+
+/** The key of the option `step` after the active one, from the last to the first and back. */
+export function keyAfter(
+  options: PaletteOption[],
+  key: string | null,
+  step: 1 | -1,
+): string | null {
+  if (options.length === 0) return null;
+  const next = (activeIndex(options, key) + step + options.length) % options.length;
+  return options[next]?.key ?? null;
+}
+
 const ICON = "size-5 shrink-0 text-muted";
 
 const entryOption = ({ label, hint, Icon, effect }: PaletteEntry): PaletteOption => ({

@@ -5,12 +5,14 @@ import { Button } from "#app/components/ui/button.tsx";
 import { counted } from "#app/domain/text.ts";
 import { matchingEntries, paletteActions, palettePages } from "./palette-entries.ts";
 import type { PaletteEffect, PalettePerson } from "./palette-entries.ts";
-import { paletteGroups } from "./palette-options.tsx";
+import { activeIndex, keyAfter, paletteGroups } from "./palette-options.tsx";
 import type { PaletteGroup, PaletteOption } from "./palette-options.tsx";
 import { usePaletteResults } from "./use-palette-results.ts";
 
 /** As much as the search takes. */
 const TYPED_MAX = 80;
+
+const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
 
 type PaletteProps = {
   person: PalettePerson;
@@ -28,10 +30,12 @@ export function Palette({ person, typed: first, onClose, onChoose }: PaletteProp
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState(first);
-  const [active, setActive] = useState(0);
+  // By its key: results that come later do not move it.
+  const [activeKey, setActiveKey] = useState<string | null>(null);
   const { groups, problem, isSearching } = useGroups(person, typed);
   const options = groups.flatMap((group) => group.options);
-  const chosen = options[active] ?? options[0];
+  const active = activeIndex(options, activeKey);
+  const chosen = options[active];
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
@@ -43,8 +47,8 @@ export function Palette({ person, typed: first, onClose, onChoose }: PaletteProp
   };
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setActive((active + step + options.length) % options.length);
+    const step = STEPS[event.key];
+    if (step !== undefined) setActiveKey(keyAfter(options, activeKey, step));
     else if (event.key === "Enter" && chosen) choose(chosen.effect);
     else return;
     event.preventDefault();
@@ -63,11 +67,11 @@ export function Palette({ person, typed: first, onClose, onChoose }: PaletteProp
         <Search aria-hidden="true" className="size-5 shrink-0 text-muted" />
         <Field
           listId={`${id}-list`}
-          activeId={chosen ? `${id}-${options.indexOf(chosen)}` : undefined}
+          activeId={chosen ? `${id}-${active}` : undefined}
           typed={typed}
           onType={(text) => {
             setTyped(text);
-            setActive(0);
+            setActiveKey(null);
           }}
           onKeyDown={press}
         />
@@ -94,7 +98,10 @@ export function Palette({ person, typed: first, onClose, onChoose }: PaletteProp
 }
 
 function useGroups(person: PalettePerson, typed: string) {
-  const { permissions, people, posts, problem, isSearching } = usePaletteResults(typed);
+  const { permissions, people, posts, problem, isSearching } = usePaletteResults(
+    typed,
+    person.spaceId,
+  );
   const groups = paletteGroups({
     typed: typed.trim(),
     actions: matchingEntries(paletteActions(person, permissions), typed),

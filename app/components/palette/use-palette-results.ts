@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import type { PalettePermissions } from "./palette-entries.ts";
@@ -15,13 +15,17 @@ const ASK_AFTER_MS = 200;
 const FROM_LETTERS = 2;
 const OFFLINE = "Não deu para procurar pessoas e publicações. Confira a internet.";
 
-/** People and posts for what is typed, asked for once the typing pauses. */
-export function usePaletteResults(typed: string) {
+/**
+ * People and posts for what is typed, asked for once the typing pauses, and what the person may do
+ * on the page that they act for (`spaceId`).
+ */
+export function usePaletteResults(typed: string, spaceId: string | null) {
   const asked = usePause(typed.trim().length < FROM_LETTERS ? "" : typed.trim());
   const { data, error, isFetching, isPlaceholderData } = useQuery({
-    queryKey: ["palette", asked],
+    queryKey: ["palette", spaceId, asked],
     queryFn: async ({ signal }) => await resultsFor(asked, signal),
-    placeholderData: keepPreviousData,
+    // Of another page the permissions are others.
+    placeholderData: (previous, query) => (query?.queryKey[1] === spaceId ? previous : undefined),
     staleTime: MINUTE_MS,
     // The next letter asks again.
     retry: false,

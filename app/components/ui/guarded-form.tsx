@@ -35,7 +35,10 @@ export function GuardedForm(props: ComponentProps<typeof Form>) {
   );
 }
 
-/** Compares the form with what it was before the person touched it. */
+/**
+ * Compares the form with what it was before the person touched it, or already by the time the
+ * script runs: what was typed before then counts.
+ */
 function useChanges(form: RefObject<HTMLFormElement | null>) {
   const saved = useRef<string | null>(null);
   const isSending = useRef(false);
@@ -47,6 +50,9 @@ function useChanges(form: RefObject<HTMLFormElement | null>) {
     // An accepted form redirects, so that nothing is returned.
     if (problem === undefined || problem === null) saved.current = null;
   }, [state, problem]);
+  useEffect(() => {
+    if (form.current && isTypedIn(form.current)) saved.current ??= TYPED_EARLY;
+  }, [form]);
   return {
     isChanged: useCallback(
       () =>
@@ -63,6 +69,19 @@ function useChanges(form: RefObject<HTMLFormElement | null>) {
       isSending.current = true;
     },
   };
+}
+
+/** The content of a form that was typed in before the script ran: nothing equals it. */
+const TYPED_EARLY = "";
+
+/** Whether a field holds something else than the page was sent with. */
+function isTypedIn(form: HTMLFormElement): boolean {
+  return [...form.elements].some(
+    (field) =>
+      (field instanceof HTMLTextAreaElement && field.value !== field.defaultValue) ||
+      (field instanceof HTMLInputElement &&
+        (field.value !== field.defaultValue || field.checked !== field.defaultChecked)),
+  );
 }
 
 /** Every field of the form as text, with the names and sizes of its files. */

@@ -8,6 +8,7 @@ import type { PaletteEntry } from "#app/components/palette/palette-entries.ts";
 
 const FAN = {
   uncompletedFeatures: true,
+  spaceId: null,
   isCreator: false,
   publishes: false,
   readsMessages: true,

@@ -9,16 +9,12 @@ import { useChoiceFocus } from "#app/components/plan-form/use-choice-focus.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import { parseMoney } from "#app/domain/money.ts";
 import { creatorFee } from "#app/domain/payments/fees/queries.server.ts";
-import { createPlan } from "#app/domain/plans/commands.server.ts";
 import { intervals } from "#app/domain/plans/rules/intervals.ts";
-import { planSchema } from "#app/domain/plans/schema.ts";
-import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { redirectWithToast } from "#app/http/toast.server.ts";
 import { formText } from "#app/lib/form-text.ts";
 import { planStart } from "#app/routes/studio/plans/suggestions.server.ts";
-import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { loadStep } from "./step.server.ts";
+import { submitNewPlan } from "#app/routes/studio/plans/new-plan.server.ts";
 import type { Route } from "./+types/plan.ts";
 
 export const handle = { shell: "wide" };
@@ -40,24 +36,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  return await submitForSpace(
-    { request, context },
-    "plans:edit",
-    planSchema,
-    async (plan, actor) => {
-      const { planId } = await createPlan(context.get(domainContext), {
-        creatorId: actor.space.personId,
-        actedBy: actingPersonId(actor),
-        ...plan,
-      });
-      return await redirectWithToast(request, `/plan/${planId}/activation`, {
-        kind: "success",
-        message: "Plano criado. Falta colocar à venda.",
-      });
-    },
-  );
-}
+export const action = async (route: Route.ActionArgs) => await submitNewPlan(route);
 
 /** The first plan: a suggestion for the kind of work, then the form with it, to be changed. */
 export default function PlanStep({ loaderData, actionData }: Route.ComponentProps) {

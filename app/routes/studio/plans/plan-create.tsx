@@ -4,13 +4,10 @@ import { PlanSuggestions } from "#app/components/plan-form/plan-suggestions.tsx"
 import { useChoiceFocus } from "#app/components/plan-form/use-choice-focus.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { createPlan } from "#app/domain/plans/commands.server.ts";
-import { planSchema } from "#app/domain/plans/schema.ts";
-import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
+import { requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { redirectWithToast } from "#app/http/toast.server.ts";
-import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { loadPlanFormData, planStart } from "./suggestions.server.ts";
+import { submitNewPlan } from "./new-plan.server.ts";
 import type { Route } from "./+types/plan-create.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Novo plano · Coreto" }];
@@ -25,24 +22,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { feeBasisPoints, ...planStart({ profile, planNames, search }) };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  return await submitForSpace(
-    { request, context },
-    "plans:edit",
-    planSchema,
-    async (plan, actor) => {
-      const { planId } = await createPlan(context.get(domainContext), {
-        creatorId: actor.space.personId,
-        actedBy: actingPersonId(actor),
-        ...plan,
-      });
-      return await redirectWithToast(request, `/plan/${planId}/activation`, {
-        kind: "success",
-        message: "Plano criado. Falta colocar à venda.",
-      });
-    },
-  );
-}
+export const action = async (route: Route.ActionArgs) => await submitNewPlan(route);
 
 export default function PlanCreate({ loaderData, actionData }: Route.ComponentProps) {
   const { feeBasisPoints, offered, chosen, welcomeDraft } = loaderData;
