@@ -72,19 +72,22 @@ export function requireWriter({ context }: RouteContext, permission: Permission)
 }
 
 /**
- * `handleForm` for an action on a page. Refuses another page than the form's field `space` names
- * (without it, the member's own), and a role without permission. The input is kept in both cases.
- * An action on another person's page is logged with its actor.
+ * `handleForm` for an action on a page. Refuses another page than the form's field `space` names,
+ * and a role without permission. The input is kept in both cases. Without that field the form is
+ * for the member's own page, or for the page that they act for (`unnamed`): what a device shares
+ * comes from no page of ours. An action on another person's page is logged with its actor.
  */
 export async function submitForSpace<Schema extends z.ZodType, Answer = Response>(
   { request, context }: RouteContext & { request: Request },
   permission: Permission,
   schema: Schema,
   act: (input: z.infer<Schema>, actor: Actor) => Promise<Answer>,
+  { unnamed = "own" }: { unnamed?: "own" | "acting" } = {},
 ): Promise<Answer | DataWithResponseInit<FormProblem>> {
   return handleForm(request, schema, async (input, form) => {
     const actor = context.get(actorContext);
-    const shown = form.get(SPACE_FIELD) ?? actor.member.id;
+    const shown =
+      form.get(SPACE_FIELD) ?? (unnamed === "own" ? actor.member.id : actor.space.personId);
     const refusal =
       shown !== actor.space.personId
         ? new ActingPageChanged(actorPageLabel(actor))

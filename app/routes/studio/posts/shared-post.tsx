@@ -3,6 +3,7 @@ import { emptyValues } from "#app/components/composer/values.ts";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { saveDraft } from "#app/domain/posts/commands/compose.server.ts";
 import { sharedSchema } from "#app/domain/posts/schema/sharing.ts";
+import { actorPageLabel } from "#app/domain/teams/rules/actor.ts";
 import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -40,9 +41,12 @@ export async function action({ request, context }: Route.ActionArgs) {
       await saveDraft(ctx, composition);
       return redirectWithToast(request, `/post/${composition.postId}/edit`, {
         kind: "success",
-        message: "Rascunho salvo. Só você vê.",
+        message: actor.isOwn
+          ? "Rascunho salvo. Só você vê."
+          : `Rascunho salvo na ${actorPageLabel(actor)}.`,
       });
     },
+    { unnamed: "acting" },
   );
 }
 
