@@ -249,6 +249,8 @@ export default [
     route("plan/:planId/price/:priceId", "routes/studio/plans/plan-price.tsx"),
     route("plan/:planId/archive", "routes/studio/plans/plan-archive.tsx"),
     route("analytics", "routes/studio/audience/analytics.tsx"),
+    route("analytics/recurring", "routes/studio/audience/recurring.tsx"),
+    route("analytics/recurring.csv", "routes/studio/audience/recurring-csv.ts"),
 
     // Files and documents, outside of the layout of the settings.
     route("settings/transactions/vendas.csv", "routes/settings/statements/sales-csv.ts"),

@@ -76,6 +76,7 @@ async function creatorPages(page: Page): Promise<string[]> {
     plan,
     "/collection/create",
     "/analytics",
+    "/analytics/recurring",
     "/settings/profile",
     "/settings/transfers",
     "/settings/transfers/extrato",

@@ -163,6 +163,7 @@ const breachesOf = ({
     ],
     access_explained: [`DELETE FROM charge_periods WHERE charge_id = '${saleId}'`],
     audience_kept: ["UPDATE audience_totals SET count = count + 1"],
+    recurring_kept: ["UPDATE recurring_days SET monthly_cents = monthly_cents + 1"],
     purchases_paid: [purchase("by-hand")],
     purchases_answered: [sale("purchase_kind = 'post'")],
     bought_once: [purchase("by-hand"), purchase("twice")],

@@ -160,9 +160,14 @@ function Revenue({ months, isOwn }: { months: NonNullable<Numbers["revenue"]>; i
           ))}
         </tbody>
       </Table>
-      <ButtonLink to="/settings/transactions" variant="outline" className="self-start">
-        Ver todos os lançamentos
-      </ButtonLink>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to="/analytics/recurring" variant="outline">
+          Ver a receita recorrente
+        </ButtonLink>
+        <ButtonLink to="/settings/transactions" variant="outline">
+          Ver todos os lançamentos
+        </ButtonLink>
+      </div>
     </section>
   );
 }

@@ -62,4 +62,17 @@ export const subscriptionInvariants: readonly Invariant[] = [
         UNION ALL SELECT creator_id, status, plan_id, method, -count, -monthly_cents FROM audience_totals)
       GROUP BY creator_id, status, plan_id, method HAVING SUM(people) <> 0 OR SUM(monthly_cents) <> 0`,
   },
+  {
+    name: "recurring_kept",
+    title: "A receita recorrente é a soma das assinaturas, e a soma do que a moveu",
+    sql: () => sql`
+      SELECT creator_id FROM (
+        SELECT s.creator_id, 1 AS people, CASE WHEN s.interval = 'weekly' THEN (s.amount_cents * 104 + 12) / 24 WHEN s.interval = 'quarterly' THEN (s.amount_cents * 2 + 3) / 6
+          WHEN s.interval = 'semiannual' THEN (s.amount_cents * 2 + 6) / 12 WHEN s.interval = 'annual' THEN (s.amount_cents * 2 + 12) / 24 ELSE s.amount_cents END AS monthly_cents, 0 AS moved_people, 0 AS moved_cents
+        FROM subscriptions s WHERE s.status IN ('active', 'past_due', 'requires_action', 'canceled') AND s.started_at IS NOT NULL AND s.comp_ends_at IS NULL AND s.gifted_by IS NULL
+          AND (s.trial_ends_at IS NULL OR COALESCE(s.current_period_starts_at, 0) >= s.trial_ends_at)
+        UNION ALL SELECT creator_id, -count, -monthly_cents, count, monthly_cents FROM recurring_totals
+        UNION ALL SELECT creator_id, 0, 0, CASE WHEN kind IN ('new', 'reactivation') THEN -count WHEN kind = 'churn' THEN count ELSE 0 END, -monthly_cents FROM recurring_days)
+      GROUP BY creator_id HAVING SUM(people) <> 0 OR SUM(monthly_cents) <> 0 OR SUM(moved_people) <> 0 OR SUM(moved_cents) <> 0`,
+  },
 ];

@@ -1,0 +1,13 @@
+import type { RecurringKind } from "#app/domain/analytics/recurring/rules.ts";
+
+/** What a move of the recurring revenue is called, and what it means in one sentence. */
+export const RECURRING_LABELS: Record<RecurringKind, { title: string; meaning: string }> = {
+  new: { title: "Novas", meaning: "a primeira vez que a pessoa paga um plano seu" },
+  reactivation: {
+    title: "Voltaram",
+    meaning: "quem já tinha assinado e voltou, também de uma pausa",
+  },
+  expansion: { title: "Subiram", meaning: "quem passou a pagar mais por mês" },
+  contraction: { title: "Desceram", meaning: "quem passou a pagar menos por mês" },
+  churn: { title: "Saíram", meaning: "assinaturas que terminaram ou pausaram" },
+};

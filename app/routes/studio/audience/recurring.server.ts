@@ -1,0 +1,16 @@
+import type { RouterContextProvider } from "react-router";
+import { recurringRevenue } from "#app/domain/analytics/recurring/queries.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+
+const MONTHS_SHOWN = 12;
+
+/** The recurring revenue of the page acted for, for who may see its money. */
+export async function loadRecurring(route: { context: Readonly<RouterContextProvider> }) {
+  const { space, isOwn } = requireActor(route, "money:see");
+  const revenue = await recurringRevenue(route.context.get(domainContext), {
+    creatorId: space.personId,
+    months: MONTHS_SHOWN,
+  });
+  return { ...revenue, of: isOwn ? null : space.name };
+}
