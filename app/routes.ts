@@ -183,6 +183,7 @@ export default [
     route("collection/:id/reading", "routes/space/collection-reading.tsx"),
     route("post/:id", "routes/space/post.tsx"),
     route("post/:id/like", "routes/space/post-like.tsx"),
+    route("post/:id/mute", "routes/space/post-mute.tsx"),
     route("post/:id/vote", "routes/space/post-vote.tsx"),
     route("post/:id/comments", "routes/space/post-comments.tsx"),
     route("post/:id/comments/closing", "routes/space/comments-closing.tsx"),

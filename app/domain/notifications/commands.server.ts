@@ -10,7 +10,9 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { sendMails } from "./commands/mails.server.ts";
 import { rowStatements } from "./commands/rows.server.ts";
-import { notifications } from "#drizzle/schema/notifications.ts";
+import { deliveryKeys, deliveryStatements, sendDeliveries } from "./commands/sending.server.ts";
+import { postMutesOf } from "./queries/sending.server.ts";
+import { notificationDeliveries, notifications } from "#drizzle/schema/notifications.ts";
 import {
   audiencePage,
   choicesOf,
@@ -23,10 +25,11 @@ const UNDO_MS = 10 * MINUTE_MS;
 export const AUDIENCE_PAGE_SIZE = 500;
 
 /**
- * Delivers an outbox message. Sends its emails first, each once by its key. Then commits the
- * notifications and the message's stamp in one batch. Safe to repeat and to be killed anywhere.
- * Does nothing for a delivered message. If an email cannot be sent, it writes the notifications
- * without the stamp and throws the failure.
+ * Delivers an outbox message. Sends its urgent emails first, each once by its key. Then commits the
+ * notifications, the deliveries of the other emails and the message's stamp in one batch, and tries
+ * those deliveries. Safe to repeat and to be killed anywhere. Does nothing for a delivered message.
+ * If an urgent email cannot be sent, it writes the notifications without the stamp and throws the
+ * failure.
  */
 export async function deliverOutboxMessage(
   ctx: Context,
@@ -37,12 +40,15 @@ export async function deliverOutboxMessage(
   const rendered = ctx.renderNotifications(waiting.payload);
   if ("postId" in rendered) return await notifyAudiencePage(ctx, waiting, rendered);
   const drafts = [...rendered, ...(await formerAddressEmails(ctx, rendered))];
-  const choices = await choicesOf(ctx, {
-    personIds: drafts.flatMap(({ personId }) => personId ?? []),
-  });
-  const rows = rowStatements(ctx, { outboxId, drafts, choices });
+  const [choices, postMutes] = await Promise.all([
+    choicesOf(ctx, { personIds: drafts.flatMap(({ personId }) => personId ?? []) }),
+    postMutesOf(ctx, drafts),
+  ]);
+  const delivery = { outboxId, drafts, choices, postMutes };
+  const rows = rowStatements(ctx, delivery);
+  const deliveries = deliveryStatements(ctx, delivery);
   try {
-    await sendMails(ctx, { outboxId, drafts, choices });
+    await sendMails(ctx, delivery);
   } catch (error) {
     // A group would count a repeated delivery twice: it waits for the stamp.
     if (rows.single.length > 0) await commit(ctx.db, rows.single);
@@ -53,11 +59,14 @@ export async function deliverOutboxMessage(
       mustChangeOne(outboxDeliveredStatement(ctx, { outboxId })),
       ...rows.single,
       ...rows.grouped,
+      ...deliveries,
     ]);
   } catch (error) {
     // Another delivery of the same message was faster.
     if (!(error instanceof StaleWrite)) throw error;
+    return;
   }
+  if (deliveries.length > 0) await sendDeliveries(ctx, { keys: deliveryKeys(delivery) });
 }
 
 /** Builds a separate email to each e-mail address that a recipient replaced lately. */
@@ -189,6 +198,17 @@ export function settleNotificationsStatements(
           // The key is the message's id, a colon and the recipient's index; ";" follows ":".
           gte(notifications.sourceKey, `${outboxId}:`),
           lt(notifications.sourceKey, `${outboxId};`),
+          onlyIf,
+        ),
+      ),
+    ctx.db
+      .update(notificationDeliveries)
+      .set({ endedAt: ctx.now() })
+      .where(
+        and(
+          isNull(notificationDeliveries.endedAt),
+          gte(notificationDeliveries.key, `${outboxId}:`),
+          lt(notificationDeliveries.key, `${outboxId};`),
           onlyIf,
         ),
       ),

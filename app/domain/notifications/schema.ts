@@ -3,6 +3,7 @@ import { isNotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { DIGEST_RHYTHMS } from "./rules/digests.ts";
+import { DEFAULT_HOURS, isTimeZone, minuteOfDay } from "./rules/quiet-hours.ts";
 
 export type NotificationRow = {
   id: string;
@@ -18,12 +19,45 @@ const listed = z
   .default([])
   .transform((value) => (typeof value === "string" ? [value] : value));
 
-/** The form of /settings/notifications: what stays switched on, each as `kind:channel`. */
-export const notificationSettingsSchema = z.object({
-  on: listed,
-  /** The kinds that the form showed. */
-  shown: listed,
-  digest: z.enum(DIGEST_RHYTHMS, { error: "Escolha uma das opções." }),
+const timeOfDay = z
+  .string()
+  .default("")
+  .transform((typed, check) => {
+    const minute = minuteOfDay(typed.trim());
+    if (minute !== null || typed.trim() === "") return minute;
+    check.addIssue({ code: "custom", message: "Escreva a hora assim: 22:00." });
+    return z.NEVER;
+  });
+
+/**
+ * The form of /settings/notifications: what stays switched on, each as `kind:channel`, and the
+ * quiet hours, both times or neither.
+ */
+export const notificationSettingsSchema = z
+  .object({
+    on: listed,
+    /** The kinds that the form showed. */
+    shown: listed,
+    digest: z.enum(DIGEST_RHYTHMS, { error: "Escolha uma das opções." }),
+    timeZone: z
+      .string()
+      .default(DEFAULT_HOURS.timeZone)
+      .refine(isTimeZone, "Escolha um dos fusos da lista."),
+    quietFrom: timeOfDay,
+    quietUntil: timeOfDay,
+  })
+  .superRefine(({ quietFrom, quietUntil }, check) => {
+    const problem = (field: string, message: string) =>
+      check.addIssue({ code: "custom", path: [field], message });
+    if (quietFrom !== null && quietUntil === null) problem("quietUntil", "Diga até que horas.");
+    if (quietFrom === null && quietUntil !== null) problem("quietFrom", "Diga a partir de quando.");
+    if (quietFrom !== null && quietFrom === quietUntil)
+      problem("quietUntil", "Escolha um fim diferente do começo, ou deixe os dois vazios.");
+  });
+
+/** The form of /post/:id/mute. It sends the wanted state, so that two clicks never toggle twice. */
+export const postMuteSchema = z.object({
+  muted: z.enum(["true", "false"]).transform((text) => text === "true"),
 });
 
 /** What a link at the end of an email stops. */

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -16,7 +16,13 @@ import { nextDigestAt } from "#app/domain/notifications/rules/digests.ts";
 import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
 import { emailsOfPeople } from "#app/domain/notifications/queries.server.ts";
 import type { UnsubscribeSubject } from "#app/domain/notifications/schema.ts";
-import { notificationChoices, notificationDigests } from "#drizzle/schema/notifications.ts";
+import type { NotificationHours } from "#app/domain/notifications/rules/quiet-hours.ts";
+import {
+  notificationChoices,
+  notificationDeliveries,
+  notificationDigests,
+  notificationHours,
+} from "#drizzle/schema/notifications.ts";
 
 const PURPOSE = "unsubscribe";
 
@@ -42,7 +48,7 @@ export async function unsubscribeAddress(
 /**
  * Replaces what a person wants to hear of. `on` lists what stays switched on, each as
  * `kind:channel`; what nobody may switch off stays on. `digest` is how often what is unread comes
- * by email.
+ * by email. `hours` are their time zone and quiet hours; without it they stay.
  */
 export async function chooseNotifications(
   ctx: Context,
@@ -51,12 +57,14 @@ export async function chooseNotifications(
     on,
     digest,
     shown,
+    hours,
   }: {
     personId: string;
     on: readonly string[];
     digest: DigestRhythm;
     /** Kinds that the form showed: the choices about others stay. */
     shown: readonly NotificationKind[];
+    hours?: NotificationHours;
   },
 ): Promise<void> {
   await commit(ctx.db, [
@@ -64,7 +72,36 @@ export async function chooseNotifications(
       choiceStatement(ctx, { personId, kind, channel, isOn: on.includes(`${kind}:${channel}`) }),
     ),
     digestStatement(ctx, { personId, rhythm: digest }),
+    ...(hours ? hoursStatements(ctx, { personId, hours }) : []),
   ]);
+}
+
+/** What waits already is asked about again, so that shorter quiet hours let it go. */
+function hoursStatements(
+  ctx: Context,
+  { personId, hours: { timeZone, quiet } }: { personId: string; hours: NotificationHours },
+): DbStatement[] {
+  const row = {
+    timeZone,
+    quietFromMinute: quiet?.fromMinute ?? null,
+    quietUntilMinute: quiet?.untilMinute ?? null,
+  };
+  return [
+    ctx.db
+      .insert(notificationHours)
+      .values({ personId, ...row })
+      .onConflictDoUpdate({ target: notificationHours.personId, set: row }),
+    ctx.db
+      .update(notificationDeliveries)
+      .set({ dueAt: ctx.now() })
+      .where(
+        and(
+          eq(notificationDeliveries.personId, personId),
+          eq(notificationDeliveries.attempts, 0),
+          isNull(notificationDeliveries.endedAt),
+        ),
+      ),
+  ];
 }
 
 const choiceStatement = (

@@ -4,6 +4,11 @@ import {
   enqueueWaitingMessages,
   abandonFailedMessages,
 } from "#app/domain/notifications/commands/outbox.server.ts";
+import {
+  forgetEndedDeliveries,
+  sendDeliveries,
+} from "#app/domain/notifications/commands/sending.server.ts";
+import { dueDeliveries } from "#app/domain/notifications/queries/sending.server.ts";
 import { sendDigest } from "#app/domain/notifications/commands/digests.server.ts";
 import { peopleWithDueDigest } from "#app/domain/notifications/queries/digests.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
@@ -21,6 +26,10 @@ const ENQUEUED_LIMIT = 10_000;
 /** A morning's digests go within minutes. */
 const DIGESTS_LIMIT = 200;
 
+/** What one run sends of what waited; the next minute continues. */
+const DELIVERIES_LIMIT = 1_000;
+const DELIVERIES_AT_ONCE = 50;
+
 export const notificationSteps = {
   sweepOutbox: {
     name: "notifications.sweep_outbox",
@@ -32,6 +41,16 @@ export const notificationSteps = {
     event: "notifications.giving_up_failed",
     run: abandonFailedMessages,
   },
+  sendDeliveries: {
+    name: "notifications.send_deliveries",
+    event: "notifications.deliveries_failed",
+    run: sendDueDeliveries,
+  },
+  forgetDeliveries: {
+    name: "notifications.forget_deliveries",
+    event: "notifications.forgetting_failed",
+    run: forgetEndedDeliveries,
+  },
   sendDigests: stepPerRow({
     name: "notifications.send_digests",
     event: "notifications.digest_failed",
@@ -40,6 +59,18 @@ export const notificationSteps = {
     each: (ctx, personId) => sendDigest(ctx, { personId }),
   }),
 } satisfies Record<string, Step>;
+
+/** Sends emails and pushes that waited for the end of quiet hours, or for their next attempt. */
+export async function sendDueDeliveries(
+  ctx: Context,
+  hasRoom: HasBudget = () => true,
+): Promise<void> {
+  for (let sent = 0; sent < DELIVERIES_LIMIT && hasRoom(); sent += DELIVERIES_AT_ONCE) {
+    const keys = await dueDeliveries(ctx, { now: ctx.now(), limit: DELIVERIES_AT_ONCE });
+    if (keys.length > 0) await sendDeliveries(ctx, { keys });
+    if (keys.length < DELIVERIES_AT_ONCE) return;
+  }
+}
 
 /**
  * Delivers announced messages that wait. Most messages are never enqueued, and a queue may lose the

@@ -23,6 +23,8 @@ type KindRule = {
   reason: string;
   app: ChannelRule;
   mail: ChannelRule;
+  /** About money, access or the law: it goes before what goes to many, in quiet hours too. */
+  isUrgent?: true;
 };
 
 /**
@@ -33,18 +35,18 @@ export const NOTIFICATION_KINDS = {
   comment: {
     section: "people",
     label: "Comentários",
-    hint: "Quando alguém comenta no que você publicou.",
+    hint: "Quando alguém comenta no que você publicou. Vários viram um aviso só.",
     reason: "alguém comentou no que você publicou",
     app: "on",
-    mail: "none",
+    mail: "on",
   },
   reply: {
     section: "people",
     label: "Respostas",
-    hint: "Quando alguém responde a um comentário seu.",
+    hint: "Quando alguém responde a um comentário seu. Várias viram um aviso só.",
     reason: "alguém respondeu a um comentário seu",
     app: "on",
-    mail: "none",
+    mail: "on",
   },
   mention: {
     section: "people",
@@ -52,7 +54,7 @@ export const NOTIFICATION_KINDS = {
     hint: "Quando alguém escreve o seu @ em um comentário.",
     reason: "alguém mencionou você",
     app: "on",
-    mail: "none",
+    mail: "on",
   },
   like: {
     section: "people",
@@ -81,18 +83,18 @@ export const NOTIFICATION_KINDS = {
   post: {
     section: "posts",
     label: "Publicações novas",
-    hint: "De quem você segue ou assina.",
+    hint: "De quem você segue ou assina. Por e-mail, as que o criador manda.",
     reason: "você segue ou assina quem publicou",
     app: "on",
-    mail: "none",
+    mail: "on",
   },
   subscriber: {
     section: "money",
     label: "Assinantes",
-    hint: "Quando alguém assina a sua página ou muda de plano.",
+    hint: "Quando alguém assina a sua página ou muda de plano. Vários viram um aviso só.",
     reason: "você vende assinaturas",
     app: "on",
-    mail: "none",
+    mail: "on",
   },
   sale: {
     section: "money",
@@ -109,6 +111,7 @@ export const NOTIFICATION_KINDS = {
     reason: "você saca dinheiro pelo Coreto",
     app: "always",
     mail: "on",
+    isUrgent: true,
   },
   gift: {
     section: "money",
@@ -125,6 +128,7 @@ export const NOTIFICATION_KINDS = {
     reason: "ele é sobre um pagamento ou contrato seu, e a lei exige este envio",
     app: "always",
     mail: "always",
+    isUrgent: true,
   },
   failure: {
     section: "money",
@@ -133,6 +137,7 @@ export const NOTIFICATION_KINDS = {
     reason: "há dinheiro seu que depende dele",
     app: "always",
     mail: "always",
+    isUrgent: true,
   },
   dispute: {
     section: "money",
@@ -141,6 +146,7 @@ export const NOTIFICATION_KINDS = {
     reason: "há um prazo para responder",
     app: "always",
     mail: "always",
+    isUrgent: true,
   },
   team: {
     section: "account",
@@ -157,6 +163,7 @@ export const NOTIFICATION_KINDS = {
     reason: "sem documentos em dia as vendas param",
     app: "always",
     mail: "always",
+    isUrgent: true,
   },
   security: {
     section: "account",
@@ -165,6 +172,7 @@ export const NOTIFICATION_KINDS = {
     reason: "ele protege a sua conta",
     app: "always",
     mail: "always",
+    isUrgent: true,
   },
   moderation: {
     section: "account",
@@ -173,6 +181,7 @@ export const NOTIFICATION_KINDS = {
     reason: "é uma decisão sobre você ou sobre o que você denunciou",
     app: "always",
     mail: "always",
+    isUrgent: true,
   },
   staff: {
     section: "account",
@@ -181,6 +190,7 @@ export const NOTIFICATION_KINDS = {
     reason: "você trabalha no Coreto",
     app: "always",
     mail: "always",
+    isUrgent: true,
   },
 } as const satisfies Record<string, KindRule>;
 
@@ -188,6 +198,9 @@ export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
 
 export const isNotificationKind = (value: string): value is NotificationKind =>
   Object.hasOwn(NOTIFICATION_KINDS, value);
+
+/** Returns whether emails and pushes of the kind go at once, whatever the person's hours are. */
+export const isUrgent = (kind: NotificationKind): boolean => "isUrgent" in NOTIFICATION_KINDS[kind];
 
 /** Returns whether a person may switch the kind off in the channel. */
 export const isOptional = (kind: NotificationKind, channel: NotificationChannel): boolean =>

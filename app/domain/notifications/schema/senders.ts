@@ -6,8 +6,11 @@ type Mail = {
   to: string;
   subject: string;
   body: string;
-  /** The page that the email is about, on this site. */
+  /** Safe HTML in place of `body`, which then is the same as text. */
+  html?: string;
+  /** The page that the email is about, on this site, and the label of its button. */
   actionUrl?: string;
+  actionLabel?: string;
   /** Why it came, as a sentence. */
   reason?: string;
   /** Where one POST stops such emails (RFC 8058); missing where they cannot be stopped. */

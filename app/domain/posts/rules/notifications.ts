@@ -25,6 +25,8 @@ export const postNotifications: NotificationRenderers<PostMessage> = {
       body: `${likerName} curtiu ${quoted(postTitle)}.`,
       path: `/post/${postId}`,
       mail: null,
+      mutablePostId: postId,
+      fromId: likerId,
       group: {
         key: `post:${postId}:liked`,
         actorId: likerId,

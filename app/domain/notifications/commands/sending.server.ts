@@ -1,0 +1,164 @@
+import { and, eq, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
+import { faultText } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { isChosen, isSentAtOnce } from "#app/domain/notifications/rules/deliveries.ts";
+import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
+import { isNotificationKind } from "#app/domain/notifications/rules/kinds.ts";
+import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
+import { decideSending, nextSendingAt } from "#app/domain/notifications/rules/sending.ts";
+import { inJson, recipientsOf } from "#app/domain/notifications/queries/sending.server.ts";
+import type { DeliveryRow, Recipient } from "#app/domain/notifications/queries/sending.server.ts";
+import type { CategorizedNotification } from "#app/domain/outbox.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { notificationDeliveries } from "#drizzle/schema/notifications.ts";
+import { actionOf, reasonOf } from "./mails.server.ts";
+import { GROUP_MS } from "./rows.server.ts";
+
+/** A delivery that a killed run took is taken again afterwards. */
+const LEASE_MS = 5 * MINUTE_MS;
+/** How long a delivery that ended is remembered: longer than a group lives. */
+const REMEMBERED_MS = 2 * DAY_MS;
+
+/** Returns the keys of a message's deliveries, sent or not. */
+export const deliveryKeys = ({ outboxId, drafts }: Delivery): string[] =>
+  drafts.map((_, index) => `${outboxId}:${index}:mail`);
+
+/**
+ * Builds the statements that ask for the emails of one message that it does not wait for, one per
+ * recipient. They join the batch of the message's stamp, after its rows. Of a group only the one
+ * that opened the row is sent; where the person wants no rows, one in twelve hours.
+ */
+export function deliveryStatements(
+  ctx: Context,
+  { outboxId, drafts, ...chosen }: Delivery,
+): DbStatement[] {
+  return drafts.flatMap((draft, index) =>
+    draft.personId !== null && draft.mail && !isSentAtOnce(draft) && isChosen(chosen, draft, "mail")
+      ? [
+          mailStatement(
+            ctx,
+            { ...draft, personId: draft.personId, mail: draft.mail },
+            {
+              sourceKey: `${outboxId}:${index}`,
+              isListed: isChosen(chosen, draft, "app"),
+            },
+          ),
+        ]
+      : [],
+  );
+}
+
+type MailDraft = CategorizedNotification & {
+  personId: string;
+  mail: NonNullable<CategorizedNotification["mail"]>;
+};
+
+function mailStatement(
+  ctx: Context,
+  { personId, about, mail, path, fromId, mutablePostId, group }: MailDraft,
+  { sourceKey, isListed }: { sourceKey: string; isListed: boolean },
+): DbStatement {
+  const now = sql`CAST(${ctx.now()} AS INTEGER)`;
+  const isNewGroup = isListed
+    ? sql`EXISTS (SELECT 1 FROM notifications opened WHERE opened.source_key = ${sourceKey})`
+    : sql`NOT EXISTS (SELECT 1 FROM notification_deliveries earlier WHERE earlier.person_id = ${personId} AND earlier.group_key = ${group?.key ?? null} AND earlier.channel = 'mail' AND earlier.created_at > ${now} - ${GROUP_MS})`;
+  return ctx.db
+    .insert(notificationDeliveries)
+    .select(
+      sql`SELECT ${`${sourceKey}:mail`}, ${personId}, 'mail', ${about}, ${fromId ?? null}, ${mutablePostId ?? null}, ${group?.key ?? null}, NULL, ${JSON.stringify({ ...mail, path })}, ${now}, 0, NULL, NULL, NULL, ${now} WHERE ${group ? isNewGroup : sql`1`}`,
+    )
+    .onConflictDoNothing();
+}
+
+/**
+ * Sends deliveries that are due, each once by its key, and notes how each went. What a person wants
+ * is read now: a choice, a mute or a block since the message counts. Does nothing for those that
+ * are sent, taken by another run or not due. A failure waits for its next attempt, or ends the
+ * delivery when it failed for too long. Safe to repeat and to be killed anywhere.
+ */
+export async function sendDeliveries(
+  ctx: Context,
+  { keys }: { keys: readonly string[] },
+): Promise<void> {
+  const rows = await takeDeliveries(ctx, keys);
+  if (rows.length === 0) return;
+  const recipients = await recipientsOf(ctx, rows);
+  const changes: DbStatement[] = [];
+  for (const row of rows) {
+    const recipient = recipients.get(row.key);
+    const change = recipient ? await sendOne(ctx, row, recipient) : { endedAt: ctx.now() };
+    changes.push(
+      ctx.db
+        .update(notificationDeliveries)
+        .set(change)
+        .where(eq(notificationDeliveries.key, row.key)),
+    );
+  }
+  await commit(ctx.db, changes);
+}
+
+/** Sends one delivery, if it is wanted now. Returns what to note of it. */
+async function sendOne(
+  ctx: Context,
+  row: DeliveryRow,
+  recipient: Recipient,
+): Promise<Partial<DeliveryRow>> {
+  const { kind } = row;
+  if (!isNotificationKind(kind)) return { endedAt: ctx.now() };
+  const decision = decideSending({ kind, channel: "mail" }, recipient, ctx.now());
+  if (decision.do === "skip") return { endedAt: ctx.now() };
+  if (decision.do === "wait") return { dueAt: decision.until, attempts: row.attempts - 1 };
+  try {
+    await sendMail(ctx, row, { ...recipient, kind });
+    return { endedAt: ctx.now() };
+  } catch (error) {
+    const failure = faultText(error);
+    const now = ctx.now();
+    const next = nextSendingAt(row, now);
+    ctx.log("notifications.delivery_failed", { key: row.key, attempts: row.attempts, failure });
+    return next === null ? { failedAt: now, failure } : { dueAt: next, failure };
+  }
+}
+
+/** Takes those of the deliveries that are due, for a while. */
+async function takeDeliveries(ctx: Context, keys: readonly string[]): Promise<DeliveryRow[]> {
+  const { key, dueAt, endedAt, failedAt, attempts } = notificationDeliveries;
+  const now = ctx.now();
+  return await ctx.db
+    .update(notificationDeliveries)
+    .set({ dueAt: now + LEASE_MS, attempts: sql`${attempts} + 1` })
+    .where(and(inJson(sql`${key}`, keys), lte(dueAt, now), isNull(endedAt), isNull(failedAt)))
+    .returning();
+}
+
+async function sendMail(
+  ctx: Context,
+  { key, personId, content }: DeliveryRow,
+  { email, kind }: { email: string; kind: NotificationKind },
+): Promise<void> {
+  if (content === null) return;
+  const { subject = "", body = "", path = "", button } = content;
+  await ctx.mailer.send({
+    key,
+    to: email,
+    subject,
+    body,
+    ...actionOf(ctx, { personId, path }, { body, ...(button === undefined ? {} : { button }) }),
+    ...(await reasonOf(ctx, { personId, about: kind })),
+  });
+}
+
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/** Forgets deliveries that ended days ago. */
+export async function forgetEndedDeliveries(ctx: Context): Promise<void> {
+  const { key, endedAt } = notificationDeliveries;
+  const old = ctx.db
+    .select({ key })
+    .from(notificationDeliveries)
+    .where(and(isNotNull(endedAt), lt(endedAt, ctx.now() - REMEMBERED_MS)))
+    .limit(FORGOTTEN_AT_ONCE);
+  await ctx.db.delete(notificationDeliveries).where(inArray(key, old));
+}
