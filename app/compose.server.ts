@@ -93,6 +93,7 @@ export async function composeContext(
       paymentEvents: messageQueue(env.PAYMENT_EVENTS, log),
       payouts: messageQueue(env.PAYOUTS, log),
       notifications: messageQueue(env.NOTIFICATIONS, log),
+      fanOut: messageQueue(env.FAN_OUT, log),
       renewals: messageQueue(env.RENEWALS, log),
     },
   };

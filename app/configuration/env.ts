@@ -16,6 +16,7 @@ export type Env = {
   PAYMENT_EVENTS: Queue;
   PAYOUTS: Queue;
   NOTIFICATIONS: Queue;
+  FAN_OUT: Queue;
   RENEWALS: Queue;
   /** Draws the preview images of links. Without it links have none. */
   PICTURES?: Fetcher;

@@ -47,9 +47,14 @@ export type Queues = {
   }>;
   notifications: MessageQueue<{
     version: 1;
-    type: "outbox.deliver" | "post.publish" | "broadcast.send";
+    type: "outbox.deliver" | "post.publish";
     id: string;
   }>;
+  /**
+   * What goes to many people, a page a message. It has a queue of its own, so that a notice to one
+   * person never waits behind it.
+   */
+  fanOut: MessageQueue<{ version: 1; type: "outbox.deliver" | "broadcast.send"; id: string }>;
   /** After `until` a message is ignored: another one of the same row was sent, or will be. */
   renewals: MessageQueue<{
     version: 1;

@@ -53,6 +53,14 @@ export type NotificationGroup = {
   many: string;
 };
 
+/** Types of messages that go to many people, page by page, through the fan-out queue. */
+export const FAN_OUT_TYPES = [
+  "post.published",
+  "post.opened",
+  "post.mailed",
+  "broadcast.delivered",
+] as const;
+
 /** A notification, without an email, to everyone who can see a new post, page by page. */
 export type AudienceNotification = { postId: string; kind: string; body: string };
 

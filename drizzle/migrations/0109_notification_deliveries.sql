@@ -78,4 +78,5 @@ CREATE TABLE `local_pushes` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `local_pushes_source` ON `local_pushes` (`source_key`);--> statement-breakpoint
 CREATE INDEX `local_pushes_created` ON `local_pushes` (`created_at`);--> statement-breakpoint
-ALTER TABLE `posts` ADD `mail_to` text DEFAULT 'nobody' NOT NULL;
+ALTER TABLE `posts` ADD `mail_to` text DEFAULT 'nobody' NOT NULL;--> statement-breakpoint
+CREATE INDEX `outbox_quarantined` ON `outbox` (`quarantined_at`,`id`) WHERE quarantined_at IS NOT NULL AND handled_at IS NULL;

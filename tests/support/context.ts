@@ -31,7 +31,7 @@ import { beginWorld, noteWorld } from "./clean-storage.ts";
 import { testEnv } from "./worker-env.ts";
 
 export type Message = Parameters<
-  Queues["paymentEvents" | "payouts" | "notifications" | "renewals"]["send"]
+  Queues["paymentEvents" | "payouts" | "notifications" | "fanOut" | "renewals"]["send"]
 >[0];
 
 /**
@@ -168,7 +168,13 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       isListening: async (topic) => listeningTopics.has(topic),
       address: async (topic) => `/live/${topic}`,
     },
-    queues: { paymentEvents: hold, payouts: hold, notifications: hold, renewals: hold },
+    queues: {
+      paymentEvents: hold,
+      payouts: hold,
+      notifications: hold,
+      fanOut: hold,
+      renewals: hold,
+    },
   };
   async function settledWork(): Promise<void> {
     while (pending.length > 0) await Promise.allSettled(pending.splice(0));

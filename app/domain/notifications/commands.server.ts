@@ -109,7 +109,7 @@ async function notifyAudiencePage(
     return;
   }
   if (page.next !== null)
-    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+    await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
 /**

@@ -61,14 +61,30 @@ export const postMuteSchema = z.object({
 });
 
 /** What a link at the end of an email stops. */
-export type UnsubscribeSubject = NotificationKind | "digest";
+export type UnsubscribeSubject = NotificationKind | "digest" | `${typeof CREATOR}${string}`;
+
+const CREATOR = "creator-";
+
+/** The posts of one creator by email, as the subject of an address. */
+export const creatorSubject = (creatorId: string): UnsubscribeSubject => `${CREATOR}${creatorId}`;
+
+/** The creator of such a subject; null for any other. */
+export const creatorOfSubject = (subject: UnsubscribeSubject): string | null =>
+  isCreatorSubject(subject) ? subject.slice(CREATOR.length) : null;
+
+const isCreatorSubject = (subject: string): subject is `${typeof CREATOR}${string}` =>
+  /^creator-[0-9a-z-]{1,64}$/.test(subject);
 
 /** The address at the end of an email. */
 export const unsubscribeAddressSchema = z.object({
   personId: z.string().max(64),
   kind: z
     .string()
-    .refine((kind): kind is UnsubscribeSubject => kind === "digest" || isNotificationKind(kind)),
+    .max(80)
+    .refine(
+      (kind): kind is UnsubscribeSubject =>
+        kind === "digest" || isNotificationKind(kind) || isCreatorSubject(kind),
+    ),
   signature: z.string().max(100),
 });
 
@@ -76,3 +92,24 @@ export const notificationFilterSchema = z
   .enum(["all", "unread", "people", "posts", "money", "account"])
   .catch("all");
 export type NotificationFilter = z.output<typeof notificationFilterSchema>;
+
+/** What could not be delivered: an email or push to one person, or a whole outbox message. */
+export type FailedDelivery = {
+  source: "delivery" | "message";
+  /** The key of the delivery, or the id of the message. */
+  id: string;
+  /** The kind of notification, or the type of the message. */
+  about: string;
+  channel: string;
+  failure: string;
+  attempts: number;
+  /** Product time for a delivery, real time for a message. */
+  createdAt: Instant;
+  failedAt: Instant;
+};
+
+/** The form that tries a failed delivery again. */
+export const deliveryRetrySchema = z.object({
+  source: z.enum(["delivery", "message"]),
+  id: z.string().min(1).max(300),
+});

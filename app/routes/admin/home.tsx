@@ -10,6 +10,7 @@ import { waitingAppealsCountStatement } from "#app/domain/moderation/appeals/que
 import { openCasesCountStatement } from "#app/domain/moderation/reports/queries/cases.server.ts";
 import { quarantinedCountStatement } from "#app/domain/payments/webhook-events/queries/quarantine.server.ts";
 import { payoutsForApprovalStatement } from "#app/domain/payouts/staff-review/queries/staff-review.server.ts";
+import { failedDeliveriesCountStatement } from "#app/domain/notifications/queries/failures.server.ts";
 import { openDifferencesCountStatement } from "#app/domain/reconciliation/queries/differences.server.ts";
 import { formatAgo, formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -21,17 +22,27 @@ export const meta: Route.MetaFunction = () => [{ title: "Moderação · Coreto" 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const moderatorId = context.get(memberContext).id;
-  const [[cases], [appeals], [documents], [payouts], [disputes], [differences], [events], [books]] =
-    await ctx.db.batch([
-      openCasesCountStatement(ctx, { moderatorId }),
-      waitingAppealsCountStatement(ctx, { moderatorId }),
-      pendingDocumentsCountStatement(ctx, { moderatorId }),
-      payoutsForApprovalStatement(ctx),
-      openDisputesCountStatement(ctx),
-      openDifferencesCountStatement(ctx),
-      quarantinedCountStatement(ctx),
-      brokenChecksCountStatement(ctx),
-    ]);
+  const [
+    [cases],
+    [appeals],
+    [documents],
+    [payouts],
+    [disputes],
+    [differences],
+    [events],
+    [books],
+    [failures],
+  ] = await ctx.db.batch([
+    openCasesCountStatement(ctx, { moderatorId }),
+    waitingAppealsCountStatement(ctx, { moderatorId }),
+    pendingDocumentsCountStatement(ctx, { moderatorId }),
+    payoutsForApprovalStatement(ctx),
+    openDisputesCountStatement(ctx),
+    openDifferencesCountStatement(ctx),
+    quarantinedCountStatement(ctx),
+    brokenChecksCountStatement(ctx),
+    failedDeliveriesCountStatement(ctx),
+  ]);
   const urgent = cases?.urgentCount ?? 0;
   const deadline = disputes?.respondBy ?? null;
   const lines = [
@@ -60,6 +71,12 @@ export async function loader({ context }: Route.LoaderArgs) {
       to: "/admin/reconciliation/deliveries",
       label: "Avisos separados",
       waiting: events,
+      note: null,
+    },
+    {
+      to: "/admin/notifications",
+      label: "Envios que falharam",
+      waiting: failures,
       note: null,
     },
     {

@@ -114,6 +114,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
       paymentEvents: queueOf(() => {}),
       payouts: queueOf(({ type, id }) => queued.payouts.push({ type, id })),
       notifications: queueOf(({ id }) => queued.notifications.push(id)),
+      fanOut: queueOf(({ id }) => queued.notifications.push(id)),
       renewals: queueOf(({ id }) => queued.renewals.push(id)),
     },
   };

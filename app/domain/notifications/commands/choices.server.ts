@@ -3,6 +3,7 @@ import { commit } from "#app/db/client.server.ts";
 import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
+  isNotificationKind,
   isOptional,
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KINDS,
@@ -15,9 +16,11 @@ import { UnsubscribeAddressInvalid } from "#app/domain/notifications/errors.ts";
 import { nextDigestAt } from "#app/domain/notifications/rules/digests.ts";
 import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
 import { emailsOfPeople } from "#app/domain/notifications/queries.server.ts";
+import { creatorOfSubject } from "#app/domain/notifications/schema.ts";
 import type { UnsubscribeSubject } from "#app/domain/notifications/schema.ts";
 import type { NotificationHours } from "#app/domain/notifications/rules/quiet-hours.ts";
 import {
+  newsletterStops,
   notificationChoices,
   notificationDeliveries,
   notificationDigests,
@@ -150,11 +153,28 @@ export async function setEmailsStopped(
 ): Promise<void> {
   if (!(await isUnsubscribeAddress(ctx, { personId, kind, signature })))
     throw new UnsubscribeAddressInvalid();
-  await commit(ctx.db, [
-    kind === "digest"
-      ? digestStatement(ctx, { personId, rhythm: isStopped ? "never" : "weekly" })
-      : choiceStatement(ctx, { personId, kind, channel: "mail", isOn: !isStopped }),
-  ]);
+  await commit(ctx.db, [stopStatement(ctx, { personId, kind, isStopped })]);
+}
+
+function stopStatement(
+  ctx: Context,
+  { personId, kind, isStopped }: { personId: string; kind: UnsubscribeSubject; isStopped: boolean },
+): DbStatement {
+  if (kind === "digest")
+    return digestStatement(ctx, { personId, rhythm: isStopped ? "never" : "weekly" });
+  if (isNotificationKind(kind))
+    return choiceStatement(ctx, { personId, kind, channel: "mail", isOn: !isStopped });
+  const creatorId = creatorOfSubject(kind) ?? "";
+  return isStopped
+    ? ctx.db
+        .insert(newsletterStops)
+        .values({ personId, creatorId, stoppedAt: ctx.now() })
+        .onConflictDoNothing()
+    : ctx.db
+        .delete(newsletterStops)
+        .where(
+          and(eq(newsletterStops.personId, personId), eq(newsletterStops.creatorId, creatorId)),
+        );
 }
 
 /** Returns whether the product wrote the address, to an account that exists, about optional emails. */
@@ -163,7 +183,7 @@ export async function isUnsubscribeAddress(
   { personId, kind, signature }: { personId: string; kind: UnsubscribeSubject; signature: string },
 ): Promise<boolean> {
   return (
-    (kind === "digest" || isOptional(kind, "mail")) &&
+    (!isNotificationKind(kind) || isOptional(kind, "mail")) &&
     (await ctx.signer.isGenuine(PURPOSE, `${personId}:${kind}`, signature)) &&
     (await emailsOfPeople(ctx, { personIds: [personId] })).has(personId)
   );

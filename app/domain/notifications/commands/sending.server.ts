@@ -13,6 +13,9 @@ import type { DeliveryRow, Recipient } from "#app/domain/notifications/queries/s
 import type { CategorizedNotification } from "#app/domain/outbox.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { notificationDeliveries } from "#drizzle/schema/notifications.ts";
+import { creatorSubject } from "#app/domain/notifications/schema.ts";
+import type { NewsletterMail } from "#app/domain/notifications/schema/senders.ts";
+import { unsubscribeAddress } from "./choices.server.ts";
 import { actionOf, reasonOf } from "./mails.server.ts";
 import { GROUP_MS } from "./rows.server.ts";
 
@@ -73,6 +76,15 @@ function mailStatement(
 }
 
 /**
+ * Writes a post's email for each of `personIds`, as they may see it now. Leaves out who does not
+ * get it any more.
+ */
+export type NewsletterWriter = (
+  ctx: Context,
+  about: { postId: string; personIds: readonly string[] },
+) => Promise<ReadonlyMap<string, NewsletterMail>>;
+
+/**
  * Sends deliveries that are due, each once by its key, and notes how each went. What a person wants
  * is read now: a choice, a mute or a block since the message counts. Does nothing for those that
  * are sent, taken by another run or not due. A failure waits for its next attempt, or ends the
@@ -80,15 +92,18 @@ function mailStatement(
  */
 export async function sendDeliveries(
   ctx: Context,
-  { keys }: { keys: readonly string[] },
+  { keys, write }: { keys: readonly string[]; write?: NewsletterWriter },
 ): Promise<void> {
   const rows = await takeDeliveries(ctx, keys);
   if (rows.length === 0) return;
   const recipients = await recipientsOf(ctx, rows);
+  const newsletters = await newslettersOf(ctx, rows, write);
   const changes: DbStatement[] = [];
   for (const row of rows) {
     const recipient = recipients.get(row.key);
-    const change = recipient ? await sendOne(ctx, row, recipient) : { endedAt: ctx.now() };
+    const change = recipient
+      ? await sendOne(ctx, row, recipient, newsletters.get(row.key))
+      : { endedAt: ctx.now() };
     changes.push(
       ctx.db
         .update(notificationDeliveries)
@@ -104,14 +119,18 @@ async function sendOne(
   ctx: Context,
   row: DeliveryRow,
   recipient: Recipient,
+  newsletter: NewsletterMail | undefined,
 ): Promise<Partial<DeliveryRow>> {
   const { kind } = row;
   if (!isNotificationKind(kind)) return { endedAt: ctx.now() };
   const decision = decideSending({ kind, channel: "mail" }, recipient, ctx.now());
   if (decision.do === "skip") return { endedAt: ctx.now() };
   if (decision.do === "wait") return { dueAt: decision.until, attempts: row.attempts - 1 };
+  if (row.content === null && !newsletter) return { endedAt: ctx.now() };
   try {
-    await sendMail(ctx, row, { ...recipient, kind });
+    await (newsletter
+      ? sendNewsletter(ctx, row, { email: recipient.email, newsletter })
+      : sendMail(ctx, row, { email: recipient.email, kind }));
     return { endedAt: ctx.now() };
   } catch (error) {
     const failure = faultText(error);
@@ -149,6 +168,68 @@ async function sendMail(
     ...(await reasonOf(ctx, { personId, about: kind })),
   });
 }
+
+/** Writes the newsletters among the deliveries, by the delivery's key. */
+async function newslettersOf(
+  ctx: Context,
+  rows: readonly DeliveryRow[],
+  write: NewsletterWriter | undefined,
+): Promise<Map<string, NewsletterMail>> {
+  const found = new Map<string, NewsletterMail>();
+  const unwritten = rows.filter(({ content, postId }) => content === null && postId !== null);
+  if (!write && unwritten.length > 0) throw new Error("nobody writes the newsletters");
+  for (const [postId, some] of Map.groupBy(unwritten, (row) => row.postId ?? "")) {
+    const mails = await write?.(ctx, { postId, personIds: some.map(({ personId }) => personId) });
+    for (const { key, personId } of some) {
+      const mail = mails?.get(personId);
+      if (mail) found.set(key, mail);
+    }
+  }
+  return found;
+}
+
+async function sendNewsletter(
+  ctx: Context,
+  { key, personId, fromId }: DeliveryRow,
+  { email, newsletter }: { email: string; newsletter: NewsletterMail },
+): Promise<void> {
+  const { path, button, ...mail } = newsletter;
+  await ctx.mailer.send({
+    key,
+    to: email,
+    ...mail,
+    actionUrl: `${ctx.settings.appOrigin}${path}`,
+    actionLabel: button,
+    unsubscribeUrl: await unsubscribeAddress(ctx, {
+      personId,
+      kind: creatorSubject(fromId ?? ""),
+    }),
+  });
+}
+
+/**
+ * Builds the statement that asks for a post's email to each of `personIds`, once per post and
+ * person. Its text is written when it is sent.
+ */
+export function newsletterStatement(
+  ctx: Context,
+  {
+    postId,
+    authorId,
+    personIds,
+  }: { postId: string; authorId: string; personIds: readonly string[] },
+): DbStatement {
+  const now = sql`CAST(${ctx.now()} AS INTEGER)`;
+  return ctx.db
+    .insert(notificationDeliveries)
+    .select(
+      sql`SELECT ${newsletterDeliveryKey(postId, "")} || reader.value, reader.value, 'mail', 'post', ${authorId}, ${postId}, NULL, NULL, NULL, ${now}, 0, NULL, NULL, NULL, ${now} FROM json_each(${JSON.stringify(personIds)}) reader WHERE true`,
+    )
+    .onConflictDoNothing();
+}
+
+export const newsletterDeliveryKey = (postId: string, personId: string): string =>
+  `newsletter:${postId}:${personId}`;
 
 const FORGOTTEN_AT_ONCE = 1_000;
 

@@ -17,6 +17,18 @@ type Mail = {
   unsubscribeUrl?: string;
 };
 
+/** A post as one of its readers gets it by email. */
+export type NewsletterMail = {
+  subject: string;
+  /** The plain-text part, and its safe HTML. */
+  body: string;
+  html: string;
+  /** The page behind the button, on this site. */
+  path: string;
+  button: string;
+  reason: string;
+};
+
 export type Mailer = { send(mail: Mail): Promise<void> };
 
 /** A text message to a phone in E.164. It is sent once per `key`, however often it is handed over. */
