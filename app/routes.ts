@@ -372,6 +372,8 @@ export default [
         route("connections", "routes/settings/connections.tsx"),
         route("messages", "routes/settings/messages.tsx"),
         route("notifications", "routes/settings/notifications.tsx"),
+        route("notifications/devices", "routes/settings/devices/device-create.ts"),
+        route("notifications/devices/:id/removal", "routes/settings/devices/device-removal.ts"),
         route("feeds", "routes/settings/feeds.tsx"),
         route("feeds/:username", "routes/settings/feed.tsx"),
         route("feeds/:username/revocation", "routes/settings/feed-revocation.tsx"),

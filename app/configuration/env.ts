@@ -25,6 +25,8 @@ export type Env = {
   /** Sends email. Deployed only: a local build stores it in its inbox. */
   EMAIL?: SendEmail;
   MAIL_FROM?: string;
+  VAPID_PUBLIC_KEY?: string;
+  VAPID_PRIVATE_KEY?: string;
   FEED_LIMITER?: RateLimit;
   FEED_FILE_LIMITER?: RateLimit;
   SEARCH_LIMITER?: RateLimit;

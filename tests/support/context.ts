@@ -1,4 +1,5 @@
 import { EXAMPLE_COMPANY, EXAMPLE_ISSUER } from "#app/configuration/company.ts";
+import { EXAMPLE_PUSH_KEYS } from "#app/configuration/push-keys.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, Log, Queues } from "#app/domain/context.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
@@ -10,6 +11,7 @@ import { accountErasure } from "#app/integrations/account-erasure.server.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
 import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
+import { localPush } from "#app/integrations/push/local-push.server.ts";
 import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
 import { localRegistry } from "#app/integrations/registry/local.server.ts";
@@ -161,6 +163,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     renderNotifications,
     mailer: localMailer(db, realNow),
     sms: localSms(db, realNow),
+    push: { sender: localPush(db, realNow), publicKey: EXAMPLE_PUSH_KEYS.publicKey },
     live: {
       changed: async (topic) => void changedTopics.push(topic),
       typing: async (topic, conversationId) =>

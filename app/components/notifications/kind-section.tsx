@@ -1,7 +1,11 @@
 import { Card } from "#app/components/ui/card.tsx";
 import type { NotificationChannel } from "#app/domain/notifications/rules/kinds.ts";
 
-const CHANNEL_LABELS: Record<NotificationChannel, string> = { app: "No Coreto", mail: "E-mail" };
+const CHANNEL_LABELS: Record<NotificationChannel, string> = {
+  app: "No Coreto",
+  mail: "E-mail",
+  push: "Aparelhos",
+};
 
 type ShownKind = {
   kind: string;
@@ -34,7 +38,7 @@ export function KindSection({ title, kinds }: { title: string; kinds: ShownKind[
                     {kind.hint}
                   </span>
                 </div>
-                <div className="flex shrink-0 gap-4">
+                <div className="flex shrink-0 gap-3">
                   {kind.channels.map((channel) => (
                     <ChannelBox key={channel.channel} kind={kind} {...channel} />
                   ))}
@@ -52,16 +56,16 @@ type ChannelBoxProps = { kind: ShownKind } & ShownKind["channels"][number];
 
 /** A check box of one kind in one channel; a text where nobody may switch it off. */
 function ChannelBox({ kind, channel, rule, isOn }: ChannelBoxProps) {
-  if (rule === "none") return <span className="hidden w-28 sm:block" />;
+  if (rule === "none") return <span className="w-24 sm:block" />;
   if (rule === "always")
     return (
-      <span className="flex min-h-11 w-28 flex-col justify-center text-small leading-5 text-muted">
+      <span className="flex min-h-11 w-24 flex-col justify-center text-small leading-5 text-muted">
         {CHANNEL_LABELS[channel]}
         <span>Sempre</span>
       </span>
     );
   return (
-    <label className="flex min-h-11 w-28 items-center gap-2 text-small">
+    <label className="flex min-h-11 w-24 items-center gap-2 text-small">
       <input
         type="checkbox"
         name="on"

@@ -10,8 +10,10 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { sendMails } from "./commands/mails.server.ts";
 import { rowStatements } from "./commands/rows.server.ts";
-import { deliveryKeys, deliveryStatements, sendDeliveries } from "./commands/sending.server.ts";
-import { postMutesOf } from "./queries/sending.server.ts";
+import { audiencePushStatement, pushStatements } from "./commands/devices.server.ts";
+import { deliveryStatements, sendDeliveries } from "./commands/sending.server.ts";
+import { peopleWithDevices } from "./queries/devices.server.ts";
+import { deliveryKeys, postMutesOf } from "./queries/sending.server.ts";
 import { notificationDeliveries, notifications } from "#drizzle/schema/notifications.ts";
 import {
   audiencePage,
@@ -40,13 +42,16 @@ export async function deliverOutboxMessage(
   const rendered = ctx.renderNotifications(waiting.payload);
   if ("postId" in rendered) return await notifyAudiencePage(ctx, waiting, rendered);
   const drafts = [...rendered, ...(await formerAddressEmails(ctx, rendered))];
-  const [choices, postMutes] = await Promise.all([
-    choicesOf(ctx, { personIds: drafts.flatMap(({ personId }) => personId ?? []) }),
+  const personIds = drafts.flatMap(({ personId }) => personId ?? []);
+  const [choices, postMutes, withDevices] = await Promise.all([
+    choicesOf(ctx, { personIds }),
     postMutesOf(ctx, drafts),
+    peopleWithDevices(ctx, { personIds }),
   ]);
   const delivery = { outboxId, drafts, choices, postMutes };
   const rows = rowStatements(ctx, delivery);
-  const deliveries = deliveryStatements(ctx, delivery);
+  const pushes = pushStatements(ctx, delivery, withDevices);
+  const deliveries = [...deliveryStatements(ctx, delivery), ...pushes];
   try {
     await sendMails(ctx, delivery);
   } catch (error) {
@@ -66,7 +71,8 @@ export async function deliverOutboxMessage(
     if (!(error instanceof StaleWrite)) throw error;
     return;
   }
-  if (deliveries.length > 0) await sendDeliveries(ctx, { keys: deliveryKeys(delivery) });
+  if (deliveries.length > 0)
+    await sendDeliveries(ctx, { keys: await deliveryKeys(ctx, { outboxId }) });
 }
 
 /** Builds a separate email to each e-mail address that a recipient replaced lately. */
@@ -102,6 +108,7 @@ async function notifyAudiencePage(
     await commit(ctx.db, [
       mustChangeOne(outboxProgressStatement(ctx, { outboxId, from: progress, to: page.next })),
       publicationStatement(ctx, draft, page.personIds),
+      ...(ctx.push === null ? [] : [audiencePushStatement(ctx, draft, page.personIds)]),
     ]);
   } catch (error) {
     // Another delivery of the same message was faster.

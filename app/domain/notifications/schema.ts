@@ -3,6 +3,7 @@ import { isNotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { DIGEST_RHYTHMS } from "./rules/digests.ts";
+import { arePushKeys, isPushEndpoint } from "./rules/devices.ts";
 import { DEFAULT_HOURS, isTimeZone, minuteOfDay } from "./rules/quiet-hours.ts";
 
 export type NotificationRow = {
@@ -113,3 +114,12 @@ export const deliveryRetrySchema = z.object({
   source: z.enum(["delivery", "message"]),
   id: z.string().min(1).max(300),
 });
+
+/** The form of "Ativar avisos neste aparelho": what the browser answered. */
+export const pushDeviceSchema = z
+  .object({
+    endpoint: z.string().refine(isPushEndpoint, "Este navegador não recebe avisos."),
+    p256dh: z.string().max(200),
+    auth: z.string().max(100),
+  })
+  .refine(arePushKeys, "Este navegador não recebe avisos.");

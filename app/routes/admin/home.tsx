@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import type { Context } from "#app/domain/context.ts";
 import { brokenChecksCountStatement } from "#app/domain/audit/queries/checks.server.ts";
 import { openDisputesCountStatement } from "#app/domain/disputes/queries.server.ts";
 import { pendingDocumentsCountStatement } from "#app/domain/documents/queries.server.ts";
@@ -21,7 +22,17 @@ export const meta: Route.MetaFunction = () => [{ title: "Moderação · Coreto" 
 /** What waits for staff, each with its count and the age of its oldest. One round trip. */
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const moderatorId = context.get(memberContext).id;
+  const lines = await waitingLines(ctx, context.get(memberContext).id);
+  return {
+    lines: lines.map(({ waiting, ...line }) => ({
+      ...line,
+      count: waiting?.count ?? 0,
+      age: waiting?.oldestAt == null ? null : formatAgo(waiting.oldestAt, ctx.now()),
+    })),
+  };
+}
+
+async function waitingLines(ctx: Context, moderatorId: string) {
   const [
     [cases],
     [appeals],
@@ -45,7 +56,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   ]);
   const urgent = cases?.urgentCount ?? 0;
   const deadline = disputes?.respondBy ?? null;
-  const lines = [
+  return [
     {
       to: "/admin/reports",
       label: "Denúncias",
@@ -86,13 +97,6 @@ export async function loader({ context }: Route.LoaderArgs) {
       note: null,
     },
   ];
-  return {
-    lines: lines.map(({ waiting, ...line }) => ({
-      ...line,
-      count: waiting?.count ?? 0,
-      age: waiting?.oldestAt == null ? null : formatAgo(waiting.oldestAt, ctx.now()),
-    })),
-  };
 }
 
 export default function AdminHome({ loaderData: { lines } }: Route.ComponentProps) {

@@ -1,5 +1,6 @@
 import { Form, Link, useNavigation } from "react-router";
 import { KindSection } from "#app/components/notifications/kind-section.tsx";
+import { PushDevices } from "#app/components/notifications/push-devices.tsx";
 import { QuietHours } from "#app/components/notifications/quiet-hours.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -18,8 +19,10 @@ import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts"
 import { chooseNotifications } from "#app/domain/notifications/commands/choices.server.ts";
 import { choicesOf } from "#app/domain/notifications/queries.server.ts";
 import { digestRhythmOf } from "#app/domain/notifications/queries/digests.server.ts";
+import { devicesOf } from "#app/domain/notifications/queries/devices.server.ts";
 import { hoursOf } from "#app/domain/notifications/queries/sending.server.ts";
 import { notificationSettingsSchema } from "#app/domain/notifications/schema.ts";
+import { formatAgo } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -59,10 +62,11 @@ function hiddenKinds(context: Route.LoaderArgs["context"]): NotificationKind[] {
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  const [choices, digest, hours] = await Promise.all([
+  const [choices, digest, hours, devices] = await Promise.all([
     choicesOf(ctx, { personIds: [personId] }),
     digestRhythmOf(ctx, { personId }),
     hoursOf(ctx, { personId }),
+    ctx.push ? devicesOf(ctx, { personId }) : [],
   ]);
   const hidden = hiddenKinds(context);
   const own = choices.get(personId) ?? [];
@@ -70,14 +74,26 @@ export async function loader({ context }: Route.LoaderArgs) {
     .filter((kind) => !hidden.includes(kind))
     .map((kind) => {
       const { section, label, hint, ...rules } = NOTIFICATION_KINDS[kind];
-      const channels = NOTIFICATION_CHANNELS.map((channel) => ({
+      const offered = NOTIFICATION_CHANNELS.filter((channel) => channel !== "push" || ctx.push);
+      const channels = offered.map((channel) => ({
         channel,
         rule: rules[channel],
         isOn: isWanted(own, kind, channel),
       }));
       return { kind, section, label, hint, channels };
     });
-  return { kinds, digest, hours };
+  const now = ctx.now();
+  return {
+    kinds,
+    digest,
+    hours,
+    pushKey: ctx.push?.publicKey ?? null,
+    devices: devices.map(({ id, label, createdAt }) => ({
+      id,
+      label,
+      since: formatAgo(createdAt, now),
+    })),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -113,6 +129,9 @@ export default function NotificationSettings({ loaderData, actionData }: Route.C
         title="Notificações"
         lead="O que avisar, e por onde. O que protege a sua conta ou o seu dinheiro chega sempre."
       />
+      {loaderData.pushKey === null ? null : (
+        <PushDevices publicKey={loaderData.pushKey} devices={loaderData.devices} />
+      )}
       <Form method="post" className="flex flex-col gap-6">
         <FormMessage message={actionData?.message} />
         {Object.entries(NOTIFICATION_SECTIONS).map(([section, title]) => (

@@ -104,6 +104,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     renderNotifications,
     mailer: localMailer(db, now),
     sms: localSms(db, now),
+    push: null,
     live: {
       changed: async () => {},
       typing: async () => {},

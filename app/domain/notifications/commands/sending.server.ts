@@ -8,11 +8,13 @@ import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
 import { isNotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import { decideSending, nextSendingAt } from "#app/domain/notifications/rules/sending.ts";
+import { devicesById } from "#app/domain/notifications/queries/devices.server.ts";
+import type { DeviceRow } from "#app/domain/notifications/queries/devices.server.ts";
 import { inJson, recipientsOf } from "#app/domain/notifications/queries/sending.server.ts";
 import type { DeliveryRow, Recipient } from "#app/domain/notifications/queries/sending.server.ts";
 import type { CategorizedNotification } from "#app/domain/outbox.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { notificationDeliveries } from "#drizzle/schema/notifications.ts";
+import { notificationDeliveries, pushDevices } from "#drizzle/schema/notifications.ts";
 import { creatorSubject } from "#app/domain/notifications/schema.ts";
 import type { NewsletterMail } from "#app/domain/notifications/schema/senders.ts";
 import { unsubscribeAddress } from "./choices.server.ts";
@@ -21,12 +23,10 @@ import { GROUP_MS } from "./rows.server.ts";
 
 /** A delivery that a killed run took is taken again afterwards. */
 const LEASE_MS = 5 * MINUTE_MS;
+/** A push shows a few lines; a push service takes 4 kB. */
+const PUSH_LETTERS = 500;
 /** How long a delivery that ended is remembered: longer than a group lives. */
 const REMEMBERED_MS = 2 * DAY_MS;
-
-/** Returns the keys of a message's deliveries, sent or not. */
-export const deliveryKeys = ({ outboxId, drafts }: Delivery): string[] =>
-  drafts.map((_, index) => `${outboxId}:${index}:mail`);
 
 /**
  * Builds the statements that ask for the emails of one message that it does not wait for, one per
@@ -98,11 +98,16 @@ export async function sendDeliveries(
   if (rows.length === 0) return;
   const recipients = await recipientsOf(ctx, rows);
   const newsletters = await newslettersOf(ctx, rows, write);
+  const devices = await devicesById(ctx, { ids: rows.flatMap(({ deviceId }) => deviceId ?? []) });
   const changes: DbStatement[] = [];
   for (const row of rows) {
     const recipient = recipients.get(row.key);
     const change = recipient
-      ? await sendOne(ctx, row, recipient, newsletters.get(row.key))
+      ? await sendOne(ctx, row, {
+          ...recipient,
+          newsletter: newsletters.get(row.key),
+          device: devices.get(row.deviceId ?? ""),
+        })
       : { endedAt: ctx.now() };
     changes.push(
       ctx.db
@@ -118,19 +123,26 @@ export async function sendDeliveries(
 async function sendOne(
   ctx: Context,
   row: DeliveryRow,
-  recipient: Recipient,
-  newsletter: NewsletterMail | undefined,
+  {
+    newsletter,
+    device,
+    ...recipient
+  }: Recipient & { newsletter: NewsletterMail | undefined; device: DeviceRow | undefined },
 ): Promise<Partial<DeliveryRow>> {
   const { kind } = row;
   if (!isNotificationKind(kind)) return { endedAt: ctx.now() };
-  const decision = decideSending({ kind, channel: "mail" }, recipient, ctx.now());
+  const channel = row.channel === "push" ? "push" : "mail";
+  const decision = decideSending({ kind, channel }, recipient, ctx.now());
   if (decision.do === "skip") return { endedAt: ctx.now() };
   if (decision.do === "wait") return { dueAt: decision.until, attempts: row.attempts - 1 };
-  if (row.content === null && !newsletter) return { endedAt: ctx.now() };
+  const isNothingToSend = channel === "push" ? !device : row.content === null && !newsletter;
+  if (isNothingToSend) return { endedAt: ctx.now() };
   try {
-    await (newsletter
-      ? sendNewsletter(ctx, row, { email: recipient.email, newsletter })
-      : sendMail(ctx, row, { email: recipient.email, kind }));
+    if (device) await sendPush(ctx, row, device);
+    else
+      await (newsletter
+        ? sendNewsletter(ctx, row, { email: recipient.email, newsletter })
+        : sendMail(ctx, row, { email: recipient.email, kind }));
     return { endedAt: ctx.now() };
   } catch (error) {
     const failure = faultText(error);
@@ -167,6 +179,25 @@ async function sendMail(
     ...actionOf(ctx, { personId, path }, { body, ...(button === undefined ? {} : { button }) }),
     ...(await reasonOf(ctx, { personId, about: kind })),
   });
+}
+
+/** Pushes to a device. One that wants none any more is forgotten. */
+async function sendPush(
+  ctx: Context,
+  { key, personId, content }: DeliveryRow,
+  { id, endpoint, p256dh, auth, personId: ownerId }: DeviceRow,
+): Promise<void> {
+  // The browser may be somebody else's by now.
+  if (ctx.push === null || content === null || ownerId !== personId) return;
+  const { kind = "", title = "", body = "", path = "", tag = "" } = content;
+  const payload = { kind, title, body: body.slice(0, PUSH_LETTERS), path, tag };
+  const answer = await ctx.push.sender.send({ key, device: { endpoint, p256dh, auth }, payload });
+  const own = eq(pushDevices.id, id);
+  await commit(ctx.db, [
+    answer === "gone"
+      ? ctx.db.delete(pushDevices).where(own)
+      : ctx.db.update(pushDevices).set({ lastPushedAt: ctx.now() }).where(own),
+  ]);
 }
 
 /** Writes the newsletters among the deliveries, by the delivery's key. */

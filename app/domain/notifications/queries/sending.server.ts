@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -160,4 +160,18 @@ export async function isPostMuted(
     .from(postMutes)
     .where(and(eq(postMutes.personId, personId), eq(postMutes.postId, postId)));
   return rows.length > 0;
+}
+
+/** Returns the keys of a message's deliveries that are to be sent. */
+export async function deliveryKeys(
+  ctx: Context,
+  { outboxId }: { outboxId: string },
+): Promise<string[]> {
+  const { key, endedAt } = notificationDeliveries;
+  const rows = await ctx.db
+    .select({ key })
+    .from(notificationDeliveries)
+    // The key begins with the message's id and a colon; ";" follows ":".
+    .where(and(gte(key, `${outboxId}:`), lt(key, `${outboxId};`), isNull(endedAt)));
+  return rows.map((row) => row.key);
 }

@@ -1,5 +1,5 @@
 /** Where a notification is shown. */
-export const NOTIFICATION_CHANNELS = ["app", "mail"] as const;
+export const NOTIFICATION_CHANNELS = ["app", "mail", "push"] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
 /** `on`: a person may switch it off. `always`: nobody may. `none`: the kind does not use it. */
@@ -23,6 +23,8 @@ type KindRule = {
   reason: string;
   app: ChannelRule;
   mail: ChannelRule;
+  /** Only to the devices where the person asked for it. */
+  push: ChannelRule;
   /** About money, access or the law: it goes before what goes to many, in quiet hours too. */
   isUrgent?: true;
 };
@@ -39,6 +41,7 @@ export const NOTIFICATION_KINDS = {
     reason: "alguém comentou no que você publicou",
     app: "on",
     mail: "on",
+    push: "on",
   },
   reply: {
     section: "people",
@@ -47,6 +50,7 @@ export const NOTIFICATION_KINDS = {
     reason: "alguém respondeu a um comentário seu",
     app: "on",
     mail: "on",
+    push: "on",
   },
   mention: {
     section: "people",
@@ -55,6 +59,7 @@ export const NOTIFICATION_KINDS = {
     reason: "alguém mencionou você",
     app: "on",
     mail: "on",
+    push: "on",
   },
   like: {
     section: "people",
@@ -63,6 +68,7 @@ export const NOTIFICATION_KINDS = {
     reason: "curtiram o que você publicou",
     app: "on",
     mail: "none",
+    push: "on",
   },
   follow: {
     section: "people",
@@ -71,6 +77,7 @@ export const NOTIFICATION_KINDS = {
     reason: "começaram a seguir você",
     app: "on",
     mail: "none",
+    push: "on",
   },
   message: {
     section: "people",
@@ -79,6 +86,7 @@ export const NOTIFICATION_KINDS = {
     reason: "alguém escreveu para você",
     app: "on",
     mail: "none",
+    push: "on",
   },
   post: {
     section: "posts",
@@ -87,6 +95,7 @@ export const NOTIFICATION_KINDS = {
     reason: "você segue ou assina quem publicou",
     app: "on",
     mail: "on",
+    push: "on",
   },
   subscriber: {
     section: "money",
@@ -95,6 +104,7 @@ export const NOTIFICATION_KINDS = {
     reason: "você vende assinaturas",
     app: "on",
     mail: "on",
+    push: "on",
   },
   sale: {
     section: "money",
@@ -103,6 +113,7 @@ export const NOTIFICATION_KINDS = {
     reason: "você vende no Coreto",
     app: "on",
     mail: "on",
+    push: "on",
   },
   payout: {
     section: "money",
@@ -111,6 +122,7 @@ export const NOTIFICATION_KINDS = {
     reason: "você saca dinheiro pelo Coreto",
     app: "always",
     mail: "on",
+    push: "on",
     isUrgent: true,
   },
   gift: {
@@ -120,6 +132,7 @@ export const NOTIFICATION_KINDS = {
     reason: "você deu ou ganhou acesso a uma página",
     app: "always",
     mail: "on",
+    push: "on",
   },
   payment: {
     section: "money",
@@ -128,6 +141,7 @@ export const NOTIFICATION_KINDS = {
     reason: "ele é sobre um pagamento ou contrato seu, e a lei exige este envio",
     app: "always",
     mail: "always",
+    push: "on",
     isUrgent: true,
   },
   failure: {
@@ -137,6 +151,7 @@ export const NOTIFICATION_KINDS = {
     reason: "há dinheiro seu que depende dele",
     app: "always",
     mail: "always",
+    push: "on",
     isUrgent: true,
   },
   dispute: {
@@ -146,6 +161,7 @@ export const NOTIFICATION_KINDS = {
     reason: "há um prazo para responder",
     app: "always",
     mail: "always",
+    push: "on",
     isUrgent: true,
   },
   team: {
@@ -155,6 +171,7 @@ export const NOTIFICATION_KINDS = {
     reason: "você faz parte de uma equipe, ou foi convidado para uma",
     app: "always",
     mail: "on",
+    push: "on",
   },
   document: {
     section: "account",
@@ -163,6 +180,7 @@ export const NOTIFICATION_KINDS = {
     reason: "sem documentos em dia as vendas param",
     app: "always",
     mail: "always",
+    push: "on",
     isUrgent: true,
   },
   security: {
@@ -172,6 +190,7 @@ export const NOTIFICATION_KINDS = {
     reason: "ele protege a sua conta",
     app: "always",
     mail: "always",
+    push: "on",
     isUrgent: true,
   },
   moderation: {
@@ -181,6 +200,7 @@ export const NOTIFICATION_KINDS = {
     reason: "é uma decisão sobre você ou sobre o que você denunciou",
     app: "always",
     mail: "always",
+    push: "on",
     isUrgent: true,
   },
   staff: {
@@ -190,6 +210,7 @@ export const NOTIFICATION_KINDS = {
     reason: "você trabalha no Coreto",
     app: "always",
     mail: "always",
+    push: "none",
     isUrgent: true,
   },
 } as const satisfies Record<string, KindRule>;

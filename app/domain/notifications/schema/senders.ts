@@ -29,6 +29,29 @@ export type NewsletterMail = {
   reason: string;
 };
 
+/** A push as the service worker gets it. Nothing of it is shown but the title and the text. */
+export type PushPayload = {
+  kind: string;
+  title: string;
+  body: string;
+  /** The page that it opens, on this site. */
+  path: string;
+  /** A later push of the same tag replaces this one. */
+  tag: string;
+};
+
+/**
+ * Sends a push to a device, encrypted for it. Answers "gone" where the device wants none any more.
+ * Throws what a later attempt may change.
+ */
+export type PushSender = {
+  send(push: {
+    key: string;
+    device: { endpoint: string; p256dh: string; auth: string };
+    payload: PushPayload;
+  }): Promise<"sent" | "gone">;
+};
+
 export type Mailer = { send(mail: Mail): Promise<void> };
 
 /** A text message to a phone in E.164. It is sent once per `key`, however often it is handed over. */
