@@ -10,14 +10,20 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
-  // The next person at this device must not see the start page of this one.
-  if (/^\/auth\/logout(\.data)?$/.test(pathname)) event.waitUntil(caches.delete(START));
+  // The next person at this device must not see the start page or the pushes of this one.
+  if (/^\/auth\/logout(\.data)?$/.test(pathname)) event.waitUntil(forgetPerson());
   if (request.mode !== "navigate") {
     if (/\.(css|woff2)$/.test(pathname)) event.respondWith(storedOr(request));
     return;
   }
   if (request.method === "GET") event.respondWith(page(event, pathname));
 });
+
+async function forgetPerson() {
+  await caches.delete(START);
+  const subscription = await self.registration.pushManager?.getSubscription();
+  await subscription?.unsubscribe();
+}
 
 async function page(event, pathname) {
   try {
