@@ -127,7 +127,7 @@ async function sendOne(
     newsletter,
     device,
     ...recipient
-  }: Recipient & { newsletter: NewsletterMail | undefined; device: DeviceRow | undefined },
+  }: Recipient & { newsletter: NewsletterMail | Error | undefined; device: DeviceRow | undefined },
 ): Promise<Partial<DeliveryRow>> {
   const { kind } = row;
   if (!isNotificationKind(kind)) return { endedAt: ctx.now() };
@@ -138,6 +138,7 @@ async function sendOne(
   const isNothingToSend = channel === "push" ? !device : row.content === null && !newsletter;
   if (isNothingToSend) return { endedAt: ctx.now() };
   try {
+    if (newsletter instanceof Error) throw newsletter;
     if (device) await sendPush(ctx, row, device);
     else
       await (newsletter
@@ -200,19 +201,22 @@ async function sendPush(
   ]);
 }
 
-/** Writes the newsletters among the deliveries, by the delivery's key. */
+/** Writes the newsletters among the deliveries, by the delivery's key; or why it could not. */
 async function newslettersOf(
   ctx: Context,
   rows: readonly DeliveryRow[],
   write: NewsletterWriter | undefined,
-): Promise<Map<string, NewsletterMail>> {
-  const found = new Map<string, NewsletterMail>();
+): Promise<Map<string, NewsletterMail | Error>> {
+  const found = new Map<string, NewsletterMail | Error>();
   const unwritten = rows.filter(({ content, postId }) => content === null && postId !== null);
   if (!write && unwritten.length > 0) throw new Error("nobody writes the newsletters");
   for (const [postId, some] of Map.groupBy(unwritten, (row) => row.postId ?? "")) {
-    const mails = await write?.(ctx, { postId, personIds: some.map(({ personId }) => personId) });
+    const personIds = some.map(({ personId }) => personId);
+    const mails = await write?.(ctx, { postId, personIds }).catch((fault: unknown) =>
+      fault instanceof Error ? fault : new Error("newsletter not written"),
+    );
     for (const { key, personId } of some) {
-      const mail = mails?.get(personId);
+      const mail = mails instanceof Error ? mails : mails?.get(personId);
       if (mail) found.set(key, mail);
     }
   }

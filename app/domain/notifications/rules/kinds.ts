@@ -91,7 +91,7 @@ export const NOTIFICATION_KINDS = {
   post: {
     section: "posts",
     label: "Publicações novas",
-    hint: "De quem você segue ou assina. Por e-mail, as que o criador manda.",
+    hint: "De quem você segue ou assina. Por e-mail, só quando quem publica escolhe.",
     reason: "você segue ou assina quem publicou",
     app: "on",
     mail: "on",
