@@ -75,11 +75,11 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(openPage(event.notification.data?.path));
 });
 
-/** Shows a page of this site in a window that is open already, or in a new one. */
+/** Shows a page of this site, in a window that shows it already or in a new one. */
 async function openPage(path) {
   const target = new URL(path ?? "/", location.origin);
   if (target.origin !== location.origin) return;
-  const [open] = await clients.matchAll({ type: "window", includeUncontrolled: true });
-  const navigated = await open?.navigate?.(target.href).catch(() => null);
-  await (navigated ? navigated.focus() : clients.openWindow(target.href));
+  const open = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const shown = open.find(({ url }) => url === target.href);
+  await (shown ? shown.focus() : clients.openWindow(target.href));
 }

@@ -21,7 +21,12 @@ export function readPushKeys(source: PushKeyVariables, isLocal = __LOCAL__): Pus
   const privateKey = textOf(source.VAPID_PRIVATE_KEY);
   if (publicKey === "" && privateKey === "")
     return { keys: isLocal ? EXAMPLE_PUSH_KEYS : null, problems: [] };
+  const isExample =
+    publicKey === EXAMPLE_PUSH_KEYS.publicKey || privateKey === EXAMPLE_PUSH_KEYS.privateKey;
   const problems = [
+    ...(isExample && !isLocal
+      ? ["VAPID_PRIVATE_KEY: a chave de exemplo é pública; gere um par seu"]
+      : []),
     ...(/^B[\w-]{86}$/.test(publicKey)
       ? []
       : ["VAPID_PUBLIC_KEY: precisa ser um ponto da curva P-256 em base64url, de 87 letras"]),

@@ -59,7 +59,11 @@ export type Queues = {
    * What goes to many people, a page a message. It has a queue of its own, so that a notice to one
    * person never waits behind it.
    */
-  fanOut: MessageQueue<{ version: 1; type: "outbox.deliver" | "broadcast.send"; id: string }>;
+  fanOut: MessageQueue<{
+    version: 1;
+    type: "outbox.deliver" | "outbox.push" | "broadcast.send";
+    id: string;
+  }>;
   /** After `until` a message is ignored: another one of the same row was sent, or will be. */
   renewals: MessageQueue<{
     version: 1;

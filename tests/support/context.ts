@@ -27,6 +27,7 @@ import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";
 import { handleRenewalMessage, runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
 import { sendBroadcastPage } from "#app/domain/broadcasts/commands/send.server.ts";
+import { sendPushesOf } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { testClock } from "./clock.ts";
 import { beginWorld, noteWorld } from "./clean-storage.ts";
@@ -278,6 +279,8 @@ export async function runMessage(ctx: Context, message: Message): Promise<void> 
       return await publishDuePost(ctx, { postId: message.id });
     case "broadcast.send":
       return await sendBroadcastPage(ctx, { broadcastId: message.id });
+    case "outbox.push":
+      return await sendPushesOf(ctx, { outboxId: message.id });
     case "outbox.deliver":
       return await deliverMessage(ctx, { outboxId: message.id });
   }

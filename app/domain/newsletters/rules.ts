@@ -59,7 +59,7 @@ function openPart(post: Post & { content: string }, urlOfPicture: Input["urlOfPi
     html: html + notes.map((note) => `<p>${escaped(note)}</p>`).join(""),
     text: [plainText(shown), ...notes].join("\n\n"),
     path: `/post/${post.id}`,
-    button: isCut ? "Continuar a ler" : "Abrir no Coreto",
+    button: isCut ? "Continuar lendo" : "Abrir no Coreto",
   };
 }
 

@@ -56,7 +56,8 @@ export async function deliverOutboxMessage(
     await sendMails(ctx, delivery);
   } catch (error) {
     // A group would count a repeated delivery twice: it waits for the stamp.
-    if (rows.single.length > 0) await commit(ctx.db, rows.single);
+    const safe = [...rows.single, ...pushes];
+    if (safe.length > 0) await commit(ctx.db, safe);
     throw error;
   }
   try {
@@ -72,7 +73,18 @@ export async function deliverOutboxMessage(
     return;
   }
   if (deliveries.length > 0)
-    await sendDeliveries(ctx, { keys: await deliveryKeys(ctx, { outboxId }) });
+    await sendDeliveries(ctx, { keys: await deliveryKeys(ctx, { outboxId, channel: "mail" }) });
+  // A push service may be slow, and nobody's notice waits for it.
+  if (pushes.length > 0)
+    await ctx.queues.fanOut.send({ version: 1, type: "outbox.push", id: outboxId });
+}
+
+/** Sends the pushes of a delivered message. Safe to repeat; the cron sends what it leaves. */
+export async function sendPushesOf(
+  ctx: Context,
+  { outboxId }: { outboxId: string },
+): Promise<void> {
+  await sendDeliveries(ctx, { keys: await deliveryKeys(ctx, { outboxId, channel: "push" }) });
 }
 
 /** Builds a separate email to each e-mail address that a recipient replaced lately. */

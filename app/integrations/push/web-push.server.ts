@@ -11,7 +11,7 @@ type Options = {
 
 /** How long a push service keeps a push for a device that is off, in seconds. */
 const TTL_SECONDS = 24 * 60 * 60;
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 3_000;
 /** The device unsubscribed, or its browser is gone. Source: RFC 8030, section 7.3. */
 const GONE = new Set([404, 410]);
 

@@ -147,7 +147,7 @@ describe("the whole email", () => {
     const html = whole({ content });
     expect(bytes(html)).toBeLessThan(100_000);
     const { body, button } = mail({ content });
-    const isCut = button === "Continuar a ler";
+    const isCut = button === "Continuar lendo";
     expect(body.includes("O texto continua no Coreto.")).toBe(isCut);
   });
 

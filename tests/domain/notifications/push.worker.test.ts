@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { addComment } from "#app/domain/comments/commands.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
+import { deliverOutboxMessage, sendPushesOf } from "#app/domain/notifications/commands.server.ts";
 import { chooseNotifications } from "#app/domain/notifications/commands/choices.server.ts";
 import { addDevice, removeDevice } from "#app/domain/notifications/commands/devices.server.ts";
 import { sendDueDeliveries, sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
@@ -13,6 +13,7 @@ import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
 import { notificationDeliveries } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { localPushes } from "#drizzle/schema/push.ts";
@@ -48,6 +49,8 @@ beforeEach(async () => {
   bia = await createPerson(ctx, "Bia");
   postId = await publish();
   await ctx.db.update(outbox).set({ handledAt: 1 });
+  // What an earlier test left waiting is not this one's.
+  await ctx.db.delete(notificationDeliveries);
 });
 
 const later = (ms: number, from: Context = ctx): Context => ({
@@ -64,6 +67,7 @@ const device = async ({ id: personId }: { id: string }): Promise<string> => {
 const comment = async (from: Context = ctx): Promise<void> => {
   await addComment(ctx, { postId, authorId: bia.id, authorName: bia.name, body: "Que bom!" });
   await sweepOutbox(later(MINUTE_MS, from));
+  await sendDueDeliveries(later(MINUTE_MS, from));
 };
 const pushesTo = async (endpoint: string) =>
   (
@@ -150,11 +154,25 @@ describe("a push", () => {
       announce<OutboxMessage>(ctx, `u:${ana.id}`, { type: "person.unbanned", personId: ana.id }),
     ]);
     await deliverOutboxMessage(ctx, { outboxId: `u:${ana.id}` });
+    await sendPushesOf(ctx, { outboxId: `u:${ana.id}` });
     expect((await pushesTo(phone)).map(({ kind }) => kind)).toEqual(["person.unbanned"]);
   });
 });
 
 describe("a push service", () => {
+  test("that never answers holds back no email and no other message", async () => {
+    await device(ana);
+    let asked = 0;
+    const hanging = answering(() => {
+      asked += 1;
+      return new Promise(() => {});
+    });
+    await addComment(ctx, { postId, authorId: bia.id, authorName: bia.name, body: "Que bom!" });
+    await sweepOutbox(later(MINUTE_MS, hanging));
+    const mails = await ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email));
+    expect([asked, mails.length]).toEqual([0, 1]);
+  });
+
   test("that answers 404 or 410 is asked once: the device goes", async () => {
     await device(ana);
     let asked = 0;

@@ -44,16 +44,12 @@ async function mailedNow(
   return rows.map(({ personId }) => personId);
 }
 
-/** The pictures of a post for everyone need no signature. */
 async function mailOf(ctx: Context, post: Post, personId: string): Promise<NewsletterMail> {
   const { appOrigin } = ctx.settings;
-  const isPublic = post.rules.some(
-    ({ kind, opensAt }) => kind === "public" && (opensAt ?? 0) <= ctx.now(),
-  );
-  const signed =
-    isPublic || !post.access.visible
-      ? new Map<string, string>()
-      : await emailPictureLinks(ctx, { personId, media: post.media });
+  // Also of a post for everyone: on an adult page a visitor sees no picture.
+  const signed = post.access.visible
+    ? await emailPictureLinks(ctx, { personId, media: post.media })
+    : new Map<string, string>();
   return newsletterMail({
     post,
     urlOfPicture: ({ id }) => `${appOrigin}${signed.get(id) ?? mediaUrl(id, "640")}`,

@@ -71,7 +71,10 @@ export async function chooseNotifications(
   },
 ): Promise<void> {
   await commit(ctx.db, [
-    ...OPTIONS.filter(({ kind }) => shown.includes(kind)).map(({ kind, channel }) =>
+    // Where no pushes are offered, the form asked for no choice about them.
+    ...OPTIONS.filter(
+      ({ kind, channel }) => shown.includes(kind) && (channel !== "push" || ctx.push !== null),
+    ).map(({ kind, channel }) =>
       choiceStatement(ctx, { personId, kind, channel, isOn: on.includes(`${kind}:${channel}`) }),
     ),
     digestStatement(ctx, { personId, rhythm: digest }),

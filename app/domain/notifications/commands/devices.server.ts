@@ -7,6 +7,7 @@ import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
 import { deviceLabel, DEVICES_MAX } from "#app/domain/notifications/rules/devices.ts";
 import type { PushPayload } from "#app/domain/notifications/schema/senders.ts";
 import type { CategorizedNotification } from "#app/domain/outbox.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { notificationDeliveries, pushDevices } from "#drizzle/schema/notifications.ts";
 import { GROUP_MS } from "./rows.server.ts";
 
@@ -61,7 +62,10 @@ export function pushStatements(
   withDevices: ReadonlySet<string>,
 ): DbStatement[] {
   return drafts.flatMap((draft, index) =>
-    draft.personId !== null && withDevices.has(draft.personId) && isChosen(chosen, draft, "push")
+    draft.personId !== null &&
+    withDevices.has(draft.personId) &&
+    isChosen(chosen, draft, "push") &&
+    !isHiddenPath(draft.path, ctx.settings)
       ? [
           pushStatement(
             ctx,

@@ -109,12 +109,15 @@ export async function sendDeliveries(
           device: devices.get(row.deviceId ?? ""),
         })
       : { endedAt: ctx.now() };
-    changes.push(
-      ctx.db
-        .update(notificationDeliveries)
-        .set(change)
-        .where(eq(notificationDeliveries.key, row.key)),
-    );
+    const { key, attempts } = notificationDeliveries;
+    // Another run may have taken it again since.
+    const noted = ctx.db
+      .update(notificationDeliveries)
+      .set(change)
+      .where(and(eq(key, row.key), eq(attempts, row.attempts)));
+    // A push service drops no repeated push, as a mailer drops a repeated key.
+    if (row.channel === "push") await commit(ctx.db, [noted]);
+    else changes.push(noted);
   }
   await commit(ctx.db, changes);
 }

@@ -162,16 +162,18 @@ export async function isPostMuted(
   return rows.length > 0;
 }
 
-/** Returns the keys of a message's deliveries that are to be sent. */
+/** Returns the keys of a message's deliveries in a channel that are to be sent. */
 export async function deliveryKeys(
   ctx: Context,
-  { outboxId }: { outboxId: string },
+  { outboxId, channel: wanted }: { outboxId: string; channel: "mail" | "push" },
 ): Promise<string[]> {
-  const { key, endedAt } = notificationDeliveries;
+  const { key, endedAt, channel } = notificationDeliveries;
   const rows = await ctx.db
     .select({ key })
     .from(notificationDeliveries)
     // The key begins with the message's id and a colon; ";" follows ":".
-    .where(and(gte(key, `${outboxId}:`), lt(key, `${outboxId};`), isNull(endedAt)));
+    .where(
+      and(gte(key, `${outboxId}:`), lt(key, `${outboxId};`), isNull(endedAt), eq(channel, wanted)),
+    );
   return rows.map((row) => row.key);
 }

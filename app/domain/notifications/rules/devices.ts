@@ -6,15 +6,19 @@ const ENDPOINT_MAX = 1_000;
 const PUBLIC_KEY_BYTES = 65;
 const AUTH_BYTES = 16;
 
+/** The push services of Chrome, Firefox, Safari and Edge. */
+const PUSH_SERVICES =
+  /^(fcm\.googleapis\.com|([a-z0-9-]+\.)*push\.services\.mozilla\.com|([a-z0-9-]+\.)*push\.apple\.com|([a-z0-9-]+\.)*notify\.windows\.com)$/;
+
 /**
- * Returns whether an address can be a push service's: https, a public host name, no port or
- * account. We send to it, so that nobody may name a host inside a network.
+ * Returns whether an address is a known push service's: https, no port or account. We send to it,
+ * so that nobody may name a host of their own or inside a network.
  */
 export function isPushEndpoint(text: string): boolean {
   const url = text.length <= ENDPOINT_MAX ? URL.parse(text) : null;
   if (url === null || url.protocol !== "https:" || url.port !== "") return false;
   if (url.username !== "" || url.password !== "") return false;
-  return /^(?!.*\.(local|internal|localhost)$)([a-z0-9-]+\.)+[a-z]{2,}$/.test(url.hostname);
+  return PUSH_SERVICES.test(url.hostname);
 }
 
 /** Returns whether the keys that a browser gave have the form of RFC 8291. */
