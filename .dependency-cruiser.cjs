@@ -82,6 +82,7 @@ const MAY_USE = {
     "moderation",
   ],
   notifications: ["identity", "profiles"],
+  newsletters: [...SALES, "posts", "notifications"],
   syndication: [...SALES, "posts", "collections"],
   analytics: [...SALES, "posts", "events"],
 };

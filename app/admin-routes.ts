@@ -59,6 +59,10 @@ export const adminRoutes = prefix("admin", [
       ]),
     ]),
     route("reconciliation/:id/ask", "routes/admin/reconciliation/reconciliation-reexamine.tsx"),
+    ...prefix("notifications", [
+      index("routes/admin/notifications/failures.tsx"),
+      route("retry", "routes/admin/notifications/failure-retry.ts"),
+    ]),
     ...prefix("disputes", [
       index("routes/admin/disputes.tsx"),
       route("regrets", "routes/admin/cooling-off-refunds.tsx"),

@@ -88,11 +88,13 @@ export async function composeContext(
     renderNotifications,
     mailer: await mailer(env, checked.configuration, db),
     sms: localSms(db, () => Date.now()),
+    push: await push(checked.configuration, db),
     live: liveUpdates(env, log),
     queues: {
       paymentEvents: messageQueue(env.PAYMENT_EVENTS, log),
       payouts: messageQueue(env.PAYOUTS, log),
       notifications: messageQueue(env.NOTIFICATIONS, log),
+      fanOut: messageQueue(env.FAN_OUT, log),
       renewals: messageQueue(env.RENEWALS, log),
     },
   };
@@ -164,6 +166,23 @@ async function mailer(
     throw new Error("configuration: EMAIL: falta a ligação send_email no wrangler.toml");
   const { localMailer } = await import("#app/integrations/mail/local-mailer.server.ts");
   return localMailer(db, realNow);
+}
+
+/** A local build stores its pushes, so that no test or rehearsal reaches a device. */
+async function push(
+  { push: keys, company }: Configuration,
+  db: Database,
+): Promise<Context["push"]> {
+  if (keys === null) return null;
+  if (__LOCAL__) {
+    const { localPush } = await import("#app/integrations/push/local-push.server.ts");
+    return { sender: localPush(db, () => Date.now()), publicKey: keys.publicKey };
+  }
+  const { webPush } = await import("#app/integrations/push/web-push.server.ts");
+  return {
+    sender: webPush({ ...keys, subject: `mailto:${company.email}` }),
+    publicKey: keys.publicKey,
+  };
 }
 
 /**

@@ -151,6 +151,7 @@ const KIND_OF: Record<MessageType, NotificationKind> = {
   "subscription.full_price": "payment",
   "post.published": "post",
   "post.opened": "post",
+  "post.mailed": "post",
   "post.liked": "like",
   "profile.followed": "follow",
   "gift.bought": "payment",

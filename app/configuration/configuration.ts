@@ -6,6 +6,8 @@ import type { Issuer, PlatformCompany } from "#app/domain/fiscal/schema/company.
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import { readMailSender } from "./mail-sender.ts";
 import type { MailAddress } from "./mail-sender.ts";
+import { readPushKeys } from "./push-keys.ts";
+import type { PushKeys } from "./push-keys.ts";
 import { readExternalProviders } from "./external-providers.ts";
 import type { ExternalProvider } from "./external-providers.ts";
 import { readPaymentProvider } from "./payment-providers.ts";
@@ -51,6 +53,8 @@ export type Configuration = {
   issuer: Issuer | null;
   /** The sender of emails; null where the local inbox stores them. */
   mailFrom: MailAddress | null;
+  /** Null where no pushes are sent. */
+  push: PushKeys | null;
 };
 
 export type CheckedConfiguration =
@@ -144,6 +148,7 @@ export function readConfiguration(source: ConfigurationSource): CheckedConfigura
       company,
       issuer,
       mailFrom: readMailSender(source).from,
+      push: readPushKeys(source).keys,
     }),
   };
 }
@@ -163,7 +168,10 @@ export function checkedConfiguration(env: ConfigurationSource): CheckedConfigura
 function configurationOf(
   variables: ConfigurationVariables,
   payments: PaymentConfiguration,
-  read: Pick<Configuration, "outsideProviders" | "ageCheck" | "company" | "issuer" | "mailFrom">,
+  read: Pick<
+    Configuration,
+    "outsideProviders" | "ageCheck" | "company" | "issuer" | "mailFrom" | "push"
+  >,
 ): Configuration {
   return {
     appOrigin: variables.APP_ORIGIN,
@@ -187,7 +195,7 @@ function configurationOf(
  * real money with real secrets.
  */
 function joinProblems(source: ConfigurationSource): string[] {
-  const problems: string[] = [];
+  const problems: string[] = [...readPushKeys(source).problems];
   const clerkKeys = ["CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_JWT_KEY"];
   const missing = clerkKeys.filter((name) => textOf(source[name]) === "");
   const usesClerk = missing.length === 0;

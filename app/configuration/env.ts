@@ -16,6 +16,7 @@ export type Env = {
   PAYMENT_EVENTS: Queue;
   PAYOUTS: Queue;
   NOTIFICATIONS: Queue;
+  FAN_OUT: Queue;
   RENEWALS: Queue;
   /** Draws the preview images of links. Without it links have none. */
   PICTURES?: Fetcher;
@@ -24,6 +25,8 @@ export type Env = {
   /** Sends email. Deployed only: a local build stores it in its inbox. */
   EMAIL?: SendEmail;
   MAIL_FROM?: string;
+  VAPID_PUBLIC_KEY?: string;
+  VAPID_PRIVATE_KEY?: string;
   FEED_LIMITER?: RateLimit;
   FEED_FILE_LIMITER?: RateLimit;
   SEARCH_LIMITER?: RateLimit;

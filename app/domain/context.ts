@@ -12,7 +12,12 @@ import type { AccountErasure } from "#app/domain/identity/identity-provider/sche
 import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
 import type { RenderedNotifications } from "./outbox.ts";
-import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/schema/senders.ts";
+import type {
+  LiveNews,
+  Mailer,
+  PushSender,
+  SmsSender,
+} from "#app/domain/notifications/schema/senders.ts";
 
 /** Logs one structured line. `fields` carry ids and numbers, never personal data. */
 export type Log = (
@@ -47,7 +52,16 @@ export type Queues = {
   }>;
   notifications: MessageQueue<{
     version: 1;
-    type: "outbox.deliver" | "post.publish" | "broadcast.send";
+    type: "outbox.deliver" | "post.publish";
+    id: string;
+  }>;
+  /**
+   * What goes to many people, a page a message. It has a queue of its own, so that a notice to one
+   * person never waits behind it.
+   */
+  fanOut: MessageQueue<{
+    version: 1;
+    type: "outbox.deliver" | "outbox.push" | "broadcast.send";
     id: string;
   }>;
   /** After `until` a message is ignored: another one of the same row was sent, or will be. */
@@ -105,6 +119,8 @@ export type Context = {
   renderNotifications(stored: Record<string, unknown>): RenderedNotifications;
   mailer: Mailer;
   sms: SmsSender;
+  /** With the public key that browsers ask for. Null where no pushes are sent. */
+  push: { sender: PushSender; publicKey: string } | null;
   live: LiveNews;
   queues: Queues;
 };

@@ -1,7 +1,9 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "./context.ts";
 import { hasFailedTimes, nextAttemptAt } from "#app/domain/retry-backoff/queries.server.ts";
+import { FAN_OUT_TYPES } from "./outbox.ts";
+import { MINUTE_MS } from "./time.ts";
 import type { Instant } from "./time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 
@@ -113,9 +115,17 @@ export function eraseOutboxMentionsStatement(
   return ctx.db.update(outbox).set({ payload: {} }).where(outboxMentionsPerson(person));
 }
 
+/** How long a page of a message for many people may take before it counts as lost. */
+const PAGE_LIFETIME_MS = 2 * MINUTE_MS;
+
+/** Condition on a row of `outbox`: it goes to many people, through the fan-out queue. */
+export const isFanOut = (alias: string): SQL =>
+  sql.raw(`${alias}.type IN (${FAN_OUT_TYPES.map((type) => `'${type}'`).join(", ")})`);
+
 /**
  * Records the progress of a message for many people. Goes from the person `from` (null at the
- * start) to `to` (null after the last). Matches nothing when another delivery went further.
+ * start) to `to` (null after the last). The next page counts as queued for two minutes. Matches
+ * nothing when another delivery went further.
  */
 export function outboxProgressStatement(
   ctx: Context,
@@ -123,7 +133,11 @@ export function outboxProgressStatement(
 ) {
   return ctx.db
     .update(outbox)
-    .set(to === null ? { handledAt: ctx.realNow() } : { progress: to })
+    .set(
+      to === null
+        ? { handledAt: ctx.realNow() }
+        : { progress: to, enqueuedUntil: ctx.realNow() + PAGE_LIFETIME_MS },
+    )
     .where(
       and(eq(outbox.id, outboxId), isNull(outbox.handledAt), sql`${outbox.progress} IS ${from}`),
     );
@@ -141,9 +155,9 @@ export const isOutboxWaiting = (alias: string): SQL =>
   sql.raw(`${alias}.handled_at IS NULL AND ${alias}.quarantined_at IS NULL`);
 
 /**
- * Takes up to `count` messages that wait since before `before` (real time), after the first
- * `skipped`. Marks them as queued until `until`. A message that failed lately is postponed to its
- * next attempt, and its `enqueuedUntil` differs.
+ * Takes up to `count` messages, of those to many people or of the others, that wait since before
+ * `before` (real time), after the first `skipped`. Marks them as queued until `until`. A message
+ * that failed lately is postponed to its next attempt, and its `enqueuedUntil` differs.
  */
 export function enqueueOutboxStatement(
   ctx: Context,
@@ -152,9 +166,10 @@ export function enqueueOutboxStatement(
     skipped,
     count,
     until,
-  }: { before: Instant; skipped: number; count: number; until: Instant },
+    toMany,
+  }: { before: Instant; skipped: number; count: number; until: Instant; toMany: boolean },
 ) {
-  const next = sql`SELECT next.id FROM outbox next WHERE ${isOutboxWaiting("next")} AND ${outboxWaitingSince("next")} < ${before} ORDER BY ${outboxWaitingSince("next")}, next.id LIMIT ${count} OFFSET ${skipped}`;
+  const next = sql`SELECT next.id FROM outbox next WHERE ${isOutboxWaiting("next")} AND ${outboxWaitingSince("next")} < ${before} AND ${toMany ? sql`` : sql`NOT `}${isFanOut("next")} ORDER BY ${outboxWaitingSince("next")}, next.id LIMIT ${count} OFFSET ${skipped}`;
   // The next attempt is in product time, which a person may set ahead of the real one.
   const turn = sql`${nextAttemptAt(ctx, outbox.id)} - CAST(${ctx.now() - ctx.realNow()} AS INTEGER)`;
   return ctx.db
@@ -162,6 +177,18 @@ export function enqueueOutboxStatement(
     .set({ enqueuedUntil: sql`coalesce(${turn}, CAST(${until} AS INTEGER))` })
     .where(sql`${outbox.id} IN (${next})`)
     .returning({ id: outbox.id, enqueuedUntil: outbox.enqueuedUntil });
+}
+
+/**
+ * Builds the statement that returns a quarantined message to its queue, as if it were announced
+ * now. Matches nothing when it is not quarantined any more.
+ */
+export function retryOutboxStatement(ctx: Context, { outboxId }: { outboxId: string }) {
+  const now = ctx.realNow();
+  return ctx.db
+    .update(outbox)
+    .set({ quarantinedAt: null, quarantineReason: null, attempts: 0, createdAt: now })
+    .where(and(eq(outbox.id, outboxId), isNull(outbox.handledAt), isNotNull(outbox.quarantinedAt)));
 }
 
 /**

@@ -11,7 +11,8 @@ export type MessageOf<Schemas extends Record<string, z.ZodObject>> = {
   [Type in keyof Schemas & string]: { type: Type } & z.output<Schemas[Type]>;
 }[keyof Schemas & string];
 
-type MailText = { subject: string; body: string };
+/** `button` is the label of the link to the draft's `path`. */
+export type MailText = { subject: string; body: string; button?: string };
 
 /** A notification to one person, in the text shown. `path` is where it leads. */
 export type NotificationDraft = {
@@ -27,6 +28,10 @@ export type NotificationDraft = {
   path: string;
   mail: MailText | null;
   group?: NotificationGroup;
+  /** The post that it is about. Who muted the post does not get it. */
+  mutablePostId?: string;
+  /** The member whom it comes from. Who muted or blocked them meanwhile gets no email of it. */
+  fromId?: string;
   /** The email to each address that the person replaced within thirty days, with when. */
   formerMail?: (leftAt: Instant) => MailText;
 };
@@ -37,7 +42,8 @@ export const OTHERS_COUNT = "\u0001";
 /**
  * Joins notifications about one thing into one row while it is unread, for twelve hours. `key`
  * names the thing. The row's text is `two` when the second comes, and `many` after that, with
- * `OTHERS_COUNT` for the number of earlier ones. All texts begin with the actor's name.
+ * `OTHERS_COUNT` for the number of earlier ones. All texts begin with the actor's name. Only the
+ * one that opens the row is sent by email or push.
  */
 export type NotificationGroup = {
   key: string;
@@ -46,6 +52,14 @@ export type NotificationGroup = {
   two: string;
   many: string;
 };
+
+/** Types of messages that go to many people, page by page, through the fan-out queue. */
+export const FAN_OUT_TYPES = [
+  "post.published",
+  "post.opened",
+  "post.mailed",
+  "broadcast.delivered",
+] as const;
 
 /** A notification, without an email, to everyone who can see a new post, page by page. */
 export type AudienceNotification = { postId: string; kind: string; body: string };

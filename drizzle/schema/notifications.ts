@@ -74,3 +74,132 @@ export const notificationDigests = sqliteTable(
   },
   (table) => [index("notification_digests_due").on(table.dueAt)],
 );
+
+/** Posts about which a person gets no notification, except where somebody mentions them. */
+export const postMutes = sqliteTable(
+  "post_mutes",
+  {
+    personId: text("person_id").notNull(),
+    postId: text("post_id").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.personId, table.postId] }),
+    index("post_mutes_post").on(table.postId),
+  ],
+);
+
+/** A person's time zone and quiet hours. Without a row: São Paulo, and no quiet hours. */
+export const notificationHours = sqliteTable("notification_hours", {
+  personId: text("person_id").primaryKey(),
+  /** An IANA name. */
+  timeZone: text("time_zone").notNull(),
+  /** Minutes after midnight; both null without quiet hours. The end may be earlier than the start. */
+  quietFromMinute: integer("quiet_from_minute"),
+  quietUntilMinute: integer("quiet_until_minute"),
+});
+
+/**
+ * Emails and pushes that can be switched off, one row per person, message and channel. Inserted in
+ * the batch that marks the message as delivered, and sent from here.
+ */
+export const notificationDeliveries = sqliteTable(
+  "notification_deliveries",
+  {
+    /** Names person, message and channel, so that each is sent once. */
+    key: text("key").primaryKey(),
+    personId: text("person_id").notNull(),
+    channel: text("channel").notNull(),
+    kind: text("kind").notNull(),
+    /** Who it comes from: a member or a creator. Null where that is nobody. */
+    fromId: text("from_id"),
+    /** The post that it is about, or null. */
+    postId: text("post_id"),
+    /** The group of the row in the list; null where it stands alone. */
+    groupKey: text("group_key"),
+    /** The device of a push. */
+    deviceId: text("device_id"),
+    /** What it says. Null for a newsletter, which is written when it is sent. */
+    content: text("content", { mode: "json" }).$type<Record<string, string>>(),
+    /** When it may be sent next. */
+    dueAt: integer("due_at").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    /** When it was sent, or was not wanted any more. */
+    endedAt: integer("ended_at"),
+    failedAt: integer("failed_at"),
+    failure: text("failure"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    index("notification_deliveries_due")
+      .on(table.dueAt)
+      .where(sql`ended_at IS NULL AND failed_at IS NULL`),
+    index("notification_deliveries_ended")
+      .on(table.endedAt)
+      .where(sql`ended_at IS NOT NULL`),
+    index("notification_deliveries_failed")
+      .on(table.failedAt, table.key)
+      .where(sql`failed_at IS NOT NULL`),
+    index("notification_deliveries_group")
+      .on(table.personId, table.groupKey, table.createdAt)
+      .where(sql`group_key IS NOT NULL`),
+    index("notification_deliveries_person").on(table.personId),
+    index("notification_deliveries_from")
+      .on(table.fromId)
+      .where(sql`from_id IS NOT NULL`),
+    index("notification_deliveries_post")
+      .on(table.postId)
+      .where(sql`post_id IS NOT NULL`),
+  ],
+);
+
+/** Creators whose posts a person does not want by email. */
+export const newsletterStops = sqliteTable(
+  "newsletter_stops",
+  {
+    personId: text("person_id").notNull(),
+    creatorId: text("creator_id").notNull(),
+    stoppedAt: integer("stopped_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.personId, table.creatorId] }),
+    index("newsletter_stops_creator").on(table.creatorId),
+  ],
+);
+
+/** Browsers that a person asked to show pushes. */
+export const pushDevices = sqliteTable(
+  "push_devices",
+  {
+    id: text("id").primaryKey(),
+    personId: text("person_id").notNull(),
+    /** The address at the browser's push service. */
+    endpoint: text("endpoint").notNull(),
+    /** The browser's public key and secret (RFC 8291), in base64url. */
+    p256dh: text("p256dh").notNull(),
+    auth: text("auth").notNull(),
+    /** Browser and system, as the list of devices names them. */
+    label: text("label").notNull(),
+    createdAt: integer("created_at").notNull(),
+    lastPushedAt: integer("last_pushed_at"),
+  },
+  (table) => [
+    uniqueIndex("push_devices_endpoint").on(table.endpoint),
+    index("push_devices_person").on(table.personId, table.createdAt),
+  ],
+);
+
+/** Which member of staff sent a failed delivery again. */
+export const deliveryRetries = sqliteTable(
+  "delivery_retries",
+  {
+    id: text("id").primaryKey(),
+    /** The key of the delivery, or the id of the outbox message. */
+    deliveryKey: text("delivery_key").notNull(),
+    moderatorId: text("moderator_id").notNull(),
+    /** What it had failed for. */
+    failure: text("failure").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("delivery_retries_created").on(table.createdAt, table.id)],
+);

@@ -23,6 +23,9 @@ export const outbox = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
+    index("outbox_quarantined")
+      .on(table.quarantinedAt, table.id)
+      .where(sql`quarantined_at IS NOT NULL AND handled_at IS NULL`),
     index("outbox_waiting")
       .on(
         sql`CASE WHEN enqueued_until > created_at THEN enqueued_until ELSE created_at END`,

@@ -18,6 +18,10 @@ export const posts = sqliteTable(
     /** The last change after publication, shown as "editado". */
     editedAt: integer("edited_at"),
     pinnedAt: integer("pinned_at"),
+    /** Who gets the post by email when it is published. */
+    mailTo: text("mail_to", { enum: ["nobody", "readers", "subscribers", "everyone"] })
+      .notNull()
+      .default("nobody"),
     /** Its pictures are hidden until a click. */
     isSensitive: integer("is_sensitive", { mode: "boolean" }).notNull().default(false),
     /** Incremented by each save, so that two open composers never overwrite each other silently. */

@@ -1,4 +1,5 @@
 import { EXAMPLE_COMPANY, EXAMPLE_ISSUER } from "#app/configuration/company.ts";
+import { EXAMPLE_PUSH_KEYS } from "#app/configuration/push-keys.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, Log, Queues } from "#app/domain/context.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
@@ -10,6 +11,7 @@ import { accountErasure } from "#app/integrations/account-erasure.server.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
 import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
+import { localPush } from "#app/integrations/push/local-push.server.ts";
 import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
 import { localRegistry } from "#app/integrations/registry/local.server.ts";
@@ -25,13 +27,14 @@ import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";
 import { handleRenewalMessage, runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
 import { sendBroadcastPage } from "#app/domain/broadcasts/commands/send.server.ts";
+import { sendPushesOf } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { testClock } from "./clock.ts";
 import { beginWorld, noteWorld } from "./clean-storage.ts";
 import { testEnv } from "./worker-env.ts";
 
 export type Message = Parameters<
-  Queues["paymentEvents" | "payouts" | "notifications" | "renewals"]["send"]
+  Queues["paymentEvents" | "payouts" | "notifications" | "fanOut" | "renewals"]["send"]
 >[0];
 
 /**
@@ -161,6 +164,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     renderNotifications,
     mailer: localMailer(db, realNow),
     sms: localSms(db, realNow),
+    push: { sender: localPush(db, realNow), publicKey: EXAMPLE_PUSH_KEYS.publicKey },
     live: {
       changed: async (topic) => void changedTopics.push(topic),
       typing: async (topic, conversationId) =>
@@ -168,7 +172,13 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       isListening: async (topic) => listeningTopics.has(topic),
       address: async (topic) => `/live/${topic}`,
     },
-    queues: { paymentEvents: hold, payouts: hold, notifications: hold, renewals: hold },
+    queues: {
+      paymentEvents: hold,
+      payouts: hold,
+      notifications: hold,
+      fanOut: hold,
+      renewals: hold,
+    },
   };
   async function settledWork(): Promise<void> {
     while (pending.length > 0) await Promise.allSettled(pending.splice(0));
@@ -269,6 +279,8 @@ export async function runMessage(ctx: Context, message: Message): Promise<void> 
       return await publishDuePost(ctx, { postId: message.id });
     case "broadcast.send":
       return await sendBroadcastPage(ctx, { broadcastId: message.id });
+    case "outbox.push":
+      return await sendPushesOf(ctx, { outboxId: message.id });
     case "outbox.deliver":
       return await deliverMessage(ctx, { outboxId: message.id });
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createQueueWorker } from "#workers/job.ts";
 import { sendBroadcastPage } from "#app/domain/broadcasts/commands/send.server.ts";
+import { sendPushesOf } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { deliverMessage } from "./deliver.ts";
 import { runNotificationsCron } from "./sweep.ts";
@@ -8,7 +9,7 @@ import { runNotificationsCron } from "./sweep.ts";
 const { worker, Jobs } = createQueueWorker({
   schema: z.object({
     version: z.literal(1),
-    type: z.enum(["outbox.deliver", "post.publish", "broadcast.send"]),
+    type: z.enum(["outbox.deliver", "outbox.push", "post.publish", "broadcast.send"]),
     id: z.string().max(200),
   }),
   run: (ctx, { type, id }) => {
@@ -17,6 +18,8 @@ const { worker, Jobs } = createQueueWorker({
         return publishDuePost(ctx, { postId: id });
       case "broadcast.send":
         return sendBroadcastPage(ctx, { broadcastId: id });
+      case "outbox.push":
+        return sendPushesOf(ctx, { outboxId: id });
       case "outbox.deliver":
         return deliverMessage(ctx, { outboxId: id });
     }

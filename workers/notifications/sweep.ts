@@ -10,6 +10,7 @@ import { payoutSteps } from "#app/domain/payouts/commands/steps.server.ts";
 import { postSteps } from "#app/domain/posts/commands/steps.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { runCronSteps } from "#workers/scheduler.ts";
+import { deliverySteps } from "#workers/steps/deliveries.ts";
 import { erasureSteps } from "#workers/steps/erase-posts.ts";
 import { staffSteps } from "#workers/steps/staff.ts";
 
@@ -25,7 +26,9 @@ export const MINUTE_ORDER: readonly Step[] = [
   conversationSteps.notifyUnread,
   notificationSteps.sweepOutbox,
   notificationSteps.giveUpOnOldest,
+  deliverySteps.sendDue,
   notificationSteps.sendDigests,
+  notificationSteps.forgetDeliveries,
   commentSteps.eraseRemoved,
   moderationSteps.endSuspensions,
   moderationSteps.eraseCases,

@@ -4,6 +4,7 @@ import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { chargeReleases, charges, inbox } from "#drizzle/schema/payments.ts";
+import { localPushes } from "#drizzle/schema/push.ts";
 import { localTexts } from "#drizzle/schema/sms.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -17,15 +18,16 @@ const waiting = {
 };
 
 export async function productView(psp: Psp, shown: number) {
-  if (!psp.env.PRODUCT_DB) return { mails: [], texts: [], inbox: [], outbox: [] };
+  if (!psp.env.PRODUCT_DB) return { mails: [], texts: [], pushes: [], inbox: [], outbox: [] };
   const db = openDatabase(psp.env.PRODUCT_DB);
-  const [mails, texts, deliveriesIn, messagesOut] = await db.batch([
+  const [mails, texts, pushes, deliveriesIn, messagesOut] = await db.batch([
     db.select().from(localMails).orderBy(desc(localMails.createdAt)).limit(shown),
     db.select().from(localTexts).orderBy(desc(localTexts.createdAt)).limit(shown),
+    db.select().from(localPushes).orderBy(desc(localPushes.createdAt)).limit(shown),
     db.select().from(inbox).orderBy(desc(inbox.receivedAt)).limit(shown),
     db.select().from(outbox).orderBy(desc(outbox.createdAt)).limit(shown),
   ]);
-  return { mails, texts, inbox: deliveriesIn, outbox: messagesOut };
+  return { mails, texts, pushes, inbox: deliveriesIn, outbox: messagesOut };
 }
 
 /**

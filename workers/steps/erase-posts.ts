@@ -3,6 +3,7 @@ import { eraseCommentsOfPost } from "#app/domain/comments/commands/erasure.serve
 import type { Context } from "#app/domain/context.ts";
 import {
   eraseCommentNotificationsStatements,
+  eraseDeliveriesOfPost,
   eraseNotificationsOf,
 } from "#app/domain/notifications/commands/erasure.server.ts";
 import { eraseDeletedPost, eraseReactions } from "#app/domain/posts/commands/erasure.server.ts";
@@ -39,6 +40,7 @@ export async function eraseDeletedPosts(ctx: Context, hasRoom?: HasBudget): Prom
           extraWrites: (ids) => eraseCommentNotificationsStatements(ctx, ids),
         }),
         await eraseNotificationsOf(ctx, { prefix: `post:${postId}:`, limit: ROWS_AT_ONCE }),
+        await eraseDeliveriesOfPost(ctx, { postId, limit: ROWS_AT_ONCE }),
         await eraseReactions(ctx, { postId, limit: ROWS_AT_ONCE }),
       ];
       if (erased.every((count) => count === 0))

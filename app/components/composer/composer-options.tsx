@@ -6,6 +6,7 @@ import { TEASER_MAX } from "#app/domain/posts/schema.ts";
 import { AccessFields } from "./access-fields.tsx";
 import type { FieldsProps, SellingState } from "./access-fields.tsx";
 import { CollectionFields } from "./collection-fields.tsx";
+import { MailFields } from "./mail-fields.tsx";
 import { Part } from "./part.tsx";
 import { PollFields } from "./poll-fields.tsx";
 import { waysText } from "./way-labels.ts";
@@ -53,6 +54,7 @@ export function ComposerOptions(props: OptionsProps) {
           />
         </Part>
       )}
+      {state === "published" ? null : <MailFields values={values} errors={errors} />}
       <Part
         title="Chamada e aviso"
         isOpen={Boolean(values["teaser"] || errors["teaser"] || values["isSensitive"] === "true")}

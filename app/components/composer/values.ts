@@ -35,6 +35,7 @@ export function valuesOfPost(post: PostToEdit, { tab }: { tab: string }): Compos
     mediaIds: post.media.map(({ id }) => id).join("\n"),
     mediaAlts: post.media.map(({ alt }) => alt).join("\n"),
     publishAt: civilMoment(post.scheduledAt),
+    mailTo: post.mailTo,
     pollQuestion: post.poll?.question ?? "",
     pollOptions: post.poll?.options.join("\n") ?? "",
     ...(post.poll?.isMultiple ? { pollIsMultiple: "true" } : {}),

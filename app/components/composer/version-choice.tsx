@@ -71,6 +71,7 @@ const PARTS: [name: string, fields: string[]][] = [
   ["arquivos", ["mediaIds"]],
   ["enquete", ["pollQuestion", "pollOptions"]],
   ["data", ["publishAt"]],
+  ["envio por e-mail", ["mailTo"]],
 ];
 
 function differences(one: ComposerValues, other: ComposerValues): string {

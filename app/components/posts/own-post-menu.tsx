@@ -29,6 +29,9 @@ export function OwnPostMenu({ post }: { post: Pick<Post, "id" | "state" | "isPin
           {post.state === "scheduled" ? "Voltar para rascunho" : "Tirar do ar"}
         </Link>
       )}
+      <Link to={`/post/${post.id}/mute`} className={ITEM}>
+        Avisos
+      </Link>
       <Link to={`/post/${post.id}/deletion`} className={ITEM}>
         Apagar
       </Link>

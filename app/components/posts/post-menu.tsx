@@ -6,6 +6,9 @@ import type { PostPreview } from "#app/domain/posts/schema.ts";
 export function PostMenu({ post }: { post: Pick<PostPreview, "id" | "title"> }) {
   return (
     <ActionMenu label={`Mais sobre ${post.title}`}>
+      <Link to={`/post/${post.id}/mute`} className={ACTION_MENU_ITEM}>
+        Avisos da publicação
+      </Link>
       <Link to={`/report/post/${post.id}`} className={ACTION_MENU_ITEM}>
         Denunciar
       </Link>

@@ -132,8 +132,7 @@ export async function scheduleBroadcast(
     if (otherAt === null) throw await startedOrNone(ctx, own);
     throw new BroadcastTooSoon({ otherAt, freeAt: otherAt + BROADCAST_INTERVAL_MS });
   }
-  if (at <= now)
-    await ctx.queues.notifications.send({ version: 1, type: "broadcast.send", id: own.id });
+  if (at <= now) await ctx.queues.fanOut.send({ version: 1, type: "broadcast.send", id: own.id });
 }
 
 /**

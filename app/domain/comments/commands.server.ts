@@ -64,7 +64,13 @@ export async function addComment(
     parentId === undefined ? null : await answerable(ctx, { postId, authorId, parentId });
   const mentioned = await mentionedPeople(ctx, { post, body });
   const commentId = ctx.newId();
-  const told = { commentId, postId, postTitle: post.title, commenterName: authorName };
+  const told = {
+    commentId,
+    postId,
+    postTitle: post.title,
+    commenterName: authorName,
+    commenterId: authorId,
+  };
   const others = [
     post.author.id,
     ...(answered ? [answered.personId] : []),
@@ -108,19 +114,19 @@ export async function addComment(
     ),
     ...mentioned
       .filter(({ isReached }) => isReached)
-      .flatMap(({ personId }) =>
-        tell(
-          personId,
-          announce<CommentMessage>(ctx, `comment:${commentId}:mentioned:${personId}`, {
-            type: "comment.mentioned",
-            personId,
-            ...told,
-          }),
-        ),
-      ),
+      .flatMap(({ personId }) => tell(personId, mentionStatement(ctx, { personId, ...told }))),
   ]);
   return { commentId };
 }
+
+const mentionStatement = (
+  ctx: Context,
+  message: Omit<Extract<CommentMessage, { type: "comment.mentioned" }>, "type">,
+): BatchWrite =>
+  announce<CommentMessage>(ctx, `comment:${message.commentId}:mentioned:${message.personId}`, {
+    type: "comment.mentioned",
+    ...message,
+  });
 
 /**
  * Edits the person's own comment in its first 15 minutes. Notifies nobody again. Refuses

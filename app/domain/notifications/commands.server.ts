@@ -10,7 +10,11 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { sendMails } from "./commands/mails.server.ts";
 import { rowStatements } from "./commands/rows.server.ts";
-import { notifications } from "#drizzle/schema/notifications.ts";
+import { audiencePushStatement, pushStatements } from "./commands/devices.server.ts";
+import { deliveryStatements, sendDeliveries } from "./commands/sending.server.ts";
+import { peopleWithDevices } from "./queries/devices.server.ts";
+import { deliveryKeys, postMutesOf } from "./queries/sending.server.ts";
+import { notificationDeliveries, notifications } from "#drizzle/schema/notifications.ts";
 import {
   audiencePage,
   choicesOf,
@@ -23,10 +27,11 @@ const UNDO_MS = 10 * MINUTE_MS;
 export const AUDIENCE_PAGE_SIZE = 500;
 
 /**
- * Delivers an outbox message. Sends its emails first, each once by its key. Then commits the
- * notifications and the message's stamp in one batch. Safe to repeat and to be killed anywhere.
- * Does nothing for a delivered message. If an email cannot be sent, it writes the notifications
- * without the stamp and throws the failure.
+ * Delivers an outbox message. Sends its urgent emails first, each once by its key. Then commits the
+ * notifications, the deliveries of the other emails and the message's stamp in one batch, and tries
+ * those deliveries. Safe to repeat and to be killed anywhere. Does nothing for a delivered message.
+ * If an urgent email cannot be sent, it writes the notifications without the stamp and throws the
+ * failure.
  */
 export async function deliverOutboxMessage(
   ctx: Context,
@@ -37,15 +42,22 @@ export async function deliverOutboxMessage(
   const rendered = ctx.renderNotifications(waiting.payload);
   if ("postId" in rendered) return await notifyAudiencePage(ctx, waiting, rendered);
   const drafts = [...rendered, ...(await formerAddressEmails(ctx, rendered))];
-  const choices = await choicesOf(ctx, {
-    personIds: drafts.flatMap(({ personId }) => personId ?? []),
-  });
-  const rows = rowStatements(ctx, { outboxId, drafts, choices });
+  const personIds = drafts.flatMap(({ personId }) => personId ?? []);
+  const [choices, postMutes, withDevices] = await Promise.all([
+    choicesOf(ctx, { personIds }),
+    postMutesOf(ctx, drafts),
+    peopleWithDevices(ctx, { personIds }),
+  ]);
+  const delivery = { outboxId, drafts, choices, postMutes };
+  const rows = rowStatements(ctx, delivery);
+  const pushes = pushStatements(ctx, delivery, withDevices);
+  const deliveries = [...deliveryStatements(ctx, delivery), ...pushes];
   try {
-    await sendMails(ctx, { outboxId, drafts, choices });
+    await sendMails(ctx, delivery);
   } catch (error) {
     // A group would count a repeated delivery twice: it waits for the stamp.
-    if (rows.single.length > 0) await commit(ctx.db, rows.single);
+    const safe = [...rows.single, ...pushes];
+    if (safe.length > 0) await commit(ctx.db, safe);
     throw error;
   }
   try {
@@ -53,11 +65,26 @@ export async function deliverOutboxMessage(
       mustChangeOne(outboxDeliveredStatement(ctx, { outboxId })),
       ...rows.single,
       ...rows.grouped,
+      ...deliveries,
     ]);
   } catch (error) {
     // Another delivery of the same message was faster.
     if (!(error instanceof StaleWrite)) throw error;
+    return;
   }
+  if (deliveries.length > 0)
+    await sendDeliveries(ctx, { keys: await deliveryKeys(ctx, { outboxId, channel: "mail" }) });
+  // A push service may be slow, and nobody's notice waits for it.
+  if (pushes.length > 0)
+    await ctx.queues.fanOut.send({ version: 1, type: "outbox.push", id: outboxId });
+}
+
+/** Sends the pushes of a delivered message. Safe to repeat; the cron sends what it leaves. */
+export async function sendPushesOf(
+  ctx: Context,
+  { outboxId }: { outboxId: string },
+): Promise<void> {
+  await sendDeliveries(ctx, { keys: await deliveryKeys(ctx, { outboxId, channel: "push" }) });
 }
 
 /** Builds a separate email to each e-mail address that a recipient replaced lately. */
@@ -93,6 +120,7 @@ async function notifyAudiencePage(
     await commit(ctx.db, [
       mustChangeOne(outboxProgressStatement(ctx, { outboxId, from: progress, to: page.next })),
       publicationStatement(ctx, draft, page.personIds),
+      ...(ctx.push === null ? [] : [audiencePushStatement(ctx, draft, page.personIds)]),
     ]);
   } catch (error) {
     // Another delivery of the same message was faster.
@@ -100,7 +128,7 @@ async function notifyAudiencePage(
     return;
   }
   if (page.next !== null)
-    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+    await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
 /**
@@ -189,6 +217,17 @@ export function settleNotificationsStatements(
           // The key is the message's id, a colon and the recipient's index; ";" follows ":".
           gte(notifications.sourceKey, `${outboxId}:`),
           lt(notifications.sourceKey, `${outboxId};`),
+          onlyIf,
+        ),
+      ),
+    ctx.db
+      .update(notificationDeliveries)
+      .set({ endedAt: ctx.now() })
+      .where(
+        and(
+          isNull(notificationDeliveries.endedAt),
+          gte(notificationDeliveries.key, `${outboxId}:`),
+          lt(notificationDeliveries.key, `${outboxId};`),
           onlyIf,
         ),
       ),

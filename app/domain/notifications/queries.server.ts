@@ -2,9 +2,9 @@ import { and, asc, desc, eq, gt, gte, isNull, lte, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { isHiddenByAge, visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { isWanted } from "#app/domain/notifications/rules/kinds.ts";
+import { isNotificationKind, isWanted } from "#app/domain/notifications/rules/kinds.ts";
 import type { NotificationChoice } from "#app/domain/notifications/rules/kinds.ts";
-import { isOutboxWaiting, outboxWaitingSince } from "#app/domain/outbox.server.ts";
+import { isFanOut, isOutboxWaiting, outboxWaitingSince } from "#app/domain/outbox.server.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
@@ -13,11 +13,13 @@ import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { formerEmails, people } from "#drizzle/schema/identity.ts";
 import {
+  newsletterStops,
   notificationChoices,
   notificationDigests,
   notifications,
 } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
+import { creatorOfSubject } from "./schema.ts";
 import type { NotificationFilter, NotificationRow, UnsubscribeSubject } from "./schema.ts";
 
 /** Replaces the text of an adult page's notification, for a reader who was not verified as an adult. */
@@ -187,11 +189,12 @@ export async function audiencePage(
 
 /**
  * Returns up to `limit` undelivered messages that are in no queue and wait since before `before`
- * (real time), oldest first. A failed message waits for its next attempt.
+ * (real time), oldest first. A failed message waits for its next attempt. `toMany` chooses those to
+ * many people, or the others.
  */
 export async function waitingOutbox(
   ctx: Context,
-  { before, limit }: { before: Instant; limit: number },
+  { before, limit, toMany }: { before: Instant; limit: number; toMany?: boolean },
 ): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: outbox.id })
@@ -200,6 +203,11 @@ export async function waitingOutbox(
       and(
         isOutboxWaiting("outbox"),
         sql`${outboxWaitingSince("outbox")} < ${before}`,
+        toMany === undefined
+          ? undefined
+          : toMany
+            ? isFanOut("outbox")
+            : sql`NOT ${isFanOut("outbox")}`,
         isRetryDue(ctx, outbox.id),
       ),
     )
@@ -234,6 +242,15 @@ export async function areEmailsStopped(
       .where(eq(notificationDigests.personId, personId));
     return digests.length === 0;
   }
+  const creatorId = creatorOfSubject(kind);
+  if (creatorId !== null) {
+    const stops = await ctx.db
+      .select({ creatorId: newsletterStops.creatorId })
+      .from(newsletterStops)
+      .where(and(eq(newsletterStops.personId, personId), eq(newsletterStops.creatorId, creatorId)));
+    return stops.length > 0;
+  }
+  if (!isNotificationKind(kind)) return false;
   const choices = await choicesOf(ctx, { personIds: [personId] });
   return !isWanted(choices.get(personId) ?? [], kind, "mail");
 }

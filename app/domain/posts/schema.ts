@@ -6,6 +6,10 @@ import type { Instant } from "#app/domain/time.ts";
 export const TITLE_MAX = 140;
 export const TEASER_MAX = 240;
 export const CONTENT_MAX = 20_000;
+/** Who gets a post by email when it is published. */
+export const MAIL_AUDIENCES = ["nobody", "readers", "subscribers", "everyone"] as const;
+export type MailAudience = (typeof MAIL_AUDIENCES)[number];
+
 /** "Quem pode ver", for callers without a composer. */
 const audiences = ["public", "followers", "subscribers", "plans"] as const;
 export type PostAudience = (typeof audiences)[number];

@@ -9,6 +9,9 @@ const MUTED = "#5b655f";
 const STYLE = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 a{color:#0b5d3b}
+img{display:block;max-width:100%;height:auto;border-radius:12px}
+blockquote{margin:0 0 16px;border-left:3px solid #2fd867;padding-left:14px}
+pre{overflow-x:auto;white-space:pre-wrap}
 @media (prefers-color-scheme:dark){
   body,.paper{background:#0f1311!important}
   .card{background:#171c19!important;border-color:#2b322e!important}
@@ -20,23 +23,31 @@ a{color:#0b5d3b}
 
 type Mail = Pick<
   Parameters<Mailer["send"]>[0],
-  "subject" | "body" | "actionUrl" | "reason" | "unsubscribeUrl"
+  "subject" | "body" | "html" | "actionUrl" | "actionLabel" | "reason" | "unsubscribeUrl"
 >;
 
 /**
  * Renders an email as HTML, with the same content as its text: a paragraph for each of the text's,
  * links for its addresses, a button to the page that it is about, and small print for why it came.
- * Nothing that a person typed becomes a button. Programs show the first words beside the subject.
- * Dark where the reader's program is.
+ * Nothing that a person typed becomes a button. `html` stands in place of the text's paragraphs.
+ * Programs show the first words beside the subject. Dark where the reader's program is.
  */
-export function emailHtml({ subject, body, actionUrl, reason, unsubscribeUrl }: Mail): string {
+export function emailHtml({
+  subject,
+  body,
+  html,
+  actionUrl,
+  actionLabel,
+  reason,
+  unsubscribeUrl,
+}: Mail): string {
   const paragraphs = body.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== "");
   const preheader = (paragraphs[0] ?? "").replaceAll(/\s+/g, " ").slice(0, PREHEADER_LETTERS);
   return [
     `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title><style>${STYLE}</style></head>`,
     `<body style="margin:0;background:#f6f3ea"><div style="display:none;max-height:0;overflow:hidden">${escaped(preheader)}</div>`,
     `<div class="paper" style="background:#f6f3ea;padding:24px 12px"><div class="card" style="margin:0 auto;max-width:560px;border:1px solid #e6e1d3;border-radius:16px;background:#ffffff;padding:28px 24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">`,
-    `<div class="ink" style="color:${INK}"><p style="margin:0 0 20px;font-size:18px;font-weight:700">Coreto</p>${paragraphs.map(paragraphHtml).join("")}${actionUrl === undefined ? "" : buttonHtml(actionUrl)}</div>`,
+    `<div class="ink" style="color:${INK}"><p style="margin:0 0 20px;font-size:18px;font-weight:700">Coreto</p>${html ?? paragraphs.map(paragraphHtml).join("")}${actionUrl === undefined ? "" : buttonHtml(actionUrl, actionLabel)}</div>`,
     reason === undefined ? "" : reasonHtml(reason, unsubscribeUrl),
     "</div></div></body></html>",
   ].join("");
@@ -45,8 +56,8 @@ export function emailHtml({ subject, body, actionUrl, reason, unsubscribeUrl }: 
 const paragraphHtml = (paragraph: string): string =>
   `<p style="margin:0 0 16px">${linked(paragraph).replaceAll("\n", "<br>")}</p>`;
 
-const buttonHtml = (url: string): string =>
-  `<p style="margin:20px 0"><a class="button" href="${escaped(url)}" style="display:inline-block;border-radius:999px;background:#2fd867;color:#0c1a11;padding:12px 22px;font-weight:600;text-decoration:none">Abrir no Coreto</a></p>`;
+const buttonHtml = (url: string, label = "Abrir no Coreto"): string =>
+  `<p style="margin:20px 0"><a class="button" href="${escaped(url)}" style="display:inline-block;border-radius:999px;background:#2fd867;color:#0c1a11;padding:12px 22px;font-weight:600;text-decoration:none">${escaped(label)}</a></p>`;
 
 /** The address that stops such emails is a link, not a line of signs. */
 const reasonHtml = (reason: string, unsubscribeUrl: string | undefined): string =>

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import type { Context } from "#app/domain/context.ts";
 import { brokenChecksCountStatement } from "#app/domain/audit/queries/checks.server.ts";
 import { openDisputesCountStatement } from "#app/domain/disputes/queries.server.ts";
 import { pendingDocumentsCountStatement } from "#app/domain/documents/queries.server.ts";
@@ -10,6 +11,7 @@ import { waitingAppealsCountStatement } from "#app/domain/moderation/appeals/que
 import { openCasesCountStatement } from "#app/domain/moderation/reports/queries/cases.server.ts";
 import { quarantinedCountStatement } from "#app/domain/payments/webhook-events/queries/quarantine.server.ts";
 import { payoutsForApprovalStatement } from "#app/domain/payouts/staff-review/queries/staff-review.server.ts";
+import { failedDeliveriesCountStatement } from "#app/domain/notifications/queries/failures.server.ts";
 import { openDifferencesCountStatement } from "#app/domain/reconciliation/queries/differences.server.ts";
 import { formatAgo, formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -20,21 +22,41 @@ export const meta: Route.MetaFunction = () => [{ title: "Moderação · Coreto" 
 /** What waits for staff, each with its count and the age of its oldest. One round trip. */
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const moderatorId = context.get(memberContext).id;
-  const [[cases], [appeals], [documents], [payouts], [disputes], [differences], [events], [books]] =
-    await ctx.db.batch([
-      openCasesCountStatement(ctx, { moderatorId }),
-      waitingAppealsCountStatement(ctx, { moderatorId }),
-      pendingDocumentsCountStatement(ctx, { moderatorId }),
-      payoutsForApprovalStatement(ctx),
-      openDisputesCountStatement(ctx),
-      openDifferencesCountStatement(ctx),
-      quarantinedCountStatement(ctx),
-      brokenChecksCountStatement(ctx),
-    ]);
+  const lines = await waitingLines(ctx, context.get(memberContext).id);
+  return {
+    lines: lines.map(({ waiting, ...line }) => ({
+      ...line,
+      count: waiting?.count ?? 0,
+      age: waiting?.oldestAt == null ? null : formatAgo(waiting.oldestAt, ctx.now()),
+    })),
+  };
+}
+
+async function waitingLines(ctx: Context, moderatorId: string) {
+  const [
+    [cases],
+    [appeals],
+    [documents],
+    [payouts],
+    [disputes],
+    [differences],
+    [events],
+    [books],
+    [failures],
+  ] = await ctx.db.batch([
+    openCasesCountStatement(ctx, { moderatorId }),
+    waitingAppealsCountStatement(ctx, { moderatorId }),
+    pendingDocumentsCountStatement(ctx, { moderatorId }),
+    payoutsForApprovalStatement(ctx),
+    openDisputesCountStatement(ctx),
+    openDifferencesCountStatement(ctx),
+    quarantinedCountStatement(ctx),
+    brokenChecksCountStatement(ctx),
+    failedDeliveriesCountStatement(ctx),
+  ]);
   const urgent = cases?.urgentCount ?? 0;
   const deadline = disputes?.respondBy ?? null;
-  const lines = [
+  return [
     {
       to: "/admin/reports",
       label: "Denúncias",
@@ -63,19 +85,18 @@ export async function loader({ context }: Route.LoaderArgs) {
       note: null,
     },
     {
+      to: "/admin/notifications",
+      label: "Envios que falharam",
+      waiting: failures,
+      note: null,
+    },
+    {
       to: "/admin/ledger/check",
       label: "Verificações que falharam",
       waiting: books,
       note: null,
     },
   ];
-  return {
-    lines: lines.map(({ waiting, ...line }) => ({
-      ...line,
-      count: waiting?.count ?? 0,
-      age: waiting?.oldestAt == null ? null : formatAgo(waiting.oldestAt, ctx.now()),
-    })),
-  };
 }
 
 export default function AdminHome({ loaderData: { lines } }: Route.ComponentProps) {

@@ -1,13 +1,16 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { NOTIFICATION_KINDS } from "#app/domain/notifications/rules/kinds.ts";
+import { isNotificationKind, NOTIFICATION_KINDS } from "#app/domain/notifications/rules/kinds.ts";
 import {
   isUnsubscribeAddress,
   setEmailsStopped,
 } from "#app/domain/notifications/commands/choices.server.ts";
 import { areEmailsStopped } from "#app/domain/notifications/queries.server.ts";
-import { unsubscribeAddressSchema } from "#app/domain/notifications/schema.ts";
+import { creatorOfSubject, unsubscribeAddressSchema } from "#app/domain/notifications/schema.ts";
+import type { UnsubscribeSubject } from "#app/domain/notifications/schema.ts";
+import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
+import { quoted } from "#app/domain/text.ts";
 import type { Context } from "#app/domain/context.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { NOINDEX_FORM_HEADERS } from "#app/http/headers/noindex.ts";
@@ -27,16 +30,25 @@ async function addressOf(ctx: Context, params: unknown) {
   return address;
 }
 
+/** Names the emails that an address stops. */
+async function emailsOf(ctx: Context, subject: UnsubscribeSubject): Promise<string> {
+  const creatorId = creatorOfSubject(subject);
+  if (creatorId !== null) {
+    const creator = await profileOfPerson(ctx, { personId: creatorId });
+    return `as publicações de ${creator?.name ?? "quem publicou"} por e-mail`;
+  }
+  return isNotificationKind(subject)
+    ? `e-mails de ${quoted(NOTIFICATION_KINDS[subject].label)}`
+    : "o resumo do que você não leu";
+}
+
 /** Shows what the address stops. Mail scanners open every link: opening changes nothing. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const address = await addressOf(ctx, params);
   return data(
     {
-      emails:
-        address.kind === "digest"
-          ? "o resumo do que você não leu"
-          : `e-mails de “${NOTIFICATION_KINDS[address.kind].label}”`,
+      emails: await emailsOf(ctx, address.kind),
       isDigest: address.kind === "digest",
       isStopped: await areEmailsStopped(ctx, address),
     },

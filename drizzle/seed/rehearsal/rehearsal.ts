@@ -104,6 +104,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     renderNotifications,
     mailer: localMailer(db, now),
     sms: localSms(db, now),
+    push: null,
     live: {
       changed: async () => {},
       typing: async () => {},
@@ -114,6 +115,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
       paymentEvents: queueOf(() => {}),
       payouts: queueOf(({ type, id }) => queued.payouts.push({ type, id })),
       notifications: queueOf(({ id }) => queued.notifications.push(id)),
+      fanOut: queueOf(({ id }) => queued.notifications.push(id)),
       renewals: queueOf(({ id }) => queued.renewals.push(id)),
     },
   };

@@ -33,6 +33,7 @@ async function mortalWorld() {
   (world.ctx as { queues: Context["queues"] }).queues = {
     ...queues,
     notifications: points.port(queues.notifications),
+    fanOut: points.port(queues.fanOut),
   };
   return { world, points };
 }
@@ -66,7 +67,7 @@ async function recover(world: World, postId: string): Promise<void> {
   for (let minute = 0; minute < 4; minute += 1) {
     await world.ctx.db
       .update(outbox)
-      .set({ createdAt: 0 })
+      .set({ createdAt: 0, enqueuedUntil: 0 })
       .where(like(outbox.id, `post:${postId}:%`));
     await aMinute(world);
   }

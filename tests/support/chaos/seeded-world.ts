@@ -106,6 +106,7 @@ export async function createSeededWorld({
     paymentEvents: lossy,
     payouts: lossy,
     notifications: lossy,
+    fanOut: lossy,
     renewals: lossy,
   });
   const newId = () =>

@@ -18,6 +18,7 @@ const looks = [
   "deliveries",
   "mails",
   "texts",
+  "pushes",
   "inbox",
   "outbox",
 ] as const;

@@ -1,6 +1,7 @@
 import { formatMoney } from "#app/domain/money.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import type { localMails } from "#drizzle/schema/mail.ts";
+import type { localPushes } from "#drizzle/schema/push.ts";
 import type { outbox } from "#drizzle/schema/outbox.ts";
 import type { inbox } from "#drizzle/schema/payments.ts";
 import type { localTexts } from "#drizzle/schema/sms.ts";
@@ -172,6 +173,17 @@ export function textsTable(rows: readonly (typeof localTexts.$inferSelect)[]): M
     rows,
     (text) =>
       html`<li><div class="line"><span>${text.body}</span><span class="muted small">para ${text.recipient} · ${formatMinute(text.createdAt)}</span></div></li>`,
+  );
+}
+
+export function pushesTable(rows: readonly (typeof localPushes.$inferSelect)[]): Markup {
+  return table(
+    "pushes",
+    "Avisos nos aparelhos",
+    "Nenhum aviso ainda.",
+    rows,
+    (push) =>
+      html`<li><details><summary><strong>${(JSON.parse(push.payload) as { body: string }).body}</strong> <span class="muted small">${formatMinute(push.createdAt)}</span></summary><pre>${push.payload}</pre><p class="muted small">${push.endpoint}</p></details></li>`,
   );
 }
 

@@ -5,6 +5,7 @@ import type { ConsoleAction } from "./console-actions.ts";
 import { boundedJson, boundedText } from "#workers/sandbox-psp/body.ts";
 import { consoleData, shownOf } from "./console-data.ts";
 import { consolePage } from "./console-page.ts";
+import { galleryPage } from "#workers/sandbox-psp/gallery/gallery.ts";
 import { jsonText } from "#workers/sandbox-psp/idempotency.ts";
 import type { Psp } from "#workers/sandbox-psp/psp.ts";
 import { invalid, PspRefusal } from "#workers/sandbox-psp/refusal.ts";
@@ -33,6 +34,7 @@ export async function answerConsole(psp: Psp, request: Request): Promise<Respons
 async function answerLook(psp: Psp, url: URL): Promise<Response> {
   const [, , part = "", ...more] = url.pathname.split("/");
   if (part === "") return consolePage(psp, url.searchParams);
+  if (part === "gallery") return galleryPage();
   if (part === "clock") return Response.json(clockAnswer(psp.now(), psp.realNow(), 0));
   if (part === "chaos") return Response.json(psp.chaos);
   if (part === "card-field") return Response.json(await cardFieldSeen(psp));

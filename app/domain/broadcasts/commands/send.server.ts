@@ -49,9 +49,9 @@ export async function sendBroadcastPage(
   if (page === null) return;
   await Promise.all(page.deliveredTo.map((personId) => ctx.live.changed(inboxTopic(personId))));
   if (page.outboxId !== null)
-    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: page.outboxId });
+    await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: page.outboxId });
   if (page.hasMore)
-    await ctx.queues.notifications.send({ version: 1, type: "broadcast.send", id: broadcastId });
+    await ctx.queues.fanOut.send({ version: 1, type: "broadcast.send", id: broadcastId });
 }
 
 /** Starts a due broadcast: fixes its recipients. A creator who left or was banned sends nothing. */

@@ -11,8 +11,6 @@ export const broadcastSteps = {
     event: "notifications.broadcasts_failed",
     due: (ctx) => dueBroadcasts(ctx, { limit: AT_ONCE }),
     send: (ctx, ids) =>
-      ctx.queues.notifications.sendAll(
-        ids.map((id) => ({ version: 1, type: "broadcast.send", id })),
-      ),
+      ctx.queues.fanOut.sendAll(ids.map((id) => ({ version: 1, type: "broadcast.send", id }))),
   }),
 } satisfies Record<string, Step>;

@@ -7,6 +7,7 @@ const aboutReply = z.object({
   postTitle: z.string(),
   personId: z.string(),
   commenterName: z.string(),
+  commenterId: z.string().default(""),
 });
 
 export const commentMessages = {
@@ -16,6 +17,7 @@ export const commentMessages = {
     postTitle: z.string(),
     authorId: z.string(),
     commenterName: z.string(),
+    commenterId: z.string().default(""),
   }),
   "comment.replied": aboutReply,
   "comment.mentioned": aboutReply,

@@ -1,9 +1,16 @@
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import type { MediaVariant, SignedLink } from "#app/domain/media/schema.ts";
-import { MINUTE_MS } from "#app/domain/time.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 
 /** Long enough to press play. A player with a session continues without it. */
 export const MEDIA_LINK_LIFETIME_MS = 15 * MINUTE_MS;
+
+/** A picture of an email: people read emails late. */
+export const EMAIL_PICTURE_LIFETIME_MS = 90 * DAY_MS;
+
+/** How far in the future a link may end. Only pictures have links for long. */
+const longestLifetimeMs = (variant: MediaVariant): number =>
+  variant === "640" ? EMAIL_PICTURE_LIFETIME_MS : MEDIA_LINK_LIFETIME_MS;
 
 /** Returns the URL of a signed link. */
 export function linkUrl(
@@ -28,7 +35,7 @@ export function parseMediaLink(
   ];
   if (!/^\d{1,15}$/.test(until) || !personId || !signature) return null;
   const expiresAt = Number(until);
-  return expiresAt > now && expiresAt <= now + MEDIA_LINK_LIFETIME_MS
+  return expiresAt > now && expiresAt <= now + longestLifetimeMs(variant)
     ? { link: { mediaId, variant, personId, expiresAt }, signature }
     : null;
 }

@@ -1,8 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
+  isNotificationKind,
   isOptional,
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KINDS,
@@ -15,8 +16,16 @@ import { UnsubscribeAddressInvalid } from "#app/domain/notifications/errors.ts";
 import { nextDigestAt } from "#app/domain/notifications/rules/digests.ts";
 import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
 import { emailsOfPeople } from "#app/domain/notifications/queries.server.ts";
+import { creatorOfSubject } from "#app/domain/notifications/schema.ts";
 import type { UnsubscribeSubject } from "#app/domain/notifications/schema.ts";
-import { notificationChoices, notificationDigests } from "#drizzle/schema/notifications.ts";
+import type { NotificationHours } from "#app/domain/notifications/rules/quiet-hours.ts";
+import {
+  newsletterStops,
+  notificationChoices,
+  notificationDeliveries,
+  notificationDigests,
+  notificationHours,
+} from "#drizzle/schema/notifications.ts";
 
 const PURPOSE = "unsubscribe";
 
@@ -42,7 +51,7 @@ export async function unsubscribeAddress(
 /**
  * Replaces what a person wants to hear of. `on` lists what stays switched on, each as
  * `kind:channel`; what nobody may switch off stays on. `digest` is how often what is unread comes
- * by email.
+ * by email. `hours` are their time zone and quiet hours; without it they stay.
  */
 export async function chooseNotifications(
   ctx: Context,
@@ -51,20 +60,54 @@ export async function chooseNotifications(
     on,
     digest,
     shown,
+    hours,
   }: {
     personId: string;
     on: readonly string[];
     digest: DigestRhythm;
     /** Kinds that the form showed: the choices about others stay. */
     shown: readonly NotificationKind[];
+    hours?: NotificationHours;
   },
 ): Promise<void> {
   await commit(ctx.db, [
-    ...OPTIONS.filter(({ kind }) => shown.includes(kind)).map(({ kind, channel }) =>
+    // Where no pushes are offered, the form asked for no choice about them.
+    ...OPTIONS.filter(
+      ({ kind, channel }) => shown.includes(kind) && (channel !== "push" || ctx.push !== null),
+    ).map(({ kind, channel }) =>
       choiceStatement(ctx, { personId, kind, channel, isOn: on.includes(`${kind}:${channel}`) }),
     ),
     digestStatement(ctx, { personId, rhythm: digest }),
+    ...(hours ? hoursStatements(ctx, { personId, hours }) : []),
   ]);
+}
+
+/** What waits already is asked about again, so that shorter quiet hours let it go. */
+function hoursStatements(
+  ctx: Context,
+  { personId, hours: { timeZone, quiet } }: { personId: string; hours: NotificationHours },
+): DbStatement[] {
+  const row = {
+    timeZone,
+    quietFromMinute: quiet?.fromMinute ?? null,
+    quietUntilMinute: quiet?.untilMinute ?? null,
+  };
+  return [
+    ctx.db
+      .insert(notificationHours)
+      .values({ personId, ...row })
+      .onConflictDoUpdate({ target: notificationHours.personId, set: row }),
+    ctx.db
+      .update(notificationDeliveries)
+      .set({ dueAt: ctx.now() })
+      .where(
+        and(
+          eq(notificationDeliveries.personId, personId),
+          eq(notificationDeliveries.attempts, 0),
+          isNull(notificationDeliveries.endedAt),
+        ),
+      ),
+  ];
 }
 
 const choiceStatement = (
@@ -113,11 +156,28 @@ export async function setEmailsStopped(
 ): Promise<void> {
   if (!(await isUnsubscribeAddress(ctx, { personId, kind, signature })))
     throw new UnsubscribeAddressInvalid();
-  await commit(ctx.db, [
-    kind === "digest"
-      ? digestStatement(ctx, { personId, rhythm: isStopped ? "never" : "weekly" })
-      : choiceStatement(ctx, { personId, kind, channel: "mail", isOn: !isStopped }),
-  ]);
+  await commit(ctx.db, [stopStatement(ctx, { personId, kind, isStopped })]);
+}
+
+function stopStatement(
+  ctx: Context,
+  { personId, kind, isStopped }: { personId: string; kind: UnsubscribeSubject; isStopped: boolean },
+): DbStatement {
+  if (kind === "digest")
+    return digestStatement(ctx, { personId, rhythm: isStopped ? "never" : "weekly" });
+  if (isNotificationKind(kind))
+    return choiceStatement(ctx, { personId, kind, channel: "mail", isOn: !isStopped });
+  const creatorId = creatorOfSubject(kind) ?? "";
+  return isStopped
+    ? ctx.db
+        .insert(newsletterStops)
+        .values({ personId, creatorId, stoppedAt: ctx.now() })
+        .onConflictDoNothing()
+    : ctx.db
+        .delete(newsletterStops)
+        .where(
+          and(eq(newsletterStops.personId, personId), eq(newsletterStops.creatorId, creatorId)),
+        );
 }
 
 /** Returns whether the product wrote the address, to an account that exists, about optional emails. */
@@ -126,7 +186,7 @@ export async function isUnsubscribeAddress(
   { personId, kind, signature }: { personId: string; kind: UnsubscribeSubject; signature: string },
 ): Promise<boolean> {
   return (
-    (kind === "digest" || isOptional(kind, "mail")) &&
+    (!isNotificationKind(kind) || isOptional(kind, "mail")) &&
     (await ctx.signer.isGenuine(PURPOSE, `${personId}:${kind}`, signature)) &&
     (await emailsOfPeople(ctx, { personIds: [personId] })).has(personId)
   );

@@ -1,13 +1,18 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { outboxMentionsPerson } from "#app/domain/outbox.server.ts";
 import { DELETED_NAME } from "#app/domain/profiles/rules.ts";
 import {
+  newsletterStops,
   notificationChoices,
+  notificationDeliveries,
   notificationDigests,
+  notificationHours,
   notifications,
+  postMutes,
+  pushDevices,
 } from "#drizzle/schema/notifications.ts";
 
 /**
@@ -26,6 +31,20 @@ export function eraseNotificationsStatements(
     ctx.db.delete(notifications).where(eq(notifications.personId, personId)),
     ctx.db.delete(notificationChoices).where(eq(notificationChoices.personId, personId)),
     ctx.db.delete(notificationDigests).where(eq(notificationDigests.personId, personId)),
+    ctx.db.delete(notificationHours).where(eq(notificationHours.personId, personId)),
+    ctx.db.delete(postMutes).where(eq(postMutes.personId, personId)),
+    ctx.db.delete(pushDevices).where(eq(pushDevices.personId, personId)),
+    ctx.db
+      .delete(newsletterStops)
+      .where(or(eq(newsletterStops.personId, personId), eq(newsletterStops.creatorId, personId))),
+    ctx.db
+      .delete(notificationDeliveries)
+      .where(
+        or(
+          eq(notificationDeliveries.personId, personId),
+          eq(notificationDeliveries.fromId, personId),
+        ),
+      ),
     ctx.db
       .update(notifications)
       .set({
@@ -65,6 +84,26 @@ export async function eraseNotificationsOf(
       .where(sql`rowid IN (${told})`)
       .returning({ id: notifications.id })
   ).length;
+}
+
+/** Erases up to `limit` mutes and deliveries of a post each. Returns the number. */
+export async function eraseDeliveriesOfPost(
+  ctx: Context,
+  { postId, limit }: { postId: string; limit: number },
+): Promise<number> {
+  const rowsOf = (table: string) =>
+    sql.raw(`SELECT rowid FROM ${table} WHERE post_id = `).append(sql`${postId} LIMIT ${limit}`);
+  const [muted, delivered] = await ctx.db.batch([
+    ctx.db
+      .delete(postMutes)
+      .where(sql`rowid IN (${rowsOf("post_mutes")})`)
+      .returning({ postId: postMutes.postId }),
+    ctx.db
+      .delete(notificationDeliveries)
+      .where(sql`rowid IN (${rowsOf("notification_deliveries")})`)
+      .returning({ key: notificationDeliveries.key }),
+  ]);
+  return muted.length + delivered.length;
 }
 
 /** Builds the statements that erase the notifications of comments: at most a few each. */

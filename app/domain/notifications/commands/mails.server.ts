@@ -1,32 +1,35 @@
 import type { Context } from "#app/domain/context.ts";
 import { isOptional, NOTIFICATION_KINDS } from "#app/domain/notifications/rules/kinds.ts";
 import { emailsOfPeople } from "#app/domain/notifications/queries.server.ts";
-import { isChosen } from "#app/domain/notifications/rules/deliveries.ts";
+import { isChosen, isSentAtOnce } from "#app/domain/notifications/rules/deliveries.ts";
 import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
-import type { CategorizedNotification, NotificationDraft } from "#app/domain/outbox.ts";
+import type { CategorizedNotification, MailText, NotificationDraft } from "#app/domain/outbox.ts";
 import { unsubscribeAddress } from "./choices.server.ts";
 
 /**
- * Sends the emails of one message to who did not switch the kind off, each once by the message and
- * the recipient's index.
+ * Sends the emails of one message that the message waits for, to who did not switch the kind off,
+ * each once by the message and the recipient's index.
  */
 export async function sendMails(
   ctx: Context,
-  { outboxId, drafts, choices }: Delivery,
+  { outboxId, drafts, ...chosen }: Delivery,
 ): Promise<void> {
   const emails = await emailsOfPeople(ctx, {
-    personIds: drafts.flatMap(({ personId }) => personId ?? []),
+    personIds: drafts.flatMap((draft) => (isSentAtOnce(draft) ? (draft.personId ?? []) : [])),
   });
   for (const [index, draft] of drafts.entries()) {
     const to = draft.email ?? (draft.personId === null ? undefined : emails.get(draft.personId));
-    if (draft.mail && to && isChosen(choices, draft, "mail"))
+    if (draft.mail && to && isSentAtOnce(draft) && isChosen(chosen, draft, "mail")) {
+      const { subject, body } = draft.mail;
       await ctx.mailer.send({
         key: `${outboxId}:${index}`,
         to,
-        ...draft.mail,
-        ...actionOf(ctx, draft, draft.mail.body),
+        subject,
+        body,
+        ...actionOf(ctx, draft, draft.mail),
         ...(await reasonOf(ctx, draft)),
       });
+    }
   }
 }
 
@@ -34,20 +37,23 @@ export async function sendMails(
  * Returns the page that an email is about, where its text names no page of ours. A recipient
  * without an account could not open it.
  */
-function actionOf(
+export function actionOf(
   { settings: { appOrigin } }: Context,
-  { personId, path }: NotificationDraft,
-  body: string,
-): { actionUrl?: string } {
+  { personId, path }: Pick<NotificationDraft, "personId" | "path">,
+  { body, button }: Pick<MailText, "body" | "button">,
+): { actionUrl?: string; actionLabel?: string } {
   return personId === null || body.includes(`${appOrigin}/`)
     ? {}
-    : { actionUrl: `${appOrigin}${path}` };
+    : {
+        actionUrl: `${appOrigin}${path}`,
+        ...(button === undefined ? {} : { actionLabel: button }),
+      };
 }
 
 /** Returns why an email came, and the address that stops it; or that nobody can stop it. */
-async function reasonOf(
+export async function reasonOf(
   ctx: Context,
-  { personId, about }: CategorizedNotification,
+  { personId, about }: Pick<CategorizedNotification, "personId" | "about">,
 ): Promise<{ reason?: string; unsubscribeUrl?: string }> {
   if (personId === null) return {};
   const reason = `Você recebe este e-mail porque ${NOTIFICATION_KINDS[about].reason}.`;

@@ -22,6 +22,8 @@ type WaitingOutboxRequest = {
   before: Instant;
   skipped: number;
   limit: number;
+  /** Whether those to many people are meant, which have a queue of their own. */
+  toMany?: boolean;
   hasRoom?: () => boolean;
 };
 
@@ -35,7 +37,7 @@ type WaitingOutboxRequest = {
  */
 export async function enqueueWaitingMessages(
   ctx: Context,
-  { before, skipped, limit, hasRoom = () => true }: WaitingOutboxRequest,
+  { before, skipped, limit, toMany = false, hasRoom = () => true }: WaitingOutboxRequest,
 ): Promise<number> {
   let [taken, sent] = [0, 0];
   while (taken < limit && hasRoom()) {
@@ -43,11 +45,11 @@ export async function enqueueWaitingMessages(
       ctx.realNow() + OUTBOX_ENQUEUED_LIFETIME_MS,
       Math.min(OUTBOX_PAGE, limit - taken),
     ];
-    const page = await enqueueOutboxStatement(ctx, { before, skipped, count, until });
+    const page = await enqueueOutboxStatement(ctx, { before, skipped, count, until, toMany });
     const messages = page
       .filter(({ enqueuedUntil }) => enqueuedUntil === until)
       .map(({ id }) => ({ version: 1, type: "outbox.deliver", id }) as const);
-    await ctx.queues.notifications.sendAll(messages);
+    await (toMany ? ctx.queues.fanOut : ctx.queues.notifications).sendAll(messages);
     taken += page.length;
     sent += messages.length;
     if (page.length < count) break;

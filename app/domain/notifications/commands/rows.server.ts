@@ -12,7 +12,7 @@ import { HOUR_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 
 /** How long an unread group takes new ones. */
-const GROUP_MS = 12 * HOUR_MS;
+export const GROUP_MS = 12 * HOUR_MS;
 
 /**
  * Builds the statements of the rows of one message: one for each recipient with an account who did
@@ -21,11 +21,11 @@ const GROUP_MS = 12 * HOUR_MS;
  */
 export function rowStatements(
   ctx: Context,
-  { outboxId, drafts, choices }: Delivery,
+  { outboxId, drafts, ...chosen }: Delivery,
 ): { single: DbStatement[]; grouped: DbStatement[] } {
   const shown = [...drafts.entries()].flatMap(([index, draft]) =>
     draft.personId !== null &&
-    isChosen(choices, draft, "app") &&
+    isChosen(chosen, draft, "app") &&
     !isHiddenPath(draft.path, ctx.settings)
       ? [{ ...draft, personId: draft.personId, sourceKey: `${outboxId}:${index}` }]
       : [],

@@ -4,6 +4,12 @@ import {
   enqueueWaitingMessages,
   abandonFailedMessages,
 } from "#app/domain/notifications/commands/outbox.server.ts";
+import {
+  forgetEndedDeliveries,
+  sendDeliveries,
+} from "#app/domain/notifications/commands/sending.server.ts";
+import type { NewsletterWriter } from "#app/domain/notifications/commands/sending.server.ts";
+import { dueDeliveries } from "#app/domain/notifications/queries/sending.server.ts";
 import { sendDigest } from "#app/domain/notifications/commands/digests.server.ts";
 import { peopleWithDueDigest } from "#app/domain/notifications/queries/digests.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
@@ -17,9 +23,14 @@ const SWEEP_AGE_MS = 2_000;
 
 /** The rest waits for the next minute: the queue delivers a few hundred a second. */
 const ENQUEUED_LIMIT = 10_000;
+const FAN_OUT_LIMIT = 1_000;
 
 /** A morning's digests go within minutes. */
 const DIGESTS_LIMIT = 200;
+
+/** What one run sends of what waited; the next minute continues. */
+const DELIVERIES_LIMIT = 1_000;
+const DELIVERIES_AT_ONCE = 50;
 
 export const notificationSteps = {
   sweepOutbox: {
@@ -32,6 +43,11 @@ export const notificationSteps = {
     event: "notifications.giving_up_failed",
     run: abandonFailedMessages,
   },
+  forgetDeliveries: {
+    name: "notifications.forget_deliveries",
+    event: "notifications.forgetting_failed",
+    run: forgetEndedDeliveries,
+  },
   sendDigests: stepPerRow({
     name: "notifications.send_digests",
     event: "notifications.digest_failed",
@@ -42,13 +58,29 @@ export const notificationSteps = {
 } satisfies Record<string, Step>;
 
 /**
+ * Sends emails and pushes that waited for the end of quiet hours, or for their next attempt.
+ * `write` writes those that are newsletters.
+ */
+export async function sendDueDeliveries(
+  ctx: Context,
+  hasRoom: HasBudget = () => true,
+  write?: NewsletterWriter,
+): Promise<void> {
+  for (let sent = 0; sent < DELIVERIES_LIMIT && hasRoom(); sent += DELIVERIES_AT_ONCE) {
+    const keys = await dueDeliveries(ctx, { now: ctx.now(), limit: DELIVERIES_AT_ONCE });
+    if (keys.length > 0) await sendDeliveries(ctx, { keys, ...(write ? { write } : {}) });
+    if (keys.length < DELIVERIES_AT_ONCE) return;
+  }
+}
+
+/**
  * Delivers announced messages that wait. Most messages are never enqueued, and a queue may lose the
  * rest. When more wait than one run delivers, as on a morning of many renewals, it enqueues the
- * rest.
+ * rest. What goes to many people is only enqueued, in a queue of its own.
  */
 export async function sweepOutbox(ctx: Context, hasRoom?: HasBudget): Promise<void> {
   const before = ctx.realNow() - SWEEP_AGE_MS;
-  const ids = await waitingOutbox(ctx, { before, limit: SWEEP_LIMIT });
+  const ids = await waitingOutbox(ctx, { before, limit: SWEEP_LIMIT, toMany: false });
   if (ids.length === SWEEP_LIMIT)
     await enqueueWaitingMessages(ctx, {
       before,
@@ -63,4 +95,5 @@ export async function sweepOutbox(ctx: Context, hasRoom?: HasBudget): Promise<vo
     (outboxId) => deliverOutboxMessage(ctx, { outboxId }),
     { hasRoom },
   );
+  await enqueueWaitingMessages(ctx, { before, skipped: 0, limit: FAN_OUT_LIMIT, toMany: true });
 }

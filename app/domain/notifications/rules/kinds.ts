@@ -1,5 +1,5 @@
 /** Where a notification is shown. */
-export const NOTIFICATION_CHANNELS = ["app", "mail"] as const;
+export const NOTIFICATION_CHANNELS = ["app", "mail", "push"] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
 /** `on`: a person may switch it off. `always`: nobody may. `none`: the kind does not use it. */
@@ -23,6 +23,10 @@ type KindRule = {
   reason: string;
   app: ChannelRule;
   mail: ChannelRule;
+  /** Only to the devices where the person asked for it. */
+  push: ChannelRule;
+  /** About money, access or the law: it goes before what goes to many, in quiet hours too. */
+  isUrgent?: true;
 };
 
 /**
@@ -33,18 +37,20 @@ export const NOTIFICATION_KINDS = {
   comment: {
     section: "people",
     label: "Comentários",
-    hint: "Quando alguém comenta no que você publicou.",
+    hint: "Quando alguém comenta no que você publicou. Vários viram um aviso só.",
     reason: "alguém comentou no que você publicou",
     app: "on",
-    mail: "none",
+    mail: "on",
+    push: "on",
   },
   reply: {
     section: "people",
     label: "Respostas",
-    hint: "Quando alguém responde a um comentário seu.",
+    hint: "Quando alguém responde a um comentário seu. Várias viram um aviso só.",
     reason: "alguém respondeu a um comentário seu",
     app: "on",
-    mail: "none",
+    mail: "on",
+    push: "on",
   },
   mention: {
     section: "people",
@@ -52,7 +58,8 @@ export const NOTIFICATION_KINDS = {
     hint: "Quando alguém escreve o seu @ em um comentário.",
     reason: "alguém mencionou você",
     app: "on",
-    mail: "none",
+    mail: "on",
+    push: "on",
   },
   like: {
     section: "people",
@@ -61,6 +68,7 @@ export const NOTIFICATION_KINDS = {
     reason: "curtiram o que você publicou",
     app: "on",
     mail: "none",
+    push: "on",
   },
   follow: {
     section: "people",
@@ -69,6 +77,7 @@ export const NOTIFICATION_KINDS = {
     reason: "começaram a seguir você",
     app: "on",
     mail: "none",
+    push: "on",
   },
   message: {
     section: "people",
@@ -77,22 +86,25 @@ export const NOTIFICATION_KINDS = {
     reason: "alguém escreveu para você",
     app: "on",
     mail: "none",
+    push: "on",
   },
   post: {
     section: "posts",
     label: "Publicações novas",
-    hint: "De quem você segue ou assina.",
+    hint: "De quem você segue ou assina. Por e-mail, só quando quem publica escolhe.",
     reason: "você segue ou assina quem publicou",
     app: "on",
-    mail: "none",
+    mail: "on",
+    push: "on",
   },
   subscriber: {
     section: "money",
     label: "Assinantes",
-    hint: "Quando alguém assina a sua página ou muda de plano.",
+    hint: "Quando alguém assina a sua página ou muda de plano. Vários viram um aviso só.",
     reason: "você vende assinaturas",
     app: "on",
-    mail: "none",
+    mail: "on",
+    push: "on",
   },
   sale: {
     section: "money",
@@ -101,6 +113,7 @@ export const NOTIFICATION_KINDS = {
     reason: "você vende no Coreto",
     app: "on",
     mail: "on",
+    push: "on",
   },
   payout: {
     section: "money",
@@ -109,6 +122,8 @@ export const NOTIFICATION_KINDS = {
     reason: "você saca dinheiro pelo Coreto",
     app: "always",
     mail: "on",
+    push: "on",
+    isUrgent: true,
   },
   gift: {
     section: "money",
@@ -117,6 +132,7 @@ export const NOTIFICATION_KINDS = {
     reason: "você deu ou ganhou acesso a uma página",
     app: "always",
     mail: "on",
+    push: "on",
   },
   payment: {
     section: "money",
@@ -125,6 +141,8 @@ export const NOTIFICATION_KINDS = {
     reason: "ele é sobre um pagamento ou contrato seu, e a lei exige este envio",
     app: "always",
     mail: "always",
+    push: "on",
+    isUrgent: true,
   },
   failure: {
     section: "money",
@@ -133,6 +151,8 @@ export const NOTIFICATION_KINDS = {
     reason: "há dinheiro seu que depende dele",
     app: "always",
     mail: "always",
+    push: "on",
+    isUrgent: true,
   },
   dispute: {
     section: "money",
@@ -141,6 +161,8 @@ export const NOTIFICATION_KINDS = {
     reason: "há um prazo para responder",
     app: "always",
     mail: "always",
+    push: "on",
+    isUrgent: true,
   },
   team: {
     section: "account",
@@ -149,6 +171,7 @@ export const NOTIFICATION_KINDS = {
     reason: "você faz parte de uma equipe, ou foi convidado para uma",
     app: "always",
     mail: "on",
+    push: "on",
   },
   document: {
     section: "account",
@@ -157,6 +180,8 @@ export const NOTIFICATION_KINDS = {
     reason: "sem documentos em dia as vendas param",
     app: "always",
     mail: "always",
+    push: "on",
+    isUrgent: true,
   },
   security: {
     section: "account",
@@ -165,6 +190,8 @@ export const NOTIFICATION_KINDS = {
     reason: "ele protege a sua conta",
     app: "always",
     mail: "always",
+    push: "on",
+    isUrgent: true,
   },
   moderation: {
     section: "account",
@@ -173,6 +200,8 @@ export const NOTIFICATION_KINDS = {
     reason: "é uma decisão sobre você ou sobre o que você denunciou",
     app: "always",
     mail: "always",
+    push: "on",
+    isUrgent: true,
   },
   staff: {
     section: "account",
@@ -181,6 +210,8 @@ export const NOTIFICATION_KINDS = {
     reason: "você trabalha no Coreto",
     app: "always",
     mail: "always",
+    push: "none",
+    isUrgent: true,
   },
 } as const satisfies Record<string, KindRule>;
 
@@ -188,6 +219,9 @@ export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
 
 export const isNotificationKind = (value: string): value is NotificationKind =>
   Object.hasOwn(NOTIFICATION_KINDS, value);
+
+/** Returns whether emails and pushes of the kind go at once, whatever the person's hours are. */
+export const isUrgent = (kind: NotificationKind): boolean => "isUrgent" in NOTIFICATION_KINDS[kind];
 
 /** Returns whether a person may switch the kind off in the channel. */
 export const isOptional = (kind: NotificationKind, channel: NotificationChannel): boolean =>

@@ -6,12 +6,50 @@ type Mail = {
   to: string;
   subject: string;
   body: string;
-  /** The page that the email is about, on this site. */
+  /** Safe HTML in place of `body`, which then is the same as text. */
+  html?: string;
+  /** The page that the email is about, on this site, and the label of its button. */
   actionUrl?: string;
+  actionLabel?: string;
   /** Why it came, as a sentence. */
   reason?: string;
   /** Where one POST stops such emails (RFC 8058); missing where they cannot be stopped. */
   unsubscribeUrl?: string;
+};
+
+/** A post as one of its readers gets it by email. */
+export type NewsletterMail = {
+  subject: string;
+  /** The plain-text part, and its safe HTML. */
+  body: string;
+  html: string;
+  /** The page behind the button, on this site. */
+  path: string;
+  button: string;
+  reason: string;
+};
+
+/** A push as the service worker gets it. Nothing of it is shown but the title and the text. */
+export type PushPayload = {
+  kind: string;
+  title: string;
+  body: string;
+  /** The page that it opens, on this site. */
+  path: string;
+  /** A later push of the same tag replaces this one. */
+  tag: string;
+};
+
+/**
+ * Sends a push to a device, encrypted for it. Answers "gone" where the device wants none any more.
+ * Throws what a later attempt may change.
+ */
+export type PushSender = {
+  send(push: {
+    key: string;
+    device: { endpoint: string; p256dh: string; auth: string };
+    payload: PushPayload;
+  }): Promise<"sent" | "gone">;
 };
 
 export type Mailer = { send(mail: Mail): Promise<void> };

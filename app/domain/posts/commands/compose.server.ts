@@ -32,6 +32,7 @@ import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
 import type { StoredPost } from "#app/domain/posts/queries/studio.server.ts";
 import { canOverwrite, scheduleProblem } from "#app/domain/posts/rules/composing.ts";
 import { DRAFT_RATE_LIMITS, PUBLICATION_RATE_LIMITS } from "#app/domain/posts/rules/limits.ts";
+import type { MailAudience } from "#app/domain/posts/schema.ts";
 import type { PollDraft } from "#app/domain/posts/schema/polls.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -54,6 +55,8 @@ export type Composition = {
   content: string;
   teaser: string;
   isSensitive: boolean;
+  /** Who gets it by email when it is published; nobody, if left out. */
+  mailTo?: MailAudience;
   rules: AccessRule[];
   image: { bytes: ArrayBuffer; alt: string } | null;
   /** All files in their order; null keeps the current ones. */
@@ -108,7 +111,7 @@ export async function publishComposition(
   composition: Composition & { at: Instant | null },
 ): Promise<void> {
   await overOwnSaves(ctx, composition, () => publishOnce(ctx, composition));
-  if (composition.at === null) await wakeNotifications(ctx, composition.postId);
+  if (composition.at === null) await wakeNotifications(ctx, composition.postId, composition.mailTo);
 }
 
 async function publishOnce(
@@ -136,7 +139,7 @@ async function publishOnce(
     composition,
     kept,
     { state: "published", scheduledAt: null, publishedAt: kept?.publishedAt ?? now },
-    [postPublishedStatement(ctx, { ...composition, authorName: author.name })],
+    postPublishedStatements(ctx, { ...composition, authorName: author.name }),
   );
 }
 
@@ -159,40 +162,45 @@ async function editOnce(ctx: Context, composition: Composition): Promise<void> {
 }
 
 /**
- * Announces a publication, once for ever. A post published again after a pause notifies nobody
- * twice.
+ * Announces a publication, and its newsletter where somebody gets it by email, each once for ever.
+ * A post published again after a pause notifies nobody twice.
  */
-export function postPublishedStatement(
+export function postPublishedStatements(
   ctx: Context,
   {
     postId,
     authorId,
     authorName,
     title,
-  }: Pick<Composition, "postId" | "authorId" | "title"> & { authorName: string },
+    mailTo = "nobody",
+  }: Pick<Composition, "postId" | "authorId" | "title" | "mailTo"> & { authorName: string },
 ) {
-  return announce<PostMessage>(ctx, publishedKey(postId), {
-    type: "post.published",
-    postId,
-    postTitle: title,
-    authorId,
-    authorName,
-  });
+  const about = { postId, postTitle: title, authorId, authorName };
+  return [
+    announce<PostMessage>(ctx, publishedKey(postId), { type: "post.published", ...about }),
+    ...(mailTo === "nobody"
+      ? []
+      : [announce<PostMessage>(ctx, newsletterKey(postId), { type: "post.mailed", ...about })]),
+  ];
 }
 
 /**
- * Enqueues the announcement for the notifications worker. The sweeper delivers it if this message
- * is lost.
+ * Enqueues the announcements for the notifications worker. The sweeper delivers them if these
+ * messages are lost.
  */
-export async function wakeNotifications(ctx: Context, postId: string): Promise<void> {
-  await ctx.queues.notifications.send({
-    version: 1,
-    type: "outbox.deliver",
-    id: publishedKey(postId),
-  });
+export async function wakeNotifications(
+  ctx: Context,
+  postId: string,
+  mailTo: MailAudience = "nobody",
+): Promise<void> {
+  const keys = [publishedKey(postId), ...(mailTo === "nobody" ? [] : [newsletterKey(postId)])];
+  await ctx.queues.fanOut.sendAll(
+    keys.map((id) => ({ version: 1, type: "outbox.deliver", id }) as const),
+  );
 }
 
 const publishedKey = (postId: string) => `post:${postId}:published`;
+const newsletterKey = (postId: string) => `post:${postId}:mailed`;
 
 /**
  * Reads the saved post of the composition's id; null when none is saved. Refuses authors without a
@@ -281,6 +289,8 @@ async function keep(
     teaser: composition.teaser,
     content: composition.content,
     isSensitive: composition.isSensitive,
+    // A published post was sent already, or is not sent any more.
+    ...(kept?.state === "published" ? {} : { mailTo: composition.mailTo ?? "nobody" }),
     version,
     savedByTab: composition.tab,
     updatedAt: now,

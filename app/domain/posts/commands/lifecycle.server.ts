@@ -22,7 +22,7 @@ import {
 } from "#app/domain/purchases/queries.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import { posts } from "#drizzle/schema/posts.ts";
-import { postPublishedStatement, wakeNotifications } from "./compose.server.ts";
+import { postPublishedStatements, wakeNotifications } from "./compose.server.ts";
 
 type OwnedPostRef = { postId: string; authorId: string };
 
@@ -62,8 +62,9 @@ export async function publishDuePost(ctx: Context, { postId }: { postId: string 
           })
           .where(isDue),
       ),
-      postPublishedStatement(ctx, {
+      ...postPublishedStatements(ctx, {
         postId,
+        mailTo: post.mailTo,
         authorId: post.authorId,
         title: post.title,
         authorName: author?.name ?? "",
@@ -74,7 +75,7 @@ export async function publishDuePost(ctx: Context, { postId }: { postId: string 
     if (!(error instanceof StaleWrite)) throw error;
     return;
   }
-  await wakeNotifications(ctx, postId);
+  await wakeNotifications(ctx, postId, post.mailTo);
 }
 
 /**

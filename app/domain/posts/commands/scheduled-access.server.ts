@@ -42,7 +42,6 @@ export async function announceOpenedPosts(
           ]
         : []),
     ]);
-    if (isNews)
-      await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+    if (isNews) await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: key });
   }
 }

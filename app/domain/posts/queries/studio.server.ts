@@ -5,6 +5,7 @@ import { mediaItemsJson } from "#app/domain/media/queries.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { storedPollJson, parseStoredPoll } from "#app/domain/posts/queries/polls.server.ts";
 import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
+import type { MailAudience } from "#app/domain/posts/schema.ts";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
 import type { StoredPoll } from "#app/domain/posts/schema/polls.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -26,6 +27,7 @@ export type StoredPost = {
   scheduledAt: Instant | null;
   deletedAt: Instant | null;
   pinnedAt: Instant | null;
+  mailTo: MailAudience;
   planIds: string[];
   poll: StoredPoll | null;
   /** The post has a price. */
@@ -54,6 +56,7 @@ export async function storedPost(
       scheduledAt: posts.scheduledAt,
       deletedAt: posts.deletedAt,
       pinnedAt: posts.pinnedAt,
+      mailTo: posts.mailTo,
       planIds: lists<string[]>(
         sql`(SELECT json_group_array(r.plan_id) FROM ${postAccessRules} r WHERE r.post_id = posts.id AND r.plan_id IS NOT NULL)`,
         "rule_plan_ids",
@@ -76,6 +79,7 @@ export type PostToEdit = Pick<StoredPost, "id" | "state" | "version" | "schedule
   content: string;
   teaser: string;
   isSensitive: boolean;
+  mailTo: MailAudience;
   updatedAt: Instant;
   rules: AccessRule[];
   media: MediaItem[];
@@ -97,6 +101,7 @@ export async function postToEdit(
       content: posts.content,
       teaser: posts.teaser,
       isSensitive: posts.isSensitive,
+      mailTo: posts.mailTo,
       updatedAt: posts.updatedAt,
       rules: lists<AccessRule[]>(
         sql`(SELECT json_group_array(json_object('kind', r.kind, 'planId', r.plan_id, 'amountCents', r.amount_cents, 'opensAt', r.opens_at)) FROM ${postAccessRules} r WHERE r.post_id = posts.id)`,

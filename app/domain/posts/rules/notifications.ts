@@ -18,6 +18,8 @@ export const postNotifications: NotificationRenderers<PostMessage> = {
     kind,
     body: `${authorName} abriu ${quoted(postTitle)} para você.`,
   }),
+  // The newsletters module writes each reader's email when it is sent.
+  "post.mailed": () => [],
   "post.liked": ({ type: kind, postId, postTitle, authorId, likerId, likerName }) => [
     {
       personId: authorId,
@@ -25,6 +27,8 @@ export const postNotifications: NotificationRenderers<PostMessage> = {
       body: `${likerName} curtiu ${quoted(postTitle)}.`,
       path: `/post/${postId}`,
       mail: null,
+      mutablePostId: postId,
+      fromId: likerId,
       group: {
         key: `post:${postId}:liked`,
         actorId: likerId,

@@ -4,7 +4,7 @@ import { optionalImageSchema, pickedMediaFields } from "#app/domain/media/schema
 import type { Cents } from "#app/domain/money.ts";
 import { priceSchema } from "#app/domain/plans/schema.ts";
 import { cleanText, hasVisibleText } from "#app/domain/text.ts";
-import { CONTENT_MAX, TEASER_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
+import { CONTENT_MAX, MAIL_AUDIENCES, TEASER_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
 import { lineSchema } from "./line.ts";
 import { civilMomentSchema } from "./moment.ts";
 import { parsePollForm, pollProblem, pollShape } from "./polls.ts";
@@ -76,6 +76,7 @@ const wordsShape = {
   title: lineSchema(TITLE_MAX).default(""),
   content: contentSchema.default(""),
   teaser: lineSchema(TEASER_MAX).default(""),
+  mailTo: z.enum(MAIL_AUDIENCES, { error: "Escolha uma das opções." }).default("nobody"),
   isSensitive: z
     .literal("true")
     .optional()

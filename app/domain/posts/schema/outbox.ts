@@ -11,6 +11,7 @@ const aboutPost = z.object({
 export const postMessages = {
   "post.published": aboutPost,
   "post.opened": aboutPost,
+  "post.mailed": aboutPost,
   "post.liked": z.object({
     postId: z.string(),
     postTitle: z.string(),

@@ -11,6 +11,7 @@ export const profileNotifications: NotificationRenderers<ProfileMessage> = {
       body: `${followerName} começou a seguir você.`,
       path: `/space/${followerId}`,
       mail: null,
+      fromId: followerId,
       group: {
         key: "followed",
         actorId: followerId,

@@ -87,6 +87,7 @@ export function compositionOfStored(stored: PostToEdit) {
     content: stored.content,
     teaser: stored.teaser,
     isSensitive: stored.isSensitive,
+    mailTo: stored.mailTo,
     removesImage: false,
     rules: stored.rules,
     image: null,

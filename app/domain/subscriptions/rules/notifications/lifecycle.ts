@@ -4,6 +4,7 @@ import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/l
 import { methodTexts } from "./method-texts.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { upcomingCanceledNotifications, upcomingNotifications } from "./upcoming.ts";
+import { newSubscriberNotification } from "./new-subscriber.ts";
 import { welcomeText } from "./welcome.ts";
 
 type Words = Pick<NotificationDraft, "body" | "mail">;
@@ -55,14 +56,7 @@ function startedTold(
         ].join("\n\n"),
       },
     },
-    {
-      personId: message.creatorId,
-      kind: message.type,
-      about: "subscriber",
-      body: `${message.fanName} assinou ${message.planName}.`,
-      path: "/analytics",
-      mail: null,
-    },
+    newSubscriberNotification(message, `${message.fanName} assinou ${message.planName}`),
   ];
 }
 

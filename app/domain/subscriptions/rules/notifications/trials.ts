@@ -64,7 +64,12 @@ function startedTold(
       about: "subscriber",
       body: `${fanName} começou o período grátis de ${planName}.`,
       path: "/me/subscribers",
-      mail: null,
+      fromId: fanId,
+      mail: {
+        subject: `${fanName} começou o período grátis de ${planName}`,
+        body: `${fanName} começou o período grátis de ${planName}.`,
+        button: "Ver quem assina",
+      },
     },
   ];
 }
@@ -95,7 +100,12 @@ function chargedTold(
       about: "subscriber",
       body: `${fanName} assinou ${planName} depois do período grátis.`,
       path: "/me/subscribers",
-      mail: null,
+      fromId: fanId,
+      mail: {
+        subject: `${fanName} assinou ${planName} depois do período grátis`,
+        body: `${fanName} assinou ${planName} depois do período grátis.`,
+        button: "Ver quem assina",
+      },
     },
   ];
 }

@@ -2,6 +2,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { NotificationDraft } from "#app/domain/outbox.ts";
 import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
 import { formatDay } from "#app/domain/time.ts";
+import { newSubscriberNotification } from "./new-subscriber.ts";
 
 /** Notifies both sides of the later start of a subscription paid during a gift or comp. */
 export function upcomingNotifications(
@@ -12,7 +13,6 @@ export function upcomingNotifications(
     subscriptionId,
     fanId,
     fanName,
-    creatorId,
     creatorName,
     planName,
     amountCents,
@@ -33,14 +33,7 @@ export function upcomingNotifications(
         ].join("\n\n"),
       },
     },
-    {
-      personId: creatorId,
-      kind,
-      about: "subscriber",
-      body: `${fanName} assinou ${planName}, para começar em ${day}.`,
-      path: "/analytics",
-      mail: null,
-    },
+    newSubscriberNotification(message, `${fanName} assinou ${planName}, para começar em ${day}`),
   ];
 }
 

@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { emailPictureLinks } from "#app/domain/media/queries/links.server.ts";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import { isMailed } from "#app/domain/newsletters/queries.server.ts";
+import { newsletterMail } from "#app/domain/newsletters/rules.ts";
+import type { NewsletterMail } from "#app/domain/notifications/schema/senders.ts";
+import { postFromRow, postStatement } from "#app/domain/posts/queries.server.ts";
+import type { MailAudience, Post } from "#app/domain/posts/schema.ts";
+
+/**
+ * Writes a post's email for each of `personIds`, as they may see it now. Leaves out who does not
+ * get it any more: the post was taken down, or they neither follow nor subscribe, as its author
+ * chose.
+ */
+export async function writeNewsletters(
+  ctx: Context,
+  { postId, personIds }: { postId: string; personIds: readonly string[] },
+): Promise<ReadonlyMap<string, NewsletterMail>> {
+  const mailed = await mailedNow(ctx, { postId, personIds });
+  const [first, ...rest] = mailed.map((viewerId) => postStatement(ctx, { postId, viewerId }));
+  if (!first) return new Map();
+  const rows = await ctx.db.batch([first, ...rest]);
+  const mails = new Map<string, NewsletterMail>();
+  for (const [index, personId] of mailed.entries()) {
+    const row = rows[index]?.[0];
+    const post = row && postFromRow(row, personId, ctx.now());
+    if (post) mails.set(personId, await mailOf(ctx, post, personId));
+  }
+  return mails;
+}
+
+async function mailedNow(
+  ctx: Context,
+  { postId, personIds }: { postId: string; personIds: readonly string[] },
+): Promise<string[]> {
+  const [post] = await ctx.db.all<{ mailTo: MailAudience }>(
+    sql`SELECT mail_to AS "mailTo" FROM posts WHERE id = ${postId}`,
+  );
+  if (!post) return [];
+  const rows = await ctx.db.all<{ personId: string }>(sql`
+    SELECT reader.value AS "personId" FROM json_each(${JSON.stringify(personIds)}) reader JOIN posts ON posts.id = ${postId}
+    WHERE ${isMailed(ctx, post.mailTo, sql`reader.value`)}`);
+  return rows.map(({ personId }) => personId);
+}
+
+async function mailOf(ctx: Context, post: Post, personId: string): Promise<NewsletterMail> {
+  const { appOrigin } = ctx.settings;
+  // Also of a post for everyone: on an adult page a visitor sees no picture.
+  const signed = post.access.visible
+    ? await emailPictureLinks(ctx, { personId, media: post.media })
+    : new Map<string, string>();
+  return newsletterMail({
+    post,
+    urlOfPicture: ({ id }) => `${appOrigin}${signed.get(id) ?? mediaUrl(id, "640")}`,
+  });
+}

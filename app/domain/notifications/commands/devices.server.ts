@@ -1,0 +1,131 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { isChosen } from "#app/domain/notifications/rules/deliveries.ts";
+import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
+import { deviceLabel, DEVICES_MAX } from "#app/domain/notifications/rules/devices.ts";
+import type { PushPayload } from "#app/domain/notifications/schema/senders.ts";
+import type { CategorizedNotification } from "#app/domain/outbox.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
+import { notificationDeliveries, pushDevices } from "#drizzle/schema/notifications.ts";
+import { GROUP_MS } from "./rows.server.ts";
+
+/**
+ * Sends pushes to a person's browser from now on. A browser that somebody else used is theirs no
+ * more. The person's oldest device goes when there are more than ten. Safe to repeat.
+ */
+export async function addDevice(
+  ctx: Context,
+  device: {
+    personId: string;
+    endpoint: string;
+    p256dh: string;
+    auth: string;
+    userAgent: string;
+  },
+): Promise<void> {
+  const { personId, endpoint, p256dh, auth, userAgent } = device;
+  const row = { personId, p256dh, auth, label: deviceLabel(userAgent), createdAt: ctx.now() };
+  const newest = sql`SELECT kept.id FROM push_devices kept WHERE kept.person_id = ${personId} ORDER BY kept.created_at DESC, kept.id DESC LIMIT ${DEVICES_MAX}`;
+  await commit(ctx.db, [
+    ctx.db
+      .insert(pushDevices)
+      .values({ id: ctx.newId(), endpoint, ...row })
+      .onConflictDoUpdate({ target: pushDevices.endpoint, set: row }),
+    ctx.db
+      .delete(pushDevices)
+      .where(and(eq(pushDevices.personId, personId), sql`${pushDevices.id} NOT IN (${newest})`)),
+  ]);
+}
+
+/** Sends no more pushes to a device of the person. Safe to repeat. */
+export async function removeDevice(
+  ctx: Context,
+  { personId, id }: { personId: string; id: string },
+): Promise<void> {
+  await commit(ctx.db, [
+    ctx.db
+      .delete(pushDevices)
+      .where(and(eq(pushDevices.id, id), eq(pushDevices.personId, personId))),
+  ]);
+}
+
+/**
+ * Builds the statements that ask for the pushes of one message, one per device of `withDevices`.
+ * They join the batch of the message's stamp, after its rows. Of a group only the one that opened
+ * the row is pushed; where the person wants no rows, one in twelve hours.
+ */
+export function pushStatements(
+  ctx: Context,
+  { outboxId, drafts, ...chosen }: Delivery,
+  withDevices: ReadonlySet<string>,
+): DbStatement[] {
+  return drafts.flatMap((draft, index) =>
+    draft.personId !== null &&
+    withDevices.has(draft.personId) &&
+    isChosen(chosen, draft, "push") &&
+    !isHiddenPath(draft.path, ctx.settings)
+      ? [
+          pushStatement(
+            ctx,
+            { ...draft, personId: draft.personId },
+            { sourceKey: `${outboxId}:${index}`, isListed: isChosen(chosen, draft, "app") },
+          ),
+        ]
+      : [],
+  );
+}
+
+function pushStatement(
+  ctx: Context,
+  {
+    personId,
+    about,
+    kind,
+    body,
+    path,
+    fromId,
+    mutablePostId,
+    group,
+  }: CategorizedNotification & { personId: string },
+  { sourceKey, isListed }: { sourceKey: string; isListed: boolean },
+): DbStatement {
+  const now = sql`CAST(${ctx.now()} AS INTEGER)`;
+  const payload: PushPayload = { kind, title: "Coreto", body, path, tag: group?.key ?? sourceKey };
+  const isNewGroup = isListed
+    ? sql`EXISTS (SELECT 1 FROM notifications opened WHERE opened.source_key = ${sourceKey})`
+    : sql`NOT EXISTS (SELECT 1 FROM notification_deliveries earlier WHERE earlier.person_id = ${personId} AND earlier.group_key = ${group?.key ?? null} AND earlier.channel = 'push' AND earlier.created_at > ${now} - ${GROUP_MS})`;
+  return ctx.db
+    .insert(notificationDeliveries)
+    .select(
+      sql`SELECT ${`${sourceKey}:push:`} || device.id, ${personId}, 'push', ${about}, ${fromId ?? null}, ${mutablePostId ?? null}, ${group?.key ?? null}, device.id, ${JSON.stringify(payload)}, ${now}, 0, NULL, NULL, NULL, ${now} FROM push_devices device WHERE device.person_id = ${personId} AND ${group ? isNewGroup : sql`1`}`,
+    )
+    .onConflictDoNothing();
+}
+
+/**
+ * Builds the statement that asks for the pushes of a new post to a page of its audience, one per
+ * device.
+ */
+export function audiencePushStatement(
+  ctx: Context,
+  { kind, body, postId }: { kind: string; body: string; postId: string },
+  personIds: readonly string[],
+): DbStatement {
+  const now = sql`CAST(${ctx.now()} AS INTEGER)`;
+  const payload: PushPayload = {
+    kind,
+    title: "Coreto",
+    body,
+    path: `/post/${postId}`,
+    tag: `post:${postId}`,
+  };
+  return ctx.db
+    .insert(notificationDeliveries)
+    .select(
+      sql`SELECT ${`post:${postId}:`} || device.person_id || ':push:' || device.id, device.person_id, 'push', 'post', (SELECT told.author_id FROM posts told WHERE told.id = ${postId}), ${postId}, NULL, device.id, ${JSON.stringify(payload)}, ${now}, 0, NULL, NULL, NULL, ${now}
+        FROM json_each(${JSON.stringify(personIds)}) reader JOIN push_devices device ON device.person_id = reader.value WHERE true`,
+    )
+    .onConflictDoNothing();
+}

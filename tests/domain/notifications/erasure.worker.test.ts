@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import { addComment } from "#app/domain/comments/commands.server.ts";
+import { chooseNotifications } from "#app/domain/notifications/commands/choices.server.ts";
+import { addDevice } from "#app/domain/notifications/commands/devices.server.ts";
+import { eraseNotificationsStatements } from "#app/domain/notifications/commands/erasure.server.ts";
+import { setPostMuted } from "#app/domain/notifications/commands/mutes.server.ts";
+import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
+import { publishPost } from "#app/domain/posts/commands.server.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
+import {
+  newsletterStops,
+  notificationDeliveries,
+  notificationHours,
+  postMutes,
+  pushDevices,
+} from "#drizzle/schema/notifications.ts";
+import { testContext } from "#tests/support/context.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+test("an erased account leaves no hours, mutes, devices, stops or deliveries, nor what waits from it", async () => {
+  const { ctx } = await testContext();
+  const [ana, bia] = [await createSeller(ctx), await createPerson(ctx, "Bia")];
+  const { postId } = await publishPost(ctx, {
+    authorId: ana.id,
+    title: "Itinerário",
+    content: "Texto.",
+    teaser: "",
+    audience: "public",
+    planIds: [],
+    image: null,
+  });
+  const quiet = { fromMinute: 0, untilMinute: 1_439 };
+  for (const { id: personId } of [ana, bia]) {
+    await chooseNotifications(ctx, {
+      personId,
+      on: ["comment:app", "comment:mail"],
+      shown: ["comment"],
+      digest: "never",
+      hours: { timeZone: "America/Sao_Paulo", quiet },
+    });
+    await addDevice(ctx, {
+      personId,
+      endpoint: `https://push.example.net/${personId}`,
+      p256dh: "p",
+      auth: "a",
+      userAgent: "",
+    });
+    await setPostMuted(ctx, { personId, postId, muted: true });
+  }
+  await setPostMuted(ctx, { personId: ana.id, postId, muted: false });
+  await ctx.db
+    .insert(newsletterStops)
+    .values({ personId: bia.id, creatorId: ana.id, stoppedAt: 1 });
+  await addComment(ctx, { postId, authorId: bia.id, authorName: bia.name, body: "Que bom!" });
+  await sweepOutbox({ ...ctx, realNow: () => ctx.realNow() + MINUTE_MS });
+  expect(await ctx.db.$count(notificationDeliveries)).toBeGreaterThan(0);
+  await commit(ctx.db, eraseNotificationsStatements(ctx, { personId: bia.id, email: bia.email }));
+  const counts = await Promise.all(
+    [notificationHours, pushDevices, postMutes, newsletterStops].map((table) =>
+      ctx.db.$count(table),
+    ),
+  );
+  expect(counts).toEqual([1, 1, 0, 0]);
+  const left = await testEnv.DB.prepare(
+    "SELECT COUNT(*) AS left FROM notification_deliveries WHERE content LIKE '%Bia%' OR person_id = ?1 OR from_id = ?1",
+  )
+    .bind(bia.id)
+    .first<{ left: number }>();
+  expect(left?.left).toBe(0);
+});
