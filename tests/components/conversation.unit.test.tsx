@@ -23,6 +23,8 @@ const loaded = {
   replyTo: null as { seq: number; text: string } | null,
   isLatest: true,
   earlier: null,
+  canSellFile: false,
+  tipPath: null,
   clientMessageId: "key-of-the-form",
   now: 0,
 };

@@ -1,5 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
-import { deliverWelcomeNote } from "#app/domain/messages/commands.server.ts";
+import { deliverTipLine, deliverWelcomeNote } from "#app/domain/messages/commands.server.ts";
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 
 /**
@@ -11,5 +11,6 @@ export async function deliverMessage(
   { outboxId }: { outboxId: string },
 ): Promise<void> {
   await deliverWelcomeNote(ctx, { outboxId });
+  await deliverTipLine(ctx, { outboxId });
   await deliverOutboxMessage(ctx, { outboxId });
 }

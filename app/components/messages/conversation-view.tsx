@@ -27,6 +27,10 @@ type OpenConversation = {
   mayWrite: boolean;
   /** A file can be sent: nobody has to accept first. */
   canSendFile: boolean;
+  /** A file can have a price. */
+  canSellFile: boolean;
+  /** Where the other person can be tipped; null where they cannot. */
+  tipPath: string | null;
   /** Neither of the two hides whether they are here. */
   showsPresence: boolean;
   /** It is the member's own page: reports and blocks are of their own account. */
@@ -58,7 +62,7 @@ export function ConversationView({ loaded, changeCount, isTyping, problem }: Con
     loaded,
     changeCount,
   );
-  const { isPresent, sayTyping } = usePresence(id, loaded.showsPresence);
+  const { isPresent, sendTyping } = usePresence(id, loaded.showsPresence);
   const navigate = useNavigate();
   const here = `/messages/${id}`;
   const end = useRef<HTMLDivElement>(null);
@@ -103,7 +107,7 @@ export function ConversationView({ loaded, changeCount, isTyping, problem }: Con
         <Writing
           loaded={{ ...loaded, closed }}
           problem={problem}
-          onTyping={sayTyping}
+          onTyping={sendTyping}
           onSend={(text) => {
             send(text, crypto.randomUUID(), replyTo?.seq ?? null);
             if (replyTo) void navigate(here, { replace: true });
@@ -127,7 +131,7 @@ function EarlierLink({ here, earlier }: { here: string; earlier: number | null }
 
 /** The form, or why there is none. */
 function Writing({
-  loaded: { id, mayWrite, canSendFile, closed, replyTo, clientMessageId, isLatest },
+  loaded: { id, mayWrite, canSendFile, canSellFile, closed, replyTo, clientMessageId, isLatest },
   problem,
   onSend,
   onTyping,
@@ -146,6 +150,7 @@ function Writing({
       clientMessageId={clientMessageId}
       replyTo={replyTo}
       canSendFile={canSendFile}
+      canSellFile={canSellFile}
       problem={problem}
       onTyping={onTyping}
       {...(isLatest ? { onSend } : {})}
@@ -178,6 +183,7 @@ function ConversationHeader({
         box={loaded.box}
         isPinned={loaded.isPinned}
         isMuted={loaded.isMuted}
+        tipPath={loaded.tipPath}
         mayBlock={loaded.isOwn}
       />
     </header>

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { FILE_LABELS } from "#app/domain/messages/rules.ts";
+import { FILE_LABELS, tipText } from "#app/domain/messages/rules.ts";
 import type { Box } from "#app/domain/messages/rules.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
 import { readShape } from "#app/lib/json-shape.ts";
@@ -63,7 +63,7 @@ export function useConversation(loaded: Loaded, changeCount: number) {
   const show = useCallback((answer: ChangesAnswer) => {
     const fresh = answer.messages.filter((one) => one.seq > seen.current.seq);
     const arrived = fresh.findLast((one) => !one.isOwn && !one.isDeleted);
-    if (arrived) setAnnounced(arrived.text || (arrived.file ? FILE_LABELS[arrived.file.kind] : ""));
+    if (arrived) setAnnounced(announcedText(arrived));
     for (const { revision, seq } of answer.messages)
       seen.current = {
         revision: Math.max(seen.current.revision, revision),
@@ -134,6 +134,12 @@ function useSending({ id, space }: Pick<Loaded, "id" | "space">, onSent: () => P
     );
   }, []);
   return { pending, send, retry };
+}
+
+function announcedText({ text, file, sale, tipCents }: Message): string {
+  if (tipCents !== null) return tipText(tipCents);
+  const fileKind = file?.kind ?? sale?.fileKind;
+  return text || (fileKind ? FILE_LABELS[fileKind] : "");
 }
 
 /** Joins two lists by seq. The later revision of a message counts. */

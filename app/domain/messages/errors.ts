@@ -62,6 +62,16 @@ export class FilesWaitForAcceptance extends Refusal {
   }
 }
 
+export class CannotSellFile extends Refusal {
+  constructor() {
+    super(
+      "forbidden",
+      "Para pôr preço em um arquivo, envie os seus documentos e deixe as vendas ligadas. Ou deixe o preço em branco.",
+      "price",
+    );
+  }
+}
+
 export class TooManyReactions extends Refusal {
   constructor(freeAt: Instant) {
     super("limit", `Muitas reações seguidas. ${retryAfterText(freeAt)}`);

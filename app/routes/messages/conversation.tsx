@@ -8,6 +8,7 @@ import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
 import { conversationWith } from "#app/domain/messages/queries.server.ts";
 import { messageSnapshot } from "#app/domain/messages/queries/message.server.ts";
+import { CONVERSATION_PAGE } from "#app/domain/messages/rules.ts";
 import { parseRecording } from "#app/domain/messages/rules/recording.ts";
 import { WRITING_PROBLEM_TEXTS } from "#app/domain/messages/rules/writing.ts";
 import { conversationMessageSchema } from "#app/domain/messages/schema.ts";
@@ -24,8 +25,6 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export const handle = { shell: "wide" };
 
-const PAGE = 50;
-
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const actor = requireActor({ context }, "messages:read");
@@ -35,7 +34,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     await conversationWith(ctx, {
       conversationId: params.id,
       personId,
-      limit: PAGE,
+      limit: CONVERSATION_PAGE,
       ...(before === null ? {} : { before }),
     }),
     "Não encontramos esta conversa.",
@@ -59,6 +58,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     otherReadSeq: head.otherReadSeq,
     mayWrite: actor.may("messages:write"),
     canSendFile: head.canSendFile,
+    canSellFile: head.canSellFile,
+    tipPath: actor.isOwn && head.acceptsTips ? `/space/${other.username}/tip` : null,
     showsPresence: head.showsPresence,
     isOwn: actor.isOwn,
     closed: head.writingProblem && WRITING_PROBLEM_TEXTS[head.writingProblem],
@@ -68,7 +69,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
         ? { seq: answered, text: replied.body || "Arquivo" }
         : null,
     isLatest: before === null,
-    earlier: messages.length === PAGE ? (messages[0]?.seq ?? null) : null,
+    earlier: messages.length === CONVERSATION_PAGE ? (messages[0]?.seq ?? null) : null,
     clientMessageId: ctx.newId(),
     now: ctx.now(),
   };
@@ -93,6 +94,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
             alt: about.alt,
             isSensitive: about.isSensitive === "true",
             recording: parseRecording(about.recordingMs, about.recordingPeaks),
+            priceCents: about.price,
           })
         : null;
       await sendMessage(ctx, {

@@ -22,6 +22,7 @@ type MemberOf = { conversationId: string; personId: string };
 type MemberChange = {
   box?: SQL;
   readSeq?: SQL;
+  unreadCount?: 0 | SQL;
   clearedSeq?: SQL;
   isUnread?: boolean | SQL;
   isPinned?: boolean;
@@ -43,7 +44,12 @@ const boxFrom = (from: readonly Box[], to: Box): SQL =>
 function changeOf(act: ConversationAct, conversationId: string, now: number): MemberChange {
   switch (act) {
     case "read":
-      return { readSeq: lastSeqOf(conversationId), isUnread: false, notifyAt: null };
+      return {
+        readSeq: lastSeqOf(conversationId),
+        unreadCount: 0,
+        isUnread: false,
+        notifyAt: null,
+      };
     case "unread":
       return { isUnread: true };
     case "archive":
@@ -66,6 +72,7 @@ function changeOf(act: ConversationAct, conversationId: string, now: number): Me
       return {
         clearedSeq: lastSeqOf(conversationId),
         readSeq: lastSeqOf(conversationId),
+        unreadCount: 0,
         isUnread: false,
         isPinned: false,
         notifyAt: null,
@@ -158,8 +165,11 @@ export async function readConversation(
   const isAll = sql`${lastSeqOf(one.conversationId)} <= ${lastSeq}`;
   const unless = (column: AnyColumn, cleared: SQL) =>
     sql`CASE WHEN ${isAll} THEN ${cleared} ELSE ${column} END`;
+  const readSeq = sql`MAX(${conversationMembers.readSeq}, MIN(${lastSeq}, ${lastSeqOf(one.conversationId)}))`;
   const change = {
-    readSeq: sql`MAX(${conversationMembers.readSeq}, MIN(${lastSeq}, ${lastSeqOf(one.conversationId)}))`,
+    readSeq,
+    // Few messages arrive between the load of a page and this, so that few rows are counted.
+    unreadCount: sql`(SELECT COUNT(*) FROM messages newer WHERE newer.conversation_id = ${one.conversationId} AND newer.seq > ${readSeq} AND newer.sender_id <> ${one.personId})`,
     isUnread: unless(conversationMembers.isUnread, sql`0`),
     notifyAt: unless(conversationMembers.notifyAt, sql`NULL`),
   };
