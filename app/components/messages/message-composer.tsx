@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { KeyboardEvent, RefObject } from "react";
+import type { FormEvent, KeyboardEvent, RefObject } from "react";
 import { Form, Link, useNavigate, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
@@ -62,15 +62,7 @@ export function MessageComposer({
       onReset={() => setTypedLength(0)}
       onSubmit={(event) => {
         if (isSendingFile || note?.isOver) return event.preventDefault();
-        const fields = new FormData(event.currentTarget);
-        const [text, file] = [fields.get("text"), fields.get("file")];
-        // A file is sent as a page.
-        if (file instanceof File && file.size > 0) return;
-        if (!onSend || typeof text !== "string") return;
-        event.preventDefault();
-        if (text.trim() === "") return;
-        onSend(text.trim());
-        event.currentTarget.reset();
+        if (onSend) sendInPlace(event, onSend);
       }}
     >
       <ActingField />
@@ -98,6 +90,17 @@ export function MessageComposer({
       <ComposerError error={error} />
     </Form>
   );
+}
+
+/** Gives the text to `onSend`. A form with a file is sent as a page. */
+function sendInPlace(event: FormEvent<HTMLFormElement>, onSend: (text: string) => void): void {
+  const fields = new FormData(event.currentTarget);
+  const [text, file] = [fields.get("text"), fields.get("file")];
+  if ((file instanceof File && file.size > 0) || typeof text !== "string") return;
+  event.preventDefault();
+  if (text.trim() === "") return;
+  onSend(text.trim());
+  event.currentTarget.reset();
 }
 
 type ComposerTextProps = {

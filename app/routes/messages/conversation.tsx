@@ -1,8 +1,8 @@
 import { redirect, useOutletContext } from "react-router";
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { ConversationView } from "#app/components/messages/conversation-view.tsx";
-import { NO_CHANGES } from "#app/components/messages/use-inbox-changes.ts";
 import type { InboxChanges } from "#app/components/messages/use-inbox-changes.ts";
+import type { Outbox } from "#app/components/messages/use-outbox.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
@@ -49,7 +49,6 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
       : await messageSnapshot(ctx, { conversationId: head.id, seq: answered, personId });
   return {
     id: head.id,
-    space: personId,
     other: { ...other, avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320") },
     box: head.box,
     isPinned: head.isPinned,
@@ -121,7 +120,7 @@ export function shouldRevalidate({
 }
 
 export default function ConversationPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { changeCount, typingIn } = useOutletContext<InboxChanges | undefined>() ?? NO_CHANGES;
+  const { changeCount, typingIn, outbox } = useOutletContext<InboxChanges & { outbox: Outbox }>();
   const first = loaderData.isLatest ? "" : loaderData.messages[0]?.seq;
   return (
     <ConversationView
@@ -129,6 +128,7 @@ export default function ConversationPage({ loaderData, actionData }: Route.Compo
       loaded={loaderData}
       changeCount={changeCount}
       isTyping={typingIn === loaderData.id}
+      outbox={outbox}
       problem={actionData && "errors" in actionData ? actionData : undefined}
     />
   );
