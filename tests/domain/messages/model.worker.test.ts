@@ -46,8 +46,19 @@ beforeAll(async () => {
 const { open } = messageHelpers(() => world);
 
 const KINDS = [
-  ...["write", "write", "write", "send", "loseAnswer", "repeat", "offline", "online"],
-  ...["edit", "delete", "react", "catchUp", "wait"],
+  "write",
+  "write",
+  "write",
+  "send",
+  "loseAnswer",
+  "repeat",
+  "offline",
+  "online",
+  "edit",
+  "delete",
+  "react",
+  "catchUp",
+  "wait",
 ] as const;
 type Act = { kind: string; device: number; target: number };
 const act: fc.Arbitrary<Act> = fc.record({

@@ -15,6 +15,7 @@ import * as list from "#app/routes/home/messages.tsx";
 import * as mediaFile from "#app/routes/resources/media.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
+import { CannotWrite } from "#app/domain/messages/errors.ts";
 import { inboxTopic } from "#app/domain/messages/rules.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { messages } from "#drizzle/schema/messages.ts";
@@ -152,7 +153,7 @@ test("a block in the middle of sending refuses what comes after it, and nothing 
     (one) => one.status === "fulfilled" && one.value !== undefined,
   );
   expect(stored.length).toBe(1 + acknowledged.length);
-  await expect(write(caio, creator, "mais")).rejects.toThrow();
+  await expect(write(caio, creator, "mais")).rejects.toThrow(CannotWrite);
 });
 
 describe("frames of garbage", () => {

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { TooManyMessages } from "#app/domain/messages/errors.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
@@ -106,7 +105,8 @@ export class MessageDevice {
   }
 
   private acknowledge({ clientMessageId }: Outgoing, seq: number): void {
-    expect(this.acknowledged.get(clientMessageId) ?? seq).toBe(seq);
+    const before = this.acknowledged.get(clientMessageId) ?? seq;
+    if (before !== seq) throw new Error(`${clientMessageId} is ${before} and ${seq}`);
     this.acknowledged.set(clientMessageId, seq);
   }
 }
