@@ -31,7 +31,7 @@ const AUDIO: SentFile = {
   durationMs: 11_500,
 };
 const FOR_SALE: SentFile = {
-  to: "bruno",
+  to: "felipe.arruda",
   text: "Gravei a Lua de Goiana só com a rabeca, sem edição. Quem quiser levar:",
   filename: "lua-de-goiana.mp3",
   alt: "Lua de Goiana na rabeca, com grilo",
