@@ -38,7 +38,7 @@ function shown(changes: Partial<typeof loaded>, problem?: FormProblem): string {
           loaded={{ ...loaded, ...changes }}
           changeCount={0}
           isTyping={false}
-          outbox={{ pending: [], send() {}, retry() {}, discard() {} }}
+          outbox={{ pending: [], send() {}, retry() {}, discard() {}, release() {} }}
           problem={problem}
         />
       ),

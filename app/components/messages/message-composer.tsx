@@ -97,6 +97,8 @@ function sendInPlace(event: FormEvent<HTMLFormElement>, onSend: (text: string) =
   const fields = new FormData(event.currentTarget);
   const [text, file] = [fields.get("text"), fields.get("file")];
   if ((file instanceof File && file.size > 0) || typeof text !== "string") return;
+  // A price without a file: the server says so, and nothing is given away.
+  if (String(fields.get("price") ?? "").trim() !== "") return;
   event.preventDefault();
   if (text.trim() === "") return;
   onSend(text.trim());

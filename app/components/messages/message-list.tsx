@@ -81,16 +81,14 @@ function PendingState({
       >
         tentar de novo
       </Button>
-      {pending.problem === null ? null : (
-        <Button
-          type="button"
-          size="sm"
-          variant="ghost"
-          onClick={() => onDiscard(pending.clientMessageId)}
-        >
-          descartar
-        </Button>
-      )}
+      <Button
+        type="button"
+        size="sm"
+        variant="ghost"
+        onClick={() => onDiscard(pending.clientMessageId)}
+      >
+        descartar
+      </Button>
     </span>
   );
 }

@@ -15,14 +15,14 @@ export type OutboxOwner = { account: string; space: string };
 
 const nameOf = ({ account, space }: OutboxOwner): string => `${OUTBOX_NAME}${account}:${space}`;
 
-/** Holds what the browser refuses to store. It ends with the page. */
+/** Holds what the browser refuses to store, and nothing else. It ends with the page. */
 const inMemory = new Map<string, StoredMessage[]>();
 
 /** Reads the messages on their way, in their order. */
 export function storedMessages(owner: OutboxOwner): StoredMessage[] {
   const name = nameOf(owner);
   try {
-    return parsed(localStorage.getItem(name)) ?? inMemory.get(name) ?? [];
+    return inMemory.get(name) ?? parsed(localStorage.getItem(name)) ?? [];
   } catch {
     return inMemory.get(name) ?? [];
   }
@@ -35,12 +35,13 @@ export function changeStored(
 ): void {
   const name = nameOf(owner);
   const messages = change(storedMessages(owner));
-  inMemory.set(name, messages);
   try {
     if (messages.length === 0) localStorage.removeItem(name);
     else localStorage.setItem(name, JSON.stringify(messages));
+    inMemory.delete(name);
   } catch {
     // Full or switched off: the page holds them while it is open.
+    inMemory.set(name, messages);
   }
 }
 

@@ -77,12 +77,23 @@ export function useConversation(loaded: Loaded, changeCount: number, outbox: Out
     if (isLatest && changeCount > 0) void catchUp();
   }, [changeCount, isLatest, catchUp]);
 
-  const own = outbox.pending.filter(({ conversationId }) => conversationId === id);
+  // A page of older messages shows nothing that is newer.
+  const own = outbox.pending.filter(
+    (one) => one.conversationId === id && (isLatest || one.state !== "sent"),
+  );
   const sentCount = own.filter((one) => one.state === "sent").length;
   useEffect(() => {
-    if (sentCount > 0) void catchUp();
-  }, [sentCount, catchUp]);
+    if (isLatest && sentCount > 0) void catchUp();
+  }, [isLatest, sentCount, catchUp]);
   const arrived = new Set(messages.map((one) => one.clientMessageId));
+  const shown = own.flatMap((one) =>
+    one.state === "sent" && arrived.has(one.clientMessageId) ? [one.clientMessageId] : [],
+  );
+  const { release } = outbox;
+  useEffect(() => {
+    if (shown.length > 0) release(shown);
+    // oxlint-disable-next-line react/exhaustive-deps -- the names of the shown ones are the list
+  }, [shown.join(" "), release]);
   return {
     messages,
     otherReadSeq: state.now.otherReadSeq,

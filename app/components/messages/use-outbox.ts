@@ -15,6 +15,8 @@ export type Outbox = {
   send(message: Omit<StoredMessage, "problem">): void;
   retry(clientMessageId: string): void;
   discard(clientMessageId: string): void;
+  /** The page shows these from now on by itself. */
+  release(clientMessageIds: readonly string[]): void;
 };
 
 /** Without a connection the outbox tries again this often, and when the browser says it is back. */
@@ -88,8 +90,11 @@ export function useOutbox(owner: OutboxOwner): Outbox {
     (id: string) => change((messages) => messages.filter((one) => one.clientMessageId !== id)),
     [change],
   );
+  const release = useCallback((ids: readonly string[]) => {
+    setSent((before) => before.filter((one) => !ids.includes(one.clientMessageId)));
+  }, []);
   const pending = useMemo(() => shownOf(sent, waiting, stop), [sent, waiting, stop]);
-  return { pending, send, retry, discard };
+  return { pending, send, retry, discard, release };
 }
 
 function shownOf(
@@ -134,14 +139,17 @@ async function oneTabAtATime(
 type Stop = { problem: string | null };
 type Answer = ({ state: "stopped" } & Stop) | { state: "answered"; problem: string | null };
 
-const TOO_MANY = 429;
+/** Nobody is signed in, or somebody else; and too many at once. */
+const STOPS: readonly number[] = [401, 429];
+/** Of an answer on the way to the server, which names no reason. */
+const REFUSED = "O envio foi recusado.";
 
 /**
  * Sends one message. `problem` of an answer says why the server refused it; null once it is stored.
  * A limit stops all messages, so that they keep their order.
  */
 async function sendOne(
-  { space }: OutboxOwner,
+  { account, space }: OutboxOwner,
   { conversationId, text, clientMessageId, replyTo }: StoredMessage,
 ): Promise<Answer> {
   try {
@@ -151,20 +159,28 @@ async function sendOne(
       body: JSON.stringify({
         text,
         clientMessageId,
+        account,
         space,
         ...(replyTo === null ? {} : { replyTo }),
       }),
     });
     // A failure of the server, or of something on the way to it, says nothing about the message.
     if (answer.status >= 500) return { state: "stopped", problem: null };
-    const body: unknown = await answer.json();
     if (answer.ok) {
-      readShape(body, { seq: "number" });
+      readShape(await answer.json(), { seq: "number" });
       return { state: "answered", problem: null };
     }
-    const { error } = readShape(body, { error: "string" });
-    return { state: answer.status === TOO_MANY ? "stopped" : "answered", problem: error };
+    const problem = await problemOf(answer);
+    return { state: STOPS.includes(answer.status) ? "stopped" : "answered", problem };
   } catch {
     return { state: "stopped", problem: null };
+  }
+}
+
+async function problemOf(answer: Response): Promise<string> {
+  try {
+    return readShape(await answer.json(), { error: "string" }).error;
+  } catch {
+    return REFUSED;
   }
 }

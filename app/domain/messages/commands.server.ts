@@ -3,6 +3,7 @@ import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import type { Context } from "#app/domain/context.ts";
+import { Refusal } from "#app/domain/errors.ts";
 import { discardUnsavedFile } from "#app/domain/media/commands/form-file.server.ts";
 import {
   messageStatements,
@@ -57,7 +58,8 @@ export type SentMessage = { conversationId: string; seq: number };
  */
 export async function sendMessage(ctx: Context, outgoing: OutgoingMessage): Promise<SentMessage> {
   const sent = await retryOnConflict(() => attempt(ctx, outgoing)).catch(async (error: unknown) => {
-    await discardFile(ctx, outgoing);
+    // After an unclear answer the message may be stored.
+    if (error instanceof Refusal || error instanceof StaleWrite) await discardFile(ctx, outgoing);
     throw error;
   });
   if (!sent.isNew) await discardFile(ctx, outgoing);

@@ -72,6 +72,21 @@ export class CannotSellFile extends Refusal {
   }
 }
 
+export class OtherAccountWrote extends Refusal {
+  constructor() {
+    super("unauthenticated", "Esta mensagem foi escrita em outra conta. Entre nela para enviar.");
+  }
+}
+
+export class CannotClearBought extends Refusal {
+  constructor() {
+    super(
+      "conflict",
+      "Você comprou arquivos desta conversa, ou está pagando por um. Limpar a conversa tiraria os arquivos de você.",
+    );
+  }
+}
+
 export class TooManyReactions extends Refusal {
   constructor(freeAt: Instant) {
     super("limit", `Muitas reações seguidas. ${retryAfterText(freeAt)}`);

@@ -138,8 +138,12 @@ export type MessageSettings = {
 
 const apiSeq = z.int().min(0).max(999_999_999);
 
-/** A message that an open page sends in place. `space` is whose page it was shown for. */
+/**
+ * A message that an open page sends in place. `account` is who wrote it, and `space` whose page it
+ * was shown for.
+ */
 export const sentMessageSchema = z.object({
+  account: z.string().max(64),
   text: textSchema,
   clientMessageId: clientMessageIdSchema,
   space: z.string().max(64),

@@ -15,6 +15,7 @@ import { conversationMessageSchema } from "#app/domain/messages/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { withTypedOnOffline } from "#app/http/offline-action.ts";
 import { markOpened } from "#app/http/message-reading.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/conversation.ts";
@@ -106,6 +107,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
       return redirect(`/messages/${id}#fim`);
     },
   );
+}
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  return await withTypedOnOffline(request, serverAction);
 }
 
 /** An open page asks for what changed by itself: a mere reload of the list reads nothing here. */

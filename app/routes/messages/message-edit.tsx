@@ -11,6 +11,7 @@ import { messageEditSchema } from "#app/domain/messages/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { withTypedOnOffline } from "#app/http/offline-action.ts";
 import { ownMessageOf, seqParam } from "./own-message.server.ts";
 import type { Route } from "./+types/message-edit.ts";
 
@@ -36,6 +37,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
       return redirect(`/messages/${params.id}#m-${params.seq}`);
     },
   );
+}
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  return await withTypedOnOffline(request, serverAction);
 }
 
 export default function EditMessage({ loaderData, actionData, params }: Route.ComponentProps) {

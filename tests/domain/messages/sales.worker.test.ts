@@ -3,7 +3,8 @@ import { mediaFor } from "#app/domain/media/queries.server.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
 import { deleteMessage } from "#app/domain/messages/commands/messages.server.ts";
-import { CannotSellFile } from "#app/domain/messages/errors.ts";
+import { changeConversation } from "#app/domain/messages/commands/members.server.ts";
+import { CannotClearBought, CannotSellFile } from "#app/domain/messages/errors.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
 import { conversationMessageSchema } from "#app/domain/messages/schema.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -145,6 +146,18 @@ describe("a file with a price", () => {
     expect(fields("4,99")).toEqual([["price"]]);
     expect(fields("")).toBeUndefined();
   });
+});
+
+test("a conversation is not cleared by somebody who holds, or is paying for, a file of it", async () => {
+  const clear = () =>
+    changeConversation(world.ctx, { conversationId: id, personId: bia.id, act: "clear" });
+  const sold = await sell(ana);
+  await buys(bia, sold);
+  await expect(clear()).rejects.toThrow(CannotClearBought);
+  await paidPurchase(world, bia, sold.id, "message");
+  await expect(clear()).rejects.toThrow(CannotClearBought);
+  expect(await canOpen(bia, mediaIdOf(sold))).toBe(true);
+  await changeConversation(world.ctx, { conversationId: id, personId: ana.id, act: "clear" });
 });
 
 describe("a bought file closes again", () => {

@@ -171,13 +171,20 @@ describe("frames of garbage", () => {
     ["null", "null"],
     ["numbers for words", '{"text":1,"clientMessageId":2,"space":3}'],
     ["a message to no page", '{"text":"Oi","clientMessageId":"garbage-key-1","space":""}'],
-    ["half a letter", '{"text":"\\ud800","clientMessageId":"garbage-key-2"}'],
   ])("%s is refused and changes nothing", async (__, body) => {
     const before = await read(ana, id);
     const { status } = await sendTo(body);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
     expect(await read(ana, id)).toEqual(before);
+  });
+
+  test("words of another account are not sent by this one, and its own are", async () => {
+    const message = (account: string, key: string) =>
+      JSON.stringify({ account, space: bia.id, text: "Oi de novo", clientMessageId: key });
+    expect((await sendTo(message(ana.id, "other-account"))).status).toBe(401);
+    expect((await sendTo(message(bia.id, "own-account"))).status).toBe(200);
+    expect((await read(ana, id)).at(-1)?.text).toBe("Oi de novo");
   });
 
   test("10 MB are refused before they are read whole", async () => {

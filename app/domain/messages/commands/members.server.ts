@@ -6,6 +6,7 @@ import { StaleWrite } from "#app/db/errors.ts";
 import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
+  CannotClearBought,
   CannotPin,
   ConversationNotFound,
   TooManyMessageChanges,
@@ -83,12 +84,14 @@ function changeOf(act: ConversationAct, conversationId: string, now: number): Me
 /**
  * Changes how a person has one of their conversations. The other side sees none of it, except the
  * read mark and that a request was accepted. Refuses ConversationNotFound (for an outsider and
- * across a block), CannotPin outside the inbox, TooManyPinned and TooManyMessageChanges.
+ * across a block), CannotPin outside the inbox, CannotClearBought, TooManyPinned and
+ * TooManyMessageChanges.
  */
 export async function changeConversation(
   ctx: Context,
   { act, ...one }: MemberOf & { act: ConversationAct },
 ): Promise<void> {
+  if (act === "clear" && (await holdsPurchase(ctx, one))) throw new CannotClearBought();
   await changeMember(ctx, { ...one, act, change: changeOf(act, one.conversationId, ctx.now()) });
   if (act !== "accept") return;
   const row = await ctx.db
@@ -98,6 +101,22 @@ export async function changeConversation(
     .get();
   // The sender may write again, and their open page says so.
   if (row) await ctx.live.changed(inboxTopic(row.otherId));
+}
+
+/** Whether the person holds, or is paying for, a file of the conversation. */
+async function holdsPurchase(
+  ctx: Context,
+  { conversationId, personId }: MemberOf,
+): Promise<boolean> {
+  const row = await ctx.db
+    .select({ id: sql<string>`bought.id`.as("bought_id") })
+    .from(sql`purchases bought CROSS JOIN messages sold ON sold.id = bought.target_id`)
+    .where(
+      sql`bought.person_id = ${personId} AND bought.kind = 'message' AND bought.ended_at IS NULL AND sold.conversation_id = ${conversationId}`,
+    )
+    .limit(1)
+    .get();
+  return row !== undefined;
 }
 
 const ownRow = ({ conversationId, personId }: MemberOf) =>
