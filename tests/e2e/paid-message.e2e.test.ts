@@ -45,16 +45,16 @@ test(
     await studio.getByRole("button", { name: "Aceitar" }).click();
     await studio.getByText("Anexar arquivo").click();
     await studio
-      .getByLabel("Arquivo", { exact: true })
+      .getByLabel(/^Arquivo/)
       .setInputFiles({ name: "capa.png", mimeType: "image/png", buffer: picture(4, 900, 600) });
-    await studio.getByLabel("Preço").fill("3");
+    await studio.getByRole("textbox", { name: /^Preço/ }).fill("3");
     await box(studio).fill("A capa do disco");
     await send(studio).click();
     await studio.getByText(/^O preço mínimo é R\$\s5,00$/).waitFor();
     await studio
-      .getByLabel("Arquivo", { exact: true })
+      .getByLabel(/^Arquivo/)
       .setInputFiles({ name: "capa.png", mimeType: "image/png", buffer: picture(4, 900, 600) });
-    await studio.getByLabel("Preço").fill("15,00");
+    await studio.getByRole("textbox", { name: /^Preço/ }).fill("15,00");
     await screenshot(studio, "paid-message-form-1440");
     await send(studio).click();
     await talk(studio)

@@ -29,6 +29,7 @@ export function Attachment({
         <Suspense fallback={null}>
           <AudioRecorder onClose={() => setRecordsSince(null)} />
         </Suspense>
+        {canSell ? <PriceField problem={problem} /> : null}
         {problem?.errors["file"] ? (
           <p role="alert" className="text-small font-medium text-refusal">
             {problem.errors["file"]}
@@ -90,21 +91,27 @@ function FileFields({ problem, canSell }: { problem: FormProblem | undefined; ca
           defaultChecked={values["isSensitive"] === "true"}
           hint="Fica coberto até a pessoa escolher ver."
         />
-        {canSell ? (
-          <TextField
-            label="Preço"
-            name="price"
-            prefix="R$"
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder="15,00"
-            required={false}
-            defaultValue={values["price"]}
-            error={errors["price"]}
-            hint="De R$ 5,00 a R$ 5.000,00. A pessoa só vê o arquivo depois de comprar; o texto fica aberto."
-          />
-        ) : null}
+        {canSell ? <PriceField problem={problem} /> : null}
       </div>
     </details>
+  );
+}
+
+/** What the file or the recording costs the other side. */
+function PriceField({ problem }: { problem: FormProblem | undefined }) {
+  const { errors = {}, values = {} } = problem ?? {};
+  return (
+    <TextField
+      label="Preço"
+      name="price"
+      prefix="R$"
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="15,00"
+      required={false}
+      defaultValue={values["price"]}
+      error={errors["price"]}
+      hint="De R$ 5,00 a R$ 5.000,00. A pessoa só vê o arquivo depois de comprar; o texto fica aberto."
+    />
   );
 }
