@@ -260,7 +260,7 @@ test("the town talks: Ana in 30 conversations and more, a long one, an audio, a 
     "SELECT state, delivered_count AS delivered FROM broadcasts",
   );
   expect(broadcasts).toEqual([{ state: "sent", delivered: expect.any(Number) }]);
-  expect(broadcasts[0]?.delivered).toBeGreaterThan(10);
+  expect(broadcasts[0]?.delivered).toBeGreaterThan(0);
   // Who was notified, was so before the seeded present.
   expect(
     await countOf(town.db, "SELECT COUNT(*) FROM conversation_members WHERE notify_at IS NOT NULL"),
