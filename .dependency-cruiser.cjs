@@ -58,7 +58,7 @@ const MAY_USE = {
   collections: [...SALES, "documents", "posts"],
   comments: [...SALES, "posts"],
   discovery: [...SALES, "posts"],
-  messages: SALES,
+  messages: [...SALES, "documents"],
   broadcasts: [...SALES, "messages"],
   events: SALES,
   moderation: [...SALES, "posts", "collections", "comments", "messages", "events"],

@@ -2,6 +2,7 @@ import { benchContent } from "#bench/content.ts";
 import { formatMeasurements } from "#bench/harness.ts";
 import { benchLedger } from "#bench/ledger.ts";
 import { benchMemory } from "#bench/memory.ts";
+import { benchMessages } from "#bench/messages.ts";
 import { benchPages } from "#bench/pages.ts";
 import { benchPayments } from "#bench/payments.ts";
 import { benchTimingLeak } from "#bench/timing-leak.ts";
@@ -14,6 +15,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   ledger: () =>
     benchLedger({ entries: numbersAsked("entries")?.[0], creators: numbersAsked("creators")?.[0] }),
   memory: benchMemory,
+  messages: benchMessages,
   pages: benchPages,
   payments: benchPayments,
   "same-answer": benchTimingLeak,

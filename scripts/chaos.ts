@@ -5,6 +5,8 @@ import type { TestResult } from "./vitest-run.ts";
 
 // npm run chaos -- [--seed N] [--events M] [--survey: run every seed to the end and print each
 // failure in full] [--path P --replay R, as a failure prints them]
+// npm run chaos -- messages [--seed N] [--events M]: devices of two people write, lose answers, repeat
+// and disconnect.
 // npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C] [--batch B] [--twice T]:
 // crashes at every point of a batch of B payouts, from the C-th on. Then T times two concurrent
 // runs of it. Then K times kill -9 of the process tree in a batch of P.
@@ -26,7 +28,7 @@ const { values, positionals } = parseArgs({
 const whole = z.coerce.number().int();
 const asked = z
   .object({
-    of: z.tuple([]).or(z.tuple([z.literal("payouts")])),
+    of: z.tuple([]).or(z.tuple([z.enum(["messages", "payouts"])])),
     seed: whole.min(0).max(0x7fffffff),
     events: whole.min(1),
     kills: whole.min(1),
@@ -45,15 +47,15 @@ const asked = z
   });
 if (!asked.success) {
   console.error(
-    "npm run chaos -- [--seed N] [--events M], or npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C] [--batch B] [--twice T]: N from 0, the others from 1",
+    "npm run chaos -- [messages] [--seed N] [--events M], or npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C] [--batch B] [--twice T]: N from 0, the others from 1",
   );
   process.exit(1);
 }
 const { of, seed, events, kills, payouts, from, batch, twice } = asked.data;
-const isOfPayouts = of.length === 1;
+const isOfPayouts = of[0] === "payouts";
 const command = isOfPayouts
   ? `npm run chaos -- payouts --seed ${seed} --kills ${kills} --payouts ${payouts} --batch ${batch} --twice ${twice}${from > 1 ? ` --from ${from}` : ""}`
-  : `npm run chaos -- --seed ${seed} --events ${events}`;
+  : `npm run chaos --${of.map((name) => ` ${name}`).join("")} --seed ${seed} --events ${events}`;
 console.log(command);
 const startedAt = Date.now();
 process.env.CORETO_CHAOS = JSON.stringify({
@@ -69,7 +71,10 @@ const results = isOfPayouts
       })),
       ...(await runVitest("chaos", { filters: ["tests/chaos/payouts"], isTalkative: true })),
     ]
-  : await runVitest("workers", { filters: ["tests/stories/chaos-model"], isTalkative: true });
+  : await runVitest("workers", {
+      filters: [of[0] === "messages" ? "tests/domain/messages/model" : "tests/stories/chaos-model"],
+      isTalkative: true,
+    });
 const isPassed = results.length > 0 && results.every(({ passed }) => passed);
 if (isOfPayouts)
   console.log(

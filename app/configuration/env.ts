@@ -30,6 +30,7 @@ export type Env = {
   FEED_LIMITER?: RateLimit;
   FEED_FILE_LIMITER?: RateLimit;
   SEARCH_LIMITER?: RateLimit;
+  PRESENCE_LIMITER?: RateLimit;
   /** Local only: the sandbox provider, and the clock that its console moves. */
   SANDBOX_PSP?: Fetcher;
   CLOCK?: { now(): Promise<number> };
@@ -86,7 +87,7 @@ type LiveTopics = {
   get(id: DurableObjectId): {
     fetch(request: Request): Promise<Response>;
     tell(): Promise<void>;
-    tellTyping(conversationId: string): Promise<void>;
+    sendTyping(conversationId: string): Promise<void>;
     isListening(): Promise<boolean>;
   };
 };

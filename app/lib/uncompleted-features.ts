@@ -3,8 +3,6 @@
  * feature leaves this list in the commit that completes it.
  */
 const UNCOMPLETED_FEATURES: readonly { name: string; paths: readonly string[] }[] = [
-  // Paid messages are missing.
-  { name: "messages", paths: ["/messages", "/settings/messages", "/api/v1/conversations"] },
   // They can be read, but nothing creates one yet.
   { name: "events", paths: ["/events"] },
 ];

@@ -31,9 +31,14 @@ export const conversationMembers = sqliteTable(
     conversationId: text("conversation_id").notNull(),
     personId: text("person_id").notNull(),
     otherId: text("other_id").notNull(),
-    /** `inbox`, `request`, `refused` or `archived`: the list that shows it. */
+    /**
+     * `inbox`, `request`, `refused` or `archived`: the list that shows it. `broadcast`: the person
+     * only sent broadcasts, no list shows it, and the other side may not simply answer.
+     */
     box: text("box").notNull(),
     readSeq: integer("read_seq").notNull().default(0),
+    /** Messages of the other side after `readSeq`. */
+    unreadCount: integer("unread_count").notNull().default(0),
     isUnread: integer("is_unread", { mode: "boolean" }).notNull().default(false),
     isPinned: integer("is_pinned", { mode: "boolean" }).notNull().default(false),
     mutedAt: integer("muted_at"),
@@ -87,6 +92,10 @@ export const messages = sqliteTable(
     isSensitive: integer("is_sensitive", { mode: "boolean" }).notNull().default(false),
     /** Duration and waveform of an audio that was recorded in the browser. */
     recording: text("recording", { mode: "json" }).$type<{ durationMs: number; peaks: number[] }>(),
+    /** What its file costs the recipient (centavos); null for a file that is not sold. */
+    priceCents: integer("price_cents"),
+    /** The tip that this message announces (centavos); null for a written message. */
+    tipCents: integer("tip_cents"),
   },
   (table) => [
     uniqueIndex("messages_seq").on(table.conversationId, table.seq),

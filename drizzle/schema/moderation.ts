@@ -71,6 +71,8 @@ export const reportCases = sqliteTable(
     decidedAt: integer("decided_at"),
     /** When its suspension ends; null if there is none, or it ended. */
     suspendedUntil: integer("suspended_until"),
+    /** When a moderator ended its ban by hand; null while the ban lasts, and for other decisions. */
+    banLiftedAt: integer("ban_lifted_at"),
     /** When an appeal reversed the decision. */
     reversedAt: integer("reversed_at"),
     /** When evidence and texts were erased, months after the decision. */

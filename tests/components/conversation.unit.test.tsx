@@ -7,7 +7,6 @@ import type { FormProblem } from "#app/lib/form-problem.ts";
 
 const loaded = {
   id: "c1",
-  space: "p1",
   other: { id: "p2", name: "Bia", username: "bia", avatarUrl: null },
   box: "inbox" as Box,
   isPinned: false,
@@ -23,6 +22,8 @@ const loaded = {
   replyTo: null as { seq: number; text: string } | null,
   isLatest: true,
   earlier: null,
+  canSellFile: false,
+  tipPath: null,
   clientMessageId: "key-of-the-form",
   now: 0,
 };
@@ -37,6 +38,7 @@ function shown(changes: Partial<typeof loaded>, problem?: FormProblem): string {
           loaded={{ ...loaded, ...changes }}
           changeCount={0}
           isTyping={false}
+          outbox={{ pending: [], send() {}, retry() {}, discard() {}, release() {} }}
           problem={problem}
         />
       ),

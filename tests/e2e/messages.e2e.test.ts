@@ -59,8 +59,8 @@ describe("a conversation", () => {
     await box(page).fill("Primeira sem internet");
     await box(page).press("Enter");
     await page.getByText("não enviada").waitFor();
+    await page.getByRole("button", { name: "tentar de novo" }).waitFor();
     await page.context().setOffline(false);
-    await page.getByRole("button", { name: "tentar de novo" }).click();
     await page.getByText("não enviada").waitFor({ state: "detached" });
     await box(page).fill("Segunda");
     await box(page).press("Enter");
@@ -70,6 +70,79 @@ describe("a conversation", () => {
     expect(order).toEqual(["Primeira", "Segunda"]);
     await box(page).press("Escape");
     await page.waitForURL((url) => url.pathname === "/messages");
+  });
+
+  test("sends what was written without a connection after the page was left, once, and in its order", async () => {
+    const page = await openPageAs(fan, `/messages/new/${creator.username}`);
+    await talk(page).waitFor();
+    await hydrated(page);
+    const conversation = page.url();
+    await page.context().setOffline(true);
+    for (const text of ["Offline um", "Offline dois", "Offline três"]) {
+      await box(page).fill(text);
+      await box(page).press("Enter");
+    }
+    await expect.poll(() => page.getByText("não enviada").count()).toBe(3);
+    await page.goto("about:blank");
+    await page.context().setOffline(false);
+    await page.goto(conversation);
+    await expect
+      .poll(() =>
+        talk(page)
+          .getByText(/^(enviando|não enviada)/)
+          .count(),
+      )
+      .toBe(0);
+    const said3 = async () =>
+      (await talk(page).getByRole("listitem").allInnerTexts()).flatMap(
+        (text) => /Offline (?:um|dois|três)/.exec(text)?.[0] ?? [],
+      );
+    await expect.poll(said3).toEqual(["Offline um", "Offline dois", "Offline três"]);
+    await page.reload();
+    await expect.poll(said3).toEqual(["Offline um", "Offline dois", "Offline três"]);
+  });
+
+  test("shows why the server refused a message, and lets it be discarded", async () => {
+    const page = await openPageAs(fan, `/messages/new/${creator.username}`);
+    await talk(page).waitFor();
+    await hydrated(page);
+    await page.route("**/send", (route) =>
+      route.fulfill({ status: 403, json: { error: "Você não pode escrever agora." } }),
+    );
+    await box(page).fill("Recusada");
+    await box(page).press("Enter");
+    await page.getByText("Você não pode escrever agora.").waitFor();
+    await page.reload();
+    await page.getByText("Você não pode escrever agora.").waitFor();
+    await page.getByRole("button", { name: "descartar" }).click();
+    await page.getByText("Recusada").waitFor({ state: "detached" });
+    await page.reload();
+    await hydrated(page);
+    await expect.poll(() => page.getByText("Recusada").count()).toBe(0);
+  });
+
+  test("a sign-out deletes what the account did not send", async () => {
+    const other = await signUpMember(sharedServer().origin, "Caio Lima");
+    const page = await openPageAs(other, "/messages", { width: 1440, height: 900 });
+    await hydrated(page);
+    const names = () => page.evaluate(() => Object.keys(localStorage).join(" "));
+    await page.evaluate(() => localStorage.setItem("coreto-outbox:a:b", "[]"));
+    await page.getByRole("button", { name: "Sair" }).click();
+    await page.waitForURL((url) => url.pathname === "/auth/login");
+    await expect.poll(names).not.toContain("coreto-outbox");
+  });
+
+  test("near the limit the field counts, and beyond it nothing is cut and nothing is sent", async () => {
+    const page = await openPageAs(fan, `/messages/new/${creator.username}`);
+    await talk(page).waitFor();
+    await hydrated(page);
+    await box(page).fill("a".repeat(4_000));
+    await page.getByText("Chegou ao limite de 4.000 caracteres.").waitFor();
+    await box(page).fill("a".repeat(4_010));
+    await page.getByText("Passou 10 caracteres do limite de 4.000. Encurte para enviar.").waitFor();
+    await send(page).click();
+    await expect.poll(async () => (await box(page).inputValue()).length).toBe(4_010);
+    expect(await talk(page).getByText("enviando").count()).toBe(0);
   });
 
   test("works as plain forms without JavaScript: write, answer, react, edit, delete", async () => {

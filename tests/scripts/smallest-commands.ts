@@ -17,6 +17,7 @@ export const SMALLEST: Record<string, Smallest> = {
   "npm run bench -- upload": { args: "--small", says: TABLE },
   "npm run bench -- payments": { args: "--small", says: TABLE },
   "npm run bench -- ledger": { args: "--small", says: TABLE },
+  "npm run bench -- messages": { args: "--small", says: TABLE },
   "npm run bench -- memory": { args: "--small", says: TABLE },
   "npm run bench -- same-answer": { args: "--small", says: TABLE },
   "npm run ledger -- verify": {
@@ -24,6 +25,7 @@ export const SMALLEST: Record<string, Smallest> = {
     says: /^All 0 closed months hold\.$/m,
   },
   "npm run chaos -- --seed": { args: "1 --events 10", says: /^\s*Tests +1 passed/m },
+  "npm run chaos -- messages": { args: "--seed 1 --events 10", says: /^\s*Tests +1 passed/m },
   "npm run chaos -- payouts": {
     args: "--seed 1 --batch 1 --twice 1 --kills 1 --payouts 2",
     says: /^passed in .* min: npm run chaos -- payouts --seed 1 /m,

@@ -229,7 +229,7 @@ test("Bruno has a history without Ana; she has the page of the design", async ()
   ]);
 });
 
-test("the town talks: Ana in 30 conversations and more, a long one and a request; Bruno in five", async () => {
+test("the town talks: Ana in 30 conversations and more, a long one, an audio, a file for sale, a broadcast and a request; Bruno in five", async () => {
   const listed = (username: string) =>
     rowsOf<{ box: string; lastSeq: number }>(
       town.db,
@@ -247,6 +247,20 @@ test("the town talks: Ana in 30 conversations and more, a long one and a request
       "SELECT c.id FROM conversations c WHERE c.last_seq <> (SELECT COUNT(*) FROM messages m WHERE m.conversation_id = c.id)",
     ),
   ).toEqual([]);
+  const files = await rowsOf<{ priceCents: number | null; isRecorded: number }>(
+    town.db,
+    "SELECT price_cents AS priceCents, recording IS NOT NULL AS isRecorded FROM messages WHERE media_id IS NOT NULL ORDER BY price_cents",
+  );
+  expect(files).toEqual([
+    { priceCents: null, isRecorded: 1 },
+    { priceCents: 1_200, isRecorded: 0 },
+  ]);
+  const broadcasts = await rowsOf<{ state: string; delivered: number }>(
+    town.db,
+    "SELECT state, delivered_count AS delivered FROM broadcasts",
+  );
+  expect(broadcasts).toEqual([{ state: "sent", delivered: expect.any(Number) }]);
+  expect(broadcasts[0]?.delivered).toBeGreaterThan(0);
   // Who was notified, was so before the seeded present.
   expect(
     await countOf(town.db, "SELECT COUNT(*) FROM conversation_members WHERE notify_at IS NOT NULL"),

@@ -76,6 +76,18 @@ export function callRoutesAs(doorways: readonly TestRoute[], env: Env = testEnv)
           headers: { Origin: TEST_ORIGIN, ...headersOf(caller) },
         }),
       ),
+    /** Sends any request, such as one that no page of ours makes. */
+    send: async (caller: ActingCaller, path: string, init: RequestInit) =>
+      ask(
+        new Request(TEST_ORIGIN + path, {
+          ...init,
+          headers: {
+            Origin: TEST_ORIGIN,
+            ...Object.fromEntries(new Headers(init.headers)),
+            ...headersOf(caller),
+          },
+        }),
+      ),
     post: async (caller: ActingCaller, path: string, fields: Record<string, string>) =>
       ask(formRequest(path, fields, headersOf(caller))),
   };

@@ -28,8 +28,8 @@ export class LiveTopic extends DurableObject<Env> {
     this.send(NEWS);
   }
 
-  /** Tells every connected page that somebody is typing. */
-  tellTyping(conversationId: string): void {
+  /** Sends every connected page that somebody is typing. */
+  sendTyping(conversationId: string): void {
     this.send(`${TYPING}${conversationId}`);
   }
 

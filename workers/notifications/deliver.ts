@@ -1,5 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
-import { deliverWelcomeNote } from "#app/domain/messages/commands.server.ts";
+import { deliverTipLine, deliverWelcomeNote } from "#app/domain/messages/commands.server.ts";
 import { sendNewsletterPage } from "#app/domain/newsletters/commands.server.ts";
 import { isNewsletter } from "#app/domain/newsletters/rules.ts";
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
@@ -15,5 +15,6 @@ export async function deliverMessage(
 ): Promise<void> {
   if (isNewsletter(outboxId)) return await sendNewsletterPage(ctx, { outboxId });
   await deliverWelcomeNote(ctx, { outboxId });
+  await deliverTipLine(ctx, { outboxId });
   await deliverOutboxMessage(ctx, { outboxId });
 }

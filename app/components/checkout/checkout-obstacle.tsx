@@ -21,7 +21,18 @@ type ObstacleProps = {
   beginsAt: number | null;
 };
 
-const ONE = { plan: "Este plano", post: "Esta publicação", collection: "Esta coleção" };
+const ONE = {
+  plan: "Este plano",
+  post: "Esta publicação",
+  collection: "Esta coleção",
+  message: "Esta mensagem",
+};
+const SEE = {
+  plan: "Ver a página",
+  post: "Ver a publicação",
+  collection: "Ver a coleção",
+  message: "Ver a mensagem",
+};
 
 /** Text for a subscriber who need not pay again. */
 export function alreadySubscribedText(live: ExistingAccess | null): string {
@@ -55,11 +66,7 @@ export function CheckoutObstacle({
       Ver a página
     </ButtonLink>
   );
-  const toThing = (
-    <ButtonLink to={path}>
-      {kind === "collection" ? "Ver a coleção" : "Ver a publicação"}
-    </ButtonLink>
-  );
+  const toThing = <ButtonLink to={path}>{SEE[kind]}</ButtonLink>;
   const way = live?.way ?? null;
   const isShort =
     way?.kind === "settle" ||

@@ -14,7 +14,7 @@ import { trialOfferText, trialLabel } from "#app/domain/subscriptions/trials/rul
 import { formatDay } from "#app/domain/time.ts";
 
 export type OrderSummaryProps = {
-  kind: "plan" | "change" | "post" | "collection" | "tip" | "gift";
+  kind: "plan" | "change" | "post" | "collection" | "message" | "tip" | "gift";
   title: string;
   creatorName: string;
   creatorUsername: string;
@@ -52,6 +52,7 @@ const SINGLE_WORDS = {
   change: "Diferença",
   post: "Publicação",
   collection: "Coleção",
+  message: "Mensagem",
   tip: "Apoio",
   gift: "Presente",
 };

@@ -13,8 +13,11 @@ const AudioRecorder = lazy(async () => ({
 export function Attachment({
   problem,
   sentCount,
+  canSell,
 }: {
   problem: FormProblem | undefined;
+  /** Offers a price. */
+  canSell: boolean;
   /** Counts the sent files: each ends the recorder. */
   sentCount: number;
 }) {
@@ -26,6 +29,7 @@ export function Attachment({
         <Suspense fallback={null}>
           <AudioRecorder onClose={() => setRecordsSince(null)} />
         </Suspense>
+        {canSell ? <PriceField problem={problem} /> : null}
         {problem?.errors["file"] ? (
           <p role="alert" className="text-small font-medium text-refusal">
             {problem.errors["file"]}
@@ -35,7 +39,7 @@ export function Attachment({
     );
   return (
     <div className="flex flex-wrap items-start gap-x-5">
-      <FileFields key={sentCount} problem={problem} />
+      <FileFields key={sentCount} problem={problem} canSell={canSell} />
       {canRecord ? (
         <button
           type="button"
@@ -51,12 +55,12 @@ export function Attachment({
 }
 
 /** The fields of a message's file, folded until they are wanted. */
-function FileFields({ problem }: { problem: FormProblem | undefined }) {
+function FileFields({ problem, canSell }: { problem: FormProblem | undefined; canSell: boolean }) {
   const { errors = {}, values = {} } = problem ?? {};
   return (
     <details
       className="min-w-0 open:basis-full"
-      open={Boolean(errors["file"] ?? errors["alt"] ?? values["alt"])}
+      open={Boolean(errors["file"] ?? errors["alt"] ?? errors["price"] ?? values["alt"])}
     >
       <summary className="flex min-h-11 w-fit items-center gap-2 text-small font-semibold text-leaf">
         <Paperclip aria-hidden="true" className="size-4" />
@@ -87,7 +91,27 @@ function FileFields({ problem }: { problem: FormProblem | undefined }) {
           defaultChecked={values["isSensitive"] === "true"}
           hint="Fica coberto até a pessoa escolher ver."
         />
+        {canSell ? <PriceField problem={problem} /> : null}
       </div>
     </details>
+  );
+}
+
+/** What the file or the recording costs the other side. */
+function PriceField({ problem }: { problem: FormProblem | undefined }) {
+  const { errors = {}, values = {} } = problem ?? {};
+  return (
+    <TextField
+      label="Preço"
+      name="price"
+      prefix="R$"
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="15,00"
+      required={false}
+      defaultValue={values["price"]}
+      error={errors["price"]}
+      hint="De R$ 5,00 a R$ 5.000,00. A pessoa só vê o arquivo depois de comprar; o texto fica aberto."
+    />
   );
 }

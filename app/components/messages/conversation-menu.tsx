@@ -10,6 +10,8 @@ type ConversationMenuProps = {
   box: Box;
   isPinned: boolean;
   isMuted: boolean;
+  /** Where the other person can be tipped; null where they cannot. */
+  tipPath: string | null;
   /** It is the member's own page: a block is of their own account, not of a team's. */
   mayBlock: boolean;
 };
@@ -21,6 +23,7 @@ export function ConversationMenu({
   box,
   isPinned,
   isMuted,
+  tipPath,
   mayBlock,
 }: ConversationMenuProps) {
   const pin: { act: ConversationAct; label: string } = isPinned
@@ -36,7 +39,7 @@ export function ConversationMenu({
   ];
   return (
     <ActionMenu label="Opções da conversa" isOutlined>
-      {box === "request" || box === "refused" ? null : (
+      {box === "request" || box === "refused" || box === "broadcast" ? null : (
         <Form method="post" action={`/messages/${id}/act`}>
           <ActingField />
           {acts.map(({ act, label }) => (
@@ -45,6 +48,11 @@ export function ConversationMenu({
             </button>
           ))}
         </Form>
+      )}
+      {tipPath === null ? null : (
+        <Link to={tipPath} className={ACTION_MENU_ITEM}>
+          Mandar um apoio
+        </Link>
       )}
       <Link to={`/messages/${id}/search`} className={ACTION_MENU_ITEM}>
         Procurar nesta conversa

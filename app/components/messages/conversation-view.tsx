@@ -11,13 +11,12 @@ import { ConversationMenu } from "./conversation-menu.tsx";
 import { MessageComposer } from "./message-composer.tsx";
 import { MessageList } from "./message-list.tsx";
 import { useConversation } from "./use-conversation.ts";
+import type { Outbox } from "./use-outbox.ts";
 import { usePresence } from "./use-presence.ts";
 
 /** A conversation as its page loads it. */
 type OpenConversation = {
   id: string;
-  /** Whose page it is shown for. */
-  space: string;
   other: { id: string; name: string; username: string; avatarUrl: string | null };
   box: Box;
   isPinned: boolean;
@@ -27,6 +26,10 @@ type OpenConversation = {
   mayWrite: boolean;
   /** A file can be sent: nobody has to accept first. */
   canSendFile: boolean;
+  /** A file can have a price. */
+  canSellFile: boolean;
+  /** Where the other person can be tipped; null where they cannot. */
+  tipPath: string | null;
   /** Neither of the two hides whether they are here. */
   showsPresence: boolean;
   /** It is the member's own page: reports and blocks are of their own account. */
@@ -48,17 +51,25 @@ type ConversationProps = {
   changeCount: number;
   /** The other side is typing now. */
   isTyping: boolean;
+  outbox: Outbox;
   problem: FormProblem | undefined;
 };
 
 /** An open conversation: its head, its messages from the oldest to the newest, and the form. */
-export function ConversationView({ loaded, changeCount, isTyping, problem }: ConversationProps) {
+export function ConversationView({
+  loaded,
+  changeCount,
+  isTyping,
+  outbox,
+  problem,
+}: ConversationProps) {
   const { id, other, isLatest, replyTo } = loaded;
-  const { messages, otherReadSeq, box, closed, pending, announced, send, retry } = useConversation(
+  const { messages, otherReadSeq, box, closed, pending, announced } = useConversation(
     loaded,
     changeCount,
+    outbox,
   );
-  const { isPresent, sayTyping } = usePresence(id, loaded.showsPresence);
+  const { isPresent, sendTyping } = usePresence(id, loaded.showsPresence);
   const navigate = useNavigate();
   const here = `/messages/${id}`;
   const end = useRef<HTMLDivElement>(null);
@@ -83,7 +94,8 @@ export function ConversationView({ loaded, changeCount, isTyping, problem }: Con
           otherReadSeq={otherReadSeq}
           mayWrite={loaded.mayWrite}
           mayReport={loaded.isOwn}
-          onRetry={retry}
+          onRetry={outbox.retry}
+          onDiscard={outbox.discard}
         />
         <p className="flex justify-center pt-4">
           <ButtonLink to={`${here}#fim`} size="sm" variant="ghost" reloadDocument={isLatest}>
@@ -92,25 +104,47 @@ export function ConversationView({ loaded, changeCount, isTyping, problem }: Con
         </p>
         <div id="fim" ref={end} className="scroll-mb-44" />
       </div>
-      <p role="status" className="sr-only">
-        {announced === "" ? "" : `${other.name}: ${announced}`}
-      </p>
-      <p role="status" className="min-h-6 text-small text-muted">
-        {isTyping ? `${other.name} está digitando…` : ""}
-      </p>
+      <Notices name={other.name} announced={announced} isTyping={isTyping} />
       <div className="sticky bottom-15 -mx-4 border-t border-line bg-paper px-4 py-3 lg:static lg:mx-0 lg:px-0">
         {box === "request" || box === "refused" ? <RequestAnswer loaded={loaded} /> : null}
         <Writing
           loaded={{ ...loaded, closed }}
           problem={problem}
-          onTyping={sayTyping}
+          onTyping={sendTyping}
           onSend={(text) => {
-            send(text, crypto.randomUUID(), replyTo?.seq ?? null);
+            outbox.send({
+              conversationId: id,
+              clientMessageId: crypto.randomUUID(),
+              text,
+              replyTo: replyTo?.seq ?? null,
+            });
             if (replyTo) void navigate(here, { replace: true });
           }}
         />
       </div>
     </section>
+  );
+}
+
+/** What arrived, for screen readers, and that the other side is typing. */
+function Notices({
+  name,
+  announced,
+  isTyping,
+}: {
+  name: string;
+  announced: string;
+  isTyping: boolean;
+}) {
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {announced === "" ? "" : `${name}: ${announced}`}
+      </p>
+      <p role="status" className="min-h-6 text-small text-muted">
+        {isTyping ? `${name} está digitando…` : ""}
+      </p>
+    </>
   );
 }
 
@@ -127,7 +161,7 @@ function EarlierLink({ here, earlier }: { here: string; earlier: number | null }
 
 /** The form, or why there is none. */
 function Writing({
-  loaded: { id, mayWrite, canSendFile, closed, replyTo, clientMessageId, isLatest },
+  loaded: { id, mayWrite, canSendFile, canSellFile, closed, replyTo, clientMessageId, isLatest },
   problem,
   onSend,
   onTyping,
@@ -146,6 +180,7 @@ function Writing({
       clientMessageId={clientMessageId}
       replyTo={replyTo}
       canSendFile={canSendFile}
+      canSellFile={canSellFile}
       problem={problem}
       onTyping={onTyping}
       {...(isLatest ? { onSend } : {})}
@@ -178,6 +213,7 @@ function ConversationHeader({
         box={loaded.box}
         isPinned={loaded.isPinned}
         isMuted={loaded.isMuted}
+        tipPath={loaded.tipPath}
         mayBlock={loaded.isOwn}
       />
     </header>

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "react";
-import type { KeyboardEvent, RefObject } from "react";
+import type { FormEvent, KeyboardEvent, RefObject } from "react";
 import { Form, Link, useNavigate, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { MESSAGE_MAX } from "#app/domain/messages/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
+import { limitNote } from "#app/components/ui/limit-note.ts";
 import { Attachment } from "./attachment.tsx";
 
 type MessageComposerProps = {
@@ -17,6 +18,8 @@ type MessageComposerProps = {
   problem: FormProblem | undefined;
   /** Offers to send a file with the message. */
   canSendFile?: boolean;
+  /** Offers a price for the file. */
+  canSellFile?: boolean;
   /** Sends in place; without it the form is sent as a page. */
   onSend?: (text: string) => void;
   /** Is called while the person types. */
@@ -31,13 +34,17 @@ export function MessageComposer({
   here,
   problem,
   canSendFile = false,
+  canSellFile = false,
   onSend,
   onTyping,
 }: MessageComposerProps) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const { isSendingFile, sentCount } = useSentFile(form, problem);
-  const error = problem?.errors["text"] ?? problem?.message ?? null;
+  const initial = problem?.values["text"] ?? "";
+  const [typedLength, setTypedLength] = useState<number | null>(null);
+  const note = limitNote(typedLength ?? initial.length, MESSAGE_MAX, "enviar");
+  const error = note?.isOver ? note.text : (problem?.errors["text"] ?? problem?.message ?? null);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === "Escape") void navigate(replyTo ? here : "/messages");
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -52,48 +59,86 @@ export function MessageComposer({
       action={action}
       {...(canSendFile ? { encType: "multipart/form-data" as const } : {})}
       className="flex flex-col gap-2"
+      onReset={() => setTypedLength(0)}
       onSubmit={(event) => {
-        if (isSendingFile) return event.preventDefault();
-        const fields = new FormData(event.currentTarget);
-        const [text, file] = [fields.get("text"), fields.get("file")];
-        // A file is sent as a page.
-        if (file instanceof File && file.size > 0) return;
-        if (!onSend || typeof text !== "string" || text.length > MESSAGE_MAX) return;
-        event.preventDefault();
-        if (text.trim() === "") return;
-        onSend(text.trim());
-        event.currentTarget.reset();
+        if (isSendingFile || note?.isOver) return event.preventDefault();
+        if (onSend) sendInPlace(event, onSend);
       }}
     >
       <ActingField />
       <input type="hidden" name="clientMessageId" value={clientMessageId} />
       {replyTo ? <ReplyNote replyTo={replyTo} here={here} /> : null}
-      {canSendFile ? <Attachment problem={problem} sentCount={sentCount} /> : null}
+      {canSendFile ? (
+        <Attachment problem={problem} sentCount={sentCount} canSell={canSellFile} />
+      ) : null}
       <div className="flex items-end gap-2">
-        <label htmlFor="mensagem" className="sr-only">
-          Mensagem
-        </label>
-        <textarea
-          id="mensagem"
-          name="text"
-          rows={1}
-          dir="auto"
-          placeholder="Mensagem"
-          maxLength={MESSAGE_MAX}
-          readOnly={isSendingFile}
-          defaultValue={problem?.values["text"]}
-          {...(error ? { "aria-invalid": true, "aria-describedby": "mensagem-error" } : {})}
+        <ComposerText
+          initial={initial}
+          error={error}
+          isReadOnly={isSendingFile}
           onKeyDown={onKeyDown}
-          onInput={onTyping}
-          className={`field-sizing-content max-h-40 min-h-12 w-full min-w-0 resize-none rounded-field border bg-card px-4 py-3 leading-6 text-ink placeholder:text-muted ${error ? "border-refusal" : "border-edge"}`}
+          onInput={(length) => {
+            setTypedLength(length);
+            onTyping?.();
+          }}
         />
         <Button size="lg" disabled={isSendingFile} className="shrink-0 whitespace-nowrap">
           {isSendingFile ? "Enviando…" : "Enviar"}
         </Button>
       </div>
+      <ComposerCount text={note && !note.isOver ? note.text : null} />
       <ComposerError error={error} />
     </Form>
   );
+}
+
+/** Gives the text to `onSend`. A form with a file is sent as a page. */
+function sendInPlace(event: FormEvent<HTMLFormElement>, onSend: (text: string) => void): void {
+  const fields = new FormData(event.currentTarget);
+  const [text, file] = [fields.get("text"), fields.get("file")];
+  if ((file instanceof File && file.size > 0) || typeof text !== "string") return;
+  // A price without a file: the server says so, and nothing is given away.
+  if (String(fields.get("price") ?? "").trim() !== "") return;
+  event.preventDefault();
+  if (text.trim() === "") return;
+  onSend(text.trim());
+  event.currentTarget.reset();
+}
+
+type ComposerTextProps = {
+  initial: string;
+  error: string | null;
+  isReadOnly: boolean;
+  onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void;
+  onInput(length: number): void;
+};
+
+function ComposerText({ initial, error, isReadOnly, onKeyDown, onInput }: ComposerTextProps) {
+  return (
+    <>
+      <label htmlFor="mensagem" className="sr-only">
+        Mensagem
+      </label>
+      <textarea
+        id="mensagem"
+        name="text"
+        rows={1}
+        dir="auto"
+        placeholder="Mensagem"
+        readOnly={isReadOnly}
+        defaultValue={initial}
+        {...(error ? { "aria-invalid": true, "aria-describedby": "mensagem-error" } : {})}
+        onKeyDown={onKeyDown}
+        onInput={(event) => onInput(event.currentTarget.value.length)}
+        className={`field-sizing-content max-h-40 min-h-12 w-full min-w-0 resize-none rounded-field border bg-card px-4 py-3 leading-6 text-ink placeholder:text-muted ${error ? "border-refusal" : "border-edge"}`}
+      />
+    </>
+  );
+}
+
+/** How much of the limit is left, near it. */
+function ComposerCount({ text }: { text: string | null }) {
+  return text === null ? null : <p className="text-small text-muted">{text}</p>;
 }
 
 function ComposerError({ error }: { error: string | null }) {

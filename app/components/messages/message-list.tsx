@@ -3,7 +3,7 @@ import type { Message } from "#app/domain/messages/schema.ts";
 import { dayNumberOf, formatDay } from "#app/domain/time.ts";
 import { MessageRow } from "./message-row.tsx";
 import { MessageText } from "./message-text.tsx";
-import type { PendingMessage } from "./use-conversation.ts";
+import type { PendingMessage } from "./use-outbox.ts";
 
 type MessageListProps = {
   conversationId: string;
@@ -15,10 +15,17 @@ type MessageListProps = {
   mayWrite: boolean;
   mayReport: boolean;
   onRetry(clientMessageId: string): void;
+  onDiscard(clientMessageId: string): void;
 };
 
 /** Messages from the oldest to the newest, a heading for each day, then own ones on their way. */
-export function MessageList({ messages, pending, onRetry, ...around }: MessageListProps) {
+export function MessageList({
+  messages,
+  pending,
+  onRetry,
+  onDiscard,
+  ...around
+}: MessageListProps) {
   const { now, otherReadSeq } = around;
   const days = Map.groupBy(messages, ({ createdAt }) => dayNumberOf(createdAt));
   return (
@@ -46,7 +53,7 @@ export function MessageList({ messages, pending, onRetry, ...around }: MessageLi
             <li key={one.clientMessageId} className="flex flex-row-reverse">
               <div className="flex max-w-[80%] flex-col gap-1 rounded-card bg-sand px-3.5 py-2 sm:max-w-[70%]">
                 <MessageText text={one.text} />
-                <PendingState pending={one} onRetry={onRetry} />
+                <PendingState pending={one} onRetry={onRetry} onDiscard={onDiscard} />
               </div>
             </li>
           ))}
@@ -59,10 +66,8 @@ export function MessageList({ messages, pending, onRetry, ...around }: MessageLi
 function PendingState({
   pending,
   onRetry,
-}: {
-  pending: PendingMessage;
-  onRetry(clientMessageId: string): void;
-}) {
+  onDiscard,
+}: { pending: PendingMessage } & Pick<MessageListProps, "onRetry" | "onDiscard">) {
   if (pending.state !== "failed")
     return <span className="self-end text-caption text-muted">enviando</span>;
   return (
@@ -75,6 +80,14 @@ function PendingState({
         onClick={() => onRetry(pending.clientMessageId)}
       >
         tentar de novo
+      </Button>
+      <Button
+        type="button"
+        size="sm"
+        variant="ghost"
+        onClick={() => onDiscard(pending.clientMessageId)}
+      >
+        descartar
       </Button>
     </span>
   );

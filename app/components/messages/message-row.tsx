@@ -1,8 +1,11 @@
+import { Lock } from "lucide-react";
 import { Link, useFetcher } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { ACTION_MENU_ITEM, ActionMenu } from "#app/components/ui/action-menu.tsx";
-import { isEditable, REACTIONS } from "#app/domain/messages/rules.ts";
-import type { Message } from "#app/domain/messages/schema.ts";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { FILE_LABELS, isEditable, REACTIONS, tipText } from "#app/domain/messages/rules.ts";
+import type { Message, MessageSale } from "#app/domain/messages/schema.ts";
+import { formatMoney } from "#app/domain/money.ts";
 import { messageSubjectId } from "#app/domain/moderation/reports/rules/subjects.ts";
 import { formatTimeOfDay } from "#app/domain/time.ts";
 import { MessageFileView } from "./message-file-view.tsx";
@@ -78,14 +81,46 @@ export function MessageRow({
   );
 }
 
-function MessageBody({ message: { text, file } }: Pick<MessageRowProps, "message">) {
+function MessageBody({
+  message: { id, text, file, sale, tipCents, isOwn },
+}: Pick<MessageRowProps, "message">) {
+  if (tipCents !== null) return <p className="font-semibold">{tipText(tipCents)}</p>;
+  if (sale && !sale.isOpen)
+    return (
+      <>
+        <LockedFile id={id} sale={sale} />
+        {text === "" ? null : <MessageText text={text} />}
+      </>
+    );
   // Its sender deleted their account, and the file with it.
   if (text === "" && file === null) return <p className="text-muted italic">Arquivo apagado</p>;
   return (
     <>
       {file ? <MessageFileView file={file} /> : null}
+      {sale ? <p className="text-caption text-muted">{saleText(sale, isOwn)}</p> : null}
       {text === "" ? null : <MessageText text={text} />}
     </>
+  );
+}
+
+function saleText({ priceCents, isBought }: MessageSale, isOwn: boolean): string {
+  const price = formatMoney(priceCents);
+  if (!isOwn) return `Você comprou por ${price}`;
+  return isBought ? `Foi comprada por ${price}` : `À venda por ${price}`;
+}
+
+/** What is seen of a file that is for sale: its kind and price. */
+function LockedFile({ id, sale }: { id: string; sale: MessageSale }) {
+  return (
+    <div className="flex flex-col items-start gap-3 rounded-field bg-sand p-4">
+      <p className="flex items-center gap-2 font-semibold">
+        <Lock aria-hidden="true" className="size-4 shrink-0" />
+        {FILE_LABELS[sale.fileKind]} à venda
+      </p>
+      <ButtonLink to={`/checkout?message=${id}`} size="sm">
+        Comprar por {formatMoney(sale.priceCents)}
+      </ButtonLink>
+    </div>
   );
 }
 
@@ -96,18 +131,20 @@ function MessageMenu({
   mayWrite,
   mayReport,
 }: Pick<MessageRowProps, "message" | "conversationId" | "now" | "mayWrite" | "mayReport">) {
-  const { isOwn, seq } = message;
+  const { seq } = message;
+  // Nobody wrote the line of a tip.
+  const isOwn = message.isOwn && message.tipCents === null;
   const here = `/messages/${conversationId}`;
   return (
     <div>
-      <ActionMenu label={`Opções da mensagem ${seq}`} side={isOwn ? "right" : "left"}>
+      <ActionMenu label={`Opções da mensagem ${seq}`} side={message.isOwn ? "right" : "left"}>
         {mayWrite ? <ReactionChoice message={message} conversationId={conversationId} /> : null}
         {mayWrite ? (
           <Link to={`${here}?reply=${seq}#escrever`} className={ACTION_MENU_ITEM}>
             Responder
           </Link>
         ) : null}
-        {mayReport && !isOwn ? (
+        {mayReport && !message.isOwn ? (
           <Link
             to={`/report/message/${messageSubjectId({ conversationId, seq })}`}
             className={ACTION_MENU_ITEM}

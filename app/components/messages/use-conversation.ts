@@ -1,19 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { FILE_LABELS } from "#app/domain/messages/rules.ts";
+import { FILE_LABELS, tipText } from "#app/domain/messages/rules.ts";
 import type { Box } from "#app/domain/messages/rules.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
-import { readShape } from "#app/lib/json-shape.ts";
-
-/** A message that this page sends: it is shown before the server has it. */
-export type PendingMessage = {
-  clientMessageId: string;
-  text: string;
-  replyTo: number | null;
-  /** `sent` is stored, and shown like `sending` until the page has read it. */
-  state: "sending" | "sent" | "failed";
-  /** Why the server refused it; null when the connection failed. */
-  problem: string | null;
-};
+import type { Outbox } from "./use-outbox.ts";
 
 /** What `/messages/:id/changes` answers. */
 export type ChangesAnswer = ConversationState & { messages: Message[]; isComplete: boolean };
@@ -30,19 +19,17 @@ type Loaded = ConversationState & {
   id: string;
   messages: Message[];
   revision: number;
-  space: string;
   /** Whether the page shows the latest messages, and so new ones too. */
   isLatest: boolean;
 };
 
 /**
  * Keeps the messages of an open conversation: those of the page, those that changed since, and own
- * ones on their way. Own messages are sent one after the other, in their order. `changeCount`
- * changes when something may have changed; everything after the last seen revision is then read, in
- * pages.
+ * ones on their way, which the outbox sends. `changeCount` changes when something may have changed;
+ * everything after the last seen revision is then read, in pages.
  */
-export function useConversation(loaded: Loaded, changeCount: number) {
-  const { id, space, isLatest } = loaded;
+export function useConversation(loaded: Loaded, changeCount: number, outbox: Outbox) {
+  const { id, isLatest } = loaded;
   const [changed, setChanged] = useState<Message[]>([]);
   const [state, setState] = useState<{ loaded: Loaded; now: ConversationState }>({
     loaded,
@@ -63,7 +50,7 @@ export function useConversation(loaded: Loaded, changeCount: number) {
   const show = useCallback((answer: ChangesAnswer) => {
     const fresh = answer.messages.filter((one) => one.seq > seen.current.seq);
     const arrived = fresh.findLast((one) => !one.isOwn && !one.isDeleted);
-    if (arrived) setAnnounced(arrived.text || (arrived.file ? FILE_LABELS[arrived.file.kind] : ""));
+    if (arrived) setAnnounced(announcedText(arrived));
     for (const { revision, seq } of answer.messages)
       seen.current = {
         revision: Math.max(seen.current.revision, revision),
@@ -90,50 +77,37 @@ export function useConversation(loaded: Loaded, changeCount: number) {
     if (isLatest && changeCount > 0) void catchUp();
   }, [changeCount, isLatest, catchUp]);
 
-  const { pending, send, retry } = useSending({ id, space }, catchUp);
+  // A page of older messages shows nothing that is newer.
+  const own = outbox.pending.filter(
+    (one) => one.conversationId === id && (isLatest || one.state !== "sent"),
+  );
+  const sentCount = own.filter((one) => one.state === "sent").length;
+  useEffect(() => {
+    if (isLatest && sentCount > 0) void catchUp();
+  }, [isLatest, sentCount, catchUp]);
   const arrived = new Set(messages.map((one) => one.clientMessageId));
+  const shown = own.flatMap((one) =>
+    one.state === "sent" && arrived.has(one.clientMessageId) ? [one.clientMessageId] : [],
+  );
+  const { release } = outbox;
+  useEffect(() => {
+    if (shown.length > 0) release(shown);
+    // oxlint-disable-next-line react/exhaustive-deps -- the names of the shown ones are the list
+  }, [shown.join(" "), release]);
   return {
     messages,
     otherReadSeq: state.now.otherReadSeq,
     box: state.now.box,
     closed: state.now.closed,
     announced,
-    send,
-    retry,
-    pending: pending.filter((one) => !arrived.has(one.clientMessageId)),
+    pending: own.filter((one) => !arrived.has(one.clientMessageId)),
   };
 }
 
-/** Sends own messages one after the other. `onSent` runs after each that the server has. */
-function useSending({ id, space }: Pick<Loaded, "id" | "space">, onSent: () => Promise<void>) {
-  const [pending, setPending] = useState<PendingMessage[]>([]);
-  // The first message on its way is sent; its answer lets the next one go.
-  const next = pending.find((one) => one.state === "sending");
-  const nextId = next?.clientMessageId;
-  useEffect(() => {
-    if (!next) return;
-    void (async () => {
-      const answer = await sent(id, space, next);
-      setPending((before) =>
-        before.map((one) => (one.clientMessageId === nextId ? { ...one, ...answer } : one)),
-      );
-      if (answer.state === "sent") await onSent();
-    })();
-    // oxlint-disable-next-line react/exhaustive-deps -- only another first message starts a sending
-  }, [nextId]);
-
-  const send = useCallback((text: string, clientMessageId: string, replyTo: number | null) => {
-    const message = { clientMessageId, text, replyTo, state: "sending" as const, problem: null };
-    setPending((before) => [...before, message]);
-  }, []);
-  const retry = useCallback((clientMessageId: string) => {
-    setPending((before) =>
-      before.map((one) =>
-        one.clientMessageId === clientMessageId ? { ...one, state: "sending", problem: null } : one,
-      ),
-    );
-  }, []);
-  return { pending, send, retry };
+function announcedText({ text, file, sale, tipCents }: Message): string {
+  if (tipCents !== null) return tipText(tipCents);
+  const fileKind = file?.kind ?? sale?.fileKind;
+  return text || (fileKind ? FILE_LABELS[fileKind] : "");
 }
 
 /** Joins two lists by seq. The later revision of a message counts. */
@@ -156,29 +130,5 @@ async function changesAfter(id: string, revision: number): Promise<ChangesAnswer
     return changes;
   } catch {
     return null;
-  }
-}
-
-/** Sends one message. `problem` says why the server refused it; null for no connection. */
-async function sent(
-  id: string,
-  space: string,
-  { text, clientMessageId, replyTo }: PendingMessage,
-): Promise<Pick<PendingMessage, "state" | "problem">> {
-  try {
-    const answer = await fetch(`/messages/${id}/send`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({
-        text,
-        clientMessageId,
-        space,
-        ...(replyTo === null ? {} : { replyTo }),
-      }),
-    });
-    if (answer.ok) return { state: "sent", problem: null };
-    return { state: "failed", problem: readShape(await answer.json(), { error: "string" }).error };
-  } catch {
-    return { state: "failed", problem: null };
   }
 }

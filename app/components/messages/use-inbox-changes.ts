@@ -15,7 +15,6 @@ export type InboxChanges = {
   /** The conversation whose other side is typing. */
   typingIn: string | null;
 };
-export const NO_CHANGES: InboxChanges = { changeCount: 0, typingIn: null };
 
 /**
  * Counts what changed in the person's conversations while the page is visible: by a socket, and

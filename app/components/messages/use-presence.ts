@@ -8,12 +8,12 @@ const ASK_MS = 30_000;
 const TYPING_MS = 3_000;
 
 /**
- * Asks every 30 s whether the other side is here, while the page is visible. `sayTyping` says that
+ * Asks every 30 s whether the other side is here, while the page is visible. `sendTyping` says that
  * the person is typing, at most every 3 s. Both do nothing where one of the two hides it.
  */
 export function usePresence(id: string, isShown: boolean) {
   const [isPresent, setIsPresent] = useState(false);
-  const saidAt = useRef(Number.NEGATIVE_INFINITY);
+  const sentAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     if (!isShown) return;
     let isGone = false;
@@ -29,13 +29,13 @@ export function usePresence(id: string, isShown: boolean) {
       clearInterval(timer);
     };
   }, [id, isShown]);
-  const sayTyping = useCallback(() => {
+  const sendTyping = useCallback(() => {
     const now = performance.now();
-    if (!isShown || now - saidAt.current < TYPING_MS) return;
-    saidAt.current = now;
+    if (!isShown || now - sentAt.current < TYPING_MS) return;
+    sentAt.current = now;
     void fetch(`/messages/${id}/presence`, { method: "POST" }).catch(() => undefined);
   }, [id, isShown]);
-  return { isPresent: isShown && isPresent, sayTyping };
+  return { isPresent: isShown && isPresent, sendTyping };
 }
 
 async function presenceOf(id: string): Promise<boolean> {

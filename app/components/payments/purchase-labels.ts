@@ -27,5 +27,10 @@ export function purchaseBadge({
     : { label: "É sua", tone: "good" };
 }
 
-export const singleKindLabel = (kind: SingleKind): string =>
-  kind === "post" ? "Publicação" : "Coleção";
+const SINGLE_KIND_LABELS: Record<SingleKind, string> = {
+  post: "Publicação",
+  collection: "Coleção",
+  message: "Mensagem",
+};
+
+export const singleKindLabel = (kind: SingleKind): string => SINGLE_KIND_LABELS[kind];

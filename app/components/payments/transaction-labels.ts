@@ -30,6 +30,7 @@ export const TRANSACTION_KIND_LABELS: Record<TransactionKind, string> = {
   plan_change: "Mudança de plano",
   post: "Publicação",
   collection: "Coleção",
+  message: "Mensagem",
   tip: "Apoio",
   gift: "Presente",
 };

@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { DeletionNotice } from "#app/components/account/deletion-notice.tsx";
 import { TermsNotice } from "#app/components/account/terms-notice.tsx";
 import { MemberShell } from "./member-shell.tsx";
+import { useSignOutCleanup } from "./use-sign-out-cleanup.ts";
 
 type Shown = ComponentProps<typeof MemberShell>;
 
@@ -23,6 +24,7 @@ export function MemberFrame({
   shell: MemberSurroundings;
   children: ReactNode;
 }) {
+  useSignOutCleanup();
   return (
     <MemberShell {...shown} flash={toast}>
       {newTermsFrom ? <TermsNotice from={newTermsFrom} /> : null}

@@ -194,6 +194,10 @@ export function coverVisibleTo(viewerId: Viewer, now: Instant, adultSpaces: bool
   return sql`(${collectionListableTo(viewerId, now, adultSpaces)} AND (${staff} OR ${isCollectionPurchased(viewerId)} OR ${opens} OR ("collections"."price_cents" IS NULL AND NOT EXISTS (SELECT 1 FROM ${first}))))`;
 }
 
+/** Whether a person holds the sold file of a message (SQL expressions). */
+export const isMessageBought = (messageId: SQL, personId: SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM purchases bought WHERE bought.target_id = ${messageId} AND bought.kind = 'message' AND bought.person_id = ${personId} AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL)`;
+
 /**
  * Whether the file is in a message that `viewerId` can read: of their own conversation, or of a
  * page whose messages their role in its team may read. Not across a block, and not once it was
@@ -204,8 +208,9 @@ export function isInMessageFor(viewerId: Viewer, mediaId: string): SQL<number> {
   const readsFor = sql`EXISTS (SELECT 1 FROM organizations team JOIN organization_members seat ON seat.organization_id = team.id JOIN people author ON author.id = team.owner_id
     WHERE team.owner_id = reader.person_id AND team.deleted_at IS NULL AND seat.person_id = ${viewerId} AND seat.removed_at IS NULL AND seat.role <> 'guest_member'
     AND author.banned_at IS NULL AND author.leaving_at IS NULL)`;
+  const isPaidFor = sql`(sent.price_cents IS NULL OR sent.sender_id = reader.person_id OR ${isMessageBought(sql`sent.id`, sql`reader.person_id`)})`;
   return sql<number>`EXISTS (SELECT 1 FROM messages sent CROSS JOIN conversation_members reader ON reader.conversation_id = sent.conversation_id
-    WHERE sent.media_id = ${mediaId} AND sent.deleted_at IS NULL AND sent.seq > reader.cleared_seq AND (reader.person_id = ${viewerId} OR ${readsFor})
+    WHERE sent.media_id = ${mediaId} AND sent.deleted_at IS NULL AND sent.seq > reader.cleared_seq AND ${isPaidFor} AND (reader.person_id = ${viewerId} OR ${readsFor})
     AND NOT ${isBlockedBetween(sql`reader.person_id`, sql`reader.other_id`)})`;
 }
 

@@ -31,6 +31,7 @@ export const transactionKinds = [
   "plan_change",
   "post",
   "collection",
+  "message",
   "tip",
   "gift",
 ] as const;

@@ -3,6 +3,8 @@ import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import type { Context } from "#app/domain/context.ts";
+import { Refusal } from "#app/domain/errors.ts";
+import { discardUnsavedFile } from "#app/domain/media/commands/form-file.server.ts";
 import {
   messageStatements,
   newConversationStatements,
@@ -16,6 +18,7 @@ import {
   TooManyConversations,
   TooManyMessages,
 } from "#app/domain/messages/errors.ts";
+import { givenTipOf } from "#app/domain/messages/queries/sales.server.ts";
 import { welcomeNoteOf } from "#app/domain/messages/queries/welcome.server.ts";
 import { loadWriting } from "#app/domain/messages/queries/writing.server.ts";
 import type { WritingRow, WritingTarget } from "#app/domain/messages/queries/writing.server.ts";
@@ -49,17 +52,26 @@ export type SentMessage = { conversationId: string; seq: number };
 
 /**
  * Sends a message to `otherId`, or into a conversation of `personId`; starts the conversation of a
- * new pair. Repeated with the same `clientMessageId` it returns the first message. Refuses
- * ConversationNotFound, CannotWrite, FilesWaitForAcceptance, TooManyMessages and
- * TooManyConversations.
+ * new pair. Repeated with the same `clientMessageId` it returns the first message. The bytes of a
+ * file that no message got are deleted. Refuses ConversationNotFound, CannotWrite,
+ * FilesWaitForAcceptance, TooManyMessages and TooManyConversations.
  */
 export async function sendMessage(ctx: Context, outgoing: OutgoingMessage): Promise<SentMessage> {
-  const sent = await retryOnConflict(() => attempt(ctx, outgoing));
+  const sent = await retryOnConflict(() => attempt(ctx, outgoing)).catch(async (error: unknown) => {
+    // After an unclear answer the message may be stored.
+    if (error instanceof Refusal || error instanceof StaleWrite) await discardFile(ctx, outgoing);
+    throw error;
+  });
+  if (!sent.isNew) await discardFile(ctx, outgoing);
   if (sent.isNew)
     await Promise.all(
       [outgoing.personId, sent.otherId].map((personId) => ctx.live.changed(inboxTopic(personId))),
     );
   return { conversationId: sent.conversationId, seq: sent.seq };
+}
+
+async function discardFile(ctx: Context, { file }: OutgoingMessage): Promise<void> {
+  if (file) await discardUnsavedFile(ctx, file);
 }
 
 async function attempt(
@@ -96,7 +108,7 @@ async function attempt(
         ...outgoing,
         conversationId,
         mayWrite: stillAllowed(found, decision.box),
-        opensRequest: decision.box === "inbox",
+        arrivesIn: decision.box,
       }),
     ]);
   } catch (error) {
@@ -158,5 +170,39 @@ export async function deliverWelcomeNote(
     });
     await commit(ctx.db, writes);
     await ctx.live.changed(inboxTopic(fanId));
+  });
+}
+
+/**
+ * Writes the line of a paid tip into the conversation of payer and creator, if they have one. It
+ * accepts and opens nothing. Safe to repeat. Does nothing for other outbox messages and across a
+ * block. The notification of the same outbox message already says it, so that no other is due.
+ */
+export async function deliverTipLine(
+  ctx: Context,
+  { outboxId }: { outboxId: string },
+): Promise<void> {
+  const tip = await givenTipOf(ctx, { outboxId });
+  if (!tip) return;
+  const { payerId, creatorId, amountCents } = tip;
+  await retryOnConflict(async () => {
+    const target = { personId: payerId, otherId: creatorId };
+    const found = await loadWriting(ctx, target, outboxId);
+    if (!found || found.conversationId === null || found.sentSeq !== null) return;
+    if (found.isSelf || found.isBlocked || found.senderBox === null || found.recipientBox === null)
+      return;
+    await commit(ctx.db, [
+      requireUnblockedStatement(ctx, target),
+      ...messageStatements(ctx, {
+        conversationId: found.conversationId,
+        personId: payerId,
+        writtenById: null,
+        text: "",
+        clientMessageId: outboxId,
+        tipCents: amountCents,
+        origin: "tip",
+      }),
+    ]);
+    await Promise.all([payerId, creatorId].map((id) => ctx.live.changed(inboxTopic(id))));
   });
 }

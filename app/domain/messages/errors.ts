@@ -62,6 +62,31 @@ export class FilesWaitForAcceptance extends Refusal {
   }
 }
 
+export class CannotSellFile extends Refusal {
+  constructor() {
+    super(
+      "forbidden",
+      "Para pôr preço em um arquivo, envie os seus documentos e deixe as vendas ligadas. Ou deixe o preço em branco.",
+      "price",
+    );
+  }
+}
+
+export class OtherAccountWrote extends Refusal {
+  constructor() {
+    super("unauthenticated", "Esta mensagem foi escrita em outra conta. Entre nela para enviar.");
+  }
+}
+
+export class CannotClearBought extends Refusal {
+  constructor() {
+    super(
+      "conflict",
+      "Você comprou arquivos desta conversa, ou está pagando por um. Limpar a conversa tiraria os arquivos de você.",
+    );
+  }
+}
+
 export class TooManyReactions extends Refusal {
   constructor(freeAt: Instant) {
     super("limit", `Muitas reações seguidas. ${retryAfterText(freeAt)}`);

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
+import { isBlockedBetween, isMessageBought } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { canSellSql } from "#app/domain/documents/queries.server.ts";
+import type { MediaKind } from "#app/domain/media/schema.ts";
 import {
   boxOf,
   writingFrom,
@@ -14,7 +16,9 @@ import type {
   Message,
   MessageFile,
   MessageReaction,
+  MessageSale,
 } from "#app/domain/messages/schema.ts";
+import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** True for members' rows `m` whose conversation is not across a block. */
@@ -33,6 +37,8 @@ function headStatement(ctx: Context, { conversationId, personId }: ReadingOf) {
       row: sql<HeadRow>`json_object('otherId', m.other_id, 'name', p.name, 'username', p.username, 'avatarMediaId', p.avatar_media_id,
         'isCreator', p.is_creator, 'box', m.box, 'isPinned', m.is_pinned, 'mutedAt', m.muted_at, 'isUnread', m.is_unread, 'readSeq', m.read_seq,
         'lastSeq', c.last_seq, 'revision', c.revision, 'otherBox', theirs.box, 'otherReadSeq', theirs.read_seq,
+        'canSell', EXISTS (SELECT 1 FROM profiles own WHERE own.person_id = m.person_id AND own.is_creator = 1) AND ${canSellSql(sql`m.person_id`, ctx.now())},
+        'otherSells', p.is_creator AND ${canSellSql(sql`m.other_id`, ctx.now())},
         'showsReads', ${bothShow("shows_reads")}, 'showsPresence', ${bothShow("shows_presence")})`
         .mapWith((text: string): HeadRow => JSON.parse(text))
         .as("head_row"),
@@ -63,6 +69,8 @@ type HeadRow = {
   revision: number;
   otherBox: string;
   otherReadSeq: number;
+  canSell: 0 | 1;
+  otherSells: 0 | 1;
   showsReads: 0 | 1;
   showsPresence: 0 | 1;
 };
@@ -93,7 +101,12 @@ type MessageRow = {
   /** Null for a message that the person cleared for themselves, empty for a deleted one. */
   replyBody: string | null;
   replySenderId: string | null;
+  /** Null while it is not bought, too. */
   file: Omit<MessageFile, "isSensitive" | "recording"> | null;
+  fileKind: MediaKind | null;
+  priceCents: Cents | null;
+  isBought: 0 | 1;
+  tipCents: Cents | null;
   isSensitive: 0 | 1;
   recording: MessageFile["recording"];
   reactions: { emoji: string; personId: string }[];
@@ -108,13 +121,18 @@ function messagesStatement(ctx: Context, asked: MessagesAsked) {
       : after !== undefined
         ? [sql`message.seq > ${after}`, sql`message.seq`]
         : [sql`message.seq < ${before ?? Number.MAX_SAFE_INTEGER}`, sql`message.seq DESC`];
+  // The recipient is the one person who can buy.
+  const recipient = sql`CASE WHEN message.sender_id = m.person_id THEN m.other_id ELSE m.person_id END`;
+  const isBought = sql`CASE WHEN message.price_cents IS NULL THEN 0 ELSE ${isMessageBought(sql`message.id`, recipient)} END`;
   return ctx.db
     .select({
       row: sql<MessageRow>`json_object('id', message.id, 'seq', message.seq, 'revision', message.revision, 'body', message.body, 'senderId', message.sender_id,
         'writtenBy', (SELECT writer.name FROM profiles writer WHERE writer.person_id = message.written_by_id),
         'clientMessageId', message.client_message_id, 'createdAt', message.created_at, 'editedAt', message.edited_at, 'deletedAt', message.deleted_at,
         'replyToSeq', message.reply_to_seq,
-        'file', json((SELECT json_object('id', f.id, 'kind', f.kind, 'alt', f.alt, 'width', f.width, 'height', f.height, 'filename', f.filename, 'sizeBytes', f.size_bytes) FROM media f WHERE f.id = message.media_id)),
+        'fileKind', (SELECT sold.kind FROM media sold WHERE message.price_cents IS NOT NULL AND sold.id = message.media_id),
+        'priceCents', message.price_cents, 'isBought', ${isBought}, 'tipCents', message.tip_cents,
+        'file', json((SELECT json_object('id', f.id, 'kind', f.kind, 'alt', f.alt, 'width', f.width, 'height', f.height, 'filename', f.filename, 'sizeBytes', f.size_bytes) FROM media f WHERE f.id = message.media_id AND (message.price_cents IS NULL OR message.sender_id = m.person_id OR ${isBought}))),
         'isSensitive', message.is_sensitive, 'recording', json(message.recording),
         'replyBody', (SELECT CASE WHEN earlier.media_id IS NOT NULL AND earlier.body = '' THEN 'Arquivo' ELSE SUBSTR(earlier.body, 1, 200) END FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq AND earlier.seq > m.cleared_seq),
         'replySenderId', (SELECT earlier.sender_id FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq),
@@ -166,8 +184,18 @@ function messageFrom(row: MessageRow, personId: string): Message {
       row.file === null || row.deletedAt !== null
         ? null
         : { ...row.file, isSensitive: row.isSensitive === 1, recording: row.recording },
+    sale: saleFrom(row, isOwn),
+    tipCents: row.tipCents,
     reactions: reactionsFrom(row.reactions, personId),
   };
+}
+
+function saleFrom(
+  { priceCents, fileKind, isBought, deletedAt }: MessageRow,
+  isOwn: boolean,
+): MessageSale | null {
+  if (priceCents === null || fileKind === null || deletedAt !== null) return null;
+  return { priceCents, fileKind, isBought: isBought === 1, isOpen: isOwn || isBought === 1 };
 }
 
 function reactionsFrom(rows: MessageRow["reactions"], personId: string): MessageReaction[] {
@@ -233,5 +261,7 @@ function headFrom(id: string, row: HeadRow, { box, problem }: WritingDecision): 
     showsPresence: isOpen(row.box) && hasAccepted && row.showsPresence === 1,
     writingProblem: problem,
     canSendFile: box === "inbox",
+    canSellFile: box === "inbox" && row.canSell === 1,
+    acceptsTips: row.otherSells === 1 && problem !== "unreachable",
   };
 }

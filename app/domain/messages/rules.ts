@@ -1,4 +1,6 @@
 import type { MediaKind } from "#app/domain/media/schema.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import type { Cents } from "#app/domain/money.ts";
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { cleanText, hasVisibleText } from "#app/domain/text.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
@@ -8,10 +10,15 @@ import type { Instant } from "#app/domain/time.ts";
 export const WRITER_CHOICES = ["everyone", "followers", "subscribers", "plans", "nobody"] as const;
 export type WriterChoice = (typeof WRITER_CHOICES)[number];
 
-/** The list that shows a conversation to one of its people. */
-export const BOXES = ["inbox", "request", "refused", "archived"] as const;
+/**
+ * The list that shows a conversation to one of its people. No list shows `broadcast`: the person
+ * only sent broadcasts, which open neither writing nor presence.
+ */
+export const BOXES = ["inbox", "request", "refused", "archived", "broadcast"] as const;
 export type Box = (typeof BOXES)[number];
 
+/** Messages that an opened conversation shows at once. */
+export const CONVERSATION_PAGE = 50;
 export const MESSAGE_MAX = 4_000;
 /** How long a message can be edited. Source: issue 22, "The product". */
 export const MESSAGE_EDIT_WINDOW_MS = 15 * MINUTE_MS;
@@ -55,6 +62,9 @@ export const FILE_LABELS: Record<MediaKind, string> = {
   audio: "Áudio",
   document: "PDF",
 };
+
+/** The line of a paid tip in its conversation. */
+export const tipText = (amountCents: Cents): string => `Apoio de ${formatMoney(amountCents)}`;
 
 const LINK =
   /\[([^\]\n]{1,200})\]\((https?:\/\/[^\s<>"()]+)\)|(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/g;

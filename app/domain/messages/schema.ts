@@ -7,10 +7,12 @@ import {
 } from "#app/domain/messages/rules.ts";
 import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import { optionalImageSchema } from "#app/domain/media/schema.ts";
-import type { MediaItem } from "#app/domain/media/schema.ts";
+import type { MediaItem, MediaKind } from "#app/domain/media/schema.ts";
 import type { Box, WriterChoice } from "#app/domain/messages/rules.ts";
 import type { Recording } from "#app/domain/messages/rules/recording.ts";
 import type { WritingProblem } from "#app/domain/messages/rules/writing.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { priceSchema } from "#app/domain/plans/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export const LIST_FILTERS = ["inbox", "unread", "requests", "archived"] as const;
@@ -44,6 +46,18 @@ const textOrNothing = z
   .transform(cleanMessageText)
   .pipe(z.string().max(MESSAGE_MAX, "Use até 4.000 caracteres."));
 
+/** What the file costs, with the limits of a post's price; empty for a file that is not sold. */
+const filePriceSchema = z
+  .string()
+  .default("")
+  .transform((text, check): Cents | null => {
+    if (text.trim() === "") return null;
+    const price = priceSchema.safeParse(text);
+    if (price.success) return price.data;
+    for (const { message } of price.error.issues) check.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+
 /** The same form in a conversation: with a file, the text may be empty. */
 export const conversationMessageSchema = messageSchema
   .extend({
@@ -57,10 +71,15 @@ export const conversationMessageSchema = messageSchema
     isSensitive: z.literal("true").optional(),
     recordingMs: z.string().default(""),
     recordingPeaks: z.string().default(""),
+    price: filePriceSchema,
   })
   .refine(({ text, file }) => text !== "" || file !== undefined, {
     path: ["text"],
     message: "Escreva a sua mensagem.",
+  })
+  .refine(({ price, file }) => price === null || file !== undefined, {
+    path: ["price"],
+    message: "O preço é de um arquivo. Anexe o arquivo, ou deixe o preço em branco.",
   });
 
 export const messageEditSchema = z.object({ text: textSchema });
@@ -119,8 +138,12 @@ export type MessageSettings = {
 
 const apiSeq = z.int().min(0).max(999_999_999);
 
-/** A message that an open page sends in place. `space` is whose page it was shown for. */
+/**
+ * A message that an open page sends in place. `account` is who wrote it, and `space` whose page it
+ * was shown for.
+ */
 export const sentMessageSchema = z.object({
+  account: z.string().max(64),
   text: textSchema,
   clientMessageId: clientMessageIdSchema,
   space: z.string().max(64),
@@ -149,7 +172,7 @@ type OtherPerson = {
 export type ConversationItem = {
   id: string;
   other: OtherPerson;
-  /** The last message, or what its file is; null when it was deleted. */
+  /** The last message, or what its file or its tip is; null when it was deleted. */
   lastText: string | null;
   isLastOwn: boolean;
   lastAt: Instant;
@@ -179,6 +202,10 @@ export type ConversationHead = {
   showsPresence: boolean;
   /** A file can be sent: nobody has to accept first. */
   canSendFile: boolean;
+  /** The person is a creator who can sell now, so that a file can have a price. */
+  canSellFile: boolean;
+  /** The other person is a creator who can be tipped now. */
+  acceptsTips: boolean;
 };
 
 /** The file of a message. */
@@ -190,6 +217,15 @@ export type MessageFile = Pick<
   isSensitive: boolean;
   /** Of an audio that was recorded in the browser. */
   recording: Recording | null;
+};
+
+/** The sale of a message's file. */
+export type MessageSale = {
+  priceCents: Cents;
+  fileKind: MediaKind;
+  isBought: boolean;
+  /** The person sees the file: they sent it, or hold it. */
+  isOpen: boolean;
 };
 
 export type MessageReaction = { emoji: string; count: number; isOwn: boolean };
@@ -209,7 +245,11 @@ export type Message = {
   isEdited: boolean;
   isDeleted: boolean;
   replyTo: { seq: number; text: string; isOwn: boolean } | null;
-  /** Null without one, and when its sender deleted their account. */
+  /** Null without one, when its sender deleted their account, and while it is not bought. */
   file: MessageFile | null;
+  /** Null for a message without a price. */
+  sale: MessageSale | null;
+  /** The tip that this line announces (centavos); null for a written message. */
+  tipCents: Cents | null;
   reactions: MessageReaction[];
 };

@@ -10,6 +10,7 @@ import type { SingleKind } from "./schema.ts";
 const WORDS: Record<SingleKind, { one: string; yours: string }> = {
   post: { one: "Esta publicação", yours: "Esta publicação é sua: você já a vê inteira." },
   collection: { one: "Esta coleção", yours: "Esta coleção é sua: você já a vê inteira." },
+  message: { one: "Esta mensagem", yours: "Esta mensagem é sua: você já vê o arquivo dela." },
 };
 
 /** The bank is answering, or nothing is open any more. */

@@ -134,13 +134,15 @@ function isHeldAlready(): SQL {
 function isThere(now: SQL<Instant>): SQL {
   const post = sql`EXISTS (SELECT 1 FROM posts sold WHERE ${purchases.kind} = 'post' AND sold.id = ${purchases.targetId} AND sold.state = 'published' AND sold.published_at <= ${now} AND sold.deleted_at IS NULL AND sold.held_at IS NULL)`;
   const collection = sql`EXISTS (SELECT 1 FROM collections sold WHERE ${purchases.kind} = 'collection' AND sold.id = ${purchases.targetId} AND sold.deleted_at IS NULL AND sold.held_at IS NULL)`;
-  return sql`(${post} OR ${collection})`;
+  const message = sql`EXISTS (SELECT 1 FROM messages sold WHERE ${purchases.kind} = 'message' AND sold.id = ${purchases.targetId} AND sold.deleted_at IS NULL AND sold.media_id IS NOT NULL)`;
+  return sql`(${post} OR ${collection} OR ${message})`;
 }
 
 function isSold(now: SQL<Instant>): SQL {
   const post = sql`EXISTS (SELECT 1 FROM post_access_rules price WHERE ${purchases.kind} = 'post' AND price.post_id = ${purchases.targetId} AND price.kind = 'price' AND (price.opens_at IS NULL OR price.opens_at <= ${now}))`;
   const collection = sql`EXISTS (SELECT 1 FROM collections priced WHERE ${purchases.kind} = 'collection' AND priced.id = ${purchases.targetId} AND priced.price_cents IS NOT NULL)`;
-  return sql`(${post} OR ${collection})`;
+  const message = sql`EXISTS (SELECT 1 FROM messages priced WHERE ${purchases.kind} = 'message' AND priced.id = ${purchases.targetId} AND priced.price_cents IS NOT NULL)`;
+  return sql`(${post} OR ${collection} OR ${message})`;
 }
 
 export type PurchaseView = {

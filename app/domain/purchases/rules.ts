@@ -9,14 +9,23 @@ import type { PurchaseRefundReason, Purchase, SingleKind } from "./schema.ts";
 
 /** Path where the purchased content is seen. */
 export const purchasedContentPath = (kind: SingleKind, targetId: string): string =>
-  `/${kind}/${targetId}`;
+  kind === "message" ? `/messages/paid/${targetId}` : `/${kind}/${targetId}`;
+
+/** The title of a sold message, by the kind of its file. */
+export const SOLD_MESSAGE_TITLES = {
+  image: "Mensagem com foto",
+  video: "Mensagem com vídeo",
+  audio: "Mensagem com áudio",
+  document: "Mensagem com PDF",
+} as const;
 
 /** Providers refuse longer descriptions. */
 const TITLE_SHOWN = 90;
 
 /**
  * Builds the description on the charge, the receipt and the bank's statement: "Publicação “Como
- * afino a rabeca”, de Ana Lira". Quotes inside the title become single.
+ * afino a rabeca”, de Ana Lira". Quotes inside the title become single. A message has no title of
+ * its own: "Mensagem com foto, de Ana Lira".
  */
 export function singleDescription({
   kind,
@@ -30,6 +39,7 @@ export function singleDescription({
   const letters = Array.from(title);
   const shown =
     letters.length > TITLE_SHOWN ? `${letters.slice(0, TITLE_SHOWN).join("").trimEnd()}…` : title;
+  if (kind === "message") return `${shown}, de ${creatorName}`;
   return `${kind === "post" ? "Publicação" : "Coleção"} ${quoted(shown)}, de ${creatorName}`;
 }
 

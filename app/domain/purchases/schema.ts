@@ -4,7 +4,7 @@ import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** One-time purchases. */
-export const singleKinds = ["post", "collection"] as const;
+export const singleKinds = ["post", "collection", "message"] as const;
 export type SingleKind = (typeof singleKinds)[number];
 
 /**
@@ -21,10 +21,13 @@ export type PurchaseObstacle =
   | "not_sold"
   | "away";
 
-/** What a checkout sells: a plan, a post or a collection. */
+/** What a checkout sells: a plan, a post, a collection or the file of a message. */
 export type Purchasable = {
   kind: "plan" | SingleKind;
-  /** Form value of the checkout: the id of the plan's price, of the post or of the collection. */
+  /**
+   * Form value of the checkout: the id of the plan's price, of the post, of the collection or of
+   * the message.
+   */
   id: string;
   title: string;
   /** Path where it is seen once paid. */

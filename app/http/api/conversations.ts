@@ -25,6 +25,14 @@ const apiStoredMessageSchema = z.object({
     .enum(["image", "video", "audio", "document"])
     .nullable()
     .describe("What kind of file the message has; null without one."),
+  priceCents: z
+    .int()
+    .nullable()
+    .describe("What the file costs the recipient; null for a file that is not sold."),
+  tipCents: z
+    .int()
+    .nullable()
+    .describe("The tip that this line announces; null for a written message."),
   isOwn: z.boolean(),
   isEdited: z.boolean(),
   isDeleted: z.boolean(),
@@ -84,7 +92,9 @@ export function apiStoredMessage(message: Message): MessageListAnswer["items"][n
   return {
     seq: message.seq,
     text: message.text,
-    fileKind: message.file?.kind ?? null,
+    fileKind: message.file?.kind ?? message.sale?.fileKind ?? null,
+    priceCents: message.sale?.priceCents ?? null,
+    tipCents: message.tipCents,
     isOwn: message.isOwn,
     isEdited: message.isEdited,
     isDeleted: message.isDeleted,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KEY_PREFIX, offeredScopes, SCOPE_LABELS } from "#app/domain/identity/api-keys/schema.ts";
+import { API_SCOPES, KEY_PREFIX, SCOPE_LABELS } from "#app/domain/identity/api-keys/schema.ts";
 import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
 import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
 import { apiMessageSchema, apiNewConversationSchema } from "#app/domain/messages/schema.ts";
@@ -47,12 +47,9 @@ const BODIES = {
 export function openApiDocument({
   baseUrl,
   version,
-  hasMessages,
 }: {
   baseUrl: string;
   version: string;
-  /** Whether the messages are shown here. */
-  hasMessages: boolean;
 }): JsonSchema {
   return {
     openapi: "3.1.0",
@@ -60,7 +57,7 @@ export function openApiDocument({
     servers: [{ url: baseUrl }],
     // Public reads need no credentials; a token only adds what its owner can see.
     security: [{}, { bearer: [] }, { key: [] }],
-    paths: { ...paths(), ...(hasMessages ? conversationPaths() : {}) },
+    paths: { ...paths(), ...conversationPaths() },
     components: {
       securitySchemes: {
         bearer: {
@@ -72,7 +69,7 @@ export function openApiDocument({
           type: "http",
           scheme: "bearer",
           bearerFormat: `${KEY_PREFIX}…`,
-          description: keysDescription(hasMessages),
+          description: keysDescription(),
         },
       },
       schemas: componentSchemas(),
@@ -86,10 +83,10 @@ const DESCRIPTION = [
   "A missing or bad token never breaks a public read: it only sees what a visitor sees.",
 ].join("\n\n");
 
-const keysDescription = (hasMessages: boolean): string =>
+const keysDescription = (): string =>
   [
     "An API key, made by its member at `/auth/account/keys` and shown once. It allows only its scopes, until it expires or is revoked:",
-    ...offeredScopes({ hasMessages }).map(
+    ...API_SCOPES.map(
       (scope) => `- \`${scope}\`: ${SCOPE_LABELS[scope].label}. ${SCOPE_LABELS[scope].hint}`,
     ),
     "On a public read, a key without the scope sees what a visitor sees.",

@@ -17,7 +17,7 @@ export type CheckoutTarget =
   | { kind: SingleKind; targetId: string };
 
 /**
- * Parses a checkout's address: `?post=<id>`, `?collection=<id>`, or
+ * Parses a checkout's address: `?post=<id>`, `?collection=<id>`, `?message=<id>`, or
  * `?plan=<id>&interval=…&coupon=…&periods=…`.
  */
 export function parseCheckoutTarget(url: string): CheckoutTarget {

@@ -32,7 +32,7 @@ export function liveUpdates(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveNew
       await attempt(topic, (live) => live.tell());
     },
     typing: async (topic, conversationId) => {
-      await attempt(topic, (live) => live.tellTyping(conversationId));
+      await attempt(topic, (live) => live.sendTyping(conversationId));
     },
     isListening: async (topic) => (await attempt(topic, (live) => live.isListening())) ?? false,
     async address(topic, until) {

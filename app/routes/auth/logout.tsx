@@ -1,4 +1,5 @@
 import { Form, redirect } from "react-router";
+import { forgetOutboxes } from "#app/components/messages/forget-outboxes.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, viewerContext } from "#app/http/contexts.ts";
 import { loginPath } from "#app/lib/own-path.ts";
@@ -34,7 +35,14 @@ export default function Logout({ loaderData: { username } }: Route.ComponentProp
     <>
       <h1 className="text-title">Sair da conta?</h1>
       <p className="mt-1 text-muted">Neste navegador, você está como @{username}.</p>
-      <Form method="post" className="mt-6 flex flex-wrap gap-3">
+      <Form
+        method="post"
+        className="mt-6 flex flex-wrap gap-3"
+        onSubmit={() => {
+          // Without a connection nobody is signed out.
+          if (navigator.onLine) forgetOutboxes();
+        }}
+      >
         <Button size="lg">Sair</Button>
         <ButtonLink to="/" variant="outline" size="lg">
           Continuar

@@ -25,6 +25,7 @@ const NOT_SOLD = {
   plan: "Este plano não existe ou não está à venda.",
   post: "Esta publicação não existe ou não está à venda.",
   collection: "Esta coleção não existe ou não está à venda.",
+  message: "Esta mensagem não existe ou não está à venda.",
 };
 
 export const middleware: Route.MiddlewareFunction[] = [memberOrGuest];

@@ -4,6 +4,7 @@ import { ConversationList } from "#app/components/messages/conversation-list.tsx
 import type { ListedConversation } from "#app/components/messages/conversation-list.tsx";
 import { FoundList, MessageSearch } from "#app/components/messages/message-search.tsx";
 import { useInboxChanges } from "#app/components/messages/use-inbox-changes.ts";
+import { useOutbox } from "#app/components/messages/use-outbox.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -54,6 +55,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const page = conversationsPage(rows, PAGE);
   return {
+    outbox: { account: actor.member.id, space: personId },
     of: isOwn ? null : space.name,
     choosesWriters: isOwn && space.isCreator,
     mayBroadcast: space.isCreator && actor.may("messages:write"),
@@ -99,6 +101,7 @@ function listed(item: ConversationItem, ownName: string, now: number): ListedCon
 export default function Messages({ loaderData }: Route.ComponentProps) {
   const changes = useInboxChanges(loaderData.listenAt);
   const { changeCount } = changes;
+  const outbox = useOutbox(loaderData.outbox);
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (changeCount > 0 && navigator.onLine) void revalidate();
@@ -109,7 +112,7 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
       <div className={`min-w-0 lg:flex lg:flex-col lg:overflow-y-auto ${isOpen ? "hidden" : ""}`}>
         <List {...loaderData} isOpen={isOpen} />
       </div>
-      <Outlet context={changes} />
+      <Outlet context={{ ...changes, outbox }} />
     </div>
   );
 }

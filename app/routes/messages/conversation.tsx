@@ -1,19 +1,21 @@
 import { redirect, useOutletContext } from "react-router";
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { ConversationView } from "#app/components/messages/conversation-view.tsx";
-import { NO_CHANGES } from "#app/components/messages/use-inbox-changes.ts";
 import type { InboxChanges } from "#app/components/messages/use-inbox-changes.ts";
+import type { Outbox } from "#app/components/messages/use-outbox.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
 import { conversationWith } from "#app/domain/messages/queries.server.ts";
 import { messageSnapshot } from "#app/domain/messages/queries/message.server.ts";
+import { CONVERSATION_PAGE } from "#app/domain/messages/rules.ts";
 import { parseRecording } from "#app/domain/messages/rules/recording.ts";
 import { WRITING_PROBLEM_TEXTS } from "#app/domain/messages/rules/writing.ts";
 import { conversationMessageSchema } from "#app/domain/messages/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { withTypedOnOffline } from "#app/http/offline-action.ts";
 import { markOpened } from "#app/http/message-reading.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/conversation.ts";
@@ -24,8 +26,6 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export const handle = { shell: "wide" };
 
-const PAGE = 50;
-
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const actor = requireActor({ context }, "messages:read");
@@ -35,7 +35,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     await conversationWith(ctx, {
       conversationId: params.id,
       personId,
-      limit: PAGE,
+      limit: CONVERSATION_PAGE,
       ...(before === null ? {} : { before }),
     }),
     "Não encontramos esta conversa.",
@@ -50,7 +50,6 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
       : await messageSnapshot(ctx, { conversationId: head.id, seq: answered, personId });
   return {
     id: head.id,
-    space: personId,
     other: { ...other, avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320") },
     box: head.box,
     isPinned: head.isPinned,
@@ -59,6 +58,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     otherReadSeq: head.otherReadSeq,
     mayWrite: actor.may("messages:write"),
     canSendFile: head.canSendFile,
+    canSellFile: head.canSellFile,
+    tipPath: actor.isOwn && head.acceptsTips ? `/space/${other.username}/tip` : null,
     showsPresence: head.showsPresence,
     isOwn: actor.isOwn,
     closed: head.writingProblem && WRITING_PROBLEM_TEXTS[head.writingProblem],
@@ -68,7 +69,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
         ? { seq: answered, text: replied.body || "Arquivo" }
         : null,
     isLatest: before === null,
-    earlier: messages.length === PAGE ? (messages[0]?.seq ?? null) : null,
+    earlier: messages.length === CONVERSATION_PAGE ? (messages[0]?.seq ?? null) : null,
     clientMessageId: ctx.newId(),
     now: ctx.now(),
   };
@@ -93,6 +94,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
             alt: about.alt,
             isSensitive: about.isSensitive === "true",
             recording: parseRecording(about.recordingMs, about.recordingPeaks),
+            priceCents: about.price,
           })
         : null;
       await sendMessage(ctx, {
@@ -107,6 +109,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   );
 }
 
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  return await withTypedOnOffline(request, serverAction);
+}
+
 /** An open page asks for what changed by itself: a mere reload of the list reads nothing here. */
 export function shouldRevalidate({
   currentUrl,
@@ -119,7 +125,7 @@ export function shouldRevalidate({
 }
 
 export default function ConversationPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { changeCount, typingIn } = useOutletContext<InboxChanges | undefined>() ?? NO_CHANGES;
+  const { changeCount, typingIn, outbox } = useOutletContext<InboxChanges & { outbox: Outbox }>();
   const first = loaderData.isLatest ? "" : loaderData.messages[0]?.seq;
   return (
     <ConversationView
@@ -127,6 +133,7 @@ export default function ConversationPage({ loaderData, actionData }: Route.Compo
       loaded={loaderData}
       changeCount={changeCount}
       isTyping={typingIn === loaderData.id}
+      outbox={outbox}
       problem={actionData && "errors" in actionData ? actionData : undefined}
     />
   );

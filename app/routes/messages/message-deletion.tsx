@@ -15,8 +15,8 @@ import type { Route } from "./+types/message-deletion.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Apagar mensagem · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const { body, hasFile } = await ownMessageOf(context, params);
-  return { text: body, hasFile };
+  const { body, hasFile, isBought } = await ownMessageOf(context, params);
+  return { text: body, hasFile, isBought };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -47,6 +47,9 @@ export default function DeleteMessage({ loaderData, actionData, params }: Route.
         <FormMessage message={message} />
         {loaderData.text === "" ? null : <MessageText text={loaderData.text} />}
         {loaderData.hasFile ? <p className="text-muted">Com um arquivo, que some também.</p> : null}
+        {loaderData.isBought ? (
+          <p>Este arquivo foi comprado. Quem comprou recebe o dinheiro de volta um dia depois.</p>
+        ) : null}
         <Form method="post" className="flex flex-wrap gap-2">
           <ActingField />
           <Button variant="danger">Apagar para todos</Button>

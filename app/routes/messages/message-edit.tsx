@@ -11,6 +11,8 @@ import { messageEditSchema } from "#app/domain/messages/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { withTypedOnOffline } from "#app/http/offline-action.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { ownMessageOf, seqParam } from "./own-message.server.ts";
 import type { Route } from "./+types/message-edit.ts";
 
@@ -38,8 +40,13 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   );
 }
 
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  return await withTypedOnOffline(request, serverAction);
+}
+
 export default function EditMessage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const problem = actionData && "errors" in actionData ? actionData : undefined;
+  const problem: FormProblem | undefined =
+    actionData && "errors" in actionData ? actionData : undefined;
   return (
     <>
       <PageHeader title="Editar mensagem" lead="Vale nos 15 primeiros minutos." />

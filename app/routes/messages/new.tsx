@@ -11,6 +11,7 @@ import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { withTypedOnOffline } from "#app/http/offline-action.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/new.ts";
 
@@ -55,6 +56,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
       return redirect(`/messages/${conversationId}#fim`);
     },
   );
+}
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  return await withTypedOnOffline(request, serverAction);
 }
 
 export default function NewMessage({ loaderData, actionData }: Route.ComponentProps) {

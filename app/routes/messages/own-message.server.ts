@@ -20,7 +20,7 @@ export async function ownMessageOf(
     seq: seqParam(seq),
     personId,
   });
-  if (!found?.isOwn || found.isDeleted)
+  if (!found?.isOwn || found.isDeleted || found.isTip)
     throw data({ message: new MessageNotFound().message }, { status: 404 });
   return found;
 }

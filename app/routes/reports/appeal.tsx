@@ -15,6 +15,7 @@ import {
 import { suspensionState } from "#app/domain/moderation/reports/queries.server.ts";
 import {
   decisionEffectText,
+  liftedBanText,
   PAST_SUSPENSION_TEXTS,
   REPORT_REASONS,
 } from "#app/domain/moderation/reports/rules.ts";
@@ -46,9 +47,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return data(
     {
       effect:
-        state === "running"
-          ? decisionEffectText(decision, { kind: found.subjectKind, subject, suspendedUntil })
-          : PAST_SUSPENSION_TEXTS[state](subject),
+        found.banLiftedAt !== null
+          ? liftedBanText(subject)
+          : state === "running"
+            ? decisionEffectText(decision, { kind: found.subjectKind, subject, suspendedUntil })
+            : PAST_SUSPENSION_TEXTS[state](subject),
       isReversed: found.reversedAt !== null,
       rule: rule === null ? null : REPORT_REASONS[rule].label,
       reason: found.decisionReason,

@@ -26,7 +26,6 @@ import { formatAgo } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import type { Route } from "./+types/notifications.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Notificações · Ajustes · Coreto" }];
@@ -51,12 +50,7 @@ const CREATOR_KINDS: readonly NotificationKind[] = [
 /** What does not concern the person is not asked. */
 function hiddenKinds(context: Route.LoaderArgs["context"]): NotificationKind[] {
   const { isCreator, isModerator } = context.get(memberContext);
-  const hasMessages = !isHiddenPath("/messages", context.get(domainContext).settings);
-  return [
-    ...(isCreator ? [] : CREATOR_KINDS),
-    ...(isModerator ? [] : (["staff"] as const)),
-    ...(hasMessages ? [] : (["message"] as const)),
-  ];
+  return [...(isCreator ? [] : CREATOR_KINDS), ...(isModerator ? [] : (["staff"] as const))];
 }
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -12,7 +12,6 @@ import type { Context } from "#app/domain/context.ts";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
 import { originPostHeaders } from "#app/http/checkout/origin-post.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { loadSpace } from "./load-space.server.ts";
 import { SpaceView } from "./space-view.tsx";
 import type { Route } from "./+types/space.ts";
@@ -29,8 +28,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (!space) throw await elsewhere(ctx, params.id);
   if (space.profile.isSelf) throw redirect("/me");
   const headers = originPostHeaders(request.url);
-  const writes =
-    !isHiddenPath("/messages", ctx.settings) && context.get(actorContext).may("messages:write");
+  const writes = context.get(actorContext).may("messages:write");
   return data({ ...space, writes }, headers && { headers });
 }
 

@@ -21,6 +21,7 @@ import { planPurchases } from "./buying.ts";
 import { calendar } from "./calendar.ts";
 import { cpfOf, makeModerator, register, tellCity } from "./people.ts";
 import { arrange, planComments, planFollows, planLikes } from "./square.ts";
+import { planMessageFiles } from "./message-files.ts";
 import { planTalks } from "./talking.ts";
 import { keepImage, openStudio, publish } from "./studio.ts";
 import { planReports } from "./reporting.ts";
@@ -83,6 +84,7 @@ export async function liveStory(
   planPurchases(town);
   planTips(town);
   planTalks(town);
+  planMessageFiles(town);
   planMoney(town, startAt);
   planTeam(town);
   planReports(town);

@@ -108,7 +108,6 @@ export function preparedMediaStore(bucket: R2Bucket): {
     settled,
     store: {
       ...multipartUploads(store),
-      put: store,
       delete: async () => {},
       resized: async (source, maxWidth) => {
         const byWidth = source instanceof ReadableStream ? undefined : rendered.get(source);

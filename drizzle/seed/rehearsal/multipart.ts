@@ -2,12 +2,15 @@ import type { MediaStore } from "#app/domain/media/schema.ts";
 
 type Multipart = Pick<
   MediaStore,
-  "get" | "sizeOf" | "beginUpload" | "putPart" | "finishUpload" | "abandonUpload"
+  "get" | "sizeOf" | "put" | "beginUpload" | "putPart" | "finishUpload" | "abandonUpload"
 >;
 
-/** Multipart uploads of small files, in memory; `put` stores each file once it is whole. */
+/**
+ * Uploads of small files, in parts or whole, in memory; `put` stores each file once it is whole.
+ * Pictures are not read again, and so not held.
+ */
 export function multipartUploads(
-  put: (key: string, bytes: Uint8Array) => Promise<void>,
+  put: (key: string, bytes: ArrayBuffer | Uint8Array, contentType?: string) => Promise<void>,
 ): Multipart {
   const parts = new Map<string, Map<number, Uint8Array>>();
   const whole = new Map<string, Uint8Array>();
@@ -26,6 +29,10 @@ export function multipartUploads(
       parts.delete(key);
       whole.set(key, bytes);
       await put(key, bytes);
+    },
+    put: async (key, bytes, contentType) => {
+      if (key.endsWith("/original")) whole.set(key, new Uint8Array(bytes));
+      await put(key, bytes, contentType);
     },
     abandonUpload: async (key) => void parts.delete(key),
     sizeOf: async (key) => whole.get(key)?.byteLength ?? null,

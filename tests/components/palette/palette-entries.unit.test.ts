@@ -54,8 +54,8 @@ describe("the palette", () => {
       "everybody while a feature is hidden",
       { ...CREATOR, uncompletedFeatures: false },
       ALL,
-      ["/notifications"],
-      ["/messages", "/events"],
+      ["/notifications", "/messages"],
+      ["/events"],
     ],
     ["a creator before the server said what they may do", CREATOR, null, ["/me"], ["/plan/create"]],
   ])("lists for %s only what they may open", (_, who, may, there, missing) => {

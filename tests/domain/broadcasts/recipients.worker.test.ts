@@ -20,7 +20,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await testContext({ uncompletedFeatures: true });
+  world = await testContext();
 });
 const { listed } = messageHelpers(() => world);
 

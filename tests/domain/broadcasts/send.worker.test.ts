@@ -40,7 +40,7 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await testContext({ uncompletedFeatures: true });
+  world = await testContext();
 });
 const { listed, read, write } = messageHelpers(() => world);
 
@@ -255,7 +255,7 @@ describe("a broadcast", () => {
     expect(await notified(bia)).toHaveLength(1);
   });
 
-  test("does not fill the creator's list: a new conversation comes to the inbox with its answer", async () => {
+  test("does not fill the creator's list: a new conversation comes to the requests with its answer", async () => {
     const ana = await createSeller(world.ctx);
     const [bia] = await followersOf(ana, 1);
     if (!bia) throw new Error("too few");
@@ -263,7 +263,9 @@ describe("a broadcast", () => {
     await world.drain();
     expect(await listed(ana)).toEqual([]);
     await write(bia, ana, "Obrigada!");
-    expect(await listed(ana)).toMatchObject([{ lastText: "Obrigada!", unreadCount: 1 }]);
+    expect(await listed(ana, "requests")).toMatchObject([
+      { lastText: "Obrigada!", unreadCount: 1 },
+    ]);
   });
 
   test("counts who opened and who answered", async () => {

@@ -1,24 +1,41 @@
 import fc from "fast-check";
 import { asc, eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { Refusal } from "#app/domain/errors.ts";
-import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import {
   deleteMessage,
   editMessage,
   reactToMessage,
 } from "#app/domain/messages/commands/messages.server.ts";
 import { messagesOf } from "#app/domain/messages/queries.server.ts";
-import type { Message } from "#app/domain/messages/schema.ts";
-import { MINUTE_MS } from "#app/domain/time.ts";
+import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { conversations, messages } from "#drizzle/schema/messages.ts";
+import { MessageDevice } from "#tests/support/chaos/message-device.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { messageHelpers } from "#tests/support/messages.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 
-const RUNS = 8;
+/** The options of `npm run chaos -- messages` (scripts/chaos.ts). The suite uses a short run. */
+const asked = z
+  .object({
+    isCommand: z.boolean().default(false),
+    seed: z.number().int(),
+    events: z.number().int().positive(),
+  })
+  .parse(
+    JSON.parse((testEnv as unknown as { CHAOS?: string }).CHAOS || '{"seed":22,"events":120}'),
+  );
+
+/** The most acts of one conversation. */
+const ROUNDS = 10;
+const ACTS_AT_ONCE = 4;
+const RUNS = Math.max(1, Math.round(asked.events / (ROUNDS * ACTS_AT_ONCE)));
+const MS_AN_EVENT_AT_MOST = 1_000;
+const DEVICES = ["bia-phone", "bia-desk", "ana-phone", "ana-desk"] as const;
 
 let world: World;
 let ana: Seller;
@@ -28,119 +45,139 @@ beforeAll(async () => {
 });
 const { open } = messageHelpers(() => world);
 
-/** Who acts, on which message or under which key, with which text. */
-type Act = {
-  kind: "send" | "edit" | "delete" | "react" | "catchUp" | "wait";
-  by: 0 | 1;
-  key: number;
-};
+const KINDS = [
+  "write",
+  "write",
+  "write",
+  "send",
+  "loseAnswer",
+  "repeat",
+  "offline",
+  "online",
+  "edit",
+  "delete",
+  "react",
+  "catchUp",
+  "wait",
+] as const;
+type Act = { kind: string; device: number; target: number };
 const act: fc.Arbitrary<Act> = fc.record({
-  kind: fc.constantFrom("send", "send", "send", "edit", "delete", "react", "catchUp", "wait"),
-  by: fc.constantFrom(0, 1),
-  key: fc.integer({ min: 0, max: 7 }),
+  kind: fc.constantFrom(...KINDS),
+  device: fc.nat({ max: DEVICES.length - 1 }),
+  target: fc.nat({ max: 9 }),
 });
-/** The acts of a round arrive at once. */
-const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), {
+/** The acts of a round arrive at once, in any order. */
+const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: ACTS_AT_ONCE }), {
   minLength: 1,
-  maxLength: 8,
+  maxLength: ROUNDS,
 });
 
-/** A page that shows what it was told, by the last revision that it saw. */
-class Device {
-  readonly shown = new Map<number, Message>();
-  private revision = 0;
-  private readonly read: (after: number) => Promise<Message[]>;
+type Played = { id: string; sides: string[]; devices: MessageDevice[] };
 
-  constructor(read: (after: number) => Promise<Message[]>) {
-    this.read = read;
-  }
+async function startConversation(): Promise<Played> {
+  const bia = await createPerson(world.ctx, "Bia");
+  const id = await open(bia, ana);
+  const sides = [bia.id, ana.id];
+  const devices = DEVICES.map(
+    (name, at) =>
+      new MessageDevice(world.ctx, {
+        conversationId: id,
+        personId: sides[at < 2 ? 0 : 1] ?? "",
+        name,
+      }),
+  );
+  return { id, sides, devices };
+}
 
-  async catchUp(): Promise<void> {
-    for (;;) {
-      const page = await this.read(this.revision);
-      if (page.length === 0) return;
-      for (const message of page) {
-        this.shown.set(message.seq, message);
-        this.revision = Math.max(this.revision, message.revision);
-      }
-    }
+async function play({ id, sides, devices }: Played, { kind, device: at, target }: Act) {
+  const device = devices[at];
+  if (!device) return;
+  const one = { conversationId: id, personId: sides[at < 2 ? 0 : 1] ?? "", seq: target + 1 };
+  switch (kind) {
+    case "write":
+      device.write();
+      return await device.flush();
+    case "send":
+      return await device.flush();
+    case "loseAnswer":
+      return await device.flush({ losesAnswer: true });
+    case "repeat":
+      return await device.repeat(target);
+    case "offline":
+      device.isOnline = false;
+      return;
+    case "online":
+      device.isOnline = true;
+      await device.flush();
+      return await device.catchUp();
+    case "edit":
+      return await editMessage(world.ctx, { ...one, text: `editada ${target}` });
+    case "delete":
+      return await deleteMessage(world.ctx, one);
+    case "react":
+      return await reactToMessage(world.ctx, { ...one, emoji: "👍" });
+    case "catchUp":
+      return await device.catchUp();
+    default:
+      return await world.advance(MINUTE_MS);
   }
 }
 
-test("however sends, edits, deletions and repeats meet, seqs are 1 to n, nothing is stored twice or lost, and every page that catches up shows what D1 has", async () => {
-  await fc.assert(
-    fc.asyncProperty(rounds, async (played) => {
-      const { ctx } = world;
-      const bia = await createPerson(ctx, "Bia");
-      const id = await open(bia, ana);
-      const sides = [bia, ana] as const;
-      const devices = sides.map(
-        ({ id: personId }) =>
-          new Device((changedAfter) =>
-            messagesOf(ctx, { conversationId: id, personId, changedAfter, limit: 3 }),
-          ),
-      );
-      const acknowledged = new Map<string, number>();
+/** Every device is back, and sends what it wrote. */
+async function settle({ devices }: Played): Promise<void> {
+  for (const device of devices) device.isOnline = true;
+  while (devices.some(({ isDone }) => !isDone)) {
+    await Promise.all(devices.map((device) => device.flush()));
+    await world.advance(HOUR_MS);
+  }
+  for (const device of devices) await device.catchUp();
+}
 
-      const run = async ({ kind, by, key }: Act): Promise<void> => {
-        const personId = sides[by].id;
-        const one = { conversationId: id, personId, seq: key + 1 };
-        if (kind === "wait") return await world.advance(MINUTE_MS);
-        if (kind === "catchUp") return await devices[by]?.catchUp();
-        if (kind === "edit") return await editMessage(ctx, { ...one, text: `editada ${key}` });
-        if (kind === "delete") return await deleteMessage(ctx, one);
-        if (kind === "react") return await reactToMessage(ctx, { ...one, emoji: "👍" });
-        const { seq } = await sendMessage(ctx, {
-          conversationId: id,
-          personId,
-          writtenById: null,
-          text: `texto ${key}`,
-          clientMessageId: `device-key-${key}`,
-        });
-        const name = `${by} ${key}`;
-        expect(acknowledged.get(name) ?? seq).toBe(seq);
-        acknowledged.set(name, seq);
-      };
+async function judge({ id, sides, devices }: Played): Promise<void> {
+  const { db } = world.ctx;
+  const own = eq(messages.conversationId, id);
+  const stored = await db.select().from(messages).where(own).orderBy(asc(messages.seq));
+  const counter = await db.select().from(conversations).where(eq(conversations.id, id)).get();
+  expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, index) => index + 1));
+  expect(counter?.lastSeq).toBe(stored.length);
+  // The first message opened the conversation.
+  expect(stored.length).toBe(devices.reduce((sum, { written }) => sum + written.length, 1));
+  for (const [at, device] of devices.entries()) {
+    const seqs = device.written.map(({ clientMessageId }) => {
+      const found = stored.filter((one) => one.clientMessageId === clientMessageId);
+      expect(found.map(({ senderId }) => senderId)).toEqual([sides[at < 2 ? 0 : 1]]);
+      expect(device.acknowledged.get(clientMessageId)).toBe(found[0]?.seq);
+      return found[0]?.seq ?? 0;
+    });
+    expect(seqs).toEqual(seqs.toSorted((one, other) => one - other));
+    const all = await messagesOf(world.ctx, {
+      conversationId: id,
+      personId: sides[at < 2 ? 0 : 1] ?? "",
+      limit: 1_000,
+    });
+    expect(device.screen()).toEqual(all);
+  }
+}
 
-      for (const round of played)
-        await Promise.all(
-          round.map((one) =>
-            run(one).catch((error: unknown) => {
-              if (!(error instanceof Refusal)) throw error;
-            }),
-          ),
-        );
-
-      const stored = await ctx.db
-        .select()
-        .from(messages)
-        .where(eq(messages.conversationId, id))
-        .orderBy(asc(messages.seq));
-      const counter = await ctx.db
-        .select()
-        .from(conversations)
-        .where(eq(conversations.id, id))
-        .get();
-      expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, index) => index + 1));
-      expect(counter?.lastSeq).toBe(stored.length);
-      expect(stored.length).toBe(acknowledged.size + 1);
-      for (const [name, seq] of acknowledged) {
-        const [by, key] = name.split(" ");
-        expect(stored[seq - 1]).toMatchObject({
-          senderId: sides[Number(by)]?.id,
-          clientMessageId: `device-key-${key}`,
-        });
-      }
-      for (const [by, device] of devices.entries()) {
-        await device.catchUp();
-        const all = await messagesOf(ctx, {
-          conversationId: id,
-          personId: sides[by]?.id ?? "",
-          limit: 500,
-        });
-        expect([...device.shown.values()].toSorted((a, b) => a.seq - b.seq)).toEqual(all);
-      }
-    }),
-    { numRuns: RUNS, seed: 22 },
-  );
-});
+test(
+  "however devices write, lose answers, repeat and disconnect, every message that was written is stored once, in its device's order, and every device that is back shows what D1 has",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(rounds, async (given) => {
+        const played = await startConversation();
+        for (const round of given)
+          await Promise.all(
+            round.map((one) =>
+              play(played, one).catch((error: unknown) => {
+                if (!(error instanceof Refusal)) throw error;
+              }),
+            ),
+          );
+        await settle(played);
+        await judge(played);
+      }),
+      { numRuns: RUNS, seed: asked.seed, endOnFailure: !asked.isCommand },
+    );
+  },
+  30_000 + asked.events * MS_AN_EVENT_AT_MOST,
+);

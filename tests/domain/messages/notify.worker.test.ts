@@ -9,7 +9,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await testContext({ uncompletedFeatures: true });
+  world = await testContext();
 });
 const { open, write } = messageHelpers(() => world);
 const notified = async (person: { id: string }) =>

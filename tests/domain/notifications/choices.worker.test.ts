@@ -9,6 +9,7 @@ import {
 } from "#app/domain/notifications/commands/choices.server.ts";
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import { UnsubscribeAddressInvalid } from "#app/domain/notifications/errors.ts";
+import { rowStatements } from "#app/domain/notifications/commands/rows.server.ts";
 import { memberNotifications } from "#app/domain/notifications/queries.server.ts";
 import { unsubscribeAddressSchema } from "#app/domain/notifications/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -171,19 +172,18 @@ const people = (count: number): Promise<TestPerson[]> =>
   Promise.all(Array.from({ length: count }, () => createPerson(ctx)));
 
 test("nothing is listed that would lead to a feature which is hidden", async () => {
-  const unread = (): OutboxMessage => ({
-    type: "conversation.unread",
-    personId: bruno.id,
-    conversationId: ctx.newId(),
-    senderId: ana.id,
-    senderName: ana.name,
-    unreadCount: 1,
-  });
-  await deliver(unread());
-  expect(await rowsOf(bruno)).toEqual([]);
+  const rows = (path: string) =>
+    rowStatements(ctx, {
+      outboxId: ctx.newId(),
+      drafts: [
+        { personId: bruno.id, kind: "post.published", about: "post", body: "", path, mail: null },
+      ],
+      choices: new Map(),
+      postMutes: new Set(),
+    }).single.length;
+  expect([rows("/events/1"), rows("/messages/1")]).toEqual([0, 1]);
   ctx = (await testContext({ uncompletedFeatures: true })).ctx;
-  await deliver(unread());
-  expect(await rowsOf(bruno)).toHaveLength(1);
+  expect(rows("/events/1")).toBe(1);
 });
 
 test("what a person typed never becomes a button of an email", async () => {

@@ -49,7 +49,7 @@ test("a live update that cannot be sent is logged and stops no caller", async ()
     get: () => ({
       fetch: async () => new Response(),
       tell: overloaded,
-      tellTyping: overloaded,
+      sendTyping: overloaded,
       isListening: overloaded,
     }),
   };

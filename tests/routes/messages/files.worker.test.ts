@@ -230,6 +230,7 @@ describe("a refused file", () => {
         alt: "",
         isSensitive: false,
         recording: null,
+        priceCents: null,
       });
     for (let count = 0; count < 50; count += 1) await prepare();
     await expect(prepare()).rejects.toThrow(TooManyMessageFiles);

@@ -21,7 +21,7 @@ import { erasePersonStatements } from "#app/domain/identity/account-status/comma
 import {
   eraseMessageReactions,
   eraseMessageSettingsStatement,
-  refuseBlockedConversations,
+  removeBlockedConversations,
 } from "#app/domain/messages/commands/erasure.server.ts";
 import { eraseMedia } from "#app/domain/media/commands/erasure.server.ts";
 import { eraseReportsStatements } from "#app/domain/moderation/reports/commands/retention.server.ts";
@@ -60,11 +60,11 @@ export async function eraseOwnedData(
 ): Promise<boolean> {
   for (let round = 0; round < ROUNDS_PER_RUN; round += 1) {
     const limit = ROWS_AT_ONCE;
-    const refused = await refuseBlockedConversations(ctx, { personId, limit });
+    const removed = await removeBlockedConversations(ctx, { personId, limit });
     // The blocks go only when nothing of what they hide is left.
-    if (refused === limit) continue;
+    if (removed === limit) continue;
     const erased = [
-      refused,
+      removed,
       await erasePosts(ctx, { authorId: personId, limit }),
       await eraseMedia(ctx, { ownerId: personId, limit }),
       await eraseEvidence(ctx, { creatorId: personId, limit }),

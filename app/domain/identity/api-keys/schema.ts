@@ -21,10 +21,6 @@ export const SCOPE_LABELS: Record<ApiScope, { label: string; hint: string }> = {
   },
 };
 
-/** The scopes that are offered. Messages are one only where their pages are shown. */
-export const offeredScopes = ({ hasMessages }: { hasMessages: boolean }): ApiScope[] =>
-  API_SCOPES.filter((scope) => hasMessages || scope !== "messages");
-
 /** Spec section 9. */
 export const KEY_LIFETIMES = ["1d", "7d", "30d", "60d", "90d", "180d", "1y", "never"] as const;
 export type KeyLifetime = (typeof KEY_LIFETIMES)[number];

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
@@ -7,7 +8,7 @@ import { storedBytes } from "#app/domain/media/commands/uploads.server.ts";
 import { FileRefused, FormFileTooHeavy, QuotaReached } from "#app/domain/media/errors.ts";
 import { mediaKey } from "#app/domain/media/rules.ts";
 import { declaredKind, undeclaredProblem } from "#app/domain/media/rules/files.ts";
-import { LARGEST_FORM_FILE_BYTES } from "#app/domain/media/rules/limits.ts";
+import { LARGEST_FORM_FILE_BYTES, mediaVariants } from "#app/domain/media/rules/limits.ts";
 import { QUOTA_BYTES } from "#app/domain/media/schema.ts";
 import type { MediaPurpose } from "#app/domain/media/schema.ts";
 import { media } from "#drizzle/schema/media.ts";
@@ -46,4 +47,18 @@ export async function prepareFormFile(
     if (error instanceof Refusal) await ctx.mediaStore.delete([key]);
     throw error;
   }
+}
+
+/**
+ * Deletes the bytes of a prepared file whose row was not committed. Does nothing if there is a row,
+ * so that a failure after the commit loses no file. Safe to repeat.
+ */
+export async function discardUnsavedFile(
+  ctx: Context,
+  { mediaId }: Pick<PreparedFile, "mediaId">,
+): Promise<void> {
+  const row = await ctx.db.select({ id: media.id }).from(media).where(eq(media.id, mediaId)).get();
+  if (row) return;
+  const variants = mediaVariants.filter((variant) => variant !== "captions");
+  await ctx.mediaStore.delete(variants.map((variant) => mediaKey(mediaId, variant)));
 }

@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { Box } from "#app/domain/messages/rules.ts";
 import {
   conversationMembers,
   messageReactions,
@@ -24,24 +23,22 @@ export async function eraseMessageReactions(
 }
 
 /**
- * Refuses up to `limit` conversations of a person for the other side of each of their blocks, in
- * either direction, before the blocks are deleted: only the block hid them. Returns the number.
+ * Takes up to `limit` conversations of a person from the other side of each of their blocks, in
+ * either direction, before the blocks are deleted: only the block hid them. Returns the number. The
+ * messages stay for what was reported of them.
  */
-export async function refuseBlockedConversations(
+export async function removeBlockedConversations(
   ctx: Context,
   { personId, limit }: { personId: string; limit: number },
 ): Promise<number> {
-  const refused = ctx.db
-    .update(conversationMembers)
-    .set({ box: "refused" satisfies Box, isUnread: false, isPinned: false, notifyAt: null })
-    .where(
-      sql`(${conversationMembers.conversationId}, ${conversationMembers.personId}) IN (
+  const removed = ctx.db.delete(conversationMembers).where(
+    sql`(${conversationMembers.conversationId}, ${conversationMembers.personId}) IN (
         SELECT m.conversation_id, m.person_id FROM blocks b
         CROSS JOIN conversations c ON c.low_id = MIN(b.blocker_id, b.blocked_id) AND c.high_id = MAX(b.blocker_id, b.blocked_id)
         CROSS JOIN conversation_members m ON m.conversation_id = c.id AND m.other_id = ${personId}
-        WHERE (b.blocked_id = ${personId} OR b.blocker_id = ${personId}) AND m.box <> 'refused' LIMIT ${limit})`,
-    );
-  return (await refused.returning({ id: conversationMembers.conversationId })).length;
+        WHERE (b.blocked_id = ${personId} OR b.blocker_id = ${personId}) LIMIT ${limit})`,
+  );
+  return (await removed.returning({ id: conversationMembers.conversationId })).length;
 }
 
 /** Builds the statement that erases a person's choice of who may write to them. */

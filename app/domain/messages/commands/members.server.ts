@@ -6,6 +6,7 @@ import { StaleWrite } from "#app/db/errors.ts";
 import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
+  CannotClearBought,
   CannotPin,
   ConversationNotFound,
   TooManyMessageChanges,
@@ -22,6 +23,7 @@ type MemberOf = { conversationId: string; personId: string };
 type MemberChange = {
   box?: SQL;
   readSeq?: SQL;
+  unreadCount?: 0 | SQL;
   clearedSeq?: SQL;
   isUnread?: boolean | SQL;
   isPinned?: boolean;
@@ -43,7 +45,12 @@ const boxFrom = (from: readonly Box[], to: Box): SQL =>
 function changeOf(act: ConversationAct, conversationId: string, now: number): MemberChange {
   switch (act) {
     case "read":
-      return { readSeq: lastSeqOf(conversationId), isUnread: false, notifyAt: null };
+      return {
+        readSeq: lastSeqOf(conversationId),
+        unreadCount: 0,
+        isUnread: false,
+        notifyAt: null,
+      };
     case "unread":
       return { isUnread: true };
     case "archive":
@@ -66,6 +73,7 @@ function changeOf(act: ConversationAct, conversationId: string, now: number): Me
       return {
         clearedSeq: lastSeqOf(conversationId),
         readSeq: lastSeqOf(conversationId),
+        unreadCount: 0,
         isUnread: false,
         isPinned: false,
         notifyAt: null,
@@ -76,12 +84,14 @@ function changeOf(act: ConversationAct, conversationId: string, now: number): Me
 /**
  * Changes how a person has one of their conversations. The other side sees none of it, except the
  * read mark and that a request was accepted. Refuses ConversationNotFound (for an outsider and
- * across a block), CannotPin outside the inbox, TooManyPinned and TooManyMessageChanges.
+ * across a block), CannotPin outside the inbox, CannotClearBought, TooManyPinned and
+ * TooManyMessageChanges.
  */
 export async function changeConversation(
   ctx: Context,
   { act, ...one }: MemberOf & { act: ConversationAct },
 ): Promise<void> {
+  if (act === "clear" && (await holdsPurchase(ctx, one))) throw new CannotClearBought();
   await changeMember(ctx, { ...one, act, change: changeOf(act, one.conversationId, ctx.now()) });
   if (act !== "accept") return;
   const row = await ctx.db
@@ -91,6 +101,22 @@ export async function changeConversation(
     .get();
   // The sender may write again, and their open page says so.
   if (row) await ctx.live.changed(inboxTopic(row.otherId));
+}
+
+/** Whether the person holds, or is paying for, a file of the conversation. */
+async function holdsPurchase(
+  ctx: Context,
+  { conversationId, personId }: MemberOf,
+): Promise<boolean> {
+  const row = await ctx.db
+    .select({ id: sql<string>`bought.id`.as("bought_id") })
+    .from(sql`purchases bought CROSS JOIN messages sold ON sold.id = bought.target_id`)
+    .where(
+      sql`bought.person_id = ${personId} AND bought.kind = 'message' AND bought.ended_at IS NULL AND sold.conversation_id = ${conversationId}`,
+    )
+    .limit(1)
+    .get();
+  return row !== undefined;
 }
 
 const ownRow = ({ conversationId, personId }: MemberOf) =>
@@ -158,8 +184,11 @@ export async function readConversation(
   const isAll = sql`${lastSeqOf(one.conversationId)} <= ${lastSeq}`;
   const unless = (column: AnyColumn, cleared: SQL) =>
     sql`CASE WHEN ${isAll} THEN ${cleared} ELSE ${column} END`;
+  const readSeq = sql`MAX(${conversationMembers.readSeq}, MIN(${lastSeq}, ${lastSeqOf(one.conversationId)}))`;
   const change = {
-    readSeq: sql`MAX(${conversationMembers.readSeq}, MIN(${lastSeq}, ${lastSeqOf(one.conversationId)}))`,
+    readSeq,
+    // Few messages arrive between the load of a page and this, so that few rows are counted.
+    unreadCount: sql`(SELECT COUNT(*) FROM messages newer WHERE newer.conversation_id = ${one.conversationId} AND newer.seq > ${readSeq} AND newer.sender_id <> ${one.personId})`,
     isUnread: unless(conversationMembers.isUnread, sql`0`),
     notifyAt: unless(conversationMembers.notifyAt, sql`NULL`),
   };

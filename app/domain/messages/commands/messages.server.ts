@@ -54,7 +54,8 @@ export async function editMessage(
 
 /**
  * Deletes the person's own message for both sides: its text, file and reactions go, its place
- * stays. Safe to repeat. Refuses MessageNotFound and TooManyMessageChanges.
+ * stays. A bought one is refunded a day later, as a post is. Safe to repeat. Refuses
+ * MessageNotFound and TooManyMessageChanges.
  */
 export async function deleteMessage(ctx: Context, one: OneMessage): Promise<void> {
   const found = await ownMessage(ctx, one);
@@ -117,7 +118,7 @@ const changing = ({ personId }: OneMessage): Counted => ({
 
 async function ownMessage(ctx: Context, one: OneMessage): Promise<MessageSnapshot> {
   const found = await messageSnapshot(ctx, one);
-  if (!found?.isOwn) throw new MessageNotFound();
+  if (!found?.isOwn || found.isTip) throw new MessageNotFound();
   return found;
 }
 

@@ -8,6 +8,7 @@ import { NOTIFY_AFTER_MS, pairOf } from "#app/domain/messages/rules.ts";
 import type { Recording } from "#app/domain/messages/rules/recording.ts";
 import type { Box } from "#app/domain/messages/rules.ts";
 import { requireUnblockedStatement } from "#app/domain/profiles/commands.server.ts";
+import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { conversationMembers, conversations, messages } from "#drizzle/schema/messages.ts";
 
@@ -46,6 +47,8 @@ export type MessageFileWrite = {
   statement: DbStatement;
   isSensitive: boolean;
   recording: Recording | null;
+  /** What it costs the recipient (centavos); null for a file that is not sold. */
+  priceCents: Cents | null;
 };
 
 type StoredMessage = {
@@ -57,19 +60,24 @@ type StoredMessage = {
   clientMessageId: string;
   replyToSeq?: number | undefined;
   file?: MessageFileWrite | null;
+  /** The tip that the message announces (centavos). */
+  tipCents?: Cents | null;
   /** A condition on `conversations`, without which the batch is refused. */
   mayWrite?: SQL | undefined;
-  /** Puts the recipient's request into their inbox: the sender is no stranger any more. */
-  opensRequest?: boolean;
+  /**
+   * Where it arrives at a recipient who has not accepted the conversation: in the inbox, if the
+   * sender is no stranger to them. Without it the recipient's list stays.
+   */
+  arrivesIn?: "inbox" | "request" | null;
   origin?: MessageOrigin;
 };
 
 /**
- * How a message came to be. Nobody wrote an `automatic` one now, and a `broadcast` goes to many:
- * their sender read nothing by them, and another notification already says it. A broadcast does not
- * move the sender's own list either.
+ * How a message came to be. Nobody wrote an `automatic` one now, a `tip` announces a payment, and a
+ * `broadcast` goes to many: their sender read nothing by them, and another notification already
+ * says it. A broadcast does not move the sender's own list either, and a tip accepts nothing.
  */
-type MessageOrigin = "written" | "automatic" | "broadcast";
+type MessageOrigin = "written" | "automatic" | "tip" | "broadcast";
 
 /**
  * Builds the writes of one message. INVARIANT: the seqs of a conversation are 1 to n without gap or
@@ -83,7 +91,7 @@ export function messageStatements(
     conversationId,
     personId,
     mayWrite,
-    opensRequest,
+    arrivesIn = null,
     origin = "written",
     ...message
   }: StoredMessage,
@@ -92,7 +100,8 @@ export function messageStatements(
   const counter = (column: "last_seq" | "revision") =>
     sql`(SELECT c.${sql.raw(column)} FROM conversations c WHERE c.id = ${conversationId})`;
   const lastSeq = counter("last_seq");
-  const isOpened = sql`(${opensRequest ? 1 : 0} AND ${conversationMembers.box} = 'request')`;
+  const isOpened = sql`(${arrivesIn === "inbox" ? 1 : 0} AND ${conversationMembers.box} IN ('request', 'broadcast'))`;
+  const isRequested = sql`(${arrivesIn === "request" ? 1 : 0} AND ${conversationMembers.box} = 'broadcast')`;
   return [
     mustChangeOne(
       ctx.db
@@ -115,6 +124,7 @@ export function messageStatements(
       seq: lastSeq,
       revision: counter("revision"),
       createdAt: now,
+      tipCents: message.tipCents ?? null,
       ...fileColumns(message.file),
     }),
     mustChangeOne(
@@ -128,12 +138,13 @@ export function messageStatements(
         .update(conversationMembers)
         .set({
           isUnread: true,
+          unreadCount: sql`${conversationMembers.unreadCount} + 1`,
           lastAt: now,
           notifyAt:
             origin === "written"
               ? unreadNotifyAt({ isOpened, lastSeq, now })
               : conversationMembers.notifyAt,
-          box: sql`CASE WHEN ${isOpened} OR ${conversationMembers.box} = 'archived' AND ${conversationMembers.mutedAt} IS NULL THEN 'inbox' ELSE ${conversationMembers.box} END`,
+          box: sql`CASE WHEN ${isOpened} OR ${conversationMembers.box} = 'archived' AND ${conversationMembers.mutedAt} IS NULL THEN 'inbox' WHEN ${isRequested} THEN 'request' ELSE ${conversationMembers.box} END`,
         })
         .where(
           and(
@@ -154,8 +165,13 @@ const unreadNotifyAt = (written: { isOpened: SQL; lastSeq: SQL; now: Instant }):
 
 const fileColumns = (file: MessageFileWrite | null | undefined) =>
   file
-    ? { mediaId: file.mediaId, isSensitive: file.isSensitive, recording: file.recording }
-    : { mediaId: null, isSensitive: false, recording: null };
+    ? {
+        mediaId: file.mediaId,
+        isSensitive: file.isSensitive,
+        recording: file.recording,
+        priceCents: file.priceCents,
+      }
+    : { mediaId: null, isSensitive: false, recording: null, priceCents: null };
 
 /** What waited for the sender of a message that they did not write now stays unread. */
 const readIfAllWasRead = (lastSeq: SQL) =>
@@ -165,6 +181,7 @@ const readIfAllWasRead = (lastSeq: SQL) =>
 const SENDER_ROWS = {
   written: (lastSeq: SQL, now: Instant) => ({
     readSeq: lastSeq,
+    unreadCount: 0,
     isUnread: false,
     notifyAt: null,
     lastAt: now,
@@ -173,8 +190,9 @@ const SENDER_ROWS = {
   automatic: (lastSeq: SQL, now: Instant) => ({
     readSeq: readIfAllWasRead(lastSeq),
     lastAt: now,
-    box: sql`CASE WHEN ${conversationMembers.box} = 'request' THEN 'inbox' ELSE ${conversationMembers.box} END`,
+    box: sql`CASE WHEN ${conversationMembers.box} IN ('request', 'broadcast') THEN 'inbox' ELSE ${conversationMembers.box} END`,
   }),
+  tip: (lastSeq: SQL, now: Instant) => ({ readSeq: readIfAllWasRead(lastSeq), lastAt: now }),
   broadcast: (lastSeq: SQL) => ({ readSeq: readIfAllWasRead(lastSeq) }),
 } satisfies Record<MessageOrigin, (lastSeq: SQL, now: Instant) => object>;
 
@@ -192,14 +210,14 @@ type UnwrittenMessage = {
   writtenById?: string | null;
   text: string;
   clientMessageId: string;
-  origin: Exclude<MessageOrigin, "written">;
+  origin: Exclude<MessageOrigin, "written" | "tip">;
 };
 
 /**
  * Builds the writes of a message that its sender does not write now, with the conversation where
- * there is none. A block refuses the batch. The sender's side of a conversation that a broadcast
- * starts waits among the archived ones until it is answered, so that their list holds only people
- * who wrote.
+ * there is none. A block refuses the batch. No list shows the sender the conversation that a
+ * broadcast starts until one of the two writes in it, so that their lists hold only people who
+ * wrote.
  */
 export function unwrittenMessageStatements(
   ctx: Context,
@@ -215,7 +233,7 @@ export function unwrittenMessageStatements(
         ? newConversationStatements(ctx, {
             conversationId,
             ...pair,
-            senderBox: origin === "broadcast" ? "archived" : "inbox",
+            senderBox: origin === "broadcast" ? "broadcast" : "inbox",
             recipientBox: "inbox",
           })
         : []),
@@ -225,7 +243,6 @@ export function unwrittenMessageStatements(
         writtenById,
         text,
         clientMessageId,
-        opensRequest: origin === "broadcast",
         origin,
       }),
     ],

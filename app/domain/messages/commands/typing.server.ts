@@ -6,7 +6,7 @@ import { inboxTopic } from "#app/domain/messages/rules.ts";
 type InConversation = { conversationId: string; personId: string };
 
 /**
- * Tells the open pages of the other side that the person is typing. Stores nothing. Does nothing
+ * Notifies the open pages of the other side that the person is typing. Stores nothing. Does nothing
  * before the conversation is accepted, and where one of the two hides it. Refuses
  * ConversationNotFound.
  */

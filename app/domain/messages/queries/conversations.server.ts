@@ -3,8 +3,9 @@ import type { SQL } from "drizzle-orm";
 import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { MediaKind } from "#app/domain/media/schema.ts";
-import { FILE_LABELS } from "#app/domain/messages/rules.ts";
+import { FILE_LABELS, tipText } from "#app/domain/messages/rules.ts";
 import type { ConversationItem, ListFilter } from "#app/domain/messages/schema.ts";
+import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Cursor, Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -17,6 +18,7 @@ type ListRow = Omit<ConversationItem, "other" | "lastText"> & {
   lastBody: string;
   lastFileKind: MediaKind | null;
   lastDeletedAt: Instant | null;
+  lastTipCents: Cents | null;
 };
 
 /** True for members' rows `m` whose conversation is not across a block. */
@@ -51,9 +53,9 @@ export function conversationsStatement(
   return ctx.db
     .select({
       row: sql<ListRow>`json_object('id', listed.conversation_id, 'otherId', listed.other_id, 'otherName', p.name, 'otherUsername', p.username,
-        'otherAvatarMediaId', p.avatar_media_id, 'lastBody', last_message.body, 'lastFileKind', (SELECT f.kind FROM media f WHERE f.id = last_message.media_id), 'lastDeletedAt', last_message.deleted_at,
+        'otherAvatarMediaId', p.avatar_media_id, 'lastBody', last_message.body, 'lastFileKind', (SELECT f.kind FROM media f WHERE f.id = last_message.media_id), 'lastDeletedAt', last_message.deleted_at, 'lastTipCents', last_message.tip_cents,
         'isLastOwn', json(CASE WHEN last_message.sender_id = ${personId} THEN 'true' ELSE 'false' END),
-        'lastAt', listed.last_at, 'unreadCount', c.last_seq - listed.read_seq,
+        'lastAt', listed.last_at, 'unreadCount', listed.unread_count,
         'isUnread', json(CASE WHEN listed.is_unread = 1 THEN 'true' ELSE 'false' END),
         'isPinned', json(CASE WHEN listed.is_pinned = 1 THEN 'true' ELSE 'false' END),
         'isMuted', json(CASE WHEN listed.muted_at IS NOT NULL THEN 'true' ELSE 'false' END))`
@@ -100,7 +102,8 @@ export function conversationsPage(rows: ListStatementRow[], limit: number): Page
   };
 }
 
-function lastTextOf({ lastBody, lastFileKind }: ListRow): string {
+function lastTextOf({ lastBody, lastFileKind, lastTipCents }: ListRow): string {
+  if (lastTipCents !== null) return tipText(lastTipCents);
   if (lastBody !== "") return lastBody;
   return lastFileKind === null ? "Arquivo" : FILE_LABELS[lastFileKind];
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { CONVERSATION_PAGE } from "#app/domain/messages/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export type MessageSnapshot = {
@@ -10,6 +11,10 @@ export type MessageSnapshot = {
   body: string;
   hasFile: boolean;
   createdAt: Instant;
+  /** It announces a tip: nobody wrote it, so nobody edits or deletes it. */
+  isTip: boolean;
+  /** Its file was bought, and is not refunded. */
+  isBought: boolean;
   isOwn: boolean;
   isDeleted: boolean;
 };
@@ -29,6 +34,11 @@ export async function messageSnapshot(
       otherName: sql<string>`p.name`.as("other_name"),
       body: sql<string>`message.body`.as("message_body"),
       hasFile: sql<number>`message.media_id IS NOT NULL`.as("has_file"),
+      isTip: sql<number>`message.tip_cents IS NOT NULL`.as("is_tip"),
+      isBought:
+        sql<number>`CASE WHEN message.price_cents IS NULL THEN 0 ELSE EXISTS (SELECT 1 FROM purchases bought WHERE bought.target_id = message.id AND bought.kind = 'message' AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL) END`.as(
+          "is_bought",
+        ),
       createdAt: sql<number>`message.created_at`.as("message_at"),
       deletedAt: sql<number | null>`message.deleted_at`.as("removed_at"),
       senderId: sql<string>`message.sender_id`.as("message_sender"),
@@ -42,11 +52,39 @@ export async function messageSnapshot(
     )
     .get();
   if (!row) return null;
-  const { deletedAt, senderId, hasFile, ...message } = row;
+  const { deletedAt, senderId, hasFile, isTip, isBought, ...message } = row;
   return {
     ...message,
     hasFile: hasFile === 1,
+    isTip: isTip === 1,
+    isBought: isBought === 1,
     isOwn: senderId === personId,
     isDeleted: deletedAt !== null,
   };
+}
+
+/**
+ * Finds where a message is, by its id, for one of the two people; null for everybody else.
+ * `isRecent` is true where the first page of the conversation shows it.
+ */
+export async function messagePlace(
+  ctx: Context,
+  { messageId, personId }: { messageId: string; personId: string },
+): Promise<{ conversationId: string; seq: number; isRecent: boolean } | null> {
+  const row = await ctx.db
+    .select({
+      conversationId: sql<string>`m.conversation_id`.as("place_conversation"),
+      seq: sql<number>`message.seq`.as("place_seq"),
+      after: sql<number>`c.last_seq - message.seq`.as("place_after"),
+    })
+    .from(
+      sql`messages message CROSS JOIN conversation_members m ON m.conversation_id = message.conversation_id CROSS JOIN conversations c ON c.id = m.conversation_id`,
+    )
+    .where(
+      sql`message.id = ${messageId} AND m.person_id = ${personId} AND message.seq > m.cleared_seq AND NOT ${isBlockedBetween(personId, sql`m.other_id`)}`,
+    )
+    .get();
+  return row
+    ? { conversationId: row.conversationId, seq: row.seq, isRecent: row.after < CONVERSATION_PAGE }
+    : null;
 }

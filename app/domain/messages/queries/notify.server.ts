@@ -22,7 +22,7 @@ export async function dueNotifications(
   const blocked = isBlockedBetween(sql`m.person_id`, sql`m.other_id`);
   return await ctx.db.all<DueNotification>(sql`
     SELECT m.conversation_id AS conversationId, m.person_id AS personId, m.other_id AS senderId, p.name AS senderName,
-      c.last_seq AS lastSeq, m.notify_at AS notifyAt, CASE WHEN ${blocked} THEN 0 ELSE c.last_seq - m.read_seq END AS unreadCount
+      c.last_seq AS lastSeq, m.notify_at AS notifyAt, CASE WHEN ${blocked} THEN 0 ELSE m.unread_count END AS unreadCount
     FROM conversation_members m CROSS JOIN conversations c ON c.id = m.conversation_id CROSS JOIN profiles p ON p.person_id = m.other_id
     WHERE m.notify_at IS NOT NULL AND m.notify_at <= ${ctx.now()} ORDER BY m.notify_at LIMIT ${limit}`);
 }

@@ -42,7 +42,8 @@ export type WritingDecision =
  * Decides whether a message may be sent, and whether it arrives as a request. An accepted
  * conversation goes on, whatever the recipient chooses later. A request of somebody whom the
  * recipient knows meanwhile is one no more; a refused one stays refused. A refusal looks like a
- * wait to its sender. Source: issue 22, "The product" and "Safety".
+ * wait to its sender. A broadcast is no acceptance: who answers one must be allowed to start a
+ * conversation. Source: issue 22, "The product" and "Safety".
  */
 export function decideWriting(snapshot: WritingSnapshot): WritingDecision {
   if (snapshot.isSelf || snapshot.isUnreachable || snapshot.isBlocked)
@@ -52,8 +53,8 @@ export function decideWriting(snapshot: WritingSnapshot): WritingDecision {
   const problem = startProblem(snapshot);
   if (problem) return refused(problem);
   if (recipientBox !== "refused" && isKnown(snapshot)) return arrives("inbox");
-  if (recipientBox !== null && snapshot.lastSeq >= REQUEST_MESSAGES_MAX)
-    return refused("waits_for_answer");
+  const isRequested = recipientBox === "request" || recipientBox === "refused";
+  if (isRequested && snapshot.lastSeq >= REQUEST_MESSAGES_MAX) return refused("waits_for_answer");
   if (snapshot.isRecipientMinor) return refused("unreachable");
   return arrives("request");
 }

@@ -130,8 +130,10 @@ export async function decideAppeal(
  * or suspends them. Suspensions whose days passed under a ban end with the ban.
  */
 function reversalStatements(ctx: Context, found: ReportCase): BatchWrite[] {
-  const { id, authorId, decision, subjectId, subjectKind, suspendedUntil } = found;
-  const isBanned = decision === "ban" || (decision === "suspend" && suspendedUntil !== null);
+  const { id, authorId, decision, subjectId, subjectKind, suspendedUntil, banLiftedAt } = found;
+  const isBanned =
+    (decision === "ban" && banLiftedAt === null) ||
+    (decision === "suspend" && suspendedUntil !== null);
   const holds = decision === "hide" ? SUBJECT_HOLDS[subjectKind] : null;
   return [
     ctx.db

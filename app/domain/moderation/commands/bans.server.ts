@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -50,8 +50,8 @@ export async function banPerson(
 }
 
 /**
- * Ends a ban, and suspensions with it, and restores everything but what expired meanwhile. Refuses
- * people who are not moderators, and people who are not banned.
+ * Ends a ban, and with it those of decisions on reports and suspensions. Restores everything but
+ * what expired meanwhile. Refuses people who are not moderators, and people who are not banned.
  */
 export async function unbanPerson(ctx: Context, { moderatorId, personId }: Ban): Promise<void> {
   const moderators = await moderatorsAmong(ctx, { personIds: [moderatorId] });
@@ -64,6 +64,16 @@ export async function unbanPerson(ctx: Context, { moderatorId, personId }: Ban):
         .update(reportCases)
         .set({ suspendedUntil: null })
         .where(and(eq(reportCases.authorId, personId), isNotNull(reportCases.suspendedUntil))),
+      ctx.db
+        .update(reportCases)
+        .set({ banLiftedAt: ctx.now() })
+        .where(
+          and(
+            eq(reportCases.authorId, personId),
+            eq(reportCases.decision, "ban"),
+            isNull(reportCases.banLiftedAt),
+          ),
+        ),
       ctx.db
         .insert(moderationActions)
         .values({ id, moderatorId, personId, act: "unban", createdAt: ctx.now() }),

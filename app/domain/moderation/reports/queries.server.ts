@@ -188,11 +188,11 @@ export async function evidenceOfCase(
  * Condition on a row of `report_cases`: a ban of the same person, decided after its suspension and
  * not reversed, took the suspension over. The suspension keeps its end meanwhile.
  */
-export const isTakenOverByBan = sql`EXISTS (SELECT 1 FROM report_cases ban WHERE ban.author_id = report_cases.author_id AND ban.id <> report_cases.id AND ban.decision = 'ban' AND ban.reversed_at IS NULL AND ban.decided_at >= report_cases.decided_at)`;
+export const isTakenOverByBan = sql`EXISTS (SELECT 1 FROM report_cases ban WHERE ban.author_id = report_cases.author_id AND ban.id <> report_cases.id AND ban.decision = 'ban' AND ban.reversed_at IS NULL AND ban.ban_lifted_at IS NULL AND ban.decided_at >= report_cases.decided_at)`;
 
 /** Condition: another decision than `found`, which was or is being reversed, bans its author. */
 export const isBannedByOtherCase = (found: ReportCase, now: Instant): SQL =>
-  sql`EXISTS (SELECT 1 FROM report_cases other WHERE other.author_id = ${found.authorId} AND other.id <> ${found.id} AND other.reversed_at IS NULL AND (other.suspended_until > ${now} OR (other.decision = 'ban' AND other.decided_at >= ${found.decidedAt})))`;
+  sql`EXISTS (SELECT 1 FROM report_cases other WHERE other.author_id = ${found.authorId} AND other.id <> ${found.id} AND other.reversed_at IS NULL AND (other.suspended_until > ${now} OR (other.decision = 'ban' AND other.ban_lifted_at IS NULL AND other.decided_at >= ${found.decidedAt})))`;
 
 /** Whether a suspension keeps the person out, and no ban took it over. */
 export async function hasSuspension(

@@ -154,4 +154,8 @@ export const PAST_SUSPENSION_TEXTS = {
     `A sua conta foi suspensa, por causa de ${subject}. Depois, outra decisão baniu a sua conta: é ela que vale agora.`,
 };
 
+/** What the author reads of a ban that a moderator ended by hand. */
+export const liftedBanText = (subject: string): string =>
+  `A sua conta foi banida, por causa de ${subject}. A moderação já encerrou este banimento.`;
+
 export const reportsText = (count: number): string => counted(count, "denúncia", "denúncias");

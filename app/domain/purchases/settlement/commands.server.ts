@@ -44,6 +44,7 @@ export const purchaseHandlers: PurchaseHandlersOf<Context> = {
   plan_change: handlerOfPart(subscriptionOf, planChangeHandler),
   post: single,
   collection: single,
+  message: single,
   tip: handlerOfPart((snapshot) => partsOf(snapshot).tip ?? null, tipHandler),
   gift: handlerOfPart(
     (snapshot) => ({

@@ -62,7 +62,7 @@ export default function Broadcasts({ loaderData: { broadcasts, next } }: Route.C
           action={<ButtonLink to="/messages/broadcasts/new">Escrever</ButtonLink>}
         >
           Para avisar de um show, agradecer a quem chegou ou chamar quem está com o pagamento
-          atrasado. Cada pessoa responde só para você.
+          atrasado. Quem responde, responde só para você.
         </EmptyState>
       ) : (
         <Card className="overflow-hidden">

@@ -61,6 +61,17 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
             <td>contrato (art. 7º, V)</td>
           </tr>
           <tr>
+            <td>
+              Mensagens e os arquivos delas; até onde você leu e se está com elas abertas, que você
+              pode esconder em Ajustes, Mensagens
+            </td>
+            <td>
+              Entregar as conversas às duas pessoas, e a quem da equipe cuida das mensagens da
+              página
+            </td>
+            <td>contrato (art. 7º, V)</td>
+          </tr>
+          <tr>
             <td>Pagamentos, reembolsos e saques</td>
             <td>Cobrar, pagar e prestar contas</td>
             <td>contrato e obrigação legal (art. 7º, II e V)</td>
@@ -165,6 +176,11 @@ function Kept() {
       <h2>3. Por quanto tempo</h2>
       <ul>
         <li>Conta e conteúdo: enquanto a conta existir.</li>
+        <li>
+          Mensagens: até quem escreveu as apagar. Depois que uma conta acaba, o texto continua para
+          a outra pessoa, como de “Conta excluída”; os arquivos são apagados. O que você escreveu
+          sem conexão fica só no seu navegador, até ser enviado ou você sair da conta.
+        </li>
         <li>Dados de cada sessão: até ela terminar.</li>
         <li>
           Denúncias e recursos: palavras e cópias até 6 meses depois da decisão; as decisões e os

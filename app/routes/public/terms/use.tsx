@@ -99,8 +99,9 @@ function Regret() {
       <ul>
         <li>
           Você pode se arrepender em até 7 dias de cada contratação (Código de Defesa do Consumidor,
-          art. 49): assinatura, publicação avulsa, coleção, presente ou diferença de plano.
-          Devolvemos tudo, sem perguntar o motivo, na mesma tela. O acesso termina junto.
+          art. 49): assinatura, publicação avulsa, coleção, arquivo de uma mensagem, presente ou
+          diferença de plano. Devolvemos tudo, sem perguntar o motivo, na mesma tela. O acesso
+          termina junto.
         </li>
         <li>
           Reembolso de cartão volta na fatura; de Pix, para a conta de onde saiu. Depois de 90 dias,
@@ -133,11 +134,11 @@ function Conduct() {
         <li>Automatizar acessos, burlar o pagamento ou atacar o serviço.</li>
       </ul>
       <p>
-        Quem encontra algo assim pode denunciar, no menu de cada publicação, comentário e perfil, ou
-        escrever para nós, no endereço do fim desta página. Uma pessoa confere, e quem denunciou
-        recebe um aviso do que foi decidido. Quem teve conteúdo ou conta atingidos lê a regra e o
-        motivo, e pode recorrer uma vez, em até 20 dias. Ordens judiciais são cumpridas nos termos
-        do Marco Civil da Internet (Lei 12.965/2014).
+        Quem encontra algo assim pode denunciar, no menu de cada publicação, comentário, mensagem e
+        perfil, ou escrever para nós, no endereço do fim desta página. Uma pessoa confere, e quem
+        denunciou recebe um aviso do que foi decidido. Quem teve conteúdo ou conta atingidos lê a
+        regra e o motivo, e pode recorrer uma vez, em até 20 dias. Ordens judiciais são cumpridas
+        nos termos do Marco Civil da Internet (Lei 12.965/2014).
       </p>
       <h2>5. O que é seu continua seu</h2>
       <p>

@@ -1,9 +1,10 @@
 import { quoted } from "#app/domain/text.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
+import { purchasedContentPath } from "#app/domain/purchases/rules.ts";
 import type { SinglePurchaseMessage } from "#app/domain/purchases/schema/outbox/singles.ts";
 
-/** Notifications about a bought post or collection, to its buyer and its seller. */
+/** Notifications about a bought post, collection or message, to its buyer and its seller. */
 export const singlePurchaseNotifications: NotificationRenderers<SinglePurchaseMessage> = {
   "purchase.bought": boughtTold,
 };
@@ -14,7 +15,7 @@ function boughtTold(message: SinglePurchaseMessage): NotificationDraft[] {
       personId: message.buyerId,
       kind: message.type,
       body: `Você comprou ${quoted(message.title)}, de ${message.creatorName}.`,
-      path: `/${message.kind}/${message.targetId}`,
+      path: purchasedContentPath(message.kind, message.targetId),
       mail: {
         subject: `Sua compra de ${message.creatorName}`,
         body: [

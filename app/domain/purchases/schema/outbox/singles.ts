@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { MessageOf } from "#app/domain/outbox.ts";
+import { singleKinds } from "#app/domain/purchases/schema.ts";
 
 export const singlePurchaseMessages = {
   "purchase.bought": z.object({
     purchaseId: z.string(),
     chargeId: z.string(),
-    kind: z.enum(["post", "collection"]),
+    kind: z.enum(singleKinds),
     targetId: z.string(),
     title: z.string(),
     buyerId: z.string(),

@@ -45,12 +45,12 @@ export type PurchaseCheckout = OneOffPayment & {
 };
 
 /**
- * Opens the purchase of a post or a collection and requests its charge. Rows are committed before
- * the provider is asked, and the charge's id is the idempotency key. A second checkout of the same
- * item joins the open one, so that two tabs make one charge. Another method, card or price first
- * cancels the open one at the provider, so that two are never payable. Refuses: NotForSale,
- * CannotBuyOwnContent, AlreadyBought, ContentIsFree, LeavingMemberCannotSubscribe, PriceChanged,
- * PurchaseMethodNotOffered, SavedCardRemoved, TooManyOpenPayments, TooManyDeclines,
+ * Opens the purchase of a post, a collection or a message and requests its charge. Rows are
+ * committed before the provider is asked, and the charge's id is the idempotency key. A second
+ * checkout of the same item joins the open one, so that two tabs make one charge. Another method,
+ * card or price first cancels the open one at the provider, so that two are never payable. Refuses:
+ * NotForSale, CannotBuyOwnContent, AlreadyBought, ContentIsFree, LeavingMemberCannotSubscribe,
+ * PriceChanged, PurchaseMethodNotOffered, SavedCardRemoved, TooManyOpenPayments, TooManyDeclines,
  * PaymentDeclined.
  */
 export async function startPurchase(

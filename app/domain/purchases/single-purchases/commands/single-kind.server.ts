@@ -19,8 +19,8 @@ import type { PurchaseEndReason, Purchase } from "#app/domain/purchases/schema.t
 import { purchasePosts, purchases } from "#drizzle/schema/purchases.ts";
 
 /**
- * Handler of posts and collections. A purchase is paid once, and stays until all of its money is
- * refunded.
+ * Handler of posts, collections and messages. A purchase is paid once, and stays until all of its
+ * money is refunded.
  */
 export const singlePurchaseHandler: PurchaseHandler<SinglePurchaseSnapshot | null> = {
   async settlement(ctx, charge, answer, given) {

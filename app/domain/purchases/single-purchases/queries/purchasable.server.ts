@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { decidePlanWay } from "#app/domain/access/rules/plan-way.ts";
 import type { PlanWay } from "#app/domain/access/rules/plan-way.ts";
@@ -16,7 +16,7 @@ import { publicSeller } from "#app/domain/identity/tax-ids/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { planOffer } from "#app/domain/plans/queries.server.ts";
 import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
-import { purchasedContentPath } from "#app/domain/purchases/rules.ts";
+import { purchasedContentPath, SOLD_MESSAGE_TITLES } from "#app/domain/purchases/rules.ts";
 import type { PurchaseObstacle, Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
 import { liveSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
@@ -27,6 +27,8 @@ import type { OfferedTrial } from "#app/domain/subscriptions/trials/queries.serv
 import { collections } from "#drizzle/schema/collections.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
+import { media } from "#drizzle/schema/media.ts";
+import { conversationMembers, messages } from "#drizzle/schema/messages.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
@@ -43,8 +45,7 @@ export async function purchasableSingle(
   ctx: Context,
   wanted: SinglePurchasableRequest,
 ): Promise<Purchasable | null> {
-  const row =
-    wanted.kind === "post" ? await postRow(ctx, wanted) : await collectionRow(ctx, wanted);
+  const row = await singleRow(ctx, wanted);
   if (!row || !row.isListed || row.amountCents === null) return null;
   const { status, submittedAt } = row;
   const sells = canSell(
@@ -71,6 +72,17 @@ export async function purchasableSingle(
       sells: sells && row.holdsSomething && row.bannedAt === null && row.leavingAt === null,
     }),
   };
+}
+
+async function singleRow(ctx: Context, wanted: SinglePurchasableRequest) {
+  switch (wanted.kind) {
+    case "post":
+      return await postRow(ctx, wanted);
+    case "collection":
+      return await collectionRow(ctx, wanted);
+    case "message":
+      return await messageRow(ctx, wanted);
+  }
 }
 
 function obstacleOf({
@@ -160,6 +172,45 @@ async function collectionRow(ctx: Context, { memberId, targetId }: SinglePurchas
     .where(eq(collections.id, targetId))
     .limit(1);
   return row ?? null;
+}
+
+/**
+ * The file of a message is for sale to the other person of its conversation only. Others do not
+ * find it.
+ */
+async function messageRow(ctx: Context, { memberId, targetId }: SinglePurchasableRequest) {
+  const [row] = await ctx.db
+    .select({
+      fileKind: media.kind,
+      amountCents: messages.priceCents,
+      isListed: flag(
+        sql`(messages.deleted_at IS NULL AND people.banned_at IS NULL AND people.leaving_at IS NULL AND NOT ${isBlockedBetween(memberId, sql`messages.sender_id`)} AND NOT ${isHiddenByAge(memberId, sql`messages.sender_id`, ctx.settings.adultSpaces)})`,
+        "is_listed",
+      ),
+      isHeld: flag(
+        sql`EXISTS (SELECT 1 FROM purchases bought WHERE bought.person_id = ${memberId} AND bought.kind = 'message' AND bought.target_id = messages.id AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL)`,
+        "is_held",
+      ),
+      isOpen: flag(sql`0`, "is_open"),
+      holdsSomething: flag(sql`1`, "holds_something"),
+      ...sellerColumns,
+    })
+    .from(messages)
+    .innerJoin(media, eq(media.id, messages.mediaId))
+    .innerJoin(
+      conversationMembers,
+      and(
+        eq(conversationMembers.conversationId, messages.conversationId),
+        eq(conversationMembers.personId, memberId),
+        lt(conversationMembers.clearedSeq, messages.seq),
+      ),
+    )
+    .innerJoin(profiles, eq(profiles.personId, messages.senderId))
+    .innerJoin(people, eq(people.id, messages.senderId))
+    .leftJoin(documents, eq(documents.personId, messages.senderId))
+    .where(eq(messages.id, targetId))
+    .limit(1);
+  return row ? { ...row, title: SOLD_MESSAGE_TITLES[row.fileKind] } : null;
 }
 
 /** The access that a person already has to a seller's page. */

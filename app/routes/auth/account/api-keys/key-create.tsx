@@ -16,7 +16,7 @@ import {
   KEY_LIFETIMES,
   KEY_NAME_MAX,
   LIFETIME_LABELS,
-  offeredScopes,
+  API_SCOPES,
   SCOPE_LABELS,
 } from "#app/domain/identity/api-keys/schema.ts";
 import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
@@ -28,7 +28,6 @@ import {
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
 import type { Route } from "./+types/key-create.ts";
 
@@ -47,8 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request },
     HERE,
   );
-  const hasMessages = !isHiddenPath("/messages", context.get(domainContext).settings);
-  return { scopes: offeredScopes({ hasMessages }) };
+  return { scopes: [...API_SCOPES] };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

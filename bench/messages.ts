@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { Measurement } from "./harness.ts";
+import { measureInWorkerd, percentile, speedMeasurement } from "./harness.ts";
+
+/** Minimum share of the speed of bare batches. Source: issue 22, "Numbers". */
+const BROADCAST_AT_LEAST = 0.5;
+/**
+ * A message may cost this many bare batches of its own rows, at the median and at the 95th
+ * percentile.
+ */
+const SEND_AT_MOST = 4;
+/** A conversation of any length opens for as many rows. */
+const SAME = 1;
+
+const times = z.array(z.number());
+const samples = z.object({ coreto: times, bare: times });
+const measured = z.object({
+  sent: samples,
+  broadcast: samples,
+  opened: z.object({
+    long: z.object({ messages: z.number(), rowsRead: z.number(), ms: times }),
+    short: z.object({ messages: z.number(), rowsRead: z.number(), ms: times }),
+  }),
+});
+export type MessagesResult = z.infer<typeof measured>;
+
+/**
+ * Measures a sent message and a broadcast against hand-written batches of the same rows, and
+ * opening a long conversation against a short one. Runs in workerd, over D1.
+ */
+export async function benchMessages(): Promise<Measurement[]> {
+  const { sent, broadcast, opened } = measured.parse(
+    JSON.parse(await measureInWorkerd("messages")),
+  );
+  const { long, short } = opened;
+  const [sentP95, bareP95] = [percentile(sent.coreto, 95), percentile(sent.bare, 95)];
+  return [
+    speedMeasurement("message sent and acknowledged", sent, 1 / SEND_AT_MOST),
+    {
+      name: "message sent and acknowledged, 95th percentile",
+      value: rounded(sentP95),
+      unit: "ms",
+      baseline: rounded(bareP95),
+      ratio: rounded(sentP95 / bareP95),
+    },
+    speedMeasurement("recipient of a broadcast", broadcast, BROADCAST_AT_LEAST),
+    {
+      name: `rows of a conversation of ${long.messages.toLocaleString("en")} opened, beside one of ${short.messages}`,
+      value: long.rowsRead,
+      unit: "rows",
+      baseline: short.rowsRead,
+      ratio: rounded(long.rowsRead / short.rowsRead),
+      limit: SAME,
+    },
+    speedMeasurement("the same, in time", { coreto: long.ms, bare: short.ms }),
+  ];
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
