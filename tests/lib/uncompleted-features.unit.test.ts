@@ -5,18 +5,33 @@ import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 const hidden = { uncompletedFeatures: false };
 const shown = { uncompletedFeatures: true };
 
-test.each(["/messages", "/messages/1", "/Messages", "//messages", "/%6Dessages", "/events"])(
-  "%s is hidden until it is completed, and shown where the flag says so",
-  (path) => {
-    expect(isHiddenPath(path, hidden)).toBe(true);
-    expect(isHiddenPath(path, shown)).toBe(false);
-  },
-);
+test.each([
+  "/messages",
+  "/messages/1",
+  "/Messages",
+  "//messages",
+  "/%6Dessages",
+  "/events",
+  "/events/create",
+  "/api/v1/events/tickets",
+  "/space/ana/public/events/1",
+  "/space/:username/public/events/:id",
+])("%s is hidden until it is completed, and shown where the flag says so", (path) => {
+  expect(isHiddenPath(path, hidden)).toBe(true);
+  expect(isHiddenPath(path, shown)).toBe(false);
+});
 
-test.each(["/", "/notifications", "/explore", "/messagess", "/me/messages", "/settings"])(
-  "%s is completed and never hidden",
-  (path) => expect(isHiddenPath(path, hidden)).toBe(false),
-);
+test.each([
+  "/",
+  "/notifications",
+  "/explore",
+  "/messagess",
+  "/me/messages",
+  "/settings",
+  "/space/events",
+  "/space/ana/public",
+  "/space/ana/public/collections",
+])("%s is completed and never hidden", (path) => expect(isHiddenPath(path, hidden)).toBe(false));
 
 const people = [true, false].flatMap((isCreator) =>
   [true, false].flatMap((publishes) =>

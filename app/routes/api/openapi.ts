@@ -9,8 +9,10 @@ const API_VERSION = "1.0.0";
 export function loader({ context, request }: Route.LoaderArgs) {
   const { env } = context.get(cloudflareContext);
   const baseUrl = env.API_BASE_URL ?? new URL("/api/v1", request.url).href;
-  const hasMessages = !isHiddenPath("/messages", context.get(domainContext).settings);
-  return Response.json(openApiDocument({ baseUrl, version: API_VERSION, hasMessages }), {
+  const { settings } = context.get(domainContext);
+  const hasMessages = !isHiddenPath("/messages", settings);
+  const hasEvents = !isHiddenPath("/events", settings);
+  return Response.json(openApiDocument({ baseUrl, version: API_VERSION, hasMessages, hasEvents }), {
     headers: { "Cache-Control": "public, max-age=300" },
   });
 }

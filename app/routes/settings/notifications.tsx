@@ -50,11 +50,14 @@ const CREATOR_KINDS: readonly NotificationKind[] = [
 /** What does not concern the person is not asked. */
 function hiddenKinds(context: Route.LoaderArgs["context"]): NotificationKind[] {
   const { isCreator, isModerator } = context.get(memberContext);
-  const hasMessages = !isHiddenPath("/messages", context.get(domainContext).settings);
+  const { settings } = context.get(domainContext);
+  const hasMessages = !isHiddenPath("/messages", settings);
+  const hasEvents = !isHiddenPath("/events", settings);
   return [
     ...(isCreator ? [] : CREATOR_KINDS),
     ...(isModerator ? [] : (["staff"] as const)),
     ...(hasMessages ? [] : (["message"] as const)),
+    ...(hasEvents ? [] : (["event"] as const)),
   ];
 }
 

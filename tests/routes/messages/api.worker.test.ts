@@ -123,7 +123,9 @@ test("bad input names its field", async () => {
 test("the document describes the calls only where the messages are shown", () => {
   const pathsOf = (hasMessages: boolean) =>
     JSON.stringify(
-      openApiDocument({ baseUrl: "https://x.test", version: "1", hasMessages })["paths"],
+      openApiDocument({ baseUrl: "https://x.test", version: "1", hasMessages, hasEvents: false })[
+        "paths"
+      ],
     );
   expect(pathsOf(true)).toContain("/conversations/{id}");
   expect(pathsOf(false)).not.toContain("conversations");

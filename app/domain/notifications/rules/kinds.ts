@@ -86,6 +86,14 @@ export const NOTIFICATION_KINDS = {
     app: "on",
     mail: "none",
   },
+  event: {
+    section: "posts",
+    label: "Eventos com a sua vaga",
+    hint: "A sua vaga, a fila, as mudanças e os lembretes. Um cancelamento também vem por aqui.",
+    reason: "você tem ou espera uma vaga em um evento",
+    app: "always",
+    mail: "on",
+  },
   subscriber: {
     section: "money",
     label: "Assinantes",

@@ -47,8 +47,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request },
     HERE,
   );
-  const hasMessages = !isHiddenPath("/messages", context.get(domainContext).settings);
-  return { scopes: offeredScopes({ hasMessages }) };
+  const { settings } = context.get(domainContext);
+  const hasMessages = !isHiddenPath("/messages", settings);
+  const hasEvents = !isHiddenPath("/events", settings);
+  return { scopes: offeredScopes({ hasMessages, hasEvents }) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
