@@ -182,6 +182,7 @@ export default [
     route("events/:id/edit", "routes/events/event-edit.tsx"),
     route("events/:id/publication", "routes/events/event-publication.tsx"),
     route("events/:id/cancellation", "routes/events/event-cancellation.tsx"),
+    route("events/:id/deletion", "routes/events/event-deletion.tsx"),
     route("events/:id/people", "routes/events/people.tsx"),
     route("events/:id/people.csv", "routes/events/people-csv.ts"),
     route("events/:id/door", "routes/events/door.tsx"),

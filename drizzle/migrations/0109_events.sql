@@ -20,6 +20,7 @@ CREATE TABLE `event_seats` (
 CREATE UNIQUE INDEX `event_seats_code` ON `event_seats` (`code`);--> statement-breakpoint
 CREATE INDEX `event_seats_event` ON `event_seats` (`event_id`,`status`,`taken_at`,`id`);--> statement-breakpoint
 CREATE INDEX `event_seats_person` ON `event_seats` (`person_id`,`status`,`event_id`);--> statement-breakpoint
+CREATE INDEX `event_seats_door` ON `event_seats` (`checked_in_by`) WHERE checked_in_by IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `event_waiting` (
 	`event_id` text NOT NULL,
 	`person_id` text NOT NULL,

@@ -90,6 +90,9 @@ export const eventSeats = sqliteTable(
     uniqueIndex("event_seats_code").on(table.code),
     index("event_seats_event").on(table.eventId, table.status, table.takenAt, table.id),
     index("event_seats_person").on(table.personId, table.status, table.eventId),
+    index("event_seats_door")
+      .on(table.checkedInBy)
+      .where(sql`checked_in_by IS NOT NULL`),
   ],
 );
 

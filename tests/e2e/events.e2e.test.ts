@@ -71,7 +71,7 @@ test("a creator publishes an event, its last seat goes to one, another waits and
     await door.getByRole("button", { name: "Deixar entrar" }).click();
   };
   await enter(code);
-  await door.getByText("Esta vaga foi cancelada por Bento Reis").waitFor();
+  await door.getByText("A vaga de Bento Reis foi cancelada").waitFor();
   await enter(entering.toLowerCase());
   await door.getByText("Caio Luz pode entrar.").waitFor();
   await screenshot(door, "event-door-dark-1440");

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { RefObject } from "react";
-import { useSubmit } from "react-router";
+import { useNavigation, useSubmit } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 
 type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> };
@@ -13,7 +13,7 @@ const detectorClass = (): DetectorClass | null =>
     : null;
 
 const LOOK_EVERY_MS = 250;
-/** The same ticket stays before the camera for a while. */
+/** A ticket that stays before the camera is one ticket, until it was away for this long. */
 const SAME_CODE_MS = 4_000;
 const noChanges = () => () => {};
 
@@ -28,12 +28,17 @@ export function DoorScanner({ form }: { form: RefObject<HTMLFormElement | null> 
   const [problem, setProblem] = useState<string | null>(null);
   const video = useRef<HTMLVideoElement>(null);
   const submit = useSubmit();
+  const { state } = useNavigation();
+  const isBusy = useRef(false);
+  useEffect(() => {
+    isBusy.current = state !== "idle";
+  }, [state]);
   useEffect(() => {
     if (!isOn) return;
     return scanInto(video, {
       onCode: (code) => {
         const input = form.current?.elements.namedItem("code");
-        if (!(input instanceof HTMLInputElement) || !form.current) return;
+        if (!(input instanceof HTMLInputElement) || !form.current || isBusy.current) return;
         input.value = code;
         void submit(form.current);
       },
@@ -90,9 +95,10 @@ function scanInto(
     const found = video.current ? await detector.detect(video.current).catch(() => []) : [];
     const code = found[0]?.rawValue ?? "";
     const at = performance.now();
-    if (isStopped || code === "" || (code === last.code && at - last.at < SAME_CODE_MS)) return;
+    if (isStopped || code === "") return;
+    const isSame = code === last.code && at - last.at < SAME_CODE_MS;
     last = { code, at };
-    onCode(code);
+    if (!isSame) onCode(code);
   };
   const start = async (): Promise<void> => {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });

@@ -54,7 +54,7 @@ export function EventForm({
     >
       <ActingField />
       {initial["revision"] === undefined ? null : (
-        <input type="hidden" name="revision" value={initial["revision"]} />
+        <input type="hidden" name="revision" value={values["revision"] ?? ""} />
       )}
       <FormMessage message={problem?.message} link={problem?.link} />
       <TextField

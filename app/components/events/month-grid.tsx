@@ -81,6 +81,7 @@ function Day({ day, events, isToday }: { day: GridDay; events: DayEvent[]; isTod
                 className={`block min-h-6 rounded-field bg-signal-soft px-1.5 py-1 text-caption text-ink hover:underline max-sm:min-h-11 max-sm:text-body ${event.status === "canceled" ? "line-through" : ""}`}
               >
                 <span className="text-muted">{formatTimeOfDay(event.startsAt)}</span> {event.title}
+                {event.status === "canceled" ? " (cancelado)" : ""}
               </Link>
             </li>
           ))}

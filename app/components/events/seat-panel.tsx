@@ -28,10 +28,18 @@ function SeatState({ event, now }: PanelProps) {
   if (event.status === "canceled") return <p className="font-medium">Este evento foi cancelado.</p>;
   if (event.endsAt <= now) return <p className="font-medium">Este evento já terminou.</p>;
   const offered = livingOffer(event, now);
-  if (event.ownSeats > 0) return <OwnSeats event={event} now={now} />;
+  const isListRunning = event.startsAt > now;
+  if (event.ownSeats > 0)
+    return (
+      <>
+        <OwnSeats event={event} now={now} />
+        {offered > 0 ? <Offer event={event} quantity={offered} /> : null}
+        {event.isWaiting && offered === 0 && isListRunning ? <Waiting event={event} /> : null}
+      </>
+    );
   if (offered > 0) return <Offer event={event} quantity={offered} />;
   if (!event.isOpen) return <Closed event={event} />;
-  if (event.isWaiting) return <Waiting event={event} />;
+  if (event.isWaiting && isListRunning) return <Waiting event={event} />;
   if (seatProblem(event, 1, now) === null) return <TakeForm event={event} />;
   return waitingProblem(event, 1, now) === null ? (
     <JoinForm event={event} />

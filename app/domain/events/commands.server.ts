@@ -1,17 +1,19 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announceToPeopleStatement } from "#app/domain/events/commands/people.server.ts";
-import { moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
+import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import {
   CapacityBelowSeats,
   EventCanceled,
   EventChangedElsewhere,
   EventInPast,
+  EventIsPublished,
   EventNeedsPage,
   EventNotFound,
+  EventNotPublished,
   EventOver,
   EventTooFar,
   TooManyEvents,
@@ -29,7 +31,7 @@ import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts"
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { quoted } from "#app/domain/text.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { events } from "#drizzle/schema/events.ts";
+import { events, eventWaiting } from "#drizzle/schema/events.ts";
 
 type OwnEvent = { eventId: string; creatorId: string };
 
@@ -70,10 +72,10 @@ export async function createEvent(
 }
 
 /**
- * Changes an event that was read with `revision`. People with a seat are told once of another time,
- * place or link. A raised capacity goes to the waiting list first. Refuses EventNotFound,
- * EventCanceled, EventOver, EventChangedElsewhere, CapacityBelowSeats, and what `createEvent`
- * does.
+ * Changes an event that was read with `revision`. People with a seat, and who waits for one, are
+ * told once of another time, place or link. A raised capacity goes to the waiting list first.
+ * Refuses EventNotFound, EventCanceled, EventOver, EventChangedElsewhere, CapacityBelowSeats, and
+ * what `createEvent` does.
  */
 export async function updateEvent(
   ctx: Context,
@@ -105,12 +107,19 @@ export async function updateEvent(
       ),
       ...coverStatements(ctx, { eventId, creatorId }, cover),
       ...keptCoverStatements(ctx, { eventId, creatorId }, saved, input, cover !== null),
+      // An offer ends at the start, also at an earlier one.
+      ctx.db
+        .update(eventWaiting)
+        .set({ offerEndsAt: input.startsAt })
+        .where(
+          and(eq(eventWaiting.eventId, eventId), gt(eventWaiting.offerEndsAt, input.startsAt)),
+        ),
       ...(await changeNotices(ctx, { eventId, creatorId, revision }, saved, input)),
     ]);
   } catch (error) {
     throw await changeRefusal(ctx, error, { eventId, creatorId, capacity: input.capacity });
   }
-  await moveWaitingList(ctx, { eventId });
+  await moveWaitingListQuietly(ctx, { eventId });
 }
 
 /** Publishes a draft, so that people see it and take seats. Safe to repeat. Refuses as a change. */
@@ -128,13 +137,14 @@ export async function publishEvent(ctx: Context, own: OwnEvent): Promise<void> {
 
 /**
  * Cancels an event for good, and tells everybody who has a seat or waits for one. Their seats stay,
- * so that calendars show the event as canceled. Safe to repeat. Refuses EventNotFound and
- * EventOver.
+ * so that calendars show the event as canceled; its waiting list ends. Safe to repeat. Refuses
+ * EventNotFound, EventNotPublished for a draft, which nobody else may ever see, and EventOver.
  */
 export async function cancelEvent(ctx: Context, own: OwnEvent): Promise<void> {
   const saved = await editableEvent(ctx, own);
   if (!saved) throw new EventNotFound();
   if (saved.status === "canceled") return;
+  if (saved.status === "draft") throw new EventNotPublished();
   if (saved.endsAt <= ctx.now()) throw new EventOver();
   const { title: eventTitle, startsAt, timeZone } = saved;
   const notice = announceToPeopleStatement<"event.canceled">(
@@ -143,6 +153,7 @@ export async function cancelEvent(ctx: Context, own: OwnEvent): Promise<void> {
       type: "event.canceled",
       eventId: own.eventId,
       eventTitle,
+      creatorId: own.creatorId,
       creatorName: await nameOf(ctx, own),
       startsAt,
       timeZone,
@@ -158,9 +169,21 @@ export async function cancelEvent(ctx: Context, own: OwnEvent): Promise<void> {
         updatedAt: ctx.now(),
         revision: sql`${events.revision} + 1`,
       })
-      .where(and(isOwn(own), sql`${events.status} <> 'canceled'`)),
+      .where(and(isOwn(own), eq(events.status, "published"))),
     notice,
+    ctx.db.delete(eventWaiting).where(eq(eventWaiting.eventId, own.eventId)),
   ]);
+}
+
+/** Deletes a draft. Refuses EventNotFound and EventIsPublished, which is canceled instead. */
+export async function deleteDraft(ctx: Context, own: OwnEvent): Promise<void> {
+  const saved = await editableEvent(ctx, own);
+  if (!saved) throw new EventNotFound();
+  const deleted = await ctx.db
+    .delete(events)
+    .where(and(isOwn(own), eq(events.status, "draft")))
+    .returning({ id: events.id });
+  if (deleted.length === 0) throw new EventIsPublished();
 }
 
 const isOwn = ({ eventId, creatorId }: OwnEvent) =>
@@ -224,12 +247,13 @@ async function changeNotices(
         type: "event.changed",
         eventId,
         eventTitle: input.title,
+        creatorId,
         creatorName: await nameOf(ctx, { creatorId }),
         startsAt: input.startsAt,
         timeZone: input.timeZone,
         place: input.place,
       },
-      { key: `event:${eventId}:changed:${revision + 1}` },
+      { key: `event:${eventId}:changed:${revision + 1}`, andWaiting: true },
     ),
   ];
 }

@@ -34,6 +34,18 @@ export class EventCanceled extends Refusal {
   }
 }
 
+export class EventNotPublished extends Refusal {
+  constructor() {
+    super("conflict", "Este evento ainda é um rascunho: apague o rascunho em vez de cancelar.");
+  }
+}
+
+export class EventIsPublished extends Refusal {
+  constructor() {
+    super("conflict", "Este evento já foi publicado: em vez de apagar, cancele o evento.");
+  }
+}
+
 export class EventOver extends Refusal {
   constructor() {
     super("conflict", "Este evento já terminou.");
@@ -119,7 +131,7 @@ export class TicketUnknown extends Refusal {
 
 export class TicketCanceled extends Refusal {
   constructor(name: string) {
-    super("conflict", `Esta vaga foi cancelada por ${name} e não entra mais.`, "code");
+    super("conflict", `A vaga de ${name} foi cancelada e não entra mais.`, "code");
   }
 }
 
@@ -131,6 +143,12 @@ export class TicketUsed extends Refusal {
       `${name} já entrou com este ingresso em ${formatMinute(checkedInAt)}.`,
       "code",
     );
+  }
+}
+
+export class CheckInChanged extends Refusal {
+  constructor() {
+    super("conflict", "Esta entrada já foi desfeita, ou a pessoa entrou de novo. Nada mudou.");
   }
 }
 

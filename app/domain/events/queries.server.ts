@@ -10,6 +10,8 @@ import {
 } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { EventCard, EventView, Ticket } from "#app/domain/events/schema.ts";
+import { EVENT_DAYS_MAX } from "#app/domain/events/rules.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { events, eventSeats } from "#drizzle/schema/events.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -57,6 +59,8 @@ export function upcomingEventsOfStatement(
     .where(
       and(
         gt(events.endsAt, ctx.now()),
+        // The longest event that may still run; an older one is not read.
+        gt(events.startsAt, ctx.now() - EVENT_DAYS_MAX * DAY_MS),
         sql`events.creator_id = ${personIdByKey(creatorKey)}`,
         sql`events.status = 'published'`,
         sql`NOT ${isBlockedBetween(viewerId, sql`events.creator_id`)}`,
@@ -93,7 +97,7 @@ export async function eventFor(
         string | null
       >`(SELECT c.alt FROM media c WHERE c.id = events.cover_media_id)`.as("cover_alt"),
       isOpen: sql<number>`${eventOpenTo(viewerId, now)}`.as("is_open"),
-      isTeam: sql<number>`${worksForPage(viewerId, sql`events.creator_id`, adultSpaces)}`.as(
+      isTeam: sql<number>`${managesEventsOf(viewerId, sql`events.creator_id`, adultSpaces)}`.as(
         "is_team",
       ),
       joinedAt: sql<Instant | null>`${waiting("joined_at")}`.as("own_joined_at"),
@@ -119,6 +123,13 @@ export async function eventFor(
     isOnline: event.link !== null,
     link: event.ownSeats > 0 || runsIt ? event.link : null,
   };
+}
+
+/** Whether the viewer's role in the team of `creatorId` permits to manage events: not a guest's. */
+function managesEventsOf(viewerId: string | null, creatorId: SQL, adultSpaces: boolean): SQL {
+  if (viewerId === null) return sql`0`;
+  return sql`(${worksForPage(viewerId, creatorId, adultSpaces)} AND EXISTS (SELECT 1 FROM organizations team JOIN organization_members member ON member.organization_id = team.id
+    WHERE team.owner_id = ${creatorId} AND team.deleted_at IS NULL AND member.person_id = ${viewerId} AND member.removed_at IS NULL AND member.role <> 'guest_member'))`;
 }
 
 /** Reads a person's seats at an event, the first taken first. */

@@ -62,7 +62,10 @@ export type SeatProblem =
   | "few"
   | "full";
 
-/** Returns why a person cannot take `quantity` seats at `now`, or null. */
+/**
+ * Returns why a person cannot take `quantity` seats at `now`, or null. The waiting list ends at the
+ * start: from then on a free seat is anybody's.
+ */
 export function seatProblem(
   snapshot: SeatSnapshot,
   quantity: number,
@@ -76,7 +79,8 @@ export function seatProblem(
   const remaining = remainingSeats(snapshot);
   if (remaining === 0) return "full";
   if (remaining !== null && remaining < quantity) return "few";
-  return remaining !== null && others > 0 ? "queue" : null;
+  const isListRunning = snapshot.startsAt > now;
+  return remaining !== null && others > 0 && isListRunning ? "queue" : null;
 }
 
 /** Returns how many seats are held for the person at `now`; 0 without an offer. */

@@ -10,18 +10,25 @@ import type { Route } from "./+types/door-undo.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Desfazer entrada · Coreto" }];
 
-const schema = z.object({ seatId: z.string().regex(/^[0-9a-f]{1,64}$/) });
+const schema = z.object({
+  seatId: z.string().regex(/^[0-9a-f]{1,64}$/),
+  checkedInAt: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+});
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   return submitForSpace(
     { request, context },
     "events:manage",
     schema,
-    async ({ seatId }, { space }) => {
+    async ({ seatId, checkedInAt }, { space }) => {
       const { name } = await undoCheckIn(context.get(domainContext), {
         eventId: params.id,
         creatorId: space.personId,
         seatId,
+        checkedInAt,
       });
       return redirectWithToast(request, `/events/${params.id}/door`, {
         kind: "success",

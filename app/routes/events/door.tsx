@@ -73,6 +73,7 @@ export default function Door({ loaderData, actionData, params }: Route.Component
           <Form method="post" action={`/events/${params.id}/door/undo`}>
             <ActingField />
             <input type="hidden" name="seatId" value={entered.seatId} />
+            <input type="hidden" name="checkedInAt" value={entered.checkedInAt} />
             <Button variant="outline" size="sm">
               Desfazer
             </Button>

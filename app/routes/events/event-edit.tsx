@@ -74,9 +74,15 @@ export default function EventEdit({ loaderData, actionData, params }: Route.Comp
         <ButtonLink to={`/events/${params.id}`} variant="outline" size="sm">
           Ver
         </ButtonLink>
-        <ButtonLink to={`/events/${params.id}/cancellation`} variant="ghost" size="sm">
-          Cancelar evento
-        </ButtonLink>
+        {loaderData.isPublished ? (
+          <ButtonLink to={`/events/${params.id}/cancellation`} variant="ghost" size="sm">
+            Cancelar evento
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={`/events/${params.id}/deletion`} variant="ghost" size="sm">
+            Apagar rascunho
+          </ButtonLink>
+        )}
       </PageHeader>
       <Card className="p-5 sm:p-6">
         <EventForm {...loaderData} problem={actionData} />

@@ -1,6 +1,7 @@
 import { calendarFile } from "#app/domain/events/rules/calendar-file.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { PRIVATE_PAGE } from "#app/http/headers/cache.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { calendarResponse } from "./calendar-response.ts";
 import { EVENT_MISSING } from "./event-page.server.ts";
@@ -15,6 +16,6 @@ export async function loader({ context, params }: Route.LoaderArgs): Promise<Res
     EVENT_MISSING,
   );
   return calendarResponse(calendarFile([event], { origin, name: event.title }), {
-    "Cache-Control": "public, max-age=0, s-maxage=60",
+    "Cache-Control": PRIVATE_PAGE,
   });
 }

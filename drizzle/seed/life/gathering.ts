@@ -93,7 +93,7 @@ const SPECIALS: Special[] = [
   },
   {
     creator: "ana",
-    title: "Roda de abril (a confirmar)",
+    title: "Roda de verão (a confirmar)",
     place: "Recife",
     inDays: 58,
     hour: 17,

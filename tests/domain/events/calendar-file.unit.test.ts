@@ -69,6 +69,12 @@ describe("a calendar file", () => {
     expect(text).not.toMatch(/[^\r]\n/);
   });
 
+  test("keeps its form with a title that has the words of the format", () => {
+    const title = "BEGIN:VEVENT";
+    const [one] = parsed(calendarFile([event({ title })], { origin, name: title }));
+    expect([one?.summary, one && startMs(one)]).toEqual([title, event().startsAt]);
+  });
+
   test("calls off a canceled event", () => {
     const [one] = parsed(calendarFile([event({ status: "canceled" })], { origin, name: "E" }));
     expect(one?.component.getFirstPropertyValue("status")).toBe("CANCELLED");

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { cancelEvent } from "#app/domain/events/commands.server.ts";
 import { checkIn, undoCheckIn } from "#app/domain/events/commands/door.server.ts";
 import { cancelSeats, takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { TicketUsed } from "#app/domain/events/errors.ts";
@@ -41,13 +42,17 @@ test("of ten doors with the same ticket at once, one lets in, and the others say
 
 test("a code is read however it is typed, and lets in again once it is undone", async () => {
   const { door, code, seatId } = await ticketed("Caio");
-  expect(await entering(door, ` ${shownTicketCode(code).toLowerCase()} `)).toEqual({
-    seatId,
-    name: "Caio",
-  });
+  const { checkedInAt, ...who } = await entering(door, ` ${shownTicketCode(code).toLowerCase()} `);
+  expect(who).toEqual({ seatId, name: "Caio" });
   await expect(entering(door, code)).rejects.toThrow("Caio já entrou com este ingresso em");
-  await undoCheckIn(world.ctx, { ...door, seatId });
+  await undoCheckIn(world.ctx, { ...door, seatId, checkedInAt });
+  await world.advance(1_000);
   expect((await entering(door, code)).name).toBe("Caio");
+  // The button of the first entry, pressed again, does not undo the second.
+  await expect(undoCheckIn(world.ctx, { ...door, seatId, checkedInAt })).rejects.toThrow(
+    "Esta entrada já foi desfeita",
+  );
+  await expect(entering(door, code)).rejects.toThrow("Caio já entrou com este ingresso em");
 });
 
 test("a ticket of another event, of another creator's door, or canceled lets nobody in", async () => {
@@ -60,11 +65,17 @@ test("a ticket of another event, of another creator's door, or canceled lets nob
   await expect(entering(one.door, "qualquer coisa")).rejects.toThrow(unknown);
   const elsewhere = { eventId: one.door.eventId, creatorId: stranger.id };
   await expect(entering(elsewhere, one.code)).rejects.toThrow(unknown);
-  await expect(undoCheckIn(world.ctx, { ...elsewhere, seatId: one.seatId })).rejects.toThrow(
-    unknown,
-  );
+  await expect(
+    undoCheckIn(world.ctx, { ...elsewhere, seatId: one.seatId, checkedInAt: 0 }),
+  ).rejects.toThrow(unknown);
   await cancelSeats(world.ctx, { eventId: one.door.eventId, personId: one.person.id });
-  await expect(entering(one.door, one.code)).rejects.toThrow("Esta vaga foi cancelada");
+  await expect(entering(one.door, one.code)).rejects.toThrow("A vaga de Bia foi cancelada");
+});
+
+test("a ticket of a canceled event lets nobody in", async () => {
+  const { door, code } = await ticketed();
+  await cancelEvent(world.ctx, door);
+  await expect(entering(door, code)).rejects.toThrow("Este evento foi cancelado");
 });
 
 test("a seat whose person is inside is not canceled", async () => {

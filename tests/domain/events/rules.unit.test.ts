@@ -66,6 +66,12 @@ test.each([
   ["a draft", { status: "draft" as const }, 1, "not_published"],
   ["an event that is over", { endsAt: NOW }, 1, "over"],
   ["an event that runs", { startsAt: NOW - HOUR_MS, endsAt: NOW + HOUR_MS }, 1, null],
+  [
+    "a seat of an event that runs, for which people waited",
+    { startsAt: NOW, endsAt: NOW + HOUR_MS, seatsTaken: 9, waitingCount: 2 },
+    1,
+    null,
+  ],
 ])("with %s, taking seats gives %s", (_, changed, quantity, expected) => {
   expect(seatProblem(snapshot(changed), quantity, NOW)).toBe(expected);
 });

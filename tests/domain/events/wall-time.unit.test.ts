@@ -25,6 +25,9 @@ test.each([
   ["America/Sao_Paulo", true],
   ["America/Argentina/Buenos_Aires", true],
   ["Etc/GMT+3", true],
+  // A pattern that tries every split of it would not end.
+  [`A${"-".repeat(60)}!`, false],
+  [`A${"/a".repeat(5_000)}`, false],
   ["UTC", true],
   ["America/Olinda", false],
   ["Brasília", false],

@@ -33,6 +33,7 @@ export async function remindOf(
                 type: "event.reminded",
                 eventId,
                 eventTitle: event.title,
+                creatorId: event.creatorId,
                 creatorName: event.creatorName,
                 startsAt,
                 timeZone: event.timeZone,

@@ -7,7 +7,7 @@ import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { eventListableTo, eventOpenTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { EventNotFound, NoSeat, NothingToCancel, NotWaiting } from "#app/domain/events/errors.ts";
-import { moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
+import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import {
   livingOffer,
@@ -51,7 +51,7 @@ export async function takeSeats(
     }
   });
   // Seats of an offer that the person did not take go to the next.
-  await moveWaitingList(ctx, who);
+  await moveWaitingListQuietly(ctx, who);
 }
 
 function takingStatements(
@@ -66,10 +66,8 @@ function takingStatements(
   const offer = sql`${eventWaiting.offerEndsAt} > ${now} AND ${eventWaiting.offeredQuantity} >= ${quantity}`;
   const seatIds = Array.from({ length: quantity }, () => ctx.newId());
   return [
-    // Without an offer this also clears a place in the list, so that it is counted as nobody's.
-    hasOffer
-      ? mustChangeOne(leaving.where(and(isTheirs, offer)))
-      : leaving.where(and(isTheirs, sql`${eventWaiting.offerEndsAt} IS NULL`)),
+    // Whoever gets a seat leaves the list, and what was held for them is free in this batch.
+    hasOffer ? mustChangeOne(leaving.where(and(isTheirs, offer))) : leaving.where(isTheirs),
     ...seatIds.map((id) =>
       mustChangeOne(
         ctx.db
@@ -84,6 +82,7 @@ function takingStatements(
       personId,
       eventId,
       eventTitle: event.title,
+      creatorId: event.creatorId,
       creatorName: event.creatorName,
       startsAt: event.startsAt,
       timeZone: event.timeZone,
@@ -96,7 +95,9 @@ function takingStatements(
 /** The condition of one seat, on the row of `events` as it is when the statement runs. */
 function canTakeOne(ctx: Context, personId: string, hasOffer: boolean): SQL {
   const now = ctx.now();
-  const isFirst = hasOffer ? sql`1` : sql`(events.capacity IS NULL OR events.waiting_count = 0)`;
+  const isFirst = hasOffer
+    ? sql`1`
+    : sql`(events.capacity IS NULL OR events.waiting_count = 0 OR events.starts_at <= ${now})`;
   return sql`events.status = 'published' AND events.ends_at > ${now}
     AND (events.capacity IS NULL OR events.capacity - events.seats_taken - events.seats_offered >= 1) AND ${isFirst}
     AND (SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${personId} AND own.status = 'taken' AND own.event_id = events.id) < events.max_per_person
@@ -115,13 +116,14 @@ export async function joinWaitingList(
   await retryOnConflict(async () => {
     const event = await eventFor(ctx, { eventId: who.eventId, viewerId: who.personId });
     if (!event) throw new EventNotFound();
-    if (event.offer) return;
+    if (livingOffer(event, ctx.now()) > 0) return;
     const problem = waitingProblem(event, quantity, ctx.now());
     if (problem && !(problem === "not_full" && event.isWaiting)) throw new NotWaiting(problem);
     await commit(ctx.db, [
       guardStatement(
         ctx.db,
         sql`EXISTS (SELECT 1 FROM events WHERE events.id = ${who.eventId} AND events.status = 'published' AND events.starts_at > ${ctx.now()}
+          AND ${quantity} + (SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${who.personId} AND own.status = 'taken' AND own.event_id = events.id) <= events.max_per_person
           AND ${eventListableTo(who.personId, ctx.settings.adultSpaces)} AND ${eventOpenTo(who.personId, ctx.now())})`,
       ),
       ctx.db
@@ -129,13 +131,19 @@ export async function joinWaitingList(
         .values({ ...who, quantity, joinedAt: ctx.now() })
         .onConflictDoUpdate({
           target: [eventWaiting.eventId, eventWaiting.personId],
-          set: { quantity },
-          setWhere: sql`${eventWaiting.offerEndsAt} IS NULL`,
+          // Whoever let an offer end begins again at the end of the list.
+          set: {
+            quantity,
+            joinedAt: sql`CASE WHEN ${eventWaiting.offerEndsAt} IS NULL THEN ${eventWaiting.joinedAt} ELSE CAST(${ctx.now()} AS INTEGER) END`,
+            offeredQuantity: 0,
+            offerEndsAt: null,
+          },
+          setWhere: sql`${eventWaiting.offerEndsAt} IS NULL OR ${eventWaiting.offerEndsAt} <= ${ctx.now()}`,
         }),
     ]);
   });
   // A seat that was freed since the read is offered at once.
-  await moveWaitingList(ctx, who);
+  await moveWaitingListQuietly(ctx, who);
 }
 
 /** Takes a person out of the waiting list. What was offered to them goes on. Safe to repeat. */
@@ -145,12 +153,13 @@ export async function leaveWaitingList(ctx: Context, who: PersonAtEvent): Promis
       .delete(eventWaiting)
       .where(and(eq(eventWaiting.eventId, who.eventId), eq(eventWaiting.personId, who.personId))),
   ]);
-  await moveWaitingList(ctx, who);
+  await moveWaitingListQuietly(ctx, who);
 }
 
 /**
  * Cancels a person's seats at an event: one with `seatId`, else all. They go to the waiting list.
- * Refuses NothingToCancel: for somebody else's seat, a used ticket, and after the end.
+ * Refuses NothingToCancel: for somebody else's seat, a used ticket, a canceled event, and after the
+ * end.
  */
 export async function cancelSeats(
   ctx: Context,
@@ -165,11 +174,11 @@ export async function cancelSeats(
         eq(eventSeats.personId, personId),
         eq(eventSeats.status, "taken"),
         sql`${eventSeats.checkedInAt} IS NULL`,
-        sql`EXISTS (SELECT 1 FROM events e WHERE e.id = ${eventId} AND e.ends_at > ${ctx.now()})`,
+        sql`EXISTS (SELECT 1 FROM events e WHERE e.id = ${eventId} AND e.status = 'published' AND e.ends_at > ${ctx.now()})`,
         seatId === undefined ? undefined : eq(eventSeats.id, seatId),
       ),
     )
     .returning({ id: eventSeats.id });
   if (canceled.length === 0) throw new NothingToCancel();
-  await moveWaitingList(ctx, { eventId });
+  await moveWaitingListQuietly(ctx, { eventId });
 }

@@ -18,6 +18,7 @@ export async function seatAtDoor(
       seatId: sql<string>`event_seats.id`.as("seat_id"),
       status: sql<"taken" | "canceled">`event_seats.status`.as("seat_status"),
       checkedInAt: eventSeats.checkedInAt,
+      isCanceled: sql<number>`(events.status = 'canceled')`.as("is_canceled"),
       name: profiles.name,
     })
     .from(eventSeats)

@@ -71,6 +71,7 @@ export async function remindedEvent(ctx: Context, { eventId }: { eventId: string
       place: events.place,
       startsAt: events.startsAt,
       timeZone: events.timeZone,
+      creatorId: events.creatorId,
       creatorName: profiles.name,
     })
     .from(events)

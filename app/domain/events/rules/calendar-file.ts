@@ -75,8 +75,10 @@ function withZones(text: string, events: readonly CalendarEvent[]): string {
     });
   }
   const zones = [...ranges].map(([zone, range]) => zoneComponent(zone, range)).join("");
-  const first = text.indexOf("BEGIN:VEVENT");
-  return first === -1 ? text : text.slice(0, first) + zones + text.slice(first);
+  // With its line break: a title may have these words too.
+  const before = text.indexOf("\r\nBEGIN:VEVENT");
+  const first = before + "\r\n".length;
+  return before === -1 ? text : text.slice(0, first) + zones + text.slice(first);
 }
 
 /**

@@ -71,7 +71,7 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
         path: pathOf(eventId),
         mail: {
           subject: `Mudou: ${quoted(eventTitle)}`,
-          body: `${creatorName} mudou a hora ou o lugar de ${quoted(eventTitle)}. Agora é assim:\n\nQuando: ${whenText(message)}.\nOnde: ${placeText(message.place)}.\n\nSe assim não der para você, cancele a sua vaga pelo link abaixo, em “Cancelar minha vaga”.`,
+          body: `${creatorName} mudou a hora, o lugar ou o link de ${quoted(eventTitle)}. Agora é assim:\n\nQuando: ${whenText(message)}.\nOnde: ${placeText(message.place)}.\n\nO fim e o link, para quem tem vaga, estão na página do evento. Se assim não der para você, cancele a sua vaga por lá, em “Cancelar minha vaga”.`,
         },
       },
     ];
@@ -93,7 +93,7 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
   },
   "event.reminded": (message) => {
     const { type: kind, personId, eventId, eventTitle, creatorName, ahead } = message;
-    const soon = ahead === "start" ? "começa em 15 minutos" : "está chegando";
+    const soon = ahead === "start" ? "começa daqui a pouco" : "está chegando";
     return [
       {
         personId,

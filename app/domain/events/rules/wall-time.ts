@@ -7,13 +7,14 @@ export type WallTime = { year: number; month: number; day: number; hour: number;
 const ISO = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::\d{2})?$/;
 const BRAZILIAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4}),? (?:às )?(\d{1,2})(?::|h)(\d{2})$/;
 /** An area with a place, or UTC: abbreviations and offsets know no daylight saving. */
-const ZONE = /^(?:[A-Za-z]+(?:[/_+-][A-Za-z0-9_+-]+)+|UTC)$/;
+const ZONE = /^(?:[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+|UTC)$/;
+const ZONE_NAME_MAX = 64;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Whether `name` is a zone that the runtime knows, such as `America/Manaus`. */
 export function isTimeZone(name: string): boolean {
-  if (!ZONE.test(name)) return false;
+  if (name.length > ZONE_NAME_MAX || !ZONE.test(name)) return false;
   try {
     return formatOf(name) !== null;
   } catch {

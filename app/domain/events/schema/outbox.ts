@@ -5,6 +5,8 @@ const about = {
   personId: z.string(),
   eventId: z.string(),
   eventTitle: z.string(),
+  /** By this the erasure of the creator finds the message. */
+  creatorId: z.string(),
   creatorName: z.string(),
 };
 /** `startsAt` in epoch milliseconds, and the event's own zone. */
