@@ -16,6 +16,7 @@ import {
   EventNotPublished,
   EventOver,
   EventTooFar,
+  TooManyChanges,
   TooManyEvents,
   UnknownEventPlan,
 } from "#app/domain/events/errors.ts";
@@ -27,7 +28,7 @@ import { prepareImage } from "#app/domain/media/commands.server.ts";
 import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
-import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { countAction, rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { quoted } from "#app/domain/text.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -37,6 +38,8 @@ type OwnEvent = { eventId: string; creatorId: string };
 
 /** More in a day come from a machine. */
 const CREATIONS: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 100 }];
+/** Changes of time, place or link, each of which is an email to everybody who comes. */
+const CHANGES: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 20 }];
 
 /**
  * Creates an event as a draft and returns its id. Refuses EventNeedsPage, EventInPast, EventTooFar
@@ -74,8 +77,8 @@ export async function createEvent(
 /**
  * Changes an event that was read with `revision`. People with a seat, and who waits for one, are
  * told once of another time, place or link. A raised capacity goes to the waiting list first.
- * Refuses EventNotFound, EventCanceled, EventOver, EventChangedElsewhere, CapacityBelowSeats, and
- * what `createEvent` does.
+ * Refuses EventNotFound, EventCanceled, EventOver, EventChangedElsewhere, CapacityBelowSeats,
+ * TooManyChanges (20 announced a day), and what `createEvent` does.
  */
 export async function updateEvent(
   ctx: Context,
@@ -240,6 +243,11 @@ async function changeNotices(
     saved.place === input.place &&
     saved.link === input.link;
   if (saved.status !== "published" || isSame) return [];
+  await countAction(
+    ctx,
+    { act: "event.change", personId: creatorId, limits: CHANGES },
+    () => new TooManyChanges(),
+  );
   return [
     announceToPeopleStatement<"event.changed">(
       ctx,

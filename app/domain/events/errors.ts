@@ -80,6 +80,15 @@ export class TooManyEvents extends Refusal {
   }
 }
 
+export class TooManyChanges extends Refusal {
+  constructor() {
+    super(
+      "limit",
+      "Hoje você já avisou muitas mudanças de hora, lugar ou link. Amanhã pode mudar de novo; o que você escreveu continua aqui.",
+    );
+  }
+}
+
 export class UnknownEventPlan extends Refusal {
   constructor() {
     super("invalid", "Escolha entre os seus planos.", "planIds");

@@ -15,6 +15,7 @@ import { commit } from "#app/db/client.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { eventCalendars, events, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
+import { people } from "#drizzle/schema/identity.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -65,6 +66,33 @@ test("another time or place is told once to each person with a seat, and another
     ...eventInput(ctx, { ...moved, place: "Olinda" }),
   });
   expect(Object.values(await told(eventId, "event.changed"))).toEqual([2, 2]);
+});
+
+test("changes that everybody is told of have a daily limit, and quiet ones have none", async () => {
+  const { ctx } = world;
+  const creator = await createSeller(ctx);
+  const eventId = await publishedEvent(ctx, creator);
+  const own = { eventId, creatorId: creator.id };
+  const saved = await editableEvent(ctx, own);
+  if (!saved) throw new Error("no event");
+  const times = { startsAt: saved.startsAt, endsAt: saved.endsAt };
+  const change = (revision: number, place: string) =>
+    updateEvent(ctx, { ...own, revision, ...eventInput(ctx, { ...times, place }) });
+  for (let revision = 0; revision < 20; revision += 1) await change(revision, `${revision}`);
+  await expect(change(20, "mais uma")).rejects.toThrow("Hoje você já avisou muitas mudanças");
+  await change(20, "19");
+});
+
+test("nobody is reminded of an event whose creator is leaving", async () => {
+  const { ctx } = world;
+  const creator = await createSeller(ctx);
+  const startsAt = ctx.now() + HOUR_MS;
+  const eventId = await publishedEvent(ctx, creator, { startsAt, endsAt: startsAt + HOUR_MS });
+  const fan = await createPerson(ctx, "Fã");
+  await takeSeats(ctx, { eventId, personId: fan.id, quantity: 1 });
+  await ctx.db.update(people).set({ leavingAt: ctx.now() }).where(eq(people.id, creator.id));
+  await world.tick();
+  expect(await told(eventId, "event.reminded")).toEqual({});
 });
 
 test("a canceled event and a seat are notifications in the app", async () => {

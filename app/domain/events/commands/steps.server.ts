@@ -15,6 +15,7 @@ export const eventSteps = {
   endOffers: stepPerRow({
     name: "events.end_offers",
     event: FAILED,
+    kind: "event_offers",
     due: (ctx) => eventsWithEndedOffers(ctx, { limit: AT_ONCE }),
     each: (ctx, eventId) => endOffers(ctx, { eventId }),
   }),
@@ -22,18 +23,21 @@ export const eventSteps = {
   moveWaitingLists: stepPerRow({
     name: "events.move_waiting_lists",
     event: FAILED,
+    kind: "event_list",
     due: (ctx) => eventsWithFreeSeats(ctx, { limit: AT_ONCE }),
     each: (ctx, eventId) => moveWaitingList(ctx, { eventId }),
   }),
   remindOfStart: stepPerRow({
     name: "events.remind_of_start",
     event: FAILED,
+    kind: "event_reminder",
     due: (ctx) => dueReminders(ctx, { ahead: "start", limit: AT_ONCE }),
     each: (ctx, eventId) => remindOf(ctx, { eventId, ahead: "start" }),
   }),
   remindOfDay: stepPerRow({
     name: "events.remind_of_day",
     event: FAILED,
+    kind: "event_reminder",
     due: (ctx) => dueReminders(ctx, { ahead: "day", limit: AT_ONCE }),
     each: (ctx, eventId) => remindOf(ctx, { eventId, ahead: "day" }),
   }),

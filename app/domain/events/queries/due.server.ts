@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import { REMINDERS } from "#app/domain/events/rules.ts";
 import { events, eventWaiting } from "#drizzle/schema/events.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -13,7 +14,10 @@ export async function eventsWithEndedOffers(
     .selectDistinct({ eventId: eventWaiting.eventId })
     .from(eventWaiting)
     .where(
-      sql`${eventWaiting.offerEndsAt} IS NOT NULL AND ${eventWaiting.offerEndsAt} <= ${ctx.now()}`,
+      and(
+        sql`${eventWaiting.offerEndsAt} IS NOT NULL AND ${eventWaiting.offerEndsAt} <= ${ctx.now()}`,
+        isRetryDue(ctx, eventWaiting.eventId, "event_offers"),
+      ),
     )
     .limit(limit);
   return rows.map(({ eventId }) => eventId);
@@ -28,8 +32,11 @@ export async function eventsWithFreeSeats(
     .select({ id: events.id })
     .from(events)
     .where(
-      sql`${events.status} = 'published' AND ${events.waitingCount} > 0 AND ${events.startsAt} > ${ctx.now()}
+      and(
+        sql`${events.status} = 'published' AND ${events.waitingCount} > 0 AND ${events.startsAt} > ${ctx.now()}
         AND (${events.capacity} IS NULL OR ${events.capacity} > ${events.seatsTaken} + ${events.seatsOffered})`,
+        isRetryDue(ctx, events.id, "event_list"),
+      ),
     )
     .orderBy(events.startsAt)
     .limit(limit);
@@ -56,6 +63,9 @@ export async function dueReminders(
         isNull(reminderStamps[ahead]),
         sql`${events.startsAt} > ${now}`,
         sql`${events.startsAt} <= ${now + REMINDERS[ahead]}`,
+        // The page of a creator who leaves or was banned is closed: nobody is sent there.
+        sql`NOT EXISTS (SELECT 1 FROM people gone WHERE gone.id = events.creator_id AND (gone.banned_at IS NOT NULL OR gone.leaving_at IS NOT NULL))`,
+        isRetryDue(ctx, events.id, "event_reminder"),
       ),
     )
     .orderBy(events.startsAt)
