@@ -5,7 +5,7 @@
 const UNCOMPLETED_FEATURES: readonly { name: string; paths: readonly string[] }[] = [
   // Paid messages are missing.
   { name: "messages", paths: ["/messages", "/settings/messages", "/api/v1/conversations"] },
-  // Paid tickets and repeating events are missing.
+  // Paid and repeating events, messages to all who come and an offline door are missing.
   {
     name: "events",
     paths: ["/events", "/space/:username/public/events", "/api/v1/events"],

@@ -59,13 +59,13 @@ test("a creator publishes an event, its last seat goes to one, another waits and
   await theirs.waitForURL(`**${pathname}`);
   await late.goto(pathname);
   await late.getByText("Chegou a sua vez", { exact: false }).waitFor();
-  await screenshot(late, "event-offer-1440");
+  await screenshot(late, "event-offer");
   await late.getByRole("button", { name: "Vou" }).click();
   await late.getByRole("heading", { name: "O seu ingresso" }).waitFor();
   await late.getByText("Adicionar à agenda").waitFor();
   const entering = await late.locator("main p.font-mono").innerText();
 
-  const door = await openPageAs(creator, `${pathname}/door`, { javaScript: false, theme: "dark" });
+  const door = await openPageAs(creator, `${pathname}/door`, { javaScript: false });
   const enter = async (typed: string): Promise<void> => {
     await door.getByLabel("Código do ingresso").fill(typed);
     await door.getByRole("button", { name: "Deixar entrar" }).click();
@@ -74,7 +74,7 @@ test("a creator publishes an event, its last seat goes to one, another waits and
   await door.getByText("A vaga de Bento Reis foi cancelada").waitFor();
   await enter(entering.toLowerCase());
   await door.getByText("Caio Luz pode entrar.").waitFor();
-  await screenshot(door, "event-door-dark-1440");
+  await screenshot(door, "event-door");
   await door.goto(`${pathname}/door`);
   await enter(entering);
   await door.getByText("Caio Luz já entrou com este ingresso").waitFor();
