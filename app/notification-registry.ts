@@ -10,6 +10,8 @@ import { documentNotifications } from "#app/domain/documents/rules/notifications
 import { documentMessages } from "#app/domain/documents/schema/outbox.ts";
 import { fiscalNotifications } from "#app/domain/fiscal/rules/notifications.ts";
 import { fiscalMessages } from "#app/domain/fiscal/schema/outbox.ts";
+import { eventNotifications } from "#app/domain/events/rules/notifications.ts";
+import { eventMessages } from "#app/domain/events/schema/outbox.ts";
 import { auditNotifications } from "#app/domain/audit/rules/notifications.ts";
 import { auditMessages } from "#app/domain/audit/schema/outbox.ts";
 import { ledgerNotifications } from "#app/domain/ledger/rules/notifications.ts";
@@ -59,6 +61,7 @@ export const MESSAGES = {
   ...deletionMessages,
   ...disputeMessages,
   ...documentMessages,
+  ...eventMessages,
   ...fiscalMessages,
   ...auditMessages,
   ...ledgerMessages,
@@ -84,6 +87,7 @@ export const RENDERERS: NotificationRenderers<OutboxMessage> = {
   ...deletionNotifications,
   ...disputeNotifications,
   ...documentNotifications,
+  ...eventNotifications,
   ...fiscalNotifications,
   ...auditNotifications,
   ...ledgerNotifications,
@@ -118,6 +122,12 @@ const KIND_OF: Record<MessageType, NotificationKind> = {
   "documents.contest_comes": "document",
   "documents.contest_over": "document",
   "documents.contest_late": "staff",
+  "event.seat_taken": "event",
+  "event.seat_offered": "event",
+  "event.offer_ended": "event",
+  "event.changed": "event",
+  "event.canceled": "event",
+  "event.reminded": "event",
   "fiscal.no_issuer": "staff",
   "fiscal.late": "staff",
   "ledger.broken": "staff",

@@ -122,7 +122,7 @@ function refusalOf(error: unknown): Error | null {
   const check = /CHECK constraint failed: (\w+)/.exec(text);
   if (check) return new RuleViolation(check[1] ?? "");
   const raised =
-    /\b(ledger_\w+|team_\w+|collection_(?:full|foreign|price)|price_(?:not_agreed|not_sold|ask_too_soon)|checkout_open|documents_not_regular|own_fee|unknown_state|immutable_\w+)\b/.exec(
+    /\b(ledger_\w+|team_\w+|collection_(?:full|foreign|price)|price_(?:not_agreed|not_sold|ask_too_soon)|checkout_open|documents_not_regular|own_fee|event_full|unknown_state|immutable_\w+)\b/.exec(
       text,
     );
   return raised ? new RuleViolation(raised[1] ?? "") : null;

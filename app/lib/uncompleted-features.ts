@@ -3,8 +3,11 @@
  * feature leaves this list in the commit that completes it.
  */
 const UNCOMPLETED_FEATURES: readonly { name: string; paths: readonly string[] }[] = [
-  // They can be read, but nothing creates one yet.
-  { name: "events", paths: ["/events"] },
+  // Paid and repeating events, messages to all who come and an offline door are missing.
+  {
+    name: "events",
+    paths: ["/events", "/space/:username/public/events", "/api/v1/events"],
+  },
 ];
 
 export type ShownFeatures = { uncompletedFeatures: boolean };
@@ -12,11 +15,17 @@ export type ShownFeatures = { uncompletedFeatures: boolean };
 /** True if the address belongs to a feature that is hidden: its page is a 404, its links go. */
 export function isHiddenPath(pathname: string, { uncompletedFeatures }: ShownFeatures): boolean {
   if (uncompletedFeatures) return false;
-  const path = `${comparable(pathname)}/`;
+  const path = comparable(pathname).split("/");
   return UNCOMPLETED_FEATURES.some((feature) =>
-    feature.paths.some((hidden) => path.startsWith(`${hidden}/`)),
+    feature.paths.some((hidden) => isAtOrBelow(path, hidden.split("/"))),
   );
 }
+
+/** A segment that starts with `:` stands for any. */
+const isAtOrBelow = (path: readonly string[], hidden: readonly string[]): boolean =>
+  hidden.every((segment, index) =>
+    segment.startsWith(":") ? path[index] !== undefined : path[index] === segment,
+  );
 
 /** The router matches without regard to case, escapes or repeated slashes. */
 function comparable(pathname: string): string {

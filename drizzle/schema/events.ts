@@ -1,18 +1,133 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
-/** An event of a creator: a live stream, a class, an open rehearsal. */
+/**
+ * An event of a creator: a live stream, a class, an open rehearsal. Triggers count its seats, and
+ * refuse a count above the capacity.
+ */
 export const events = sqliteTable(
   "events",
   {
     id: text("id").primaryKey(),
     creatorId: text("creator_id").notNull(),
     title: text("title").notNull(),
+    description: text("description").notNull().default(""),
+    /** Where it takes place, for everybody who sees the event. Empty for one that is only online. */
     place: text("place").notNull(),
+    /** An http or https address that only people with a seat see. */
+    link: text("link"),
+    coverMediaId: text("cover_media_id"),
     startsAt: integer("starts_at").notNull(),
+    endsAt: integer("ends_at").notNull().default(0),
+    /** The IANA zone in which its times were typed. */
+    timeZone: text("time_zone").notNull().default("America/Sao_Paulo"),
+    status: text("status", { enum: ["draft", "published", "canceled"] })
+      .notNull()
+      .default("draft"),
+    /** Seats in all; null without a limit. */
+    capacity: integer("capacity"),
+    maxPerPerson: integer("max_per_person").notNull().default(1),
+    /** Who may take a seat. Everybody who may see the page sees the event itself. */
+    access: text("access", { enum: ["public", "followers", "subscribers", "plans"] })
+      .notNull()
+      .default("public"),
+    planIds: text("plan_ids", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Incremented by each change; the SEQUENCE of its calendar entry. */
+    revision: integer("revision").notNull().default(0),
+    seatsTaken: integer("seats_taken").notNull().default(0),
+    /** Seats that are offered to people of the waiting list. */
+    seatsOffered: integer("seats_offered").notNull().default(0),
+    /** People of the waiting list who have no offer. */
+    waitingCount: integer("waiting_count").notNull().default(0),
+    /** When the reminders of a day and of 15 minutes before were announced. */
+    dayReminderAt: integer("day_reminder_at"),
+    startReminderAt: integer("start_reminder_at"),
+    publishedAt: integer("published_at"),
+    canceledAt: integer("canceled_at"),
     createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull().default(0),
   },
   (table) => [
     index("events_starts").on(table.startsAt),
     index("events_creator").on(table.creatorId, table.startsAt),
+    index("events_cover").on(table.coverMediaId),
+    index("events_waiting")
+      .on(table.startsAt)
+      .where(sql`status = 'published' AND waiting_count > 0`),
+    index("events_day_reminder")
+      .on(table.startsAt)
+      .where(sql`status = 'published' AND day_reminder_at IS NULL`),
+    index("events_start_reminder")
+      .on(table.startsAt)
+      .where(sql`status = 'published' AND start_reminder_at IS NULL`),
   ],
+);
+
+/** One seat of one person. A canceled seat keeps its row, and its code opens no door. */
+export const eventSeats = sqliteTable(
+  "event_seats",
+  {
+    id: text("id").primaryKey(),
+    eventId: text("event_id").notNull(),
+    personId: text("person_id").notNull(),
+    status: text("status", { enum: ["taken", "canceled"] }).notNull(),
+    /** What the door scans: random, and shown to its person only. */
+    code: text("code").notNull(),
+    takenAt: integer("taken_at").notNull(),
+    canceledAt: integer("canceled_at"),
+    checkedInAt: integer("checked_in_at"),
+    /** Who let the person in. */
+    checkedInBy: text("checked_in_by"),
+  },
+  (table) => [
+    uniqueIndex("event_seats_code").on(table.code),
+    index("event_seats_event").on(table.eventId, table.status, table.takenAt, table.id),
+    index("event_seats_person").on(table.personId, table.status, table.eventId),
+    index("event_seats_door")
+      .on(table.checkedInBy)
+      .where(sql`checked_in_by IS NOT NULL`),
+  ],
+);
+
+/** The waiting list of an event, in the order of `joinedAt`. */
+export const eventWaiting = sqliteTable(
+  "event_waiting",
+  {
+    eventId: text("event_id").notNull(),
+    personId: text("person_id").notNull(),
+    quantity: integer("quantity").notNull(),
+    joinedAt: integer("joined_at").notNull(),
+    /** Seats that are held for the person until `offerEndsAt`; 0 without an offer. */
+    offeredQuantity: integer("offered_quantity").notNull().default(0),
+    offerEndsAt: integer("offer_ends_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.eventId, table.personId] }),
+    index("event_waiting_order").on(table.eventId, table.joinedAt, table.personId),
+    index("event_waiting_person").on(table.personId),
+    index("event_waiting_offers")
+      .on(table.offerEndsAt)
+      .where(sql`offer_ends_at IS NOT NULL`),
+  ],
+);
+
+/**
+ * The secret calendar address of a person. Stores only the SHA-256 of the token; another address
+ * replaces it.
+ */
+export const eventCalendars = sqliteTable(
+  "event_calendars",
+  {
+    personId: text("person_id").primaryKey(),
+    tokenHash: text("token_hash").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [uniqueIndex("event_calendars_token_hash").on(table.tokenHash)],
 );

@@ -5,13 +5,20 @@ import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 const hidden = { uncompletedFeatures: false };
 const shown = { uncompletedFeatures: true };
 
-test.each(["/events", "/events/1", "/Events", "//events", "/%65vents"])(
-  "%s is hidden until it is completed, and shown where the flag says so",
-  (path) => {
-    expect(isHiddenPath(path, hidden)).toBe(true);
-    expect(isHiddenPath(path, shown)).toBe(false);
-  },
-);
+test.each([
+  "/events",
+  "/events/1",
+  "/Events",
+  "//events",
+  "/%65vents",
+  "/events/create",
+  "/api/v1/events/tickets",
+  "/space/ana/public/events/1",
+  "/space/:username/public/events/:id",
+])("%s is hidden until it is completed, and shown where the flag says so", (path) => {
+  expect(isHiddenPath(path, hidden)).toBe(true);
+  expect(isHiddenPath(path, shown)).toBe(false);
+});
 
 test.each([
   "/",
@@ -23,6 +30,9 @@ test.each([
   "/eventss",
   "/me/events",
   "/settings",
+  "/space/events",
+  "/space/ana/public",
+  "/space/ana/public/collections",
 ])("%s is completed and never hidden", (path) => expect(isHiddenPath(path, hidden)).toBe(false));
 
 const people = [true, false].flatMap((isCreator) =>

@@ -37,6 +37,8 @@ beforeAll(async () => {
     title: "Roda de domingo",
     place: "Praça",
     startsAt: ctx.now() + 86_400_000,
+    endsAt: ctx.now() + 90_000_000,
+    status: "published",
     createdAt: ctx.now(),
   });
 });

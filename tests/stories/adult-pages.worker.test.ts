@@ -7,7 +7,8 @@ import { addComment } from "#app/domain/comments/commands.server.ts";
 import { commentsOf } from "#app/domain/comments/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { upcomingEventsFor, upcomingEventsOfStatement } from "#app/domain/events/queries.server.ts";
+import { upcomingEventsOfStatement } from "#app/domain/events/queries.server.ts";
+import { upcomingEvents } from "#app/domain/events/queries/lists.server.ts";
 import { storeImage } from "#app/domain/media/commands.server.ts";
 import { mediaFor } from "#app/domain/media/queries.server.ts";
 import { audiencePage, memberNotifications } from "#app/domain/notifications/queries.server.ts";
@@ -82,6 +83,8 @@ beforeAll(async () => {
     title: "Sarau",
     place: "Recife",
     startsAt: ctx.now() + 1_000_000_000,
+    endsAt: ctx.now() + 1_010_000_000,
+    status: "published",
     createdAt: ctx.now(),
   });
   made = { collectionId, postIds, soldId, avatarId };
@@ -171,7 +174,9 @@ async function memberPlaces(ctx: Context, viewerId: string): Promise<Record<stri
     toFollow: (await creatorsToFollow(ctx, { viewerId, limit: 500 })).some(
       ({ id }) => id === ana.id,
     ),
-    eventsNear: (await upcomingEventsFor(ctx, { personId: viewerId, limit: 9 })).length > 0,
+    eventsNear:
+      (await upcomingEvents(ctx, { personId: viewerId, scope: "mine", cursor: null, limit: 9 }))
+        .items.length > 0,
     plan: await purchasablePlan(ctx, { memberId: viewerId, planId: ana.planId, interval: null }),
     sold: await purchasableSingle(ctx, { memberId: viewerId, kind: "post", targetId: made.soldId }),
     tip: await tipTarget(ctx, { key: ana.username, memberId: viewerId }),

@@ -49,8 +49,8 @@ export function peopleStatements({ people, followers }: DatasetSize, now: number
       (${id("03", "1")}, ${hot}, 'Camarim', '["Ensaios"]', 'active', ${now}, ${now}), (${id("03", "2")}, ${hot}, 'Coxia', '["Tudo"]', 'active', ${now}, ${now})`,
     `${counted(0, 4 + Math.floor(people / 10))} INSERT INTO collections (id, creator_id, title, created_at)
       SELECT ${id("13", "i")}, ${personId("iif(i < 4, 0, i * 10)")}, 'Coleção ' || i, ${now} - i FROM n`,
-    `${counted(0, 4 + Math.floor(people / 10))} INSERT INTO events (id, creator_id, title, place, starts_at, created_at)
-      SELECT ${id("14", "i")}, ${personId("iif(i < 2, 0, i * 10)")}, 'Roda ' || i, 'Olinda, PE', ${now} + 86400000 * 30 - i, ${now} FROM n`,
+    `${counted(0, 4 + Math.floor(people / 10))} INSERT INTO events (id, creator_id, title, place, starts_at, ends_at, status, created_at)
+      SELECT ${id("14", "i")}, ${personId("iif(i < 2, 0, i * 10)")}, 'Roda ' || i, 'Olinda, PE', ${now} + 86400000 * 30 - i, ${now} + 86400000 * 31 - i, 'published', ${now} FROM n`,
     `INSERT INTO plan_prices (id, plan_id, interval, amount_cents, created_at) VALUES
       (${id("04", "1")}, ${id("03", "1")}, 'monthly', 1500, ${now}), (${id("04", "2")}, ${id("03", "1")}, 'annual', 15000, ${now}), (${id("04", "3")}, ${id("03", "2")}, 'monthly', 4900, ${now})`,
     `${counted(people, everyone)} INSERT INTO follows (follower_id, creator_id, created_at) SELECT ${personId("i")}, ${hot}, ${now} - i FROM n`,

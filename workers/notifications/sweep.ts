@@ -1,6 +1,7 @@
 import { broadcastSteps } from "#app/domain/broadcasts/commands/steps.server.ts";
 import { commentSteps } from "#app/domain/comments/commands/steps.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { eventSteps } from "#app/domain/events/commands/steps.server.ts";
 import { conversationSteps } from "#app/domain/messages/commands/steps.server.ts";
 import { discoverySteps } from "#app/domain/discovery/commands/steps.server.ts";
 import { identitySteps } from "#app/domain/identity/commands/steps.server.ts";
@@ -23,6 +24,10 @@ export const MINUTE_ORDER: readonly Step[] = [
   postSteps.announceOpenings,
   staffSteps.unwatchedBooks,
   staffSteps.lateInvoices,
+  eventSteps.endOffers,
+  eventSteps.moveWaitingLists,
+  eventSteps.remindOfStart,
+  eventSteps.remindOfDay,
   conversationSteps.notifyUnread,
   notificationSteps.sweepOutbox,
   notificationSteps.giveUpOnOldest,

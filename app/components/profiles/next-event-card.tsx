@@ -1,25 +1,26 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { publicEventPath } from "#app/domain/events/rules.ts";
+import { eventMomentText, zonePlace } from "#app/domain/events/rules/times.ts";
 import { TIME_ZONE } from "#app/domain/time.ts";
 
-const WHEN = new Intl.DateTimeFormat("pt-BR", {
-  timeZone: TIME_ZONE,
-  weekday: "short",
-  day: "2-digit",
-  month: "2-digit",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-
-type NextEvent = { title: string; place: string; startsAt: number };
+type NextEvent = {
+  id: string;
+  title: string;
+  place: string;
+  startsAt: number;
+  timeZone: string;
+};
 
 /** The creator's next event. */
 export function NextEventCard({
   event,
+  username,
   signedIn = false,
 }: {
   event: NextEvent | null;
+  /** Of the creator, for the address of the page for visitors. */
+  username: string;
   signedIn?: boolean;
 }) {
   if (!event) return null;
@@ -28,17 +29,20 @@ export function NextEventCard({
       <h2 className="mb-2 text-[1.125rem] leading-6">Próximo encontro</h2>
       <p className="font-semibold">{event.title}</p>
       <p className="text-small text-muted">
-        <time dateTime={new Date(event.startsAt).toISOString()}>{WHEN.format(event.startsAt)}</time>{" "}
-        · {event.place}
+        <time dateTime={new Date(event.startsAt).toISOString()}>
+          {eventMomentText(event.startsAt, event.timeZone)}
+        </time>
+        {event.timeZone === TIME_ZONE ? "" : `, horário de ${zonePlace(event.timeZone)}`} ·{" "}
+        {event.place || "on-line"}
       </p>
       <ButtonLink
-        to="/events"
+        to={signedIn ? `/events/${event.id}` : publicEventPath(username, event.id)}
         reloadDocument={!signedIn}
         variant="outline"
         size="sm"
         className="mt-3"
       >
-        Ver encontros
+        Ver o encontro
       </ButtonLink>
     </Card>
   );

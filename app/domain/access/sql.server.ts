@@ -174,6 +174,35 @@ export function isCollectionPurchased(viewerId: Viewer): SQL {
   return sql`EXISTS (SELECT 1 FROM purchases bought WHERE bought.person_id = ${viewerId} AND bought.kind = 'collection' AND bought.target_id = "collections"."id" AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL)`;
 }
 
+/**
+ * True for rows of `events` that `viewerId` may know of, for a query whose FROM holds that table
+ * under its own name: its creator, the team and moderators see drafts; a block, a ban, a leaving
+ * creator or a page for adults hides it from everyone else.
+ */
+export function eventListableTo(viewerId: Viewer, adultSpaces: boolean): SQL {
+  const creator = sql`"events"."creator_id"`;
+  const gone = sql`EXISTS (SELECT 1 FROM people author WHERE author.id = ${creator} AND (author.banned_at IS NOT NULL OR author.leaving_at IS NOT NULL))`;
+  const shown = sql`"events"."status" <> 'draft' AND NOT ${gone} AND NOT ${isHiddenByAge(viewerId, creator, adultSpaces)}`;
+  if (viewerId === null) return sql`(${shown})`;
+  return sql`(${creator} = ${viewerId} OR ${moderates(viewerId)} OR ${worksForPage(viewerId, creator, adultSpaces)}
+    OR (${shown} AND NOT ${isBlockedBetween(viewerId, creator)}))`;
+}
+
+/**
+ * True for rows of `events` whose access rule admits `viewerId` at `now`, as a post's rule of that
+ * kind does: subscribing to any plan includes what followers get. Says nothing of who may know of
+ * the event.
+ */
+export function eventOpenTo(viewerId: Viewer, now: Instant): SQL {
+  const isPublic = sql`"events"."access" = 'public'`;
+  if (viewerId === null) return isPublic;
+  const creator = sql`"events"."creator_id"`;
+  const follows = sql`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = ${creator})`;
+  const byPlan = sql`EXISTS (SELECT 1 FROM subscriptions s WHERE s.fan_id = ${viewerId} AND s.creator_id = ${creator} AND ${givesAccess(now)}
+    AND ("events"."access" <> 'plans' OR s.plan_id IN (SELECT chosen.value FROM json_each("events"."plan_ids") chosen)))`;
+  return sql`(${isPublic} OR ${creator} = ${viewerId} OR ("events"."access" = 'followers' AND ${follows}) OR ${byPlan})`;
+}
+
 /** Enough to tell whether anything inside is open to somebody, however long the collection. */
 const COVER_LOOKS_AT = 20;
 

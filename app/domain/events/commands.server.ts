@@ -1,12 +1,335 @@
-import { eq } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
+import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { events } from "#drizzle/schema/events.ts";
+import { announceToPeopleStatement } from "#app/domain/events/commands/people.server.ts";
+import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
+import {
+  CapacityBelowSeats,
+  EventCanceled,
+  EventChangedElsewhere,
+  EventInPast,
+  EventIsPublished,
+  EventNeedsPage,
+  EventNotFound,
+  EventNotPublished,
+  EventOver,
+  EventTooFar,
+  TooManyChanges,
+  TooManyEvents,
+  UnknownEventPlan,
+} from "#app/domain/events/errors.ts";
+import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
+import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
+import { timesProblem } from "#app/domain/events/rules.ts";
+import type { EventInput } from "#app/domain/events/schema.ts";
+import { prepareImage } from "#app/domain/media/commands.server.ts";
+import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
+import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
+import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
+import { countAction, rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
+import { quoted } from "#app/domain/text.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { events, eventWaiting } from "#drizzle/schema/events.ts";
 
-/** Builds the statement that deletes a person's events. */
-export function erasedEventsStatement(
+type OwnEvent = { eventId: string; creatorId: string };
+
+/** More in a day come from a machine. */
+const CREATIONS: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 100 }];
+/** Changes of time, place or link, each of which is an email to everybody who comes. */
+const CHANGES: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 20 }];
+
+/**
+ * Creates an event as a draft and returns its id. Refuses EventNeedsPage, EventInPast, EventTooFar
+ * (3 years), UnknownEventPlan, TooManyEvents (100 a day) and an invalid cover.
+ */
+export async function createEvent(
   ctx: Context,
-  { creatorId }: { creatorId: string },
-): BatchWrite {
-  return ctx.db.delete(events).where(eq(events.creatorId, creatorId));
+  { creatorId, ...input }: EventInput & { creatorId: string },
+): Promise<{ eventId: string }> {
+  const creator = await profileOfPerson(ctx, { personId: creatorId });
+  if (!creator?.isCreator) throw new EventNeedsPage();
+  refuseTimes(ctx, input);
+  await refuseUnknownPlans(ctx, { creatorId, planIds: input.planIds });
+  const eventId = ctx.newId();
+  const cover = await preparedCover(ctx, creatorId, input);
+  try {
+    await commit(ctx.db, [
+      ...rateLimitStatements(ctx, { act: "event.create", personId: creatorId, limits: CREATIONS }),
+      ctx.db.insert(events).values({
+        id: eventId,
+        creatorId,
+        ...contentOf(input),
+        status: "draft",
+        createdAt: ctx.now(),
+        updatedAt: ctx.now(),
+      }),
+      ...coverStatements(ctx, { eventId, creatorId }, cover),
+    ]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new TooManyEvents() : error;
+  }
+  return { eventId };
 }
+
+/**
+ * Changes an event that was read with `revision`. People with a seat, and who waits for one, are
+ * told once of another time, place or link. A raised capacity goes to the waiting list first.
+ * Refuses EventNotFound, EventCanceled, EventOver, EventChangedElsewhere, CapacityBelowSeats,
+ * TooManyChanges (20 announced a day), and what `createEvent` does.
+ */
+export async function updateEvent(
+  ctx: Context,
+  { eventId, creatorId, revision, ...input }: EventInput & OwnEvent & { revision: number },
+): Promise<void> {
+  const saved = await livingEvent(ctx, { eventId, creatorId });
+  refuseTimes(ctx, input);
+  await refuseUnknownPlans(ctx, { creatorId, planIds: input.planIds });
+  const cover = await preparedCover(ctx, creatorId, input);
+  const isAsRead = and(
+    eq(events.id, eventId),
+    eq(events.creatorId, creatorId),
+    eq(events.revision, revision),
+    sql`${events.status} <> 'canceled'`,
+  );
+  const isMoved = saved.startsAt !== input.startsAt;
+  try {
+    await commit(ctx.db, [
+      mustChangeOne(
+        ctx.db
+          .update(events)
+          .set({
+            ...contentOf(input),
+            revision: revision + 1,
+            updatedAt: ctx.now(),
+            ...(isMoved ? { dayReminderAt: null, startReminderAt: null } : {}),
+          })
+          .where(isAsRead),
+      ),
+      ...coverStatements(ctx, { eventId, creatorId }, cover),
+      ...keptCoverStatements(ctx, { eventId, creatorId }, saved, input, cover !== null),
+      // An offer ends at the start, also at an earlier one.
+      ctx.db
+        .update(eventWaiting)
+        .set({ offerEndsAt: input.startsAt })
+        .where(
+          and(eq(eventWaiting.eventId, eventId), gt(eventWaiting.offerEndsAt, input.startsAt)),
+        ),
+      ...(await changeNotices(ctx, { eventId, creatorId, revision }, saved, input)),
+    ]);
+  } catch (error) {
+    throw await changeRefusal(ctx, error, { eventId, creatorId, capacity: input.capacity });
+  }
+  await moveWaitingListQuietly(ctx, { eventId });
+}
+
+/** Publishes a draft, so that people see it and take seats. Safe to repeat. Refuses as a change. */
+export async function publishEvent(ctx: Context, own: OwnEvent): Promise<void> {
+  const saved = await livingEvent(ctx, own);
+  if (saved.status === "published") return;
+  refuseTimes(ctx, saved);
+  await commit(ctx.db, [
+    ctx.db
+      .update(events)
+      .set({ status: "published", publishedAt: ctx.now(), updatedAt: ctx.now() })
+      .where(and(isOwn(own), eq(events.status, "draft"))),
+  ]);
+}
+
+/**
+ * Cancels an event for good, and tells everybody who has a seat or waits for one. Their seats stay,
+ * so that calendars show the event as canceled; its waiting list ends. Safe to repeat. Refuses
+ * EventNotFound, EventNotPublished for a draft, which nobody else may ever see, and EventOver.
+ */
+export async function cancelEvent(ctx: Context, own: OwnEvent): Promise<void> {
+  const saved = await editableEvent(ctx, own);
+  if (!saved) throw new EventNotFound();
+  if (saved.status === "canceled") return;
+  if (saved.status === "draft") throw new EventNotPublished();
+  if (saved.endsAt <= ctx.now()) throw new EventOver();
+  const { title: eventTitle, startsAt, timeZone } = saved;
+  const notice = announceToPeopleStatement<"event.canceled">(
+    ctx,
+    {
+      type: "event.canceled",
+      eventId: own.eventId,
+      eventTitle,
+      creatorId: own.creatorId,
+      creatorName: await nameOf(ctx, own),
+      startsAt,
+      timeZone,
+    },
+    { key: `event:${own.eventId}:canceled`, andWaiting: true },
+  );
+  await commit(ctx.db, [
+    ctx.db
+      .update(events)
+      .set({
+        status: "canceled",
+        canceledAt: ctx.now(),
+        updatedAt: ctx.now(),
+        revision: sql`${events.revision} + 1`,
+      })
+      .where(and(isOwn(own), eq(events.status, "published"))),
+    notice,
+    ctx.db.delete(eventWaiting).where(eq(eventWaiting.eventId, own.eventId)),
+  ]);
+}
+
+/** Deletes a draft. Refuses EventNotFound and EventIsPublished, which is canceled instead. */
+export async function deleteDraft(ctx: Context, own: OwnEvent): Promise<void> {
+  const saved = await editableEvent(ctx, own);
+  if (!saved) throw new EventNotFound();
+  const deleted = await ctx.db
+    .delete(events)
+    .where(and(isOwn(own), eq(events.status, "draft")))
+    .returning({ id: events.id });
+  if (deleted.length === 0) throw new EventIsPublished();
+}
+
+const isOwn = ({ eventId, creatorId }: OwnEvent) =>
+  and(eq(events.id, eventId), eq(events.creatorId, creatorId));
+
+async function livingEvent(ctx: Context, own: OwnEvent): Promise<EditableEvent> {
+  const saved = await editableEvent(ctx, own);
+  if (!saved) throw new EventNotFound();
+  if (saved.status === "canceled") throw new EventCanceled();
+  if (saved.endsAt <= ctx.now() && saved.status === "published") throw new EventOver();
+  return saved;
+}
+
+function refuseTimes(ctx: Context, input: Pick<EventInput, "startsAt" | "endsAt">): void {
+  const problem = timesProblem(input, ctx.now());
+  if (problem === "past") throw new EventInPast();
+  if (problem === "too_far") throw new EventTooFar();
+  if (problem) throw new Error(`the form let through an event that is ${problem}`);
+}
+
+async function refuseUnknownPlans(
+  ctx: Context,
+  { creatorId, planIds }: { creatorId: string; planIds: string[] },
+): Promise<void> {
+  if (planIds.length === 0) return;
+  const plans = await plansOfCreator(ctx, { creatorId, states: ["active", "archived"] });
+  if (planIds.some((id) => !plans.some((plan) => plan.id === id))) throw new UnknownEventPlan();
+}
+
+const contentOf = (input: EventInput) => ({
+  title: input.title,
+  description: input.description,
+  place: input.place,
+  link: input.link,
+  startsAt: input.startsAt,
+  endsAt: input.endsAt,
+  timeZone: input.timeZone,
+  capacity: input.capacity,
+  maxPerPerson: input.maxPerPerson,
+  access: input.access,
+  planIds: input.planIds,
+});
+
+async function changeNotices(
+  ctx: Context,
+  { eventId, creatorId, revision }: OwnEvent & { revision: number },
+  saved: EditableEvent,
+  input: EventInput,
+): Promise<BatchWrite[]> {
+  const isSame =
+    saved.startsAt === input.startsAt &&
+    saved.endsAt === input.endsAt &&
+    saved.timeZone === input.timeZone &&
+    saved.place === input.place &&
+    saved.link === input.link;
+  if (saved.status !== "published" || isSame) return [];
+  await countAction(
+    ctx,
+    { act: "event.change", personId: creatorId, limits: CHANGES },
+    () => new TooManyChanges(),
+  );
+  return [
+    announceToPeopleStatement<"event.changed">(
+      ctx,
+      {
+        type: "event.changed",
+        eventId,
+        eventTitle: input.title,
+        creatorId,
+        creatorName: await nameOf(ctx, { creatorId }),
+        startsAt: input.startsAt,
+        timeZone: input.timeZone,
+        place: input.place,
+      },
+      { key: `event:${eventId}:changed:${revision + 1}`, andWaiting: true },
+    ),
+  ];
+}
+
+async function nameOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<string> {
+  return (await profileOfPerson(ctx, { personId: creatorId }))?.name ?? "";
+}
+
+/** Says why a change was refused: too many seats for the new capacity, or another change. */
+async function changeRefusal(
+  ctx: Context,
+  error: unknown,
+  { eventId, creatorId, capacity }: OwnEvent & { capacity: number | null },
+): Promise<unknown> {
+  const isFull = error instanceof RuleViolation && error.rule === "event_full";
+  if (!isFull && !(error instanceof StaleWrite)) return error;
+  const saved = await editableEvent(ctx, { eventId, creatorId });
+  if (!saved) return new EventNotFound();
+  if (saved.status === "canceled") return new EventCanceled();
+  const seats = saved.seatsTaken + saved.seatsOffered;
+  return isFull && capacity !== null && capacity < seats
+    ? new CapacityBelowSeats(seats)
+    : new EventChangedElsewhere();
+}
+
+/** Prepares the image of a cover. Its default description names the event. */
+async function preparedCover(
+  ctx: Context,
+  creatorId: string,
+  { cover, coverAlt, title }: EventInput,
+) {
+  return (
+    cover &&
+    (await prepareImage(ctx, {
+      ownerId: creatorId,
+      purpose: "cover",
+      bytes: cover.bytes,
+      alt: coverAlt || `Capa do evento ${quoted(title)}`,
+      field: "cover",
+    }))
+  );
+}
+
+type Cover = Awaited<ReturnType<typeof preparedCover>>;
+
+/** Sets the cover after the image's row exists, so that the trigger clears its unused mark. */
+function coverStatements(ctx: Context, own: OwnEvent, cover: Cover): BatchWrite[] {
+  return cover ? [cover.statement, coverStatement(ctx, own, cover.mediaId)] : [];
+}
+
+function keptCoverStatements(
+  ctx: Context,
+  own: OwnEvent,
+  { coverMediaId }: EditableEvent,
+  { removesCover, coverAlt }: EventInput,
+  isReplaced: boolean,
+): BatchWrite[] {
+  if (isReplaced || coverMediaId === null) return [];
+  return removesCover
+    ? [coverStatement(ctx, own, null)]
+    : [
+        describeMediaStatement(ctx, {
+          ownerId: own.creatorId,
+          mediaId: coverMediaId,
+          alt: coverAlt,
+        }),
+      ];
+}
+
+const coverStatement = (ctx: Context, own: OwnEvent, mediaId: string | null): BatchWrite =>
+  mustChangeOne(ctx.db.update(events).set({ coverMediaId: mediaId }).where(isOwn(own)));

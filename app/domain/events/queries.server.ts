@@ -1,48 +1,69 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import {
-  isHiddenByAge,
+  eventListableTo,
+  eventOpenTo,
   isBlockedBetween,
+  isHiddenByAge,
   personIdByKey,
-  subscribesTo,
+  worksForPage,
 } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import type { EventCard, EventView, Ticket } from "#app/domain/events/schema.ts";
+import { EVENT_DAYS_MAX } from "#app/domain/events/rules.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { events } from "#drizzle/schema/events.ts";
+import { events, eventSeats } from "#drizzle/schema/events.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-export type UpcomingEvent = {
-  id: string;
-  title: string;
-  place: string;
-  startsAt: Instant;
-  creatorName: string;
-  creatorUsername: string;
-};
+const ownSeatsSql = (viewerId: string | null): SQL<number> =>
+  viewerId === null
+    ? sql<number>`0`
+    : sql<number>`(SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${viewerId} AND own.status = 'taken' AND own.event_id = "events"."id")`;
 
-function upcoming(ctx: Context) {
+/** The columns of an `EventCard`, for a query that joins `profiles` by the creator. */
+export const cardColumns = (viewerId: string | null) => ({
+  id: sql<string>`events.id`.as("event_id"),
+  title: events.title,
+  place: events.place,
+  startsAt: events.startsAt,
+  endsAt: events.endsAt,
+  timeZone: events.timeZone,
+  status: sql<EventCard["status"]>`events.status`.as("event_status"),
+  capacity: events.capacity,
+  seatsTaken: events.seatsTaken,
+  seatsOffered: events.seatsOffered,
+  creatorName: profiles.name,
+  creatorUsername: profiles.username,
+  ownSeats: ownSeatsSql(viewerId).as("own_seats"),
+});
+
+/**
+ * Builds the statement that reads a creator's (id or username) next published events that are not
+ * over, soonest first.
+ */
+export function upcomingEventsOfStatement(
+  ctx: Context,
+  { creatorKey, viewerId, limit }: { creatorKey: string; viewerId: string | null; limit: number },
+) {
   return ctx.db
     .select({
       id: sql<string>`events.id`.as("event_id"),
       title: events.title,
       place: events.place,
       startsAt: events.startsAt,
-      creatorName: profiles.name,
-      creatorUsername: profiles.username,
+      endsAt: events.endsAt,
+      timeZone: events.timeZone,
     })
     .from(events)
-    .innerJoin(profiles, eq(profiles.personId, events.creatorId));
-}
-
-/** Builds the statement that reads a creator's (id or username) upcoming events, soonest first. */
-export function upcomingEventsOfStatement(
-  ctx: Context,
-  { creatorKey, viewerId, limit }: { creatorKey: string; viewerId: string | null; limit: number },
-) {
-  return upcoming(ctx)
     .where(
       and(
-        gt(events.startsAt, ctx.now()),
+        gt(events.endsAt, ctx.now()),
+        // The longest event that may still run; an older one is not read.
+        gt(events.startsAt, ctx.now() - EVENT_DAYS_MAX * DAY_MS),
         sql`events.creator_id = ${personIdByKey(creatorKey)}`,
+        sql`events.status = 'published'`,
+        sql`NOT ${isBlockedBetween(viewerId, sql`events.creator_id`)}`,
         sql`NOT ${isHiddenByAge(viewerId, sql`events.creator_id`, ctx.settings.adultSpaces)}`,
       ),
     )
@@ -50,35 +71,85 @@ export function upcomingEventsOfStatement(
     .limit(limit);
 }
 
-/**
- * Builds the statement that reads upcoming events of the person and of creators they follow or
- * subscribe to, soonest first.
- */
-function upcomingEventsForStatement(
+/** Reads an event as `viewerId` (null for a visitor) sees it now; null if it is hidden from them. */
+export async function eventFor(
   ctx: Context,
-  { personId, limit }: { personId: string; limit: number },
-) {
+  { eventId, viewerId }: { eventId: string; viewerId: string | null },
+): Promise<EventView | null> {
   const now = ctx.now();
-  const near = sql`(events.creator_id = ${personId}
-    OR EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${personId} AND f.creator_id = events.creator_id)
-    OR ${subscribesTo(personId, sql`events.creator_id`, now)})`;
-  return upcoming(ctx)
-    .where(
-      and(
-        gt(events.startsAt, now),
-        near,
-        sql`NOT ${isBlockedBetween(personId, sql`events.creator_id`)}`,
-        sql`NOT ${isHiddenByAge(personId, sql`events.creator_id`, ctx.settings.adultSpaces)}`,
+  const { adultSpaces } = ctx.settings;
+  const waiting = (column: string): SQL =>
+    sql`(SELECT w.${sql.raw(column)} FROM event_waiting w WHERE w.event_id = "events"."id" AND w.person_id = ${viewerId})`;
+  const [row] = await ctx.db
+    .select({
+      ...cardColumns(viewerId),
+      creatorId: events.creatorId,
+      description: events.description,
+      link: events.link,
+      access: events.access,
+      planIds: events.planIds,
+      revision: events.revision,
+      updatedAt: events.updatedAt,
+      maxPerPerson: events.maxPerPerson,
+      waitingCount: events.waitingCount,
+      coverMediaId: events.coverMediaId,
+      coverAlt: sql<
+        string | null
+      >`(SELECT c.alt FROM media c WHERE c.id = events.cover_media_id)`.as("cover_alt"),
+      isOpen: sql<number>`${eventOpenTo(viewerId, now)}`.as("is_open"),
+      isTeam: sql<number>`${managesEventsOf(viewerId, sql`events.creator_id`, adultSpaces)}`.as(
+        "is_team",
       ),
-    )
-    .orderBy(asc(events.startsAt))
-    .limit(limit);
+      joinedAt: sql<Instant | null>`${waiting("joined_at")}`.as("own_joined_at"),
+      offeredQuantity: sql<number | null>`${waiting("offered_quantity")}`.as("own_offered"),
+      offerEndsAt: sql<Instant | null>`${waiting("offer_ends_at")}`.as("own_offer_ends_at"),
+    })
+    .from(events)
+    .innerJoin(profiles, eq(profiles.personId, events.creatorId))
+    .where(and(eq(events.id, eventId), eventListableTo(viewerId, adultSpaces)))
+    .limit(1);
+  if (!row) return null;
+  const { coverMediaId, coverAlt, isTeam, joinedAt, offeredQuantity, offerEndsAt, ...event } = row;
+  const runsIt = event.creatorId === viewerId || isTeam === 1;
+  return {
+    ...event,
+    isOpen: event.isOpen === 1,
+    isWaiting: joinedAt !== null,
+    offer:
+      offeredQuantity && offerEndsAt !== null
+        ? { quantity: offeredQuantity, endsAt: offerEndsAt }
+        : null,
+    cover: coverMediaId === null ? null : { mediaId: coverMediaId, alt: coverAlt ?? "" },
+    isOnline: event.link !== null,
+    link: event.ownSeats > 0 || runsIt ? event.link : null,
+  };
 }
 
-/** Reads the upcoming events of a person and of their creators, soonest first. */
-export async function upcomingEventsFor(
+/** Whether the viewer's role in the team of `creatorId` permits to manage events: not a guest's. */
+function managesEventsOf(viewerId: string | null, creatorId: SQL, adultSpaces: boolean): SQL {
+  if (viewerId === null) return sql`0`;
+  return sql`(${worksForPage(viewerId, creatorId, adultSpaces)} AND EXISTS (SELECT 1 FROM organizations team JOIN organization_members member ON member.organization_id = team.id
+    WHERE team.owner_id = ${creatorId} AND team.deleted_at IS NULL AND member.person_id = ${viewerId} AND member.removed_at IS NULL AND member.role <> 'guest_member'))`;
+}
+
+/** Reads a person's seats at an event, the first taken first. */
+export async function ticketsOf(
   ctx: Context,
-  input: { personId: string; limit: number },
-): Promise<UpcomingEvent[]> {
-  return upcomingEventsForStatement(ctx, input);
+  { eventId, personId }: { eventId: string; personId: string },
+): Promise<Ticket[]> {
+  return await ctx.db
+    .select({
+      seatId: eventSeats.id,
+      code: eventSeats.code,
+      checkedInAt: eventSeats.checkedInAt,
+    })
+    .from(eventSeats)
+    .where(
+      and(
+        eq(eventSeats.personId, personId),
+        eq(eventSeats.status, "taken"),
+        eq(eventSeats.eventId, eventId),
+      ),
+    )
+    .orderBy(asc(eventSeats.takenAt), asc(eventSeats.id));
 }

@@ -4,6 +4,7 @@ import {
   isHiddenByAge,
   collectionListableTo,
   coverVisibleTo,
+  eventListableTo,
   isEvidenceFor,
   isInMessageFor,
   listableTo,
@@ -33,8 +34,9 @@ export type ServableMedia = {
  * Reads the media that `viewerId` (null for a visitor) can get now. Null both for unknown media and
  * without access. A file of a report's evidence is for moderators. An avatar or banner is public,
  * unless its owner's page is for adults. A file of a post has its post's access, and its thumbnail
- * that of the card. A cover and its thumbnail follow their collection in the same way. A file of a
- * message is for the two sides of its conversation, until the message is deleted.
+ * that of the card. A cover and its thumbnail follow their collection in the same way, or their
+ * event. A file of a message is for the two sides of its conversation, until the message is
+ * deleted.
  */
 export async function mediaFor(
   ctx: Context,
@@ -51,7 +53,7 @@ export async function mediaFor(
       ? { post: listableTo, cover: collectionListableTo }
       : { post: visibleTo, cover: coverVisibleTo };
   const shownTo = (viewer: string | null) =>
-    sql<number>`(${inPostThat(mediaId, shows.post(viewer, now, adultSpaces))} OR ${coverThat(mediaId, shows.cover(viewer, now, adultSpaces))})`;
+    sql<number>`(${inPostThat(mediaId, shows.post(viewer, now, adultSpaces))} OR ${coverThat(mediaId, shows.cover(viewer, now, adultSpaces))} OR ${eventCoverThat(mediaId, eventListableTo(viewer, adultSpaces))})`;
   const [row] = await ctx.db
     .select({
       ownerId: media.ownerId,
@@ -64,7 +66,7 @@ export async function mediaFor(
       hasPoster: media.hasPoster,
       captionsVersion: media.captionsVersion,
       isUsed:
-        sql<number>`(EXISTS (SELECT 1 FROM post_media used WHERE used.media_id = ${mediaId}) OR EXISTS (SELECT 1 FROM collections used WHERE used.cover_media_id = ${mediaId}))`.as(
+        sql<number>`(EXISTS (SELECT 1 FROM post_media used WHERE used.media_id = ${mediaId}) OR EXISTS (SELECT 1 FROM collections used WHERE used.cover_media_id = ${mediaId}) OR EXISTS (SELECT 1 FROM events used WHERE used.cover_media_id = ${mediaId}))`.as(
           "is_used",
         ),
       isTeams: sql<number>`${worksForPage(viewerId, sql`media.owner_id`, adultSpaces)}`.as(
@@ -158,6 +160,10 @@ function coverThat(mediaId: string, condition: ReturnType<typeof coverVisibleTo>
   return sql<number>`EXISTS (SELECT 1 FROM collections WHERE collections.cover_media_id = ${mediaId} AND ${condition})`;
 }
 
+function eventCoverThat(mediaId: string, condition: SQL) {
+  return sql<number>`EXISTS (SELECT 1 FROM events WHERE events.cover_media_id = ${mediaId} AND ${condition})`;
+}
+
 /**
  * Selects the files of the post `postId` (an SQL expression) as JSON of `MediaItem[]`, in order. It
  * is a column of a larger query.
@@ -209,6 +215,7 @@ export async function ownedMedia(
  */
 export const MEDIA_USES = [
   ["collections", "cover_media_id"],
+  ["events", "cover_media_id"],
   ["messages", "media_id"],
   ["organizations", "logo_media_id"],
   ["post_media", "media_id"],

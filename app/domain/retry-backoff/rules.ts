@@ -17,6 +17,9 @@ export type RetryKind =
   | "dispute_reminder"
   | "key_reminder"
   | "registry"
+  | "event_offers"
+  | "event_list"
+  | "event_reminder"
   | "digest";
 
 /**

@@ -23,6 +23,8 @@ export const permissions = [
   /** The inside of the space: drafts, closed posts, its figures. */
   "space:see",
   "posts:publish",
+  /** Creating, changing and canceling events; their list of people, and their door. */
+  "events:manage",
   /** Hiding, pinning and closing comments below the page's posts. */
   "comments:moderate",
   "messages:read",
@@ -61,6 +63,7 @@ const OWNER: readonly TeamPosition[] = ["owner"];
 const WHO_MAY: Record<Permission, readonly TeamPosition[]> = {
   "space:see": EVERYONE,
   "posts:publish": WRITERS,
+  "events:manage": WRITERS,
   "comments:moderate": WRITERS,
   "messages:read": WRITERS,
   "messages:write": WRITERS,

@@ -25,6 +25,7 @@ class ApiProblem extends Error {
 
 export const postNotFound = () => new ApiProblem(404, "Post not found");
 export const collectionNotFound = () => new ApiProblem(404, "Collection not found");
+export const eventNotFound = () => new ApiProblem(404, "Event not found");
 export const userNotFound = () => new ApiProblem(404, "User not found");
 export const unauthorized = () => new ApiProblem(401, "Unauthorized");
 const insufficientScope = (scope: ApiScope) => new ApiProblem(403, `Insufficient scope: ${scope}`);

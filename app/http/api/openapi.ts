@@ -1,63 +1,35 @@
-import { z } from "zod";
-import { API_SCOPES, KEY_PREFIX, SCOPE_LABELS } from "#app/domain/identity/api-keys/schema.ts";
+import { KEY_PREFIX, offeredScopes, SCOPE_LABELS } from "#app/domain/identity/api-keys/schema.ts";
+import type { ApiFeatures } from "#app/domain/identity/api-keys/schema.ts";
 import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
-import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
-import { apiMessageSchema, apiNewConversationSchema } from "#app/domain/messages/schema.ts";
 import {
-  apiCollectionSchema,
-  apiErrorSchema,
-  apiPostSchema,
-  apiProfileSchema,
-  LIMIT_DEFAULT,
-  LIMIT_MAX,
-  postListSchema,
-  registerBodySchema,
-  registrationSchema,
-  tokenBodySchema,
-  tokenSchema,
-} from "./api-schema.ts";
-import {
-  conversationListSchema,
-  messageListSchema,
-  sentMessageAnswerSchema,
-} from "./conversations.ts";
-
-type JsonSchema = Record<string, unknown>;
-
-const ANSWERS = {
-  Post: apiPostSchema,
-  PostList: postListSchema,
-  Collection: apiCollectionSchema,
-  Profile: apiProfileSchema,
-  Registration: registrationSchema,
-  Token: tokenSchema,
-  ConversationList: conversationListSchema,
-  MessageList: messageListSchema,
-  SentMessage: sentMessageAnswerSchema,
-  Error: apiErrorSchema,
-};
-const BODIES = {
-  Register: registerBodySchema,
-  Credentials: tokenBodySchema,
-  NewConversation: apiNewConversationSchema,
-  NewMessage: apiMessageSchema,
-};
+  answers,
+  body,
+  call,
+  componentSchemas,
+  PAGE_PARAMETERS,
+  pathParameter,
+  withScope,
+  withScopeOrNobody,
+} from "./openapi-parts.ts";
+import type { JsonSchema } from "./openapi-parts.ts";
 
 /** Builds the OpenAPI 3.1 document from the API's own schemas. `baseUrl` is absolute. */
 export function openApiDocument({
   baseUrl,
   version,
-}: {
-  baseUrl: string;
-  version: string;
-}): JsonSchema {
+  hasEvents,
+}: { baseUrl: string; version: string } & ApiFeatures): JsonSchema {
   return {
     openapi: "3.1.0",
     info: { title: "Coreto API", version, description: DESCRIPTION },
     servers: [{ url: baseUrl }],
     // Public reads need no credentials; a token only adds what its owner can see.
     security: [{}, { bearer: [] }, { key: [] }],
-    paths: { ...paths(), ...conversationPaths() },
+    paths: {
+      ...paths(),
+      ...(hasEvents ? eventPaths() : {}),
+      ...conversationPaths(),
+    },
     components: {
       securitySchemes: {
         bearer: {
@@ -69,7 +41,7 @@ export function openApiDocument({
           type: "http",
           scheme: "bearer",
           bearerFormat: `${KEY_PREFIX}…`,
-          description: keysDescription(),
+          description: keysDescription({ hasEvents }),
         },
       },
       schemas: componentSchemas(),
@@ -83,10 +55,10 @@ const DESCRIPTION = [
   "A missing or bad token never breaks a public read: it only sees what a visitor sees.",
 ].join("\n\n");
 
-const keysDescription = (): string =>
+const keysDescription = (features: ApiFeatures): string =>
   [
     "An API key, made by its member at `/auth/account/keys` and shown once. It allows only its scopes, until it expires or is revoked:",
-    ...API_SCOPES.map(
+    ...offeredScopes(features).map(
       (scope) => `- \`${scope}\`: ${SCOPE_LABELS[scope].label}. ${SCOPE_LABELS[scope].hint}`,
     ),
     "On a public read, a key without the scope sees what a visitor sees.",
@@ -97,10 +69,6 @@ const REGISTER_DESCRIPTION = [
   `\`termsVersion\` is the version of /terms that was shown and accepted, now \`${TERMS_VERSION}\`; \`birthDate\` is \`1990-12-31\` or \`31/12/1990\`, and under 16 is 403.`,
   "Without a token nobody registers here: an account begins at /auth/register, where a code proves the e-mail, or at the configured identity provider.",
 ].join("\n\n");
-
-/** The security of a call for which a key needs `scope`. */
-const withScope = (scope: ApiScope): JsonSchema[] => [{ bearer: [] }, { key: [scope] }];
-const withScopeOrNobody = (scope: ApiScope): JsonSchema[] => [{}, ...withScope(scope)];
 
 function paths(): JsonSchema {
   return {
@@ -176,6 +144,37 @@ function paths(): JsonSchema {
   };
 }
 
+function eventPaths(): JsonSchema {
+  return {
+    "/events": {
+      get: call(
+        "Events that are not over, soonest first",
+        answers({ 200: "EventList", 400: "Error" }),
+        {
+          parameters: [
+            { name: "cursor", in: "query", schema: { type: "string" } },
+            { name: "limit", in: "query", schema: { type: "integer" } },
+          ],
+          security: withScopeOrNobody("events:read"),
+        },
+      ),
+    },
+    "/events/{id}": {
+      get: call("An event", answers({ 200: "Event", 404: "Error" }), {
+        parameters: [pathParameter("id")],
+        security: withScopeOrNobody("events:read"),
+      }),
+    },
+    "/events/tickets": {
+      get: call(
+        "The seats of the token's person at events that are not over",
+        answers({ 200: "TicketList", 401: "Error", 403: "Error" }),
+        { security: withScope("events:read") },
+      ),
+    },
+  };
+}
+
 function conversationPaths(): JsonSchema {
   const refused = { 400: "Error", 401: "Error", 403: "Error", 404: "Error", 429: "Error" } as const;
   const security = withScope("messages");
@@ -225,72 +224,4 @@ function conversationPaths(): JsonSchema {
       }),
     },
   };
-}
-
-const MEANINGS: Record<string, string> = {
-  200: "OK",
-  400: "Bad request: `field` names the input",
-  401: "No person",
-  403: "Not allowed: a key, a key without the scope, an age under 16",
-  404: "Not found",
-  409: "Already taken, or done before with other details",
-  429: "Too many tries",
-  503: "The identity provider does not answer",
-};
-
-const PAGE_PARAMETERS = [
-  { name: "page", in: "query", schema: { type: "integer", minimum: 1, default: 1 } },
-  {
-    name: "limit",
-    in: "query",
-    schema: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
-  },
-];
-
-const reference = (name: string): JsonSchema => ({
-  "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
-});
-
-function answers(byStatus: Record<number, keyof typeof ANSWERS>): JsonSchema {
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, name]) => [
-      status,
-      { description: MEANINGS[status] ?? "", content: reference(name) },
-    ]),
-  );
-}
-
-function call(summary: string, responses: JsonSchema, more: JsonSchema = {}): JsonSchema {
-  return { summary, ...more, responses };
-}
-
-function body(name: keyof typeof BODIES, required: boolean): JsonSchema {
-  return { required, content: reference(name) };
-}
-
-function pathParameter(name: string): JsonSchema {
-  return { name, in: "path", required: true, schema: { type: "string" } };
-}
-
-function componentSchemas(): JsonSchema {
-  const made: [string, JsonSchema][] = [
-    ...Object.entries(ANSWERS).map(([name, schema]): [string, JsonSchema] => [
-      name,
-      jsonSchema(schema, "output"),
-    ]),
-    ...Object.entries(BODIES).map(([name, schema]): [string, JsonSchema] => [
-      name,
-      jsonSchema(schema, "input"),
-    ]),
-  ];
-  return Object.fromEntries(made);
-}
-
-function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    target: "draft-2020-12",
-    io,
-    unrepresentable: "any",
-  });
-  return rest;
 }

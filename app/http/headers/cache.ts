@@ -23,7 +23,7 @@ const PUBLIC_MISS = "public, max-age=0, s-maxage=10";
 
 const SAME_FOR_EVERYONE = [
   /^\/(explore\/)?public\/?$/,
-  /^\/space\/[^/]+\/public(\/[^/]+|\/collections\/[^/]+)?\/?$/,
+  /^\/space\/[^/]+\/public(\/[^/]+|\/collections\/[^/]+|\/events\/[^/]+)?\/?$/,
   /^\/space\/[^/]+\/(rss\.xml|atom\.xml|feed\.json)$/,
   /^\/terms(\/|$)/,
   /^\/pictures\//,
@@ -51,6 +51,9 @@ export function skipsMemberLookup(pathname: string): boolean {
 }
 
 const PUBLIC_POST = /^\/space\/[^/]+\/public\/(?!(?:collections|feeds)\/?$)[^/]+\/?$/;
+
+/** No older than a minute either: seats go, and an event may be canceled. */
+const PUBLIC_EVENT = /^\/space\/[^/]+\/public\/events\/[^/]+\/?$/;
 
 const EXPLORE = /^\/explore\/public\/?$/;
 
@@ -109,6 +112,7 @@ function cacheRule(response: Response, request: Request): string {
   const isRead = request.method === "GET" || request.method === "HEAD";
   const { pathname } = new URL(request.url);
   if (!isRead || !isPublicPage(pathname) || response.headers.has("Set-Cookie")) return PRIVATE_PAGE;
-  if (response.status === 200) return PUBLIC_POST.test(pathname) ? PUBLIC_POST_PAGE : PUBLIC_PAGE;
+  const isFresh = PUBLIC_POST.test(pathname) || PUBLIC_EVENT.test(pathname);
+  if (response.status === 200) return isFresh ? PUBLIC_POST_PAGE : PUBLIC_PAGE;
   return response.status === 404 ? PUBLIC_MISS : PRIVATE_PAGE;
 }

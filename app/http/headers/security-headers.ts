@@ -4,12 +4,13 @@ import { TRANSPORT_HEADERS } from "#app/lib/transport-headers.ts";
 import { readExternalProviders } from "#app/configuration/external-providers.ts";
 import { frontendApiHost } from "#app/lib/publishable-key.ts";
 
+/** The camera reads tickets at the door of an event; the microphone records voice messages. */
 const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
   ...TRANSPORT_HEADERS,
   ["X-Frame-Options", "DENY"],
   ["Referrer-Policy", "strict-origin-when-cross-origin"],
   ["Cross-Origin-Opener-Policy", "same-origin"],
-  ["Permissions-Policy", "camera=(), microphone=(self), geolocation=(), browsing-topics=()"],
+  ["Permissions-Policy", "camera=(self), microphone=(self), geolocation=(), browsing-topics=()"],
 ];
 
 /**

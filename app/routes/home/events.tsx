@@ -1,90 +1,206 @@
-import { MapPin } from "lucide-react";
-import { Link } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
+import { EventLine } from "#app/components/events/event-line.tsx";
+import { MonthGrid } from "#app/components/events/month-grid.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { upcomingEventsFor } from "#app/domain/events/queries.server.ts";
-import { TIME_ZONE } from "#app/domain/time.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { Tabs } from "#app/components/ui/tabs.tsx";
+import type { Context } from "#app/domain/context.ts";
+import { eventsBetween, upcomingEvents } from "#app/domain/events/queries/lists.server.ts";
+import type { EventScope } from "#app/domain/events/queries/lists.server.ts";
+import { monthAfter, monthText, monthWeeks, parseMonth } from "#app/domain/events/rules/month.ts";
+import type { Month } from "#app/domain/events/rules/month.ts";
+import { decodeCursor } from "#app/domain/page.ts";
+import { civilDate, DAY_MS, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
+import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/events.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Eventos · Coreto" }];
 
-const MOST_EVENTS = 50;
-const DAY = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, day: "2-digit" });
-const MONTH = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "short" });
-const WHEN = new Intl.DateTimeFormat("pt-BR", {
+const LIST_PAGE = 30;
+/** More in a month are in the list. */
+const MONTH_EVENTS_MAX = 300;
+const MONTH_NAME = new Intl.DateTimeFormat("pt-BR", {
   timeZone: TIME_ZONE,
-  weekday: "long",
-  day: "numeric",
   month: "long",
-  hour: "2-digit",
-  minute: "2-digit",
+  year: "numeric",
 });
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const events = await upcomingEventsFor(context.get(domainContext), {
-    personId: context.get(memberContext).id,
-    limit: MOST_EVENTS,
-  });
+type Viewed = { personId: string; scope: EventScope };
+
+/** Loads the member's own calendar, or everybody's, as a list or as a month. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const { pathname, searchParams } = new URL(request.url);
+  const scope: EventScope = /^\/events\/explore(\.data|\/)?$/.test(pathname) ? "explore" : "mine";
+  const viewed = { personId: context.get(memberContext).id, scope };
+  const actor = context.get(actorContext);
+  const asked = searchParams.get("mes");
   return {
-    events: events.map((event) => ({
-      id: event.id,
-      title: event.title,
-      place: event.place,
-      creatorName: event.creatorName,
-      creatorUsername: event.creatorUsername,
-      day: DAY.format(event.startsAt),
-      month: MONTH.format(event.startsAt).replace(".", ""),
-      when: WHEN.format(event.startsAt),
-      iso: new Date(event.startsAt).toISOString(),
-    })),
+    scope,
+    now: ctx.now(),
+    mayCreate: actor.space.isCreator && actor.may("events:manage"),
+    ...(asked === null
+      ? { list: await listOf(ctx, viewed, searchParams.get("cursor")), month: null }
+      : { list: null, month: await monthOf(ctx, viewed, parseMonth(asked)) }),
   };
 }
 
-export default function Events({ loaderData: { events } }: Route.ComponentProps) {
+const listOf = (ctx: Context, viewed: Viewed, cursor: string | null) =>
+  upcomingEvents(ctx, { ...viewed, cursor: decodeCursor(cursor), limit: LIST_PAGE });
+
+async function monthOf(ctx: Context, viewed: Viewed, asked: Month | null) {
+  const month = asked ?? civilDate(ctx.now());
+  const weeks = monthWeeks(month);
+  const days = weeks.flat().map(({ iso }) => iso);
+  const from = instantOfIsoDay(days[0] ?? "");
+  const to = instantOfIsoDay(days.at(-1) ?? "") + DAY_MS;
+  const found = await eventsBetween(ctx, { ...viewed, from, to, limit: MONTH_EVENTS_MAX + 1 });
+  const byDay: Record<string, { id: string; title: string; startsAt: number; status: string }[]> =
+    {};
+  for (const { id, title, startsAt, status } of found.slice(0, MONTH_EVENTS_MAX))
+    (byDay[isoDay(Math.max(startsAt, from))] ??= []).push({ id, title, startsAt, status });
+  return {
+    weeks,
+    byDay,
+    today: isoDay(ctx.now()),
+    name: MONTH_NAME.format(instantOfIsoDay(`${monthText(month)}-15`)),
+    before: monthText(monthAfter(month, -1)),
+    after: monthText(monthAfter(month, 1)),
+    isCut: found.length > MONTH_EVENTS_MAX,
+    isEmpty: found.length === 0,
+  };
+}
+
+export default function Events({ loaderData }: Route.ComponentProps) {
+  const { scope, list, month, now, mayCreate } = loaderData;
   return (
     <>
-      <PageHeader title="Eventos" lead="O que vem por aí de quem você segue." />
-      {events.length === 0 ? (
-        <EmptyState
-          title="Nada marcado por enquanto"
-          action={<ButtonLink to="/explore">Explorar</ButtonLink>}
-        >
-          Siga quem você gosta: rodas, aulas e encontros aparecem aqui.
-        </EmptyState>
-      ) : (
-        <ul className="flex flex-col gap-3">
-          {events.map((event) => (
-            <Card as="li" key={event.id} className="flex gap-4 p-5">
-              <div
-                aria-hidden="true"
-                className="flex size-14 shrink-0 flex-col items-center justify-center rounded-field bg-sand"
-              >
-                <span className="font-display text-heading leading-6 font-bold">{event.day}</span>
-                <span className="text-caption text-muted">{event.month}</span>
-              </div>
-              <div className="flex min-w-0 flex-col">
-                <h2 className="text-[1.125rem] leading-6">{event.title}</h2>
-                <time dateTime={event.iso} className="first-letter:uppercase">
-                  {event.when}
-                </time>
-                <p className="flex items-center gap-1.5 text-small text-muted">
-                  <MapPin aria-hidden="true" className="size-4 shrink-0" />
-                  {event.place}
-                </p>
-                <Link
-                  to={`/space/${event.creatorUsername}`}
-                  className="mt-1 inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
-                >
-                  {event.creatorName}
-                </Link>
-              </div>
-            </Card>
-          ))}
-        </ul>
-      )}
+      <PageHeader
+        title="Eventos"
+        lead={
+          scope === "mine"
+            ? "De quem você segue ou assina, e os que têm a sua vaga."
+            : "Tudo o que vem por aí no Coreto."
+        }
+      >
+        {mayCreate ? (
+          <>
+            <ButtonLink to="/events/manage" variant="outline" size="sm">
+              Os meus eventos
+            </ButtonLink>
+            <ButtonLink to="/events/create" size="sm">
+              Criar evento
+            </ButtonLink>
+          </>
+        ) : null}
+      </PageHeader>
+      <div className="flex flex-col gap-5">
+        <Tabs
+          label="Quais eventos"
+          tabs={[
+            { to: "/events", label: "Minha agenda" },
+            { to: "/events/explore", label: "Explorar" },
+          ]}
+        />
+        <ViewLinks isMonth={month !== null} />
+        {month ? <MonthView month={month} /> : null}
+        {list ? <ListView list={list} now={now} scope={scope} /> : null}
+      </div>
+    </>
+  );
+}
+
+function ViewLinks({ isMonth }: { isMonth: boolean }) {
+  return (
+    <nav aria-label="Como ver" className="flex flex-wrap gap-2">
+      <ButtonLink
+        to="?"
+        size="sm"
+        variant={isMonth ? "ghost" : "outline"}
+        aria-current={isMonth ? undefined : "true"}
+      >
+        Lista
+      </ButtonLink>
+      <ButtonLink
+        to="?mes="
+        size="sm"
+        variant={isMonth ? "outline" : "ghost"}
+        aria-current={isMonth ? "true" : undefined}
+      >
+        Mês
+      </ButtonLink>
+      <ButtonLink to="/events/calendar" size="sm" variant="ghost">
+        Assinar a agenda
+      </ButtonLink>
+    </nav>
+  );
+}
+
+type LoaderData = Route.ComponentProps["loaderData"];
+
+function MonthView({ month }: { month: NonNullable<LoaderData["month"]> }) {
+  return (
+    <section aria-label={month.name} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-heading first-letter:uppercase">{month.name}</h2>
+        <div className="flex gap-2">
+          <ButtonLink to={`?mes=${month.before}`} size="sm" variant="outline">
+            Mês anterior
+          </ButtonLink>
+          <ButtonLink to={`?mes=${month.after}`} size="sm" variant="outline">
+            Próximo mês
+          </ButtonLink>
+        </div>
+      </div>
+      {month.isEmpty ? <p className="text-muted">Nada marcado neste mês.</p> : null}
+      <MonthGrid
+        weeks={month.weeks}
+        byDay={month.byDay}
+        today={month.today}
+        label={`Eventos de ${month.name}`}
+      />
+      <p className="text-small text-muted">
+        Dias e horas de Brasília.
+        {month.isCut ? " Há mais eventos neste mês: veja todos na lista." : ""}
+      </p>
+    </section>
+  );
+}
+
+function ListView({
+  list,
+  now,
+  scope,
+}: {
+  list: NonNullable<LoaderData["list"]>;
+  now: number;
+  scope: EventScope;
+}) {
+  if (list.items.length === 0)
+    return (
+      <EmptyState
+        title="Nada marcado por enquanto"
+        action={
+          scope === "mine" ? <ButtonLink to="/events/explore">Explorar eventos</ButtonLink> : null
+        }
+      >
+        {scope === "mine"
+          ? "Siga quem você gosta: rodas, aulas e encontros aparecem aqui."
+          : "Quando alguém publicar um evento, ele aparece aqui."}
+      </EmptyState>
+    );
+  return (
+    <>
+      <ul className="flex flex-col gap-3">
+        {list.items.map((event) => (
+          <EventLine key={event.id} event={event} now={now} />
+        ))}
+      </ul>
+      {list.next ? (
+        <ButtonLink to={`?cursor=${list.next}`} variant="outline" className="self-center">
+          Carregar mais
+        </ButtonLink>
+      ) : null}
     </>
   );
 }

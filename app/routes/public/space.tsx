@@ -157,7 +157,7 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
               username={profile.username}
               hasMore={hasMoreCollections}
             />
-            <NextEventCard event={nextEvent} />
+            <NextEventCard event={nextEvent} username={profile.username} />
             <a
               href={`/space/${profile.username}/public/feeds`}
               className="inline-flex min-h-11 items-center gap-2 self-start text-muted hover:text-ink"

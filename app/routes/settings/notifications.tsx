@@ -26,6 +26,7 @@ import { formatAgo } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import type { Route } from "./+types/notifications.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Notificações · Ajustes · Coreto" }];
@@ -50,7 +51,13 @@ const CREATOR_KINDS: readonly NotificationKind[] = [
 /** What does not concern the person is not asked. */
 function hiddenKinds(context: Route.LoaderArgs["context"]): NotificationKind[] {
   const { isCreator, isModerator } = context.get(memberContext);
-  return [...(isCreator ? [] : CREATOR_KINDS), ...(isModerator ? [] : (["staff"] as const))];
+  const { settings } = context.get(domainContext);
+  const hasEvents = !isHiddenPath("/events", settings);
+  return [
+    ...(isCreator ? [] : CREATOR_KINDS),
+    ...(isModerator ? [] : (["staff"] as const)),
+    ...(hasEvents ? [] : (["event"] as const)),
+  ];
 }
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -74,7 +74,7 @@ export function SpaceView({
             hasMore={hasMoreCollections}
             signedIn
           />
-          <NextEventCard event={nextEvent} signedIn />
+          <NextEventCard event={nextEvent} username={profile.username} signedIn />
         </div>
       ) : null}
       {pinned.length > 0 ? (

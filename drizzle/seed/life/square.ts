@@ -4,15 +4,15 @@ import type { Context } from "#app/domain/context.ts";
 import { addComment } from "#app/domain/comments/commands.server.ts";
 import { likePost } from "#app/domain/posts/commands.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
-import { addDays, civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
-import { events } from "#drizzle/schema/events.ts";
 import { postLikes } from "#drizzle/schema/posts.ts";
 import { follows } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import { anyComments, commentsByCreator, replies } from "#drizzle/seed/town/comments.ts";
 import { creators } from "#drizzle/seed/town/creators.ts";
+import { announceNextEvent } from "./gathering.ts";
 import type { Townsperson } from "./people.ts";
 import type { Studio } from "./studio.ts";
 import { personOf, soonBetween, studioOf, unlessRefused } from "./town.ts";
@@ -195,26 +195,5 @@ export async function arrange(
       ),
     ]);
   }
-  const { event } = creator;
-  const startsAt = instantOf(civilDate(dayOf(ctx.now(), event)), event.hour * HOUR_MS);
-  await commit(ctx.db, [
-    ctx.db.insert(events).values({
-      id: ctx.newId(),
-      creatorId: person.id,
-      title: event.title,
-      place: event.place,
-      startsAt,
-      createdAt: ctx.now(),
-    }),
-  ]);
-}
-
-/** The day of an event: `inDays` from now, or the first such day of the week from there. */
-function dayOf(now: number, { inDays, weekday }: { inDays: number; weekday?: number }): number {
-  const days = Array.from({ length: 7 }, (_, later) => addDays(now, inDays + later));
-  const found = days.find((day) => {
-    const { year, month, day: date } = civilDate(day);
-    return new Date(Date.UTC(year, month - 1, date)).getUTCDay() === weekday;
-  });
-  return found ?? addDays(now, inDays);
+  await announceNextEvent(ctx, { creatorId: person.id, event: creator.event });
 }

@@ -19,6 +19,7 @@ import { fans } from "#drizzle/seed/town/fans.ts";
 import type { SeedCreator } from "#drizzle/seed/town/shape.ts";
 import { planPurchases } from "./buying.ts";
 import { calendar } from "./calendar.ts";
+import { announceSpecialEvents } from "./gathering.ts";
 import { cpfOf, makeModerator, register, tellCity } from "./people.ts";
 import { arrange, planComments, planFollows, planLikes } from "./square.ts";
 import { planMessageFiles } from "./message-files.ts";
@@ -278,5 +279,6 @@ function planPresent(town: Town): void {
     for (const person of town.people.values())
       await acceptTerms(ctx, { personId: person.id, version: TERMS_VERSION });
     for (const studio of town.studios.values()) await arrange(ctx, studio, town.published);
+    await announceSpecialEvents(town);
   });
 }

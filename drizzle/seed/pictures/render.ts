@@ -95,9 +95,13 @@ export function preparedMediaStore(bucket: R2Bucket): {
     bytes: ArrayBuffer | Uint8Array,
     contentType?: string,
   ): Promise<void> => {
-    const kept = put(key, bytes, {
-      httpMetadata: { contentType, cacheControl: "public, max-age=31536000, immutable" },
-    });
+    const keep = () =>
+      put(key, bytes, {
+        httpMetadata: { contentType, cacheControl: "public, max-age=31536000, immutable" },
+      });
+    // Miniflare closes a connection that waited while the town lived, as `reconnect` of the replay
+    // knows. A put under the same key may be repeated.
+    const kept = keep().catch(keep);
     // One that fails is told by `settled`, which may come much later: until then it is
     // nobody's, and would end the process.
     kept.catch(() => {});

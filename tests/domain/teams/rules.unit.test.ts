@@ -33,6 +33,7 @@ const STANDINGS: TeamPosition[] = [
 const TABLE: Record<Permission, string> = {
   "space:see": "yes yes yes yes yes",
   "posts:publish": "yes yes yes yes no",
+  "events:manage": "yes yes yes yes no",
   "comments:moderate": "yes yes yes yes no",
   "messages:read": "yes yes yes yes no",
   "messages:write": "yes yes yes yes no",

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { anonymousRequest, withCacheControl } from "#app/http/headers/cache.ts";
+import { withRobotsHeader } from "#app/http/headers/indexing.ts";
 import { signCursor } from "#app/http/public-pages/public-cursor.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
 
@@ -84,4 +85,18 @@ test("a post with its comments is no older than a minute, whoever stores it", ()
   expect(rule("/space/ana/public/abc")).toBe("public, max-age=0, s-maxage=60");
   expect(rule("/space/ana/public/collections")).toContain("stale-while-revalidate");
   expect(rule("/space/ana/public")).toContain("stale-while-revalidate");
+});
+
+test("an event's page is cached for a minute and found by search engines; its calendar file is not", () => {
+  const answerTo = (path: string) => {
+    const asked = new Request(`https://coreto.test${path}`);
+    return withRobotsHeader(withCacheControl(new Response("x"), asked), path).headers;
+  };
+  const page = answerTo("/space/ana/public/events/abc");
+  expect(page.get("Cache-Control")).toBe("public, max-age=0, s-maxage=60");
+  expect(page.has("X-Robots-Tag")).toBe(false);
+  expect(answerTo("/space/ana/public/events/abc/agenda.ics").get("Cache-Control")).toBe(
+    "private, no-store",
+  );
+  expect(answerTo("/events/abc").get("X-Robots-Tag")).toBe("noindex");
 });

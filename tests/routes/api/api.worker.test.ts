@@ -147,7 +147,7 @@ beforeAll(async () => {
   });
 });
 
-test("the OpenAPI document names every path of the specification, and the conversations", () => {
+test("the OpenAPI document names every path of the specification, the events and the conversations", () => {
   const calls = Object.entries(described.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
@@ -156,6 +156,9 @@ test("the OpenAPI document names every path of the specification, and the conver
     "get /collections/{id}",
     "get /conversations",
     "get /conversations/{id}",
+    "get /events",
+    "get /events/tickets",
+    "get /events/{id}",
     "get /posts",
     "get /posts/{id}",
     "get /users/me",

@@ -16,7 +16,7 @@ import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
 import { eraseEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
 import { eraseDocumentsStatements } from "#app/domain/documents/erasure/commands.server.ts";
 import { eraseDocumentFiles } from "#app/domain/documents/files/commands/files.server.ts";
-import { erasedEventsStatement } from "#app/domain/events/commands.server.ts";
+import { eraseEventsStatements, eraseSeats } from "#app/domain/events/commands/erasure.server.ts";
 import { erasePersonStatements } from "#app/domain/identity/account-status/commands/deletion.server.ts";
 import {
   eraseMessageReactions,
@@ -50,9 +50,9 @@ const ROWS_AT_ONCE = 100;
 const ROUNDS_PER_RUN = 50;
 
 /**
- * Erases what may be too much for one batch: posts, images, document files, likes, follows, blocks
- * and collections. Works in bounded pieces. Returns true when nothing is left; otherwise the next
- * run continues.
+ * Erases what may be too much for one batch: posts, images, document files, likes, follows, blocks,
+ * collections and seats of events. Works in bounded pieces. Returns true when nothing is left;
+ * otherwise the next run continues.
  */
 export async function eraseOwnedData(
   ctx: Context,
@@ -74,6 +74,7 @@ export async function eraseOwnedData(
       await eraseMessageReactions(ctx, { personId, limit }),
       await eraseBroadcasts(ctx, { personId, limit }),
       await eraseReadingData(ctx, { personId, limit }),
+      await eraseSeats(ctx, { personId, limit }),
     ];
     if (erased.every((count) => count === 0)) return true;
   }
@@ -116,7 +117,7 @@ export async function eraseAccount(
     ...erasePlansStatements(ctx, { creatorId: personId }),
     erasePriceChangeActorsStatement(ctx, { creatorId: personId }),
     ...eraseCollectionsStatements(ctx, { creatorId: personId }),
-    erasedEventsStatement(ctx, { creatorId: personId }),
+    ...eraseEventsStatements(ctx, { personId }),
     ...(await eraseDocumentsStatements(ctx, { personId })),
     ...eraseMembershipsStatements(ctx, person),
     ...eraseWithdrawalMethodStatements(ctx, { creatorId: personId }),

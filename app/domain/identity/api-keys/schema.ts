@@ -2,7 +2,13 @@ import { z } from "zod";
 import type { Instant } from "#app/domain/time.ts";
 
 /** Scopes of an API key: one for each thing that `/api/v1` does for its owner. */
-export const API_SCOPES = ["profile:read", "people:read", "posts:read", "messages"] as const;
+export const API_SCOPES = [
+  "profile:read",
+  "people:read",
+  "posts:read",
+  "events:read",
+  "messages",
+] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
 export const SCOPE_LABELS: Record<ApiScope, { label: string; hint: string }> = {
@@ -15,11 +21,22 @@ export const SCOPE_LABELS: Record<ApiScope, { label: string; hint: string }> = {
     label: "Ler publicações como você",
     hint: "Inclusive o que só você pode ver por seguir, assinar ou comprar.",
   },
+  "events:read": {
+    label: "Ler eventos como você",
+    hint: "Inclusive as suas vagas, com os ingressos e os links.",
+  },
   messages: {
     label: "Ler e enviar as suas mensagens",
     hint: "Todas as suas conversas, e escrever no seu nome.",
   },
 };
+
+/** Which features have their pages shown here. */
+export type ApiFeatures = { hasEvents: boolean };
+
+/** The scopes that are offered. Events are one only where their pages are shown. */
+export const offeredScopes = ({ hasEvents }: ApiFeatures): ApiScope[] =>
+  API_SCOPES.filter((scope) => hasEvents || scope !== "events:read");
 
 /** Spec section 9. */
 export const KEY_LIFETIMES = ["1d", "7d", "30d", "60d", "90d", "180d", "1y", "never"] as const;

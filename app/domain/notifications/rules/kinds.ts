@@ -97,6 +97,15 @@ export const NOTIFICATION_KINDS = {
     mail: "on",
     push: "on",
   },
+  event: {
+    section: "posts",
+    label: "Eventos com a sua vaga",
+    hint: "A sua vaga, a fila, as mudanças e os lembretes. Um cancelamento também vem por aqui.",
+    reason: "você tem ou espera uma vaga em um evento",
+    app: "always",
+    mail: "on",
+    push: "on",
+  },
   subscriber: {
     section: "money",
     label: "Assinantes",

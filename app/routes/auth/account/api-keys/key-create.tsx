@@ -16,7 +16,7 @@ import {
   KEY_LIFETIMES,
   KEY_NAME_MAX,
   LIFETIME_LABELS,
-  API_SCOPES,
+  offeredScopes,
   SCOPE_LABELS,
 } from "#app/domain/identity/api-keys/schema.ts";
 import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
@@ -27,6 +27,7 @@ import {
 } from "#app/http/identity/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { sendSecurityEmail } from "#app/http/identity/security-emails.server.ts";
 import type { Route } from "./+types/key-create.ts";
@@ -46,7 +47,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request },
     HERE,
   );
-  return { scopes: [...API_SCOPES] };
+  const { settings } = context.get(domainContext);
+  const hasEvents = !isHiddenPath("/events", settings);
+  return { scopes: offeredScopes({ hasEvents }) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -1,0 +1,275 @@
+import { useNavigation } from "react-router";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { Choices } from "#app/components/ui/choice.tsx";
+import {
+  CheckboxField,
+  FileField,
+  SelectField,
+  TextArea,
+  TextField,
+} from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import {
+  EVENT_DESCRIPTION_MAX,
+  EVENT_LINK_MAX,
+  EVENT_PLACE_MAX,
+  EVENT_TITLE_MAX,
+  SEATS_PER_PERSON_MAX,
+} from "#app/domain/events/rules.ts";
+import { OFFERED_ZONES, zonePlace } from "#app/domain/events/rules/times.ts";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import { ACCEPTED_IMAGES, ALT_MAX } from "#app/domain/media/rules/limits.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
+
+type EventFormProps = {
+  values: Record<string, string>;
+  coverMediaId: string | null;
+  plans: { id: string; name: string }[];
+  problem: FormProblem | undefined;
+  /** A published event is only saved; a draft may be published too. */
+  isPublished: boolean;
+};
+
+/** The form of an event: what, when, where, and for whom. */
+export function EventForm({
+  values: initial,
+  coverMediaId,
+  plans,
+  problem,
+  isPublished,
+}: EventFormProps) {
+  const isBusy = useNavigation().state !== "idle";
+  useFirstError(problem);
+  const values = { ...initial, ...problem?.values };
+  const errors = problem?.errors ?? {};
+  return (
+    <GuardedForm
+      method="post"
+      encType="multipart/form-data"
+      className="flex flex-col gap-5"
+      noValidate
+    >
+      <ActingField />
+      {initial["revision"] === undefined ? null : (
+        <input type="hidden" name="revision" value={values["revision"] ?? ""} />
+      )}
+      <FormMessage message={problem?.message} link={problem?.link} />
+      <TextField
+        label="Título"
+        name="title"
+        defaultValue={values["title"]}
+        error={errors["title"]}
+        limit={EVENT_TITLE_MAX}
+        required
+        placeholder="Roda de rabeca na praça"
+      />
+      <TextArea
+        label="Texto"
+        name="description"
+        rows={5}
+        defaultValue={values["description"]}
+        error={errors["description"]}
+        limit={EVENT_DESCRIPTION_MAX}
+        required={false}
+        hint="O que vai acontecer, e o que trazer."
+      />
+      <WhenFields values={values} errors={errors} />
+      <WhereFields values={values} errors={errors} />
+      <SeatFields values={values} errors={errors} plans={plans} />
+      <CoverFields values={values} errors={errors} coverMediaId={coverMediaId} />
+      <div className="flex flex-wrap gap-2">
+        {isPublished ? (
+          <Button size="lg" disabled={isBusy}>
+            Salvar alterações
+          </Button>
+        ) : (
+          <>
+            <Button size="lg" name="publish" value="true" disabled={isBusy}>
+              Publicar evento
+            </Button>
+            <Button size="lg" variant="outline" disabled={isBusy}>
+              Salvar rascunho
+            </Button>
+          </>
+        )}
+      </div>
+    </GuardedForm>
+  );
+}
+
+type FieldsProps = { values: Record<string, string>; errors: Record<string, string> };
+
+function WhenFields({ values, errors }: FieldsProps) {
+  const chosen = values["timeZone"] ?? OFFERED_ZONES[0];
+  const zones: string[] = [...OFFERED_ZONES];
+  if (!zones.includes(chosen)) zones.push(chosen);
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <TextField
+        type="datetime-local"
+        label="Começa"
+        name="startsAt"
+        defaultValue={values["startsAt"]}
+        error={errors["startsAt"]}
+        required
+      />
+      <TextField
+        type="datetime-local"
+        label="Termina"
+        name="endsAt"
+        defaultValue={values["endsAt"]}
+        error={errors["endsAt"]}
+        required
+      />
+      <SelectField
+        label="Fuso horário"
+        name="timeZone"
+        defaultValue={chosen}
+        error={errors["timeZone"]}
+        options={zones.map((zone) => ({ value: zone, label: zonePlace(zone) }))}
+        className="sm:col-span-2"
+        hint="As horas acima são deste lugar. Quem está em outro fuso lê também a sua."
+      />
+    </div>
+  );
+}
+
+function WhereFields({ values, errors }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Lugar"
+        name="place"
+        defaultValue={values["place"]}
+        error={errors["place"]}
+        limit={EVENT_PLACE_MAX}
+        required={false}
+        placeholder="Praça da Matriz, Olinda"
+        hint="Quem vê o evento vê o lugar. Em branco, ele é só on-line."
+      />
+      <TextField
+        label="Link"
+        name="link"
+        inputMode="url"
+        autoComplete="off"
+        defaultValue={values["link"]}
+        error={errors["link"]}
+        limit={EVENT_LINK_MAX}
+        required={false}
+        placeholder="https://"
+        hint="Da chamada ou da transmissão. Só quem tem vaga vê."
+      />
+    </>
+  );
+}
+
+function SeatFields({
+  values,
+  errors,
+  plans,
+}: FieldsProps & { plans: { id: string; name: string }[] }) {
+  return (
+    <div className="group/access flex flex-col gap-5">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label="Vagas"
+          name="capacity"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={values["capacity"]}
+          error={errors["capacity"]}
+          required={false}
+          hint="Em branco, não há limite. Com todas ocupadas, abre uma fila."
+        />
+        <SelectField
+          label="Vagas por pessoa"
+          name="maxPerPerson"
+          defaultValue={values["maxPerPerson"] ?? "1"}
+          error={errors["maxPerPerson"]}
+          options={Array.from({ length: SEATS_PER_PERSON_MAX }, (_, index) => ({
+            value: String(index + 1),
+            label: String(index + 1),
+          }))}
+        />
+      </div>
+      <Choices
+        legend="Quem pode ir"
+        name="access"
+        defaultValue={values["access"] ?? "public"}
+        error={errors["access"]}
+        options={[
+          { value: "public", label: "Todo mundo", hint: "Com uma conta no Coreto." },
+          { value: "followers", label: "Quem segue", hint: "Seguir é de graça." },
+          { value: "subscribers", label: "Quem assina", hint: "Qualquer um dos seus planos." },
+          ...(plans.length > 0
+            ? [{ value: "plans", label: "Quem assina alguns planos", hint: "Você escolhe quais." }]
+            : []),
+        ]}
+      />
+      {plans.length > 0 ? (
+        <div
+          className={
+            errors["planIds"] ? "flex" : "hidden group-has-[input[value=plans]:checked]/access:flex"
+          }
+        >
+          <Choices
+            className="flex-1"
+            legend="Planos que dão vaga"
+            name="planIds"
+            type="checkbox"
+            defaultValue={(values["planIds"] ?? "").split("\n")}
+            error={errors["planIds"]}
+            options={plans.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function CoverFields({
+  values,
+  errors,
+  coverMediaId,
+}: FieldsProps & { coverMediaId: string | null }) {
+  const again =
+    Object.keys(errors).length > 0 ? " Escolha a imagem de novo: o navegador não a guarda." : "";
+  return (
+    <div className="flex flex-col gap-3">
+      {coverMediaId === null ? null : (
+        <img
+          src={mediaUrl(coverMediaId, "640")}
+          alt={values["coverAlt"] ?? ""}
+          className="h-32 w-full rounded-field bg-sand object-cover"
+        />
+      )}
+      <FileField
+        label={coverMediaId === null ? "Capa" : "Outra capa"}
+        name="cover"
+        accept={ACCEPTED_IMAGES}
+        error={errors["cover"]}
+        required={false}
+        hint={`JPG, PNG, GIF, WEBP ou AVIF, até 10 MB.${again}`}
+      />
+      <TextField
+        label="Descrição da capa para quem não vê"
+        name="coverAlt"
+        defaultValue={values["coverAlt"]}
+        error={errors["coverAlt"]}
+        required={false}
+        limit={ALT_MAX}
+      />
+      {coverMediaId === null ? null : (
+        <CheckboxField
+          label="Tirar a capa"
+          name="removesCover"
+          value="true"
+          defaultChecked={values["removesCover"] === "true"}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from "react";
+import { eventSpanText, zoneText } from "#app/domain/events/rules/times.ts";
+
+type Times = { startsAt: number; endsAt: number; timeZone: string };
+
+const noChanges = () => () => {};
+const readerZone = (): string | null => Intl.DateTimeFormat().resolvedOptions().timeZone || null;
+
+/**
+ * When an event takes place, in its own zone. A reader whose clock differs reads their own time
+ * first; without JavaScript only the event's is known.
+ */
+export function EventTimes({ startsAt, endsAt, timeZone }: Times) {
+  const zone = useSyncExternalStore(noChanges, readerZone, () => null);
+  const there = eventSpanText({ startsAt, endsAt }, timeZone);
+  const here = zone === null ? there : eventSpanText({ startsAt, endsAt }, zone);
+  const isoStart = new Date(startsAt).toISOString();
+  if (zone === null || here === there)
+    return (
+      <p>
+        <time dateTime={isoStart} className="inline-block first-letter:uppercase">
+          {there}
+        </time>
+        <span className="text-small text-muted"> · {zoneText(startsAt, timeZone)}</span>
+      </p>
+    );
+  return (
+    <div>
+      <p>
+        <time dateTime={isoStart} className="inline-block first-letter:uppercase">
+          {here}
+        </time>
+        <span className="text-small text-muted"> · no seu horário</span>
+      </p>
+      <p className="text-small text-muted">
+        No evento: {there}, {zoneText(startsAt, timeZone)}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,206 @@
+import type { ReactNode } from "react";
+import { Form, useNavigation } from "react-router";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { SelectField } from "#app/components/ui/field.tsx";
+import {
+  livingOffer,
+  remainingSeats,
+  seatProblem,
+  waitingProblem,
+} from "#app/domain/events/rules.ts";
+import type { EventView } from "#app/domain/events/schema.ts";
+import { counted } from "#app/domain/text.ts";
+import { formatShortMinute } from "#app/domain/time.ts";
+
+type PanelProps = { event: EventView; now: number };
+
+/** What a person can do about a seat now: take one, wait for one, or give theirs back. */
+export function SeatPanel({ event, now }: PanelProps) {
+  return (
+    <Card as="section" label="Sua vaga" className="flex flex-col gap-4 p-5">
+      <SeatState event={event} now={now} />
+    </Card>
+  );
+}
+
+function SeatState({ event, now }: PanelProps) {
+  if (event.status === "canceled") return <p className="font-medium">Este evento foi cancelado.</p>;
+  if (event.endsAt <= now) return <p className="font-medium">Este evento já terminou.</p>;
+  const offered = livingOffer(event, now);
+  const isListRunning = event.startsAt > now;
+  if (event.ownSeats > 0)
+    return (
+      <>
+        <OwnSeats event={event} now={now} />
+        {offered > 0 ? <Offer event={event} quantity={offered} /> : null}
+        {event.isWaiting && offered === 0 && isListRunning ? <Waiting event={event} /> : null}
+      </>
+    );
+  if (offered > 0) return <Offer event={event} quantity={offered} />;
+  if (!event.isOpen) return <Closed event={event} />;
+  if (event.isWaiting && isListRunning) return <Waiting event={event} />;
+  if (seatProblem(event, 1, now) === null) return <TakeForm event={event} />;
+  return waitingProblem(event, 1, now) === null ? (
+    <JoinForm event={event} />
+  ) : (
+    <p className="font-medium">Não há mais vagas.</p>
+  );
+}
+
+function OwnSeats({ event, now }: PanelProps) {
+  const isMore = seatProblem(event, 1, now) === null;
+  return (
+    <>
+      <p className="font-semibold">
+        Você vai: {counted(event.ownSeats, "vaga", "vagas")} no seu nome.
+      </p>
+      {event.link ? (
+        <a
+          href={event.link}
+          target="_blank"
+          rel="noreferrer noopener"
+          className="font-semibold break-all text-leaf hover:underline"
+        >
+          {event.link}
+        </a>
+      ) : null}
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={`/events/${event.id}/ticket`}>Ver ingresso</ButtonLink>
+        <ButtonLink to={`/events/${event.id}/seat/cancellation`} variant="outline">
+          Cancelar minha vaga
+        </ButtonLink>
+        {isMore ? (
+          <ButtonLink to={`/events/${event.id}/seat`} variant="ghost">
+            Mais uma vaga
+          </ButtonLink>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function Offer({ event, quantity }: { event: EventView; quantity: number }) {
+  return (
+    <>
+      <p className="font-semibold">
+        Chegou a sua vez: {counted(quantity, "vaga espera", "vagas esperam")} por você até{" "}
+        {event.offer ? formatShortMinute(event.offer.endsAt) : ""}, pelo horário de Brasília.
+      </p>
+      <SeatForm event={event} to="seat" label="Vou" most={quantity} chosen={quantity}>
+        <ButtonLink to={`/events/${event.id}/waiting/exit`} variant="outline">
+          Não vou
+        </ButtonLink>
+      </SeatForm>
+    </>
+  );
+}
+
+function Closed({ event }: { event: EventView }) {
+  const who =
+    event.access === "followers"
+      ? `quem segue ${event.creatorName}`
+      : event.access === "plans"
+        ? `quem assina alguns dos planos de ${event.creatorName}`
+        : `quem assina um plano de ${event.creatorName}`;
+  return (
+    <>
+      <p className="font-medium">Este evento é para {who}.</p>
+      <ButtonLink to={`/space/${event.creatorUsername}`} className="self-start">
+        {event.access === "followers" ? "Ver a página e seguir" : "Ver os planos"}
+      </ButtonLink>
+    </>
+  );
+}
+
+function Waiting({ event }: { event: EventView }) {
+  return (
+    <>
+      <p className="font-medium">
+        Você está na fila. Quando abrir uma vaga para você, ela fica guardada por 12 horas ou até o
+        começo, e avisamos por e-mail.
+      </p>
+      <ButtonLink to={`/events/${event.id}/waiting/exit`} variant="outline" className="self-start">
+        Sair da fila
+      </ButtonLink>
+    </>
+  );
+}
+
+/** The form "Vou". */
+export function TakeForm({ event }: { event: EventView }) {
+  const remaining = remainingSeats(event);
+  const most = Math.min(event.maxPerPerson - event.ownSeats, remaining ?? event.maxPerPerson);
+  return (
+    <>
+      {remaining === null ? null : (
+        <p>
+          {counted(remaining, "vaga livre", "vagas livres")} de {event.capacity}.
+        </p>
+      )}
+      <SeatForm event={event} to="seat" label="Vou" most={most} />
+    </>
+  );
+}
+
+/** The form "Entrar na fila". */
+export function JoinForm({ event }: { event: EventView }) {
+  return (
+    <>
+      <p className="font-medium">
+        As vagas acabaram. Na fila, quem entra primeiro é avisado primeiro, e tem 12 horas para
+        confirmar.
+      </p>
+      <SeatForm
+        event={event}
+        to="waiting"
+        label="Entrar na fila"
+        most={event.maxPerPerson - event.ownSeats}
+      />
+    </>
+  );
+}
+
+function SeatForm({
+  event,
+  to,
+  label,
+  most,
+  chosen = 1,
+  children,
+}: {
+  event: EventView;
+  to: "seat" | "waiting";
+  label: string;
+  most: number;
+  chosen?: number;
+  children?: ReactNode;
+}) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <Form
+      method="post"
+      action={`/events/${event.id}/${to}`}
+      className="flex flex-wrap items-end gap-3"
+    >
+      {most > 1 ? (
+        <SelectField
+          label="Quantas"
+          name="quantity"
+          defaultValue={String(Math.min(chosen, most))}
+          options={Array.from({ length: most }, (_, index) => ({
+            value: String(index + 1),
+            label: String(index + 1),
+          }))}
+          className="w-28"
+        />
+      ) : (
+        <input type="hidden" name="quantity" value="1" />
+      )}
+      <Button size="lg" disabled={isBusy}>
+        {label}
+      </Button>
+      {children}
+    </Form>
+  );
+}

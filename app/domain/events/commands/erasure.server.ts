@@ -1,0 +1,59 @@
+import { eq, sql } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { cancelEvent } from "#app/domain/events/commands.server.ts";
+import { moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
+import { eventCalendars, events, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
+
+/**
+ * Erases up to `limit` rows of a person: first cancels their events that are not over, with a
+ * notice to everybody; then their seats, which free up, their places in waiting lists, and those of
+ * others at their own events. Returns the number.
+ */
+export async function eraseSeats(
+  ctx: Context,
+  { personId, limit }: { personId: string; limit: number },
+): Promise<number> {
+  const living = await ctx.db
+    .select({ id: events.id })
+    .from(events)
+    .where(
+      sql`${events.creatorId} = ${personId} AND ${events.status} = 'published' AND ${events.endsAt} > ${ctx.now()}`,
+    )
+    .limit(limit);
+  for (const { id } of living) await cancelEvent(ctx, { eventId: id, creatorId: personId });
+  const own = sql`(SELECT e.id FROM events e WHERE e.creator_id = ${personId})`;
+  const whose = (alias: string) =>
+    sql`${sql.raw(alias)}.person_id = ${personId} OR ${sql.raw(alias)}.event_id IN ${own}`;
+  const [seats, waiting, doors] = await ctx.db.batch([
+    ctx.db
+      .delete(eventSeats)
+      .where(sql`rowid IN (SELECT s.rowid FROM event_seats s WHERE ${whose("s")} LIMIT ${limit})`)
+      .returning({ eventId: eventSeats.eventId }),
+    ctx.db
+      .delete(eventWaiting)
+      .where(sql`rowid IN (SELECT w.rowid FROM event_waiting w WHERE ${whose("w")} LIMIT ${limit})`)
+      .returning({ eventId: eventWaiting.eventId }),
+    ctx.db
+      .update(eventSeats)
+      .set({ checkedInBy: null })
+      .where(
+        sql`rowid IN (SELECT s.rowid FROM event_seats s WHERE s.checked_in_by = ${personId} LIMIT ${limit})`,
+      )
+      .returning({ eventId: eventSeats.eventId }),
+  ]);
+  const freed = new Set([...seats, ...waiting].map(({ eventId }) => eventId));
+  for (const eventId of freed) await moveWaitingList(ctx, { eventId });
+  return living.length + seats.length + waiting.length + doors.length;
+}
+
+/** Builds the statements that delete a person's events, and their calendar address. */
+export function eraseEventsStatements(
+  ctx: Context,
+  { personId }: { personId: string },
+): BatchWrite[] {
+  return [
+    ctx.db.delete(events).where(eq(events.creatorId, personId)),
+    ctx.db.delete(eventCalendars).where(eq(eventCalendars.personId, personId)),
+  ];
+}

@@ -1,0 +1,184 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import { commit, guardStatement, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { eventListableTo, eventOpenTo } from "#app/domain/access/sql.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { EventNotFound, NoSeat, NothingToCancel, NotWaiting } from "#app/domain/events/errors.ts";
+import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
+import { eventFor } from "#app/domain/events/queries.server.ts";
+import {
+  livingOffer,
+  seatProblem,
+  ticketCodeFromHex,
+  waitingProblem,
+} from "#app/domain/events/rules.ts";
+import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
+import type { EventView } from "#app/domain/events/schema.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { randomToken } from "#app/lib/secrets.ts";
+import { eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
+
+type PersonAtEvent = { eventId: string; personId: string };
+
+/**
+ * Takes `quantity` seats of an event for a person, who gets a ticket for each and an email. Uses
+ * their offer of the waiting list, if they have one; otherwise nobody may wait before them. They
+ * leave the waiting list. Refuses EventNotFound and NoSeat with its reason.
+ *
+ * INVARIANT: seats taken and seats offered are never more than the capacity. Each seat is one
+ * INSERT whose condition holds only while a seat is left, inside one batch: of two people who want
+ * the last seat, the second batch is refused whole. A trigger counts, and refuses a count above the
+ * capacity as well.
+ */
+export async function takeSeats(
+  ctx: Context,
+  { quantity, ...who }: PersonAtEvent & { quantity: number },
+): Promise<void> {
+  await retryOnConflict(async () => {
+    const event = await eventFor(ctx, { eventId: who.eventId, viewerId: who.personId });
+    if (!event) throw new EventNotFound();
+    const problem = seatProblem(event, quantity, ctx.now());
+    if (problem) throw new NoSeat(problem);
+    try {
+      await commit(ctx.db, takingStatements(ctx, event, { ...who, quantity }));
+    } catch (error) {
+      throw error instanceof RuleViolation && error.rule === "event_full"
+        ? new StaleWrite()
+        : error;
+    }
+  });
+  // Seats of an offer that the person did not take go to the next.
+  await moveWaitingListQuietly(ctx, who);
+}
+
+function takingStatements(
+  ctx: Context,
+  event: EventView,
+  { eventId, personId, quantity }: PersonAtEvent & { quantity: number },
+): BatchWrite[] {
+  const now = ctx.now();
+  const hasOffer = livingOffer(event, now) >= quantity;
+  const isTheirs = and(eq(eventWaiting.eventId, eventId), eq(eventWaiting.personId, personId));
+  const leaving = ctx.db.delete(eventWaiting);
+  const offer = sql`${eventWaiting.offerEndsAt} > ${now} AND ${eventWaiting.offeredQuantity} >= ${quantity}`;
+  const seatIds = Array.from({ length: quantity }, () => ctx.newId());
+  return [
+    // Whoever gets a seat leaves the list, and what was held for them is free in this batch.
+    hasOffer ? mustChangeOne(leaving.where(and(isTheirs, offer))) : leaving.where(isTheirs),
+    ...seatIds.map((id) =>
+      mustChangeOne(
+        ctx.db
+          .insert(eventSeats)
+          .select(
+            sql`SELECT ${id}, ${eventId}, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${now} AS INTEGER), NULL, NULL, NULL FROM events WHERE events.id = ${eventId} AND ${canTakeOne(ctx, personId, hasOffer)}`,
+          ),
+      ),
+    ),
+    announce<EventMessage>(ctx, `event:${eventId}:seat:${seatIds[0]}`, {
+      type: "event.seat_taken",
+      personId,
+      eventId,
+      eventTitle: event.title,
+      creatorId: event.creatorId,
+      creatorName: event.creatorName,
+      startsAt: event.startsAt,
+      timeZone: event.timeZone,
+      place: event.place,
+      quantity,
+    }),
+  ];
+}
+
+/** The condition of one seat, on the row of `events` as it is when the statement runs. */
+function canTakeOne(ctx: Context, personId: string, hasOffer: boolean): SQL {
+  const now = ctx.now();
+  const isFirst = hasOffer
+    ? sql`1`
+    : sql`(events.capacity IS NULL OR events.waiting_count = 0 OR events.starts_at <= ${now})`;
+  return sql`events.status = 'published' AND events.ends_at > ${now}
+    AND (events.capacity IS NULL OR events.capacity - events.seats_taken - events.seats_offered >= 1) AND ${isFirst}
+    AND (SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${personId} AND own.status = 'taken' AND own.event_id = events.id) < events.max_per_person
+    AND ${eventListableTo(personId, ctx.settings.adultSpaces)} AND ${eventOpenTo(personId, now)}`;
+}
+
+/**
+ * Puts a person at the end of the waiting list, for `quantity` seats. Keeps their place if they are
+ * in it already, and changes the number. Refuses EventNotFound and NotWaiting: with free seats
+ * nobody waits.
+ */
+export async function joinWaitingList(
+  ctx: Context,
+  { quantity, ...who }: PersonAtEvent & { quantity: number },
+): Promise<void> {
+  await retryOnConflict(async () => {
+    const event = await eventFor(ctx, { eventId: who.eventId, viewerId: who.personId });
+    if (!event) throw new EventNotFound();
+    if (livingOffer(event, ctx.now()) > 0) return;
+    const problem = waitingProblem(event, quantity, ctx.now());
+    if (problem && !(problem === "not_full" && event.isWaiting)) throw new NotWaiting(problem);
+    await commit(ctx.db, [
+      guardStatement(
+        ctx.db,
+        sql`EXISTS (SELECT 1 FROM events WHERE events.id = ${who.eventId} AND events.status = 'published' AND events.starts_at > ${ctx.now()}
+          AND ${quantity} + (SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${who.personId} AND own.status = 'taken' AND own.event_id = events.id) <= events.max_per_person
+          AND ${eventListableTo(who.personId, ctx.settings.adultSpaces)} AND ${eventOpenTo(who.personId, ctx.now())})`,
+      ),
+      ctx.db
+        .insert(eventWaiting)
+        .values({ ...who, quantity, joinedAt: ctx.now() })
+        .onConflictDoUpdate({
+          target: [eventWaiting.eventId, eventWaiting.personId],
+          // Whoever let an offer end begins again at the end of the list.
+          set: {
+            quantity,
+            joinedAt: sql`CASE WHEN ${eventWaiting.offerEndsAt} IS NULL THEN ${eventWaiting.joinedAt} ELSE CAST(${ctx.now()} AS INTEGER) END`,
+            offeredQuantity: 0,
+            offerEndsAt: null,
+          },
+          setWhere: sql`${eventWaiting.offerEndsAt} IS NULL OR ${eventWaiting.offerEndsAt} <= ${ctx.now()}`,
+        }),
+    ]);
+  });
+  // A seat that was freed since the read is offered at once.
+  await moveWaitingListQuietly(ctx, who);
+}
+
+/** Takes a person out of the waiting list. What was offered to them goes on. Safe to repeat. */
+export async function leaveWaitingList(ctx: Context, who: PersonAtEvent): Promise<void> {
+  await commit(ctx.db, [
+    ctx.db
+      .delete(eventWaiting)
+      .where(and(eq(eventWaiting.eventId, who.eventId), eq(eventWaiting.personId, who.personId))),
+  ]);
+  await moveWaitingListQuietly(ctx, who);
+}
+
+/**
+ * Cancels a person's seats at an event: one with `seatId`, else all. They go to the waiting list.
+ * Refuses NothingToCancel: for somebody else's seat, a used ticket, a canceled event, and after the
+ * end.
+ */
+export async function cancelSeats(
+  ctx: Context,
+  { eventId, personId, seatId }: PersonAtEvent & { seatId?: string | undefined },
+): Promise<void> {
+  const canceled = await ctx.db
+    .update(eventSeats)
+    .set({ status: "canceled", canceledAt: ctx.now() })
+    .where(
+      and(
+        eq(eventSeats.eventId, eventId),
+        eq(eventSeats.personId, personId),
+        eq(eventSeats.status, "taken"),
+        sql`${eventSeats.checkedInAt} IS NULL`,
+        sql`EXISTS (SELECT 1 FROM events e WHERE e.id = ${eventId} AND e.status = 'published' AND e.ends_at > ${ctx.now()})`,
+        seatId === undefined ? undefined : eq(eventSeats.id, seatId),
+      ),
+    )
+    .returning({ id: eventSeats.id });
+  if (canceled.length === 0) throw new NothingToCancel();
+  await moveWaitingListQuietly(ctx, { eventId });
+}

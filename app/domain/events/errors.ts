@@ -1,0 +1,168 @@
+import { Refusal } from "#app/domain/errors.ts";
+import type { SeatProblem, WaitingProblem } from "#app/domain/events/rules.ts";
+import { counted } from "#app/domain/text.ts";
+import { formatMinute } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+export class EventNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Não encontramos este evento.");
+  }
+}
+
+export class EventNeedsPage extends Refusal {
+  constructor() {
+    super("forbidden", "Abra a sua página antes de criar um evento.", undefined, {
+      to: "/space/create",
+      words: "Abrir a minha página",
+    });
+  }
+}
+
+export class EventChangedElsewhere extends Refusal {
+  constructor() {
+    super(
+      "conflict",
+      "Este evento mudou em outra aba ou aparelho. Abra-o de novo para ver como está; o que você escreveu continua aqui.",
+    );
+  }
+}
+
+export class EventCanceled extends Refusal {
+  constructor() {
+    super("conflict", "Este evento foi cancelado e não muda mais.");
+  }
+}
+
+export class EventNotPublished extends Refusal {
+  constructor() {
+    super("conflict", "Este evento ainda é um rascunho: apague o rascunho em vez de cancelar.");
+  }
+}
+
+export class EventIsPublished extends Refusal {
+  constructor() {
+    super("conflict", "Este evento já foi publicado: em vez de apagar, cancele o evento.");
+  }
+}
+
+export class EventOver extends Refusal {
+  constructor() {
+    super("conflict", "Este evento já terminou.");
+  }
+}
+
+export class EventInPast extends Refusal {
+  constructor() {
+    super("invalid", "Este horário já passou. Escolha um que ainda venha.", "endsAt");
+  }
+}
+
+export class EventTooFar extends Refusal {
+  constructor() {
+    super("invalid", "Um evento começa em até 3 anos. Confira o ano.", "startsAt");
+  }
+}
+
+export class CapacityBelowSeats extends Refusal {
+  constructor(seats: number) {
+    super(
+      "conflict",
+      `Já há ${counted(seats, "vaga ocupada ou oferecida", "vagas ocupadas ou oferecidas")}. Escolha um número que não seja menor.`,
+      "capacity",
+    );
+  }
+}
+
+export class TooManyEvents extends Refusal {
+  constructor() {
+    super("limit", "Você criou muitos eventos hoje. Amanhã pode criar mais.");
+  }
+}
+
+export class TooManyChanges extends Refusal {
+  constructor() {
+    super(
+      "limit",
+      "Hoje você já avisou muitas mudanças de hora, lugar ou link. Amanhã pode mudar de novo; o que você escreveu continua aqui.",
+    );
+  }
+}
+
+export class UnknownEventPlan extends Refusal {
+  constructor() {
+    super("invalid", "Escolha entre os seus planos.", "planIds");
+  }
+}
+
+const SEAT_MESSAGES: Record<SeatProblem, string> = {
+  canceled: "Este evento foi cancelado.",
+  not_published: "Não encontramos este evento.",
+  over: "Este evento já terminou.",
+  closed: "Este evento é para quem tem acesso a ele. Veja na página o que abre a vaga.",
+  too_many: "Você já tem todas as vagas que uma pessoa pode ter neste evento.",
+  queue: "Há gente na fila antes de você. Entre na fila, e avisamos quando chegar a sua vez.",
+  few: "Não sobram tantas vagas. Escolha menos, ou entre na fila.",
+  full: "A última vaga acabou de ir. Entre na fila: se alguém desistir, avisamos você.",
+};
+
+/** No seat for this person, with the reason. */
+export class NoSeat extends Refusal {
+  readonly why: SeatProblem;
+
+  constructor(why: SeatProblem) {
+    super(why === "not_published" ? "not_found" : "conflict", SEAT_MESSAGES[why]);
+    this.why = why;
+  }
+}
+
+/** No place in the waiting list, with the reason. */
+export class NotWaiting extends Refusal {
+  constructor(why: WaitingProblem) {
+    super(
+      why === "not_published" ? "not_found" : "conflict",
+      why === "not_full" ? "Ainda há vagas: não é preciso esperar na fila." : SEAT_MESSAGES[why],
+    );
+  }
+}
+
+export class NothingToCancel extends Refusal {
+  constructor() {
+    super("conflict", "Você não tem vaga que possa cancelar neste evento.");
+  }
+}
+
+export class TicketUnknown extends Refusal {
+  constructor() {
+    super("not_found", "Este código não é de um ingresso deste evento.", "code");
+  }
+}
+
+export class TicketCanceled extends Refusal {
+  constructor(name: string) {
+    super("conflict", `A vaga de ${name} foi cancelada e não entra mais.`, "code");
+  }
+}
+
+/** The ticket was used: it lets nobody in a second time. */
+export class TicketUsed extends Refusal {
+  constructor({ name, checkedInAt }: { name: string; checkedInAt: Instant }) {
+    super(
+      "conflict",
+      `${name} já entrou com este ingresso em ${formatMinute(checkedInAt)}.`,
+      "code",
+    );
+  }
+}
+
+export class CheckInChanged extends Refusal {
+  constructor() {
+    super("conflict", "Esta entrada já foi desfeita, ou a pessoa entrou de novo. Nada mudou.");
+  }
+}
+
+export class TooManyCalendars extends Refusal {
+  constructor() {
+    super("limit", "Você gerou muitos endereços hoje. Amanhã pode gerar outro.");
+  }
+}

@@ -1,0 +1,40 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { events } from "#drizzle/schema/events.ts";
+
+/** Reads a creator's own event in any state, as its form edits it; null if it is not theirs. */
+export async function editableEvent(
+  ctx: Context,
+  { eventId, creatorId }: { eventId: string; creatorId: string },
+) {
+  const [row] = await ctx.db
+    .select({
+      id: events.id,
+      title: events.title,
+      description: events.description,
+      place: events.place,
+      link: events.link,
+      startsAt: events.startsAt,
+      endsAt: events.endsAt,
+      timeZone: events.timeZone,
+      status: events.status,
+      capacity: events.capacity,
+      maxPerPerson: events.maxPerPerson,
+      access: events.access,
+      planIds: events.planIds,
+      revision: events.revision,
+      seatsTaken: events.seatsTaken,
+      seatsOffered: events.seatsOffered,
+      waitingCount: events.waitingCount,
+      coverMediaId: events.coverMediaId,
+      coverAlt: sql<
+        string | null
+      >`(SELECT c.alt FROM media c WHERE c.id = events.cover_media_id)`.as("cover_alt"),
+    })
+    .from(events)
+    .where(and(eq(events.id, eventId), eq(events.creatorId, creatorId)))
+    .limit(1);
+  return row ?? null;
+}
+
+export type EditableEvent = NonNullable<Awaited<ReturnType<typeof editableEvent>>>;

@@ -1,0 +1,188 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+export const EVENT_TITLE_MAX = 120;
+export const EVENT_DESCRIPTION_MAX = 5_000;
+export const EVENT_PLACE_MAX = 300;
+export const EVENT_LINK_MAX = 1_000;
+export const CAPACITY_MAX = 100_000;
+export const SEATS_PER_PERSON_MAX = 10;
+export const EVENT_PLANS_MAX = 50;
+/** The longest event: a festival with its weekends. */
+export const EVENT_DAYS_MAX = 14;
+/** How far ahead an event may start. */
+const EVENT_YEARS_AHEAD_MAX = 3;
+/** How long a freed seat is offered to the next person of the waiting list. */
+export const OFFER_LIFE_MS = 12 * HOUR_MS;
+/** When people with a seat are reminded, before the start. */
+export const REMINDERS = {
+  day: 24 * HOUR_MS,
+  start: 15 * MINUTE_MS,
+} as const;
+
+export type EventStatus = "draft" | "published" | "canceled";
+
+export const EVENT_ACCESS = ["public", "followers", "subscribers", "plans"] as const;
+export type EventAccess = (typeof EVENT_ACCESS)[number];
+
+/** The counts of an event. `capacity` is null without a limit. */
+export type SeatCounts = { capacity: number | null; seatsTaken: number; seatsOffered: number };
+
+/**
+ * Returns how many seats are left for everybody: capacity less those taken and those offered to the
+ * waiting list. Never below zero; null without a limit.
+ */
+export function remainingSeats({ capacity, seatsTaken, seatsOffered }: SeatCounts): number | null {
+  return capacity === null ? null : Math.max(0, capacity - seatsTaken - seatsOffered);
+}
+
+/** All that the decision about seats needs to know of an event and of one person. */
+export type SeatSnapshot = SeatCounts & {
+  status: EventStatus;
+  startsAt: Instant;
+  endsAt: Instant;
+  maxPerPerson: number;
+  /** People of the waiting list who have no offer, this person included. */
+  waitingCount: number;
+  /** The person may see the event and its access rule admits them. */
+  isOpen: boolean;
+  ownSeats: number;
+  isWaiting: boolean;
+  /** Seats that are held for this person, and until when. */
+  offer: { quantity: number; endsAt: Instant } | null;
+};
+
+export type SeatProblem =
+  | "canceled"
+  | "not_published"
+  | "over"
+  | "closed"
+  | "too_many"
+  | "queue"
+  | "few"
+  | "full";
+
+/**
+ * Returns why a person cannot take `quantity` seats at `now`, or null. The waiting list ends at the
+ * start: from then on a free seat is anybody's.
+ */
+export function seatProblem(
+  snapshot: SeatSnapshot,
+  quantity: number,
+  now: Instant,
+): SeatProblem | null {
+  const early = admissionProblem(snapshot, now);
+  if (early) return early;
+  if (snapshot.ownSeats + quantity > snapshot.maxPerPerson) return "too_many";
+  if (livingOffer(snapshot, now) >= quantity) return null;
+  const others = snapshot.waitingCount - (isQueued(snapshot) ? 1 : 0);
+  const remaining = remainingSeats(snapshot);
+  if (remaining === 0) return "full";
+  if (remaining !== null && remaining < quantity) return "few";
+  const isListRunning = snapshot.startsAt > now;
+  return remaining !== null && others > 0 && isListRunning ? "queue" : null;
+}
+
+/** Returns how many seats are held for the person at `now`; 0 without an offer. */
+export function livingOffer({ offer }: Pick<SeatSnapshot, "offer">, now: Instant): number {
+  return offer !== null && offer.endsAt > now ? offer.quantity : 0;
+}
+
+export type WaitingProblem = SeatProblem | "not_full";
+
+/** Returns why a person cannot join the waiting list at `now`, or null. */
+export function waitingProblem(
+  snapshot: SeatSnapshot,
+  quantity: number,
+  now: Instant,
+): WaitingProblem | null {
+  const early = admissionProblem(snapshot, now);
+  if (early) return early;
+  if (snapshot.startsAt <= now) return "over";
+  if (snapshot.ownSeats + quantity > snapshot.maxPerPerson) return "too_many";
+  const remaining = remainingSeats(snapshot);
+  const isFree = remaining === null || (remaining >= quantity && snapshot.waitingCount === 0);
+  return isFree ? "not_full" : null;
+}
+
+const isQueued = ({ isWaiting, offer }: SeatSnapshot): boolean => isWaiting && offer === null;
+
+function admissionProblem(
+  { status, endsAt, isOpen }: Pick<SeatSnapshot, "status" | "endsAt" | "isOpen">,
+  now: Instant,
+): SeatProblem | null {
+  if (status === "canceled") return "canceled";
+  if (status === "draft") return "not_published";
+  if (endsAt <= now) return "over";
+  return isOpen ? null : "closed";
+}
+
+/** Returns when an offer that is made at `now` ends: after 12 hours, or at the start. */
+export const offerEnd = (startsAt: Instant, now: Instant): Instant =>
+  Math.min(now + OFFER_LIFE_MS, startsAt);
+
+export type TimesProblem = "end_before_start" | "too_long" | "too_far" | "past";
+
+/** Returns why an event cannot take place at these times, or null. */
+export function timesProblem(
+  { startsAt, endsAt }: { startsAt: Instant; endsAt: Instant },
+  now: Instant,
+): TimesProblem | null {
+  if (endsAt <= startsAt) return "end_before_start";
+  if (endsAt - startsAt > EVENT_DAYS_MAX * DAY_MS) return "too_long";
+  if (endsAt <= now) return "past";
+  return startsAt - now > EVENT_YEARS_AHEAD_MAX * 366 * DAY_MS ? "too_far" : null;
+}
+
+/** Whether an event takes place at `now`. */
+export const isLive = (
+  { status, startsAt, endsAt }: { status: EventStatus; startsAt: Instant; endsAt: Instant },
+  now: Instant,
+): boolean => status === "published" && startsAt <= now && now < endsAt;
+
+/** Whether a link is an http or https address without a password. */
+export function isEventLink(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    (url.protocol === "https:" || url.protocol === "http:") &&
+    url.hostname.includes(".") &&
+    url.username === "" &&
+    url.password === ""
+  );
+}
+
+/** The event's page for visitors. */
+export const publicEventPath = (username: string, eventId: string): string =>
+  `/space/${username}/public/events/${eventId}`;
+
+/** Crockford's digits: none looks like another. */
+const CODE_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const TICKET_CODE_LENGTH = 12;
+
+/** Formats a random hexadecimal text, of at least 24 digits, as a ticket's code of 60 bits. */
+export function ticketCodeFromHex(hexadecimal: string): string {
+  return Array.from({ length: TICKET_CODE_LENGTH }, (_, index) => {
+    const byte = Number.parseInt(hexadecimal.slice(2 * index, 2 * index + 2), 16);
+    return CODE_DIGITS[byte & 31] ?? "";
+  }).join("");
+}
+
+/** Formats a code for people, in groups of four. */
+export const shownTicketCode = (code: string): string => code.match(/.{4}/g)?.join("-") ?? code;
+
+/**
+ * Reads a typed or scanned code: case, spaces and hyphens do not count, and look-alikes are their
+ * digits. Null if it is none.
+ */
+export function parseTicketCode(typed: string): string | null {
+  const code = typed
+    .toUpperCase()
+    .replaceAll(/[\s-]/g, "")
+    .replaceAll("O", "0")
+    .replaceAll(/[IL]/g, "1");
+  return code.length === TICKET_CODE_LENGTH &&
+    [...code].every((digit) => CODE_DIGITS.includes(digit))
+    ? code
+    : null;
+}

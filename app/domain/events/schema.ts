@@ -1,0 +1,213 @@
+import { z } from "zod";
+import {
+  CAPACITY_MAX,
+  EVENT_ACCESS,
+  EVENT_DAYS_MAX,
+  EVENT_DESCRIPTION_MAX,
+  EVENT_LINK_MAX,
+  EVENT_PLACE_MAX,
+  EVENT_PLANS_MAX,
+  EVENT_TITLE_MAX,
+  isEventLink,
+  SEATS_PER_PERSON_MAX,
+} from "#app/domain/events/rules.ts";
+import type { EventAccess, EventStatus, SeatSnapshot } from "#app/domain/events/rules.ts";
+import { zonePlace } from "#app/domain/events/rules/times.ts";
+import { isTimeZone, parseWallTime } from "#app/domain/events/rules/wall-time.ts";
+import type { WallTimeProblem } from "#app/domain/events/rules/wall-time.ts";
+import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
+import { optionalImageSchema } from "#app/domain/media/schema.ts";
+import { cleanLine, cleanText } from "#app/domain/text.ts";
+import { DAY_MS, TIME_ZONE } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+const REQUIRED = "Campo obrigatório";
+
+const whole = (message: string, min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{1,7}$/, message)
+    .transform(Number)
+    .refine((count) => count >= min && count <= max, message);
+
+const line = (max: number) =>
+  z
+    .string()
+    .transform(cleanLine)
+    .pipe(z.string().max(max, `Use até ${max} caracteres.`));
+
+const listOf = (message: string) =>
+  z
+    .union([z.string().transform((one) => [one]), z.array(z.string())])
+    .default([])
+    .pipe(z.array(z.string().regex(/^[0-9a-z-]{1,64}$/, message)).max(EVENT_PLANS_MAX, message));
+
+/** A time whose text is right; whether the clocks of its zone skip it is checked later. */
+const typedTime = z
+  .string()
+  .default("")
+  .superRefine((text, check) => {
+    const parsed = parseWallTime(text, "UTC");
+    if (typeof parsed === "string")
+      check.addIssue({ code: "custom", message: timeMessage(parsed) });
+  });
+
+const fields = z.object({
+  title: line(EVENT_TITLE_MAX).pipe(z.string().min(1, REQUIRED)),
+  description: z
+    .string()
+    .default("")
+    .transform((text) => cleanText(text).trim())
+    .pipe(z.string().max(EVENT_DESCRIPTION_MAX, "Use até 5.000 caracteres.")),
+  startsAt: typedTime,
+  endsAt: typedTime,
+  timeZone: z.string().trim().default(TIME_ZONE).refine(isTimeZone, {
+    message: "Não conhecemos este fuso horário. Escolha um da lista.",
+  }),
+  place: line(EVENT_PLACE_MAX).default(""),
+  link: z
+    .string()
+    .trim()
+    .default("")
+    .pipe(z.string().max(EVENT_LINK_MAX, "O link pode ter até 1.000 caracteres."))
+    .refine((text) => text === "" || isEventLink(text), {
+      message: "Use um endereço que comece com https:// ou http://.",
+    })
+    .transform((text) => (text === "" ? null : text)),
+  capacity: z
+    .preprocess(
+      (typed) => (typeof typed === "string" && typed.trim() === "" ? undefined : typed),
+      whole("Escreva um número de 1 a 100.000, ou deixe em branco.", 1, CAPACITY_MAX).optional(),
+    )
+    .transform((count): number | null => count ?? null),
+  maxPerPerson: whole(
+    `Escreva um número de 1 a ${SEATS_PER_PERSON_MAX}.`,
+    1,
+    SEATS_PER_PERSON_MAX,
+  ).default(1),
+  access: z.enum(EVENT_ACCESS, "Escolha quem pode ir.").default("public"),
+  planIds: listOf("Escolha entre os seus planos."),
+  cover: optionalImageSchema,
+  coverAlt: z.string().trim().max(ALT_MAX, `Use até ${ALT_MAX} caracteres.`).default(""),
+  removesCover: z
+    .literal("true")
+    .optional()
+    .transform((value) => value === "true"),
+  /** The revision that the form was shown with. */
+  revision: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .optional(),
+  /** Sent by the button "Publicar evento". */
+  publish: z
+    .literal("true")
+    .optional()
+    .transform((value) => value === "true"),
+});
+
+/** The form of an event. Its times are read in its zone, and become instants. */
+export const eventSchema = fields.transform((form, check) => {
+  const refuse = (field: string, message: string): void =>
+    check.addIssue({ code: "custom", path: [field], message });
+  const startsAt = parseWallTime(form.startsAt, form.timeZone);
+  const endsAt = parseWallTime(form.endsAt, form.timeZone);
+  const skipped = `Neste dia os relógios de ${zonePlace(form.timeZone)} pulam esta hora. Escolha outra.`;
+  if (typeof startsAt === "string") refuse("startsAt", skipped);
+  if (typeof endsAt === "string") refuse("endsAt", skipped);
+  if (form.place === "" && form.link === null)
+    refuse("place", "Escreva o lugar, ou o link de um evento on-line.");
+  if (form.access === "plans" && form.planIds.length === 0)
+    refuse("planIds", "Escolha pelo menos um plano.");
+  if (form.capacity !== null && form.maxPerPerson > form.capacity)
+    refuse("maxPerPerson", "Uma pessoa não pode ter mais vagas do que o evento.");
+  if (typeof startsAt === "string" || typeof endsAt === "string") return z.NEVER;
+  if (endsAt <= startsAt) refuse("endsAt", "O fim precisa ser depois do começo.");
+  if (endsAt - startsAt > EVENT_DAYS_MAX * DAY_MS)
+    refuse("endsAt", `Um evento dura até ${EVENT_DAYS_MAX} dias.`);
+  return { ...form, startsAt, endsAt, planIds: form.access === "plans" ? form.planIds : [] };
+});
+
+function timeMessage(problem: WallTimeProblem): string {
+  if (problem === "missing") return REQUIRED;
+  if (problem === "no_such_day") return "Este dia não existe. Confira o dia e o mês.";
+  return "Escreva o dia e a hora, como 20/12/2026 20:00.";
+}
+
+/** The form "Vou", and the one of the waiting list. */
+export const quantitySchema = z.object({
+  quantity: whole(`Escolha de 1 a ${SEATS_PER_PERSON_MAX} vagas.`, 1, SEATS_PER_PERSON_MAX).default(
+    1,
+  ),
+});
+
+/** The form of the door. */
+export const doorSchema = z.object({
+  code: z.string({ error: "Escreva o código do ingresso." }).trim().min(1).max(200),
+});
+
+/** What an event's form saves. `revision` is absent for a new event. */
+export type EventInput = {
+  title: string;
+  description: string;
+  startsAt: Instant;
+  endsAt: Instant;
+  timeZone: string;
+  place: string;
+  link: string | null;
+  capacity: number | null;
+  maxPerPerson: number;
+  access: EventAccess;
+  planIds: string[];
+  /** A new cover; null keeps the current one. */
+  cover: { bytes: ArrayBuffer } | null;
+  coverAlt: string;
+  removesCover: boolean;
+};
+
+/** An event as a list shows it. */
+export type EventCard = {
+  id: string;
+  title: string;
+  place: string;
+  startsAt: Instant;
+  endsAt: Instant;
+  timeZone: string;
+  status: EventStatus;
+  capacity: number | null;
+  seatsTaken: number;
+  seatsOffered: number;
+  creatorName: string;
+  creatorUsername: string;
+  /** The viewer's own seats. */
+  ownSeats: number;
+};
+
+/** An event as one viewer sees it, with all that decides whether they get a seat. */
+export type EventView = EventCard &
+  SeatSnapshot & {
+    creatorId: string;
+    description: string;
+    access: EventAccess;
+    planIds: string[];
+    revision: number;
+    updatedAt: Instant;
+    cover: { mediaId: string; alt: string } | null;
+    /** Only for people with a seat, and for who runs the event. */
+    link: string | null;
+    isOnline: boolean;
+  };
+
+/** One seat of the viewer. */
+export type Ticket = { seatId: string; code: string; checkedInAt: Instant | null };
+
+/** One seat in the list of who comes. */
+export type Attendee = {
+  seatId: string;
+  name: string;
+  username: string;
+  code: string;
+  takenAt: Instant;
+  checkedInAt: Instant | null;
+};

@@ -1,0 +1,25 @@
+import { ticketsOfPerson } from "#app/domain/events/queries/lists.server.ts";
+import { apiResponse, methodNotAllowed, requiredApiViewer } from "#app/http/api/api.server.ts";
+import { apiEventCard } from "#app/http/api/events.ts";
+import type { ApiTicketList } from "#app/http/api/events.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import type { Route } from "./+types/event-tickets.ts";
+
+/** Lists the seats of the token's person at events that are not over. */
+export function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  return apiResponse(ctx, async (): Promise<ApiTicketList> => {
+    const { id: personId } = requiredApiViewer(context, "events:read");
+    const tickets = await ticketsOfPerson(ctx, { personId });
+    return {
+      items: tickets.map(({ event, code, link, checkedInAt }) => ({
+        event: apiEventCard(event),
+        code,
+        link: link ?? "",
+        checkedInAt: checkedInAt === null ? null : new Date(checkedInAt).toISOString(),
+      })),
+    };
+  });
+}
+
+export const action = methodNotAllowed("GET");

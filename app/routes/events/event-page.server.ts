@@ -1,0 +1,84 @@
+import type { RouterContextProvider } from "react-router";
+import { z } from "zod";
+import type { Context } from "#app/domain/context.ts";
+import { eventFor } from "#app/domain/events/queries.server.ts";
+import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
+import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
+import { googleCalendarUrl, outlookCalendarUrl } from "#app/domain/events/rules/calendar-file.ts";
+import type { eventSchema, EventInput, EventView } from "#app/domain/events/schema.ts";
+import { uploadBytes } from "#app/domain/media/commands.server.ts";
+import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
+import type { Actor } from "#app/domain/teams/rules/actor.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+
+type Routed = { context: Readonly<RouterContextProvider>; params: { id: string } };
+
+export const EVENT_MISSING = "Não encontramos este evento.";
+
+/** Loads an event as the member sees it; 404 if it is hidden from them. */
+export async function memberEvent({ context, params }: Routed): Promise<EventView> {
+  return foundOr404(
+    await eventFor(context.get(domainContext), {
+      eventId: params.id,
+      viewerId: context.get(memberContext).id,
+    }),
+    EVENT_MISSING,
+  );
+}
+
+/** Loads an event of the page that the member acts for. */
+export async function ownEvent({
+  context,
+  params,
+}: Routed): Promise<{ event: EditableEvent; actor: Actor }> {
+  const actor = requireActor({ context }, "events:manage");
+  const event = await editableEvent(context.get(domainContext), {
+    eventId: params.id,
+    creatorId: actor.space.personId,
+  });
+  return { event: foundOr404(event, EVENT_MISSING), actor };
+}
+
+/** Runs `act` on the event of the page that the member acts for, and answers with `done`. */
+export function actOnEvent(
+  { request, context, params }: Routed & { request: Request },
+  act: (ctx: Context, event: { eventId: string; creatorId: string }) => Promise<unknown>,
+  done: () => Promise<Response>,
+) {
+  return submitForSpace(
+    { request, context },
+    "events:manage",
+    z.object({}),
+    async (_, { space }) => {
+      await act(context.get(domainContext), { eventId: params.id, creatorId: space.personId });
+      return done();
+    },
+  );
+}
+
+/** Converts the form of an event to the input of the commands. */
+export async function eventInputOf(form: z.output<typeof eventSchema>): Promise<EventInput> {
+  const { cover, revision: _, publish: __, ...input } = form;
+  return { ...input, cover: cover ? { bytes: await uploadBytes(cover, "cover") } : null };
+}
+
+/** The plans that an event may be for. */
+export async function eventPlans(ctx: Context, { creatorId }: { creatorId: string }) {
+  const plans = await plansOfCreator(ctx, { creatorId, states: ["active", "archived"] });
+  return plans.map(({ id, name }) => ({ id, name }));
+}
+
+/** The addresses of "Adicionar à agenda". The link of an online event stays with its ticket. */
+export function calendarUrls(
+  event: Pick<EventView, "title" | "startsAt" | "endsAt" | "place">,
+  { fileUrl, pageUrl }: { fileUrl: string; pageUrl: string },
+) {
+  const linked = { ...event, details: pageUrl };
+  return {
+    fileUrl,
+    googleUrl: googleCalendarUrl(linked),
+    outlookUrl: outlookCalendarUrl(linked),
+  };
+}

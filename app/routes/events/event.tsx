@@ -1,0 +1,105 @@
+import { Link } from "react-router";
+import { AddToCalendar } from "#app/components/events/add-to-calendar.tsx";
+import { EventBadges } from "#app/components/events/event-badges.tsx";
+import { EventCover } from "#app/components/events/event-cover.tsx";
+import { EventPlace } from "#app/components/events/event-line.tsx";
+import { EventText } from "#app/components/events/event-text.tsx";
+import { EventTimes } from "#app/components/events/event-times.tsx";
+import { SeatPanel } from "#app/components/events/seat-panel.tsx";
+import { ShareLink } from "#app/components/posts/share-link.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { publicEventPath } from "#app/domain/events/rules.ts";
+import { counted } from "#app/domain/text.ts";
+import { actorContext, domainContext } from "#app/http/contexts.ts";
+import { calendarUrls, memberEvent } from "./event-page.server.ts";
+import type { Route } from "./+types/event.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData ? `${loaderData.event.title} · Coreto` : "Evento não encontrado · Coreto" },
+];
+
+/** Loads an event with what the member can do about it. */
+export async function loader(args: Route.LoaderArgs) {
+  const ctx = args.context.get(domainContext);
+  const event = await memberEvent(args);
+  const actor = args.context.get(actorContext);
+  const pageUrl = ctx.settings.appOrigin + publicEventPath(event.creatorUsername, event.id);
+  return {
+    event,
+    now: ctx.now(),
+    pageUrl,
+    runsIt: actor.space.personId === event.creatorId && actor.may("events:manage"),
+    calendar: calendarUrls(event, { fileUrl: `/events/${event.id}/agenda.ics`, pageUrl }),
+  };
+}
+
+export default function EventPage({ loaderData }: Route.ComponentProps) {
+  const { event, now, pageUrl, runsIt, calendar } = loaderData;
+  return (
+    <article className="flex flex-col gap-4">
+      <EventCover event={event} />
+      <header className="flex flex-col gap-2">
+        <div className="flex flex-wrap gap-2">
+          <EventBadges event={event} now={now} />
+        </div>
+        <h1 className="text-title">{event.title}</h1>
+        <Link
+          to={`/space/${event.creatorUsername}`}
+          className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
+        >
+          {event.creatorName}
+        </Link>
+        <EventTimes startsAt={event.startsAt} endsAt={event.endsAt} timeZone={event.timeZone} />
+        <EventPlace place={event.place} />
+        {event.place !== "" && event.isOnline ? (
+          <p className="text-small text-muted">
+            Também on-line: o link aparece para quem tem vaga.
+          </p>
+        ) : null}
+      </header>
+      {runsIt ? <Tools event={event} /> : <SeatPanel event={event} now={now} />}
+      <EventText text={event.description} />
+      {event.status === "published" ? <AddToCalendar {...calendar} /> : null}
+      {event.status === "draft" ? null : <ShareLink title={event.title} url={pageUrl} />}
+    </article>
+  );
+}
+
+type EventData = Route.ComponentProps["loaderData"]["event"];
+
+/** What the people who run the event do with it. */
+function Tools({ event }: { event: EventData }) {
+  const path = `/events/${event.id}`;
+  const isDraft = event.status === "draft";
+  return (
+    <Card as="section" label="O seu evento" className="flex flex-col gap-3 p-5">
+      <p className="font-semibold">
+        {counted(event.seatsTaken, "vaga ocupada", "vagas ocupadas")}
+        {event.capacity === null ? "" : ` de ${event.capacity}`}
+        {event.waitingCount > 0
+          ? `, e ${counted(event.waitingCount, "pessoa na fila", "pessoas na fila")}`
+          : ""}
+        .
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {isDraft ? <ButtonLink to={`${path}/publication`}>Publicar evento</ButtonLink> : null}
+        {event.status === "canceled" ? null : (
+          <ButtonLink to={`${path}/edit`} variant="outline">
+            Editar
+          </ButtonLink>
+        )}
+        {isDraft ? null : (
+          <ButtonLink to={`${path}/people`} variant="outline">
+            Quem vai
+          </ButtonLink>
+        )}
+        {event.status === "published" ? (
+          <ButtonLink to={`${path}/door`} variant="outline">
+            Portaria
+          </ButtonLink>
+        ) : null}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,96 @@
+import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
+import { AddToCalendar } from "#app/components/events/add-to-calendar.tsx";
+import { EventPlace } from "#app/components/events/event-line.tsx";
+import { EventTimes } from "#app/components/events/event-times.tsx";
+import { Badge } from "#app/components/ui/badge.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { EmptyState } from "#app/components/ui/empty.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { ticketsOf } from "#app/domain/events/queries.server.ts";
+import { publicEventPath, shownTicketCode } from "#app/domain/events/rules.ts";
+import { nounFor } from "#app/domain/text.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
+import { calendarUrls, memberEvent } from "./event-page.server.ts";
+import type { Route } from "./+types/ticket.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Ingresso · Coreto" }];
+
+export async function loader(args: Route.LoaderArgs) {
+  const ctx = args.context.get(domainContext);
+  const member = args.context.get(memberContext);
+  const event = await memberEvent(args);
+  const tickets = await ticketsOf(ctx, { eventId: event.id, personId: member.id });
+  const pageUrl = ctx.settings.appOrigin + publicEventPath(event.creatorUsername, event.id);
+  return {
+    event,
+    name: member.name,
+    tickets: tickets.map(({ code, checkedInAt }) => ({
+      code: shownTicketCode(code),
+      qr: qrDrawing(code),
+      isUsed: checkedInAt !== null,
+    })),
+    calendar: calendarUrls(event, { fileUrl: `/events/${event.id}/agenda.ics`, pageUrl }),
+  };
+}
+
+export default function Ticket({ loaderData }: Route.ComponentProps) {
+  const { event, tickets, name, calendar } = loaderData;
+  const back = `/events/${event.id}`;
+  if (tickets.length === 0)
+    return (
+      <EmptyState
+        title="Você não tem vaga neste evento"
+        action={<ButtonLink to={back}>Ver o evento</ButtonLink>}
+      >
+        O ingresso aparece aqui quando você pegar uma vaga.
+      </EmptyState>
+    );
+  return (
+    <div className="flex flex-col gap-4">
+      <PageHeader
+        title={nounFor(tickets.length, "O seu ingresso", "Os seus ingressos")}
+        lead={event.title}
+      />
+      {event.status === "canceled" ? (
+        <p className="rounded-field bg-refusal-soft px-4 py-3 font-medium text-refusal">
+          Este evento foi cancelado. O ingresso não vale mais.
+        </p>
+      ) : null}
+      <ul className="grid gap-4 sm:grid-cols-2">
+        {tickets.map(({ code, qr, isUsed }) => (
+          <Card as="li" key={code} className="flex flex-col items-center gap-3 p-5 text-center">
+            <QrCode drawing={qr} label={`QR code do ingresso ${code}`} />
+            <p className="font-mono text-heading select-all">{code}</p>
+            <p className="text-muted">{name}</p>
+            {isUsed ? <Badge>Já entrou</Badge> : null}
+          </Card>
+        ))}
+      </ul>
+      <Card className="flex flex-col gap-2 p-5">
+        <EventTimes startsAt={event.startsAt} endsAt={event.endsAt} timeZone={event.timeZone} />
+        <EventPlace place={event.place} />
+        {event.link ? (
+          <a
+            href={event.link}
+            target="_blank"
+            rel="noreferrer noopener"
+            className="inline-flex min-h-11 items-center font-semibold break-all text-leaf hover:underline"
+          >
+            {event.link}
+          </a>
+        ) : null}
+      </Card>
+      <AddToCalendar {...calendar} />
+      <div className="flex flex-wrap gap-2 print:hidden">
+        <ButtonLink to={back} variant="outline">
+          Ver o evento
+        </ButtonLink>
+        <ButtonLink to={`${back}/seat/cancellation`} variant="ghost">
+          Cancelar minha vaga
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

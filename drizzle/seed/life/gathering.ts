@@ -1,0 +1,161 @@
+import type { Context } from "#app/domain/context.ts";
+import { cancelEvent, createEvent, publishEvent } from "#app/domain/events/commands.server.ts";
+import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import type { EventInput } from "#app/domain/events/schema.ts";
+import { addDays, civilDate, HOUR_MS, instantOf, MINUTE_MS, TIME_ZONE } from "#app/domain/time.ts";
+import { fans } from "#drizzle/seed/town/fans.ts";
+import type { SeedCreator } from "#drizzle/seed/town/shape.ts";
+import { personOf, studioOf, unlessRefused } from "./town.ts";
+import type { Town } from "./town.ts";
+
+/** An event with what everyone leaves out: free, for everybody, without a limit. */
+const plainEvent = (
+  startsAt: number,
+  input: Partial<EventInput> & Pick<EventInput, "title">,
+): EventInput => ({
+  description: "",
+  startsAt,
+  endsAt: startsAt + 2 * HOUR_MS,
+  timeZone: TIME_ZONE,
+  place: "",
+  link: null,
+  capacity: null,
+  maxPerPerson: 1,
+  access: "public",
+  planIds: [],
+  cover: null,
+  coverAlt: "",
+  removesCover: false,
+  ...input,
+});
+
+/** Plans a creator's next event, online where its place says so. */
+export async function announceNextEvent(
+  ctx: Context,
+  { creatorId, event }: { creatorId: string; event: SeedCreator["event"] },
+): Promise<void> {
+  const isOnline = event.place === "Ao vivo no Coreto";
+  const startsAt = hourOf(dayOf(ctx.now(), event), event.hour);
+  const { eventId } = await createEvent(ctx, {
+    creatorId,
+    ...plainEvent(startsAt, {
+      title: event.title,
+      place: isOnline ? "" : event.place,
+      link: isOnline ? "https://encontro.exemplo.test/sala" : null,
+      capacity: isOnline ? null : 40,
+      maxPerPerson: isOnline ? 1 : 2,
+    }),
+  });
+  await publishEvent(ctx, { eventId, creatorId });
+}
+
+type Special = Partial<EventInput> &
+  Pick<EventInput, "title"> & {
+    creator: string;
+    /** From now; a fraction is hours. */
+    inDays: number;
+    hour?: number;
+    going?: number;
+    waiting?: number;
+    becomes?: "draft" | "canceled";
+  };
+
+/** Beside each creator's next event, one for each state that a page can be in. */
+const SPECIALS: Special[] = [
+  {
+    creator: "ana",
+    title: "Oficina de rabeca: primeira arcada",
+    description: "Para quem nunca pegou no arco. Temos rabecas para todo mundo.",
+    place: "Rua do Sossego, 120, Recife",
+    inDays: 12,
+    hour: 15,
+    capacity: 8,
+    going: 8,
+    waiting: 3,
+  },
+  {
+    creator: "ana",
+    title: "Ensaio aberto, agora",
+    description: "Chegue quando puder: a gente repete o que for preciso.",
+    link: "https://encontro.exemplo.test/ensaio",
+    inDays: 0,
+    capacity: 100,
+    going: 5,
+  },
+  {
+    creator: "ana",
+    title: "Serenata de fim de ano",
+    place: "Praça de Casa Forte, Recife",
+    inDays: 30,
+    hour: 20,
+    going: 4,
+    becomes: "canceled",
+  },
+  {
+    creator: "ana",
+    title: "Roda de verão (a confirmar)",
+    place: "Recife",
+    inDays: 58,
+    hour: 17,
+    becomes: "draft",
+  },
+  {
+    creator: "bia",
+    title: "Revisão de portfólio em grupo",
+    link: "https://encontro.exemplo.test/portfolio",
+    inDays: 16,
+    hour: 19,
+    capacity: 6,
+    access: "subscribers",
+  },
+  {
+    creator: "lia",
+    title: "Amanhecer em Lisboa, ao vivo",
+    link: "https://encontro.exemplo.test/lisboa",
+    timeZone: "Europe/Lisbon",
+    inDays: 41,
+    hour: 4,
+    access: "followers",
+  },
+];
+
+/** Announces the special events in the town's present, and fills their seats. */
+export async function announceSpecialEvents(town: Town): Promise<void> {
+  const { ctx } = town.rehearsal;
+  for (const { creator, inDays, hour, going, waiting, becomes, ...input } of SPECIALS) {
+    const creatorId = studioOf(town, creator).person.id;
+    const startsAt =
+      hour === undefined
+        ? Math.floor((ctx.now() - 30 * MINUTE_MS) / MINUTE_MS) * MINUTE_MS
+        : hourOf(addDays(ctx.now(), inDays), hour);
+    const { eventId } = await createEvent(ctx, { creatorId, ...plainEvent(startsAt, input) });
+    if (becomes !== "draft") await publishEvent(ctx, { eventId, creatorId });
+    await fill(town, eventId, { going: going ?? 0, waiting: waiting ?? 0 });
+    if (becomes === "canceled") await cancelEvent(ctx, { eventId, creatorId });
+  }
+}
+
+async function fill(
+  town: Town,
+  eventId: string,
+  { going, waiting }: { going: number; waiting: number },
+): Promise<void> {
+  const { ctx } = town.rehearsal;
+  const people = fans.map(({ username }) => personOf(town, username).id);
+  for (const personId of people.slice(0, going))
+    await unlessRefused(takeSeats(ctx, { eventId, personId, quantity: 1 }));
+  for (const personId of people.slice(going, going + waiting))
+    await unlessRefused(joinWaitingList(ctx, { eventId, personId, quantity: 1 }));
+}
+
+const hourOf = (day: number, hour: number): number => instantOf(civilDate(day), hour * HOUR_MS);
+
+/** The day of an event: `inDays` from now, or the first such day of the week from there. */
+function dayOf(now: number, { inDays, weekday }: { inDays: number; weekday?: number }): number {
+  const days = Array.from({ length: 7 }, (_, later) => addDays(now, inDays + later));
+  const found = days.find((day) => {
+    const { year, month, day: date } = civilDate(day);
+    return new Date(Date.UTC(year, month - 1, date)).getUTCDay() === weekday;
+  });
+  return found ?? addDays(now, inDays);
+}

@@ -1,0 +1,121 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { eraseSeats } from "#app/domain/events/commands/erasure.server.ts";
+import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { calendarEvents } from "#app/domain/events/queries/calendar.server.ts";
+import {
+  dueReminders,
+  eventsWithEndedOffers,
+  eventsWithFreeSeats,
+} from "#app/domain/events/queries/due.server.ts";
+import { eventFor } from "#app/domain/events/queries.server.ts";
+import {
+  eventsBetween,
+  ticketsOfPerson,
+  upcomingEvents,
+} from "#app/domain/events/queries/lists.server.ts";
+import { attendees } from "#app/domain/events/queries/people.server.ts";
+import { follow } from "#app/domain/profiles/commands.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { recordDatabase } from "#tests/support/d1-recorder.ts";
+import type { DatabaseRecorder } from "#tests/support/d1-recorder.ts";
+import { publishedEvent } from "#tests/support/events.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import type { TestPerson } from "#tests/support/people.ts";
+import { wholeTableReads } from "#tests/support/query-plan.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+let world: World;
+let recorder: DatabaseRecorder;
+let ana: TestPerson;
+let fan: TestPerson;
+let eventId: string;
+beforeAll(async () => {
+  world = await testContext({
+    uncompletedFeatures: true,
+    database: (binding) => {
+      recorder = recordDatabase(binding);
+      return recorder.database;
+    },
+  });
+  ana = await createSeller(world.ctx);
+  fan = await createPerson(world.ctx, "Bia");
+  await follow(world.ctx, { followerId: fan.id, creatorId: ana.id });
+  eventId = await publishedEvent(world.ctx, ana, { capacity: 5 });
+});
+
+/** Runs `act`, and returns the statements it sent. */
+async function recorded(act: () => Promise<unknown>) {
+  recorder.trips.length = 0;
+  await act();
+  return [...recorder.trips];
+}
+
+const month = () => {
+  const now = world.ctx.now();
+  return eventsBetween(world.ctx, {
+    personId: fan.id,
+    scope: "mine",
+    from: now - 10 * DAY_MS,
+    to: now + 30 * DAY_MS,
+    limit: 300,
+  });
+};
+
+test("no read of events, seats or lists goes through a whole table", async () => {
+  const { ctx } = world;
+  const everybody = { cursor: null, limit: 30 } as const;
+  const trips = await recorded(async () => {
+    await month();
+    await upcomingEvents(ctx, { personId: fan.id, scope: "mine", ...everybody });
+    await upcomingEvents(ctx, { personId: null, scope: "explore", ...everybody });
+    await eventFor(ctx, { eventId, viewerId: fan.id });
+    await attendees(ctx, { eventId, creatorId: ana.id, ...everybody });
+    await calendarEvents(ctx, { personId: fan.id });
+    await ticketsOfPerson(ctx, { personId: fan.id });
+    await eventsWithEndedOffers(ctx, { limit: 100 });
+    await eventsWithFreeSeats(ctx, { limit: 100 });
+    for (const ahead of ["day", "start"] as const) await dueReminders(ctx, { ahead, limit: 100 });
+    await eraseSeats(ctx, { personId: "nobody", limit: 10 });
+  });
+  const statements = trips.flat();
+  expect(statements.length).toBeGreaterThan(11);
+  for (const statement of statements)
+    expect([statement.query, await wholeTableReads(testEnv.DB, statement)]).toEqual([
+      statement.query,
+      [],
+    ]);
+});
+
+test("an event is one read, and a seat is a read, one batch and the look at the waiting list", async () => {
+  const { ctx } = world;
+  const person = await createPerson(ctx, "Caio");
+  expect(await recorded(() => eventFor(ctx, { eventId, viewerId: person.id }))).toHaveLength(1);
+  expect(
+    await recorded(() => takeSeats(ctx, { eventId, personId: person.id, quantity: 1 })),
+  ).toHaveLength(3);
+});
+
+test("a person's month costs the same with 20 and with 2,000 events of strangers", async () => {
+  const rows = async () => {
+    const [[statement] = []] = await recorded(month);
+    return statement?.rowsRead ?? 0;
+  };
+  await addStrangers({ from: 1, to: 20 });
+  const before = await rows();
+  await addStrangers({ from: 21, to: 2_000 });
+  expect(before).toBeGreaterThan(0);
+  expect(await rows()).toBe(before);
+});
+
+/** Adds events of 20 other creators, a minute apart. */
+async function addStrangers({ from, to }: { from: number; to: number }): Promise<void> {
+  const now = world.ctx.now();
+  await world.ctx.db.run(
+    sql`WITH RECURSIVE n(i) AS (SELECT CAST(${from} AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ${to})
+      INSERT INTO events (id, creator_id, title, place, starts_at, ends_at, status, created_at)
+      SELECT 'stranger-' || i, 'creator-' || (i % 20), 'Roda', '', CAST(${now} AS INTEGER) + i * 60000, CAST(${now} AS INTEGER) + i * 60000 + 3600000, 'published', CAST(${now} AS INTEGER) FROM n`,
+  );
+}
