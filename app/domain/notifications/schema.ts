@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { isNotificationKind } from "#app/domain/notifications/rules/kinds.ts";
+import {
+  isNotificationKind,
+  NOTIFICATION_CHANNELS,
+} from "#app/domain/notifications/rules/kinds.ts";
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { DIGEST_RHYTHMS } from "./rules/digests.ts";
@@ -39,6 +42,12 @@ export const notificationSettingsSchema = z
     on: listed,
     /** The kinds that the form showed. */
     shown: listed,
+    /** The channels that it showed. A form without them showed no pushes. */
+    channels: listed.transform((names) =>
+      names.length === 0
+        ? (["app", "mail"] as const)
+        : NOTIFICATION_CHANNELS.filter((channel) => names.includes(channel)),
+    ),
     digest: z.enum(DIGEST_RHYTHMS, { error: "Escolha uma das opções." }),
     timeZone: z
       .string()

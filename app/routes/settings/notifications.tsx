@@ -85,6 +85,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const now = ctx.now();
   return {
     kinds,
+    channels: NOTIFICATION_CHANNELS.filter((channel) => channel !== "push" || ctx.push),
     digest,
     hours,
     pushKey: ctx.push?.publicKey ?? null,
@@ -99,7 +100,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const hidden = hiddenKinds(context);
   return await handleForm(request, notificationSettingsSchema, async (form) => {
-    const { on, digest, shown, timeZone, quietFrom, quietUntil } = form;
+    const { on, digest, shown, channels, timeZone, quietFrom, quietUntil } = form;
     await chooseNotifications(context.get(domainContext), {
       personId: context.get(memberContext).id,
       on,
@@ -112,6 +113,7 @@ export async function action({ request, context }: Route.ActionArgs) {
             : { fromMinute: quietFrom, untilMinute: quietUntil },
       },
       shown: shown.filter(isNotificationKind).filter((kind) => !hidden.includes(kind)),
+      channels,
     });
     return await redirectWithToast(request, "/settings/notifications", {
       kind: "success",
@@ -134,11 +136,15 @@ export default function NotificationSettings({ loaderData, actionData }: Route.C
       )}
       <Form method="post" className="flex flex-col gap-6">
         <FormMessage message={actionData?.message} />
+        {loaderData.channels.map((channel) => (
+          <input key={channel} type="hidden" name="channels" value={channel} />
+        ))}
         {Object.entries(NOTIFICATION_SECTIONS).map(([section, title]) => (
           <KindSection
             key={section}
             title={title}
             kinds={loaderData.kinds.filter((one) => one.section === section)}
+            typed={actionData?.values}
           />
         ))}
         <Card className="p-5 sm:p-6">
@@ -146,7 +152,7 @@ export default function NotificationSettings({ loaderData, actionData }: Route.C
             legend="Resumo por e-mail do que você não leu"
             name="digest"
             options={DIGESTS}
-            defaultValue={loaderData.digest}
+            defaultValue={actionData?.values["digest"] ?? loaderData.digest}
             error={actionData?.errors["digest"]}
             hint="Um e-mail só, e só quando há novidade."
           />

@@ -60,6 +60,7 @@ export async function chooseNotifications(
     on,
     digest,
     shown,
+    channels = NOTIFICATION_CHANNELS,
     hours,
   }: {
     personId: string;
@@ -67,13 +68,14 @@ export async function chooseNotifications(
     digest: DigestRhythm;
     /** Kinds that the form showed: the choices about others stay. */
     shown: readonly NotificationKind[];
+    /** Channels that the form showed. */
+    channels?: readonly NotificationChannel[];
     hours?: NotificationHours;
   },
 ): Promise<void> {
   await commit(ctx.db, [
-    // Where no pushes are offered, the form asked for no choice about them.
     ...OPTIONS.filter(
-      ({ kind, channel }) => shown.includes(kind) && (channel !== "push" || ctx.push !== null),
+      ({ kind, channel }) => shown.includes(kind) && channels.includes(channel),
     ).map(({ kind, channel }) =>
       choiceStatement(ctx, { personId, kind, channel, isOn: on.includes(`${kind}:${channel}`) }),
     ),

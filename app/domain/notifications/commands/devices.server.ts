@@ -106,12 +106,13 @@ function pushStatement(
 
 /**
  * Builds the statement that asks for the pushes of a new post to a page of its audience, one per
- * device.
+ * device. It joins the batch of their rows, after them: who has had a row of the post already, of
+ * another `rowId`, gets no push. `rowId` is null where the person wants no rows.
  */
 export function audiencePushStatement(
   ctx: Context,
   { kind, body, postId }: { kind: string; body: string; postId: string },
-  personIds: readonly string[],
+  recipients: readonly { personId: string; rowId: string | null }[],
 ): DbStatement {
   const now = sql`CAST(${ctx.now()} AS INTEGER)`;
   const payload: PushPayload = {
@@ -125,7 +126,8 @@ export function audiencePushStatement(
     .insert(notificationDeliveries)
     .select(
       sql`SELECT ${`post:${postId}:`} || device.person_id || ':push:' || device.id, device.person_id, 'push', 'post', (SELECT told.author_id FROM posts told WHERE told.id = ${postId}), ${postId}, NULL, device.id, ${JSON.stringify(payload)}, ${now}, 0, NULL, NULL, NULL, ${now}
-        FROM json_each(${JSON.stringify(personIds)}) reader JOIN push_devices device ON device.person_id = reader.value WHERE true`,
+        FROM json_each(${JSON.stringify(recipients.map(({ rowId, personId }) => [rowId, personId]))}) reader JOIN push_devices device ON device.person_id = json_extract(reader.value, '$[1]')
+        WHERE json_extract(reader.value, '$[0]') IS NULL OR EXISTS (SELECT 1 FROM notifications opened WHERE opened.id = json_extract(reader.value, '$[0]'))`,
     )
     .onConflictDoNothing();
 }
