@@ -18,6 +18,7 @@ import {
   notificationDigests,
   notifications,
 } from "#drizzle/schema/notifications.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { creatorOfSubject } from "./schema.ts";
 import type { NotificationFilter, NotificationRow, UnsubscribeSubject } from "./schema.ts";
@@ -261,6 +262,22 @@ export async function areEmailsStopped(
   const choices = await choicesOf(ctx, { personIds: [personId] });
   return !isWanted(choices.get(personId) ?? [], kind, "mail");
 }
+
+/** Returns the creators whose posts a person stopped by email, up to a hundred, by name. */
+export async function stoppedCreators(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<{ id: string; name: string }[]> {
+  return await ctx.db
+    .select({ id: newsletterStops.creatorId, name: profiles.name })
+    .from(newsletterStops)
+    .innerJoin(profiles, eq(profiles.personId, newsletterStops.creatorId))
+    .where(eq(newsletterStops.personId, personId))
+    .orderBy(asc(profiles.name), asc(newsletterStops.creatorId))
+    .limit(STOPPED_AT_MOST);
+}
+
+const STOPPED_AT_MOST = 100;
 
 /** Returns people's e-mails. Leaves out deleted people. */
 export async function emailsOfPeople(

@@ -106,7 +106,7 @@ export type NotificationFilter = z.output<typeof notificationFilterSchema>;
 /** What could not be delivered: an email or push to one person, or a whole outbox message. */
 export type FailedDelivery = {
   source: "delivery" | "message";
-  /** The key of the delivery, or the id of the message. */
+  /** The number of its row: the delivery's key names the person. */
   id: string;
   /** The kind of notification, or the type of the message. */
   about: string;
@@ -121,7 +121,7 @@ export type FailedDelivery = {
 /** The form that tries a failed delivery again. */
 export const deliveryRetrySchema = z.object({
   source: z.enum(["delivery", "message"]),
-  id: z.string().min(1).max(300),
+  id: z.string().regex(/^\d{1,15}$/),
 });
 
 /** The form of "Ativar avisos neste aparelho": what the browser answered. */

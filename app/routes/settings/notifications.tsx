@@ -1,6 +1,7 @@
 import { Form, Link, useNavigation } from "react-router";
 import { KindSection } from "#app/components/notifications/kind-section.tsx";
 import { PushDevices } from "#app/components/notifications/push-devices.tsx";
+import { StoppedNewsletters } from "#app/components/notifications/stopped-newsletters.tsx";
 import { QuietHours } from "#app/components/notifications/quiet-hours.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -17,7 +18,7 @@ import {
 } from "#app/domain/notifications/rules/kinds.ts";
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import { chooseNotifications } from "#app/domain/notifications/commands/choices.server.ts";
-import { choicesOf } from "#app/domain/notifications/queries.server.ts";
+import { choicesOf, stoppedCreators } from "#app/domain/notifications/queries.server.ts";
 import { digestRhythmOf } from "#app/domain/notifications/queries/digests.server.ts";
 import { devicesOf } from "#app/domain/notifications/queries/devices.server.ts";
 import { hoursOf } from "#app/domain/notifications/queries/sending.server.ts";
@@ -62,11 +63,12 @@ function hiddenKinds(context: Route.LoaderArgs["context"]): NotificationKind[] {
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  const [choices, digest, hours, devices] = await Promise.all([
+  const [choices, digest, hours, devices, stopped] = await Promise.all([
     choicesOf(ctx, { personIds: [personId] }),
     digestRhythmOf(ctx, { personId }),
     hoursOf(ctx, { personId }),
     ctx.push ? devicesOf(ctx, { personId }) : [],
+    stoppedCreators(ctx, { personId }),
   ]);
   const hidden = hiddenKinds(context);
   const own = choices.get(personId) ?? [];
@@ -88,6 +90,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     channels: NOTIFICATION_CHANNELS.filter((channel) => channel !== "push" || ctx.push),
     digest,
     hours,
+    stopped,
     pushKey: ctx.push?.publicKey ?? null,
     devices: devices.map(({ id, label, createdAt }) => ({
       id,
@@ -169,6 +172,7 @@ export default function NotificationSettings({ loaderData, actionData }: Route.C
           Salvar
         </Button>
       </Form>
+      <StoppedNewsletters creators={loaderData.stopped} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import {
 import { chooseNotifications } from "#app/domain/notifications/commands/choices.server.ts";
 import { addDevice } from "#app/domain/notifications/commands/devices.server.ts";
 import { sendDueDeliveries, sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
+import { dueDeliveries } from "#app/domain/notifications/queries/sending.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
@@ -190,4 +191,20 @@ test("who wants pushes of new posts but no rows gets the push", async () => {
   await deliverOutboxMessage(ctx, { outboxId: `post:${postId}:published` });
   await sendDueDeliveries(counting(MINUTE_MS));
   expect(pushed).toEqual(["post.published"]);
+});
+
+test("what is due of money goes before new posts that wait longer", async () => {
+  const row = (key: string, kind: string, dueAt: number) => ({
+    key,
+    personId: bia.id,
+    channel: "mail",
+    kind,
+    dueAt,
+    createdAt: 1,
+  });
+  await ctx.db
+    .insert(notificationDeliveries)
+    .values([row("a", "post", 1), row("b", "post", 2), row("c", "payment", 3)]);
+  expect(await dueDeliveries(ctx, { now: 10, limit: 2 })).toEqual(["c", "a"]);
+  expect(await dueDeliveries(ctx, { now: 10, limit: 9 })).toEqual(["c", "a", "b"]);
 });

@@ -16,7 +16,7 @@ import { UnsubscribeAddressInvalid } from "#app/domain/notifications/errors.ts";
 import { nextDigestAt } from "#app/domain/notifications/rules/digests.ts";
 import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
 import { emailsOfPeople } from "#app/domain/notifications/queries.server.ts";
-import { creatorOfSubject } from "#app/domain/notifications/schema.ts";
+import { creatorOfSubject, creatorSubject } from "#app/domain/notifications/schema.ts";
 import type { UnsubscribeSubject } from "#app/domain/notifications/schema.ts";
 import type { NotificationHours } from "#app/domain/notifications/rules/quiet-hours.ts";
 import {
@@ -159,6 +159,15 @@ export async function setEmailsStopped(
   if (!(await isUnsubscribeAddress(ctx, { personId, kind, signature })))
     throw new UnsubscribeAddressInvalid();
   await commit(ctx.db, [stopStatement(ctx, { personId, kind, isStopped })]);
+}
+
+/** Sends a person a creator's posts by email again. Safe to repeat. */
+export async function resumeNewsletter(
+  ctx: Context,
+  { personId, creatorId }: { personId: string; creatorId: string },
+): Promise<void> {
+  const kind = creatorSubject(creatorId);
+  await commit(ctx.db, [stopStatement(ctx, { personId, kind, isStopped: false })]);
 }
 
 function stopStatement(

@@ -19,10 +19,24 @@ import {
 export type DeliveryRow = typeof notificationDeliveries.$inferSelect;
 export type Recipient = RecipientSnapshot & { email: string };
 
-/** Returns the keys of up to `limit` deliveries that are due at `now`, the longest due first. */
+/**
+ * Returns the keys of up to `limit` deliveries that are due at `now`, the longest due first. What
+ * goes to many people, new posts and newsletters, comes after the rest.
+ */
 export async function dueDeliveries(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
+): Promise<string[]> {
+  const first = await dueOf(ctx, { now, limit, isFor: sql.raw("kind <> 'post'") });
+  if (first.length === limit) return first;
+  const rest = { now, limit: limit - first.length, isFor: sql.raw("kind = 'post'") };
+  return [...first, ...(await dueOf(ctx, rest))];
+}
+
+/** `isFor` is the text of an index. */
+async function dueOf(
+  ctx: Context,
+  { now, limit, isFor }: { now: Instant; limit: number; isFor: SQL },
 ): Promise<string[]> {
   const rows = await ctx.db
     .select({ key: notificationDeliveries.key })
@@ -32,6 +46,7 @@ export async function dueDeliveries(
         lte(notificationDeliveries.dueAt, now),
         isNull(notificationDeliveries.endedAt),
         isNull(notificationDeliveries.failedAt),
+        isFor,
       ),
     )
     .orderBy(asc(notificationDeliveries.dueAt))
