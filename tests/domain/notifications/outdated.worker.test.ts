@@ -8,6 +8,7 @@ import {
 } from "#app/domain/notifications/commands.server.ts";
 import { chooseNotifications } from "#app/domain/notifications/commands/choices.server.ts";
 import { addDevice } from "#app/domain/notifications/commands/devices.server.ts";
+import { forgetEndedDeliveries } from "#app/domain/notifications/commands/sending.server.ts";
 import { sendDueDeliveries, sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 import { dueDeliveries } from "#app/domain/notifications/queries/sending.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -17,6 +18,7 @@ import { unpublishPost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
+import { conversationMembers } from "#drizzle/schema/messages.ts";
 import { notificationDeliveries } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -207,4 +209,44 @@ test("what is due of money goes before new posts that wait longer", async () => 
     .values([row("a", "post", 1), row("b", "post", 2), row("c", "payment", 3)]);
   expect(await dueDeliveries(ctx, { now: 10, limit: 2 })).toEqual(["c", "a"]);
   expect(await dueDeliveries(ctx, { now: 10, limit: 9 })).toEqual(["c", "a", "b"]);
+});
+
+test.each([
+  ["was read", { isUnread: false, mutedAt: null }, 0],
+  ["was muted", { isUnread: true, mutedAt: 1 }, 0],
+  ["waits unread", { isUnread: true, mutedAt: null }, 1],
+])("a message whose conversation %s meanwhile", async (_, seat, count) => {
+  const conversationId = ctx.newId();
+  await commit(ctx.db, [
+    ctx.db.insert(conversationMembers).values({
+      conversationId,
+      personId: ana.id,
+      otherId: bia.id,
+      box: "inbox",
+      lastAt: 1,
+      ...seat,
+    }),
+    announce<OutboxMessage>(ctx, `m:${conversationId}`, {
+      type: "conversation.unread",
+      personId: ana.id,
+      conversationId,
+      senderId: bia.id,
+      senderName: "Bia",
+      unreadCount: 1,
+    }),
+  ]);
+  const open = { ...counting(0), settings: { ...ctx.settings, uncompletedFeatures: true } };
+  await deliverOutboxMessage(open, { outboxId: `m:${conversationId}` });
+  await sendDueDeliveries(open);
+  expect(pushed).toHaveLength(count);
+});
+
+test("what failed for good is forgotten after thirty days", async () => {
+  const row = { personId: bia.id, channel: "mail", kind: "comment", dueAt: 1, createdAt: 1 };
+  const failedAt = ctx.now();
+  await ctx.db.insert(notificationDeliveries).values({ ...row, key: "f", failedAt });
+  await forgetEndedDeliveries(later(29 * DAY_MS));
+  expect(await ctx.db.$count(notificationDeliveries)).toBe(1);
+  await forgetEndedDeliveries(later(31 * DAY_MS));
+  expect(await ctx.db.$count(notificationDeliveries)).toBe(0);
 });

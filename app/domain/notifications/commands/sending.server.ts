@@ -33,6 +33,8 @@ const LEASE_MS = 5 * MINUTE_MS;
 const PUSH_LETTERS = 500;
 /** How long a delivery that ended is remembered: longer than a group lives. */
 const REMEMBERED_MS = 2 * DAY_MS;
+/** How long staff can try again what failed for good. It names people in its text. */
+const FAILURE_REMEMBERED_MS = 30 * DAY_MS;
 
 /**
  * Builds the statements that ask for the emails of one message that it does not wait for, one per
@@ -217,11 +219,14 @@ async function sendPush(
   const payload = { kind, title, body: body.slice(0, PUSH_LETTERS), path, tag };
   const answer = await ctx.push.sender.send({ key, device: { endpoint, p256dh, auth }, payload });
   const own = eq(pushDevices.id, id);
-  await commit(ctx.db, [
+  const noted =
     answer === "gone"
       ? ctx.db.delete(pushDevices).where(own)
-      : ctx.db.update(pushDevices).set({ lastPushedAt: ctx.now() }).where(own),
-  ]);
+      : ctx.db.update(pushDevices).set({ lastPushedAt: ctx.now() }).where(own);
+  // It was sent: a failure here must not send it again.
+  await commit(ctx.db, [noted]).catch((fault: unknown) =>
+    ctx.log("notifications.device_not_noted", { failure: faultText(fault) }),
+  );
 }
 
 /** Writes the newsletters among the deliveries, by the delivery's key; or why it could not. */
@@ -297,13 +302,18 @@ export const newsletterDeliveryKey = (postId: string, personId: string): string 
 
 const FORGOTTEN_AT_ONCE = 1_000;
 
-/** Forgets deliveries that ended days ago. */
+/** Forgets deliveries that ended days ago, or failed thirty days ago. */
 export async function forgetEndedDeliveries(ctx: Context): Promise<void> {
-  const { key, endedAt } = notificationDeliveries;
-  const old = ctx.db
-    .select({ key })
-    .from(notificationDeliveries)
-    .where(and(isNotNull(endedAt), lt(endedAt, ctx.now() - REMEMBERED_MS)))
-    .limit(FORGOTTEN_AT_ONCE);
-  await ctx.db.delete(notificationDeliveries).where(inArray(key, old));
+  const { key, endedAt, failedAt } = notificationDeliveries;
+  for (const isOld of [
+    and(isNotNull(endedAt), lt(endedAt, ctx.now() - REMEMBERED_MS)),
+    and(isNotNull(failedAt), lt(failedAt, ctx.now() - FAILURE_REMEMBERED_MS)),
+  ]) {
+    const old = ctx.db
+      .select({ key })
+      .from(notificationDeliveries)
+      .where(isOld)
+      .limit(FORGOTTEN_AT_ONCE);
+    await ctx.db.delete(notificationDeliveries).where(inArray(key, old));
+  }
 }
