@@ -398,6 +398,10 @@ export default [
         route("messages", "routes/settings/messages.tsx"),
         route("notifications", "routes/settings/notifications.tsx"),
         route("notifications/devices", "routes/settings/devices/device-create.ts"),
+        route(
+          "notifications/newsletters/:id/resumption",
+          "routes/settings/devices/newsletter-resumption.ts",
+        ),
         route("notifications/devices/:id/removal", "routes/settings/devices/device-removal.ts"),
         route("feeds", "routes/settings/feeds.tsx"),
         route("feeds/:username", "routes/settings/feed.tsx"),

@@ -1,6 +1,6 @@
 CREATE TABLE `delivery_retries` (
 	`id` text PRIMARY KEY NOT NULL,
-	`delivery_key` text NOT NULL,
+	`delivery_number` text NOT NULL,
 	`moderator_id` text NOT NULL,
 	`failure` text NOT NULL,
 	`created_at` integer NOT NULL
@@ -34,6 +34,7 @@ CREATE TABLE `notification_deliveries` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `notification_deliveries_due` ON `notification_deliveries` (`due_at`) WHERE ended_at IS NULL AND failed_at IS NULL;--> statement-breakpoint
+CREATE INDEX `notification_deliveries_due_first` ON `notification_deliveries` (`due_at`) WHERE ended_at IS NULL AND failed_at IS NULL AND kind <> 'post';--> statement-breakpoint
 CREATE INDEX `notification_deliveries_ended` ON `notification_deliveries` (`ended_at`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `notification_deliveries_failed` ON `notification_deliveries` (`failed_at`,`key`) WHERE failed_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `notification_deliveries_group` ON `notification_deliveries` (`person_id`,`group_key`,`created_at`) WHERE group_key IS NOT NULL;--> statement-breakpoint
@@ -63,7 +64,8 @@ CREATE TABLE `push_devices` (
 	`auth` text NOT NULL,
 	`label` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`last_pushed_at` integer
+	`last_pushed_at` integer,
+	`session_id` text
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `push_devices_endpoint` ON `push_devices` (`endpoint`);--> statement-breakpoint

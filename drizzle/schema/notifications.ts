@@ -134,6 +134,9 @@ export const notificationDeliveries = sqliteTable(
     index("notification_deliveries_due")
       .on(table.dueAt)
       .where(sql`ended_at IS NULL AND failed_at IS NULL`),
+    index("notification_deliveries_due_first")
+      .on(table.dueAt)
+      .where(sql`ended_at IS NULL AND failed_at IS NULL AND kind <> 'post'`),
     index("notification_deliveries_ended")
       .on(table.endedAt)
       .where(sql`ended_at IS NOT NULL`),
@@ -182,6 +185,8 @@ export const pushDevices = sqliteTable(
     label: text("label").notNull(),
     createdAt: integer("created_at").notNull(),
     lastPushedAt: integer("last_pushed_at"),
+    /** The session that asked. The device goes with it. */
+    sessionId: text("session_id"),
   },
   (table) => [
     uniqueIndex("push_devices_endpoint").on(table.endpoint),
@@ -194,8 +199,8 @@ export const deliveryRetries = sqliteTable(
   "delivery_retries",
   {
     id: text("id").primaryKey(),
-    /** The key of the delivery, or the id of the outbox message. */
-    deliveryKey: text("delivery_key").notNull(),
+    /** The row's number among the deliveries or the outbox messages: a key would name the person. */
+    deliveryNumber: text("delivery_number").notNull(),
     moderatorId: text("moderator_id").notNull(),
     /** What it had failed for. */
     failure: text("failure").notNull(),

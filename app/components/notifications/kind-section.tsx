@@ -14,9 +14,17 @@ type ShownKind = {
   channels: { channel: NotificationChannel; rule: "on" | "always" | "none"; isOn: boolean }[];
 };
 
+type KindSectionProps = {
+  title: string;
+  kinds: ShownKind[];
+  /** What a form that was refused said. */
+  typed?: Record<string, string> | undefined;
+};
+
 /** The kinds of one part of the settings, each with a check box per channel. */
-export function KindSection({ title, kinds }: { title: string; kinds: ShownKind[] }) {
+export function KindSection({ title, kinds, typed }: KindSectionProps) {
   if (kinds.length === 0) return null;
+  const ticked = typed && (typed["on"] ?? "").split("\n");
   return (
     <section aria-label={title} className="flex flex-col gap-2">
       <h2 className="text-[1.125rem] leading-6">{title}</h2>
@@ -40,7 +48,12 @@ export function KindSection({ title, kinds }: { title: string; kinds: ShownKind[
                 </div>
                 <div className="flex shrink-0 gap-3">
                   {kind.channels.map((channel) => (
-                    <ChannelBox key={channel.channel} kind={kind} {...channel} />
+                    <ChannelBox
+                      key={channel.channel}
+                      kind={kind}
+                      {...channel}
+                      isOn={ticked?.includes(`${kind.kind}:${channel.channel}`) ?? channel.isOn}
+                    />
                   ))}
                 </div>
               </fieldset>

@@ -9,6 +9,8 @@ import {
   sendDeliveries,
 } from "#app/domain/notifications/commands/sending.server.ts";
 import { undeliveredMessage } from "#app/domain/notifications/queries.server.ts";
+import { pausedUntil } from "#app/domain/notifications/rules/sending.ts";
+import { recordFailure } from "#app/domain/retry-backoff/commands.server.ts";
 import { outboxProgressStatement } from "#app/domain/outbox.server.ts";
 
 /** Emails of one run, well within a worker's limit of outgoing calls. */
@@ -17,8 +19,8 @@ export const NEWSLETTER_PAGE_SIZE = 50;
 /**
  * Sends the next page of a post's newsletter. The page's deliveries and the progress are one batch:
  * a killed run asked for all of a page or for nothing, and the cron sends what it left. Then
- * enqueues the next page. Of two runs of one page the second does nothing. Sends nothing for a post
- * that was taken down meanwhile. Does nothing for a newsletter that was sent.
+ * enqueues the next page. Of two runs of one page the second does nothing. While the post is taken
+ * down or held it waits, for six days at most. Does nothing for a newsletter that was sent.
  */
 export async function sendNewsletterPage(
   ctx: Context,
@@ -32,11 +34,15 @@ export async function sendNewsletterPage(
     after: waiting.progress ?? "",
     limit: NEWSLETTER_PAGE_SIZE,
   });
-  const { personIds, next } = page ?? { personIds: [], next: null };
+  const open = page === "paused" ? null : page;
+  if (page === "paused" && pausedUntil(waiting.createdAt, ctx.realNow()) !== null)
+    // Postponed as what failed is: the cron looks again later and later.
+    return await recordFailure(ctx, { subjectId: outboxId });
+  const { personIds, next } = open ?? { personIds: [], next: null };
   try {
     await commit(ctx.db, [
       mustChangeOne(outboxProgressStatement(ctx, { outboxId, from: waiting.progress, to: next })),
-      ...(page ? [newsletterStatement(ctx, { postId, authorId: page.authorId, personIds })] : []),
+      ...(open ? [newsletterStatement(ctx, { postId, authorId: open.authorId, personIds })] : []),
     ]);
   } catch (error) {
     // Another run of the same page was faster.

@@ -14,16 +14,15 @@ export type NewsletterPage = {
 /**
  * Reads one page of the people who get a post by email: of its author's followers and subscribers,
  * by id after `after`, those to whom its author mails it. Each page reads the same number of rows.
- * Null for a post that nobody gets by email.
+ * "paused" while the post is taken down or held; null for a post that nobody gets by email.
  */
 export async function newsletterPage(
   ctx: Context,
   { postId, after, limit }: { postId: string; after: string; limit: number },
-): Promise<NewsletterPage | null> {
-  const [post] = await ctx.db.all<{ authorId: string; mailTo: MailAudience }>(
-    sql`SELECT author_id AS "authorId", mail_to AS "mailTo" FROM posts WHERE id = ${postId} AND state = 'published' AND deleted_at IS NULL`,
-  );
-  if (!post || post.mailTo === "nobody") return null;
+): Promise<NewsletterPage | "paused" | null> {
+  const post = await mailedPost(ctx, { postId });
+  if (!post) return null;
+  if (post.isPaused) return "paused";
   const { authorId, mailTo } = post;
   const followers = sql`SELECT * FROM (SELECT follower_id AS person_id FROM follows WHERE creator_id = ${authorId} AND follower_id > ${after} ORDER BY follower_id LIMIT ${limit})`;
   const fans = sql`SELECT * FROM (SELECT DISTINCT fan_id AS person_id FROM subscriptions WHERE creator_id = ${authorId} AND fan_id > ${after} ORDER BY fan_id LIMIT ${limit})`;
@@ -36,6 +35,18 @@ export async function newsletterPage(
     personIds: rows.filter((row) => row.isMailed === 1).map(({ personId }) => personId),
     next: rows.length === limit ? (rows.at(-1)?.personId ?? null) : null,
   };
+}
+
+/** Reads who gets a post by email; null for a post that nobody gets. */
+export async function mailedPost(
+  ctx: Context,
+  { postId }: { postId: string },
+): Promise<{ authorId: string; mailTo: MailAudience; isPaused: boolean } | null> {
+  const [post] = await ctx.db.all<{ authorId: string; mailTo: MailAudience; isUp: number }>(
+    sql`SELECT author_id AS "authorId", mail_to AS "mailTo", (state = 'published' AND held_at IS NULL) AS "isUp" FROM posts WHERE id = ${postId} AND deleted_at IS NULL`,
+  );
+  if (!post || post.mailTo === "nobody") return null;
+  return { authorId: post.authorId, mailTo: post.mailTo, isPaused: post.isUp === 0 };
 }
 
 /** Whether a person gets the post by email at this moment, as a condition on `posts`. */

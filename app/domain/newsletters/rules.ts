@@ -36,6 +36,7 @@ export function newsletterMail({ post, urlOfPicture }: Input): NewsletterMail {
     subject: post.title,
     body: `${head}\n\n${post.title}\n\n${text}`,
     html: title + html,
+    preheader: post.teaser === "" ? text : post.teaser,
     path,
     button,
     reason,

@@ -116,11 +116,19 @@ async function notifyAudiencePage(
     after: progress ?? "",
     limit: AUDIENCE_PAGE_SIZE,
   });
+  const listed = page.personIds
+    .filter((personId) => !page.unlistedIds.has(personId))
+    .map((personId) => ({ personId, rowId: ctx.newId() }));
+  // Without a row nothing says who was notified at the publication: only then they are.
+  const unlisted =
+    draft.kind === "post.published"
+      ? [...page.unlistedIds].map((personId) => ({ personId, rowId: null }))
+      : [];
   try {
     await commit(ctx.db, [
       mustChangeOne(outboxProgressStatement(ctx, { outboxId, from: progress, to: page.next })),
-      publicationStatement(ctx, draft, page.personIds),
-      ...(ctx.push === null ? [] : [audiencePushStatement(ctx, draft, page.personIds)]),
+      publicationStatement(ctx, draft, listed),
+      ...(ctx.push === null ? [] : [audiencePushStatement(ctx, draft, [...listed, ...unlisted])]),
     ]);
   } catch (error) {
     // Another delivery of the same message was faster.
@@ -138,9 +146,9 @@ async function notifyAudiencePage(
 function publicationStatement(
   ctx: Context,
   { kind, body, postId }: AudienceNotification,
-  personIds: string[],
+  recipients: readonly { personId: string; rowId: string }[],
 ) {
-  const rows = JSON.stringify(personIds.map((personId) => [ctx.newId(), personId]));
+  const rows = JSON.stringify(recipients.map(({ rowId, personId }) => [rowId, personId]));
   return ctx.db
     .insert(notifications)
     .select(

@@ -18,6 +18,7 @@ import {
   notificationDigests,
   notifications,
 } from "#drizzle/schema/notifications.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { creatorOfSubject } from "./schema.ts";
 import type { NotificationFilter, NotificationRow, UnsubscribeSubject } from "./schema.ts";
@@ -158,8 +159,13 @@ export async function undeliveredMessage(
   return row ?? null;
 }
 
-/** Recipients of one page, and the cursor of the next page: null at the end. */
-export type AudiencePage = { personIds: string[]; next: string | null };
+export type AudiencePage = {
+  personIds: string[];
+  /** Those of them who want no row of it in their list. */
+  unlistedIds: ReadonlySet<string>;
+  /** The cursor of the next page; null at the end. */
+  next: string | null;
+};
 
 /**
  * Reads one page of the followers and subscribers of a post's author, by id after `after`, at most
@@ -174,15 +180,17 @@ export async function audiencePage(
   const author = sql`(SELECT told.author_id FROM posts told WHERE told.id = ${postId})`;
   const followers = sql`SELECT * FROM (SELECT follower_id AS person_id FROM follows WHERE creator_id = ${author} AND follower_id > ${after} ORDER BY follower_id LIMIT ${limit})`;
   const fans = sql`SELECT * FROM (SELECT DISTINCT fan_id AS person_id FROM subscriptions WHERE creator_id = ${author} AND fan_id > ${after} ORDER BY fan_id LIMIT ${limit})`;
-  const wants = sql`NOT EXISTS (SELECT 1 FROM notification_choices choice WHERE choice.person_id = audience.person_id AND choice.kind = 'post' AND choice.channel = 'app' AND choice.is_on = 0)
-    AND NOT EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = audience.person_id AND mute.muted_id = posts.author_id)`;
-  const maySee = sql`${wants} AND posts.state = 'published' AND audience.person_id <> posts.author_id AND ${visibleTo(sql`audience.person_id`, now, ctx.settings.adultSpaces)}`;
-  const rows = await ctx.db.all<{ personId: string; isTold: number }>(sql`
-    SELECT audience.person_id AS "personId", (${maySee}) AS "isTold"
+  const isUnlisted = sql`EXISTS (SELECT 1 FROM notification_choices choice WHERE choice.person_id = audience.person_id AND choice.kind = 'post' AND choice.channel = 'app' AND choice.is_on = 0)`;
+  const hears = sql`NOT EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = audience.person_id AND mute.muted_id = posts.author_id)`;
+  const maySee = sql`${hears} AND posts.state = 'published' AND audience.person_id <> posts.author_id AND ${visibleTo(sql`audience.person_id`, now, ctx.settings.adultSpaces)}`;
+  const rows = await ctx.db.all<{ personId: string; isTold: number; isUnlisted: number }>(sql`
+    SELECT audience.person_id AS "personId", (${maySee}) AS "isTold", ${isUnlisted} AS "isUnlisted"
     FROM (SELECT person_id FROM (${followers} UNION ${fans}) ORDER BY person_id LIMIT ${limit}) audience JOIN posts ON posts.id = ${postId}
     ORDER BY audience.person_id`);
+  const told = rows.filter((row) => row.isTold === 1);
   return {
-    personIds: rows.filter((row) => row.isTold === 1).map((row) => row.personId),
+    personIds: told.map((row) => row.personId),
+    unlistedIds: new Set(told.filter((row) => row.isUnlisted === 1).map((row) => row.personId)),
     next: rows.length === limit ? (rows.at(-1)?.personId ?? null) : null,
   };
 }
@@ -254,6 +262,22 @@ export async function areEmailsStopped(
   const choices = await choicesOf(ctx, { personIds: [personId] });
   return !isWanted(choices.get(personId) ?? [], kind, "mail");
 }
+
+/** Returns the creators whose posts a person stopped by email, up to a hundred, by name. */
+export async function stoppedCreators(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<{ id: string; name: string }[]> {
+  return await ctx.db
+    .select({ id: newsletterStops.creatorId, name: profiles.name })
+    .from(newsletterStops)
+    .innerJoin(profiles, eq(profiles.personId, newsletterStops.creatorId))
+    .where(eq(newsletterStops.personId, personId))
+    .orderBy(asc(profiles.name), asc(newsletterStops.creatorId))
+    .limit(STOPPED_AT_MOST);
+}
+
+const STOPPED_AT_MOST = 100;
 
 /** Returns people's e-mails. Leaves out deleted people. */
 export async function emailsOfPeople(

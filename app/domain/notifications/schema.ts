@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { isNotificationKind } from "#app/domain/notifications/rules/kinds.ts";
+import {
+  isNotificationKind,
+  NOTIFICATION_CHANNELS,
+} from "#app/domain/notifications/rules/kinds.ts";
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { DIGEST_RHYTHMS } from "./rules/digests.ts";
@@ -39,6 +42,12 @@ export const notificationSettingsSchema = z
     on: listed,
     /** The kinds that the form showed. */
     shown: listed,
+    /** The channels that it showed. A form without them showed no pushes. */
+    channels: listed.transform((names) =>
+      names.length === 0
+        ? (["app", "mail"] as const)
+        : NOTIFICATION_CHANNELS.filter((channel) => names.includes(channel)),
+    ),
     digest: z.enum(DIGEST_RHYTHMS, { error: "Escolha uma das opções." }),
     timeZone: z
       .string()
@@ -97,7 +106,7 @@ export type NotificationFilter = z.output<typeof notificationFilterSchema>;
 /** What could not be delivered: an email or push to one person, or a whole outbox message. */
 export type FailedDelivery = {
   source: "delivery" | "message";
-  /** The key of the delivery, or the id of the message. */
+  /** The number of its row: the delivery's key names the person. */
   id: string;
   /** The kind of notification, or the type of the message. */
   about: string;
@@ -112,7 +121,7 @@ export type FailedDelivery = {
 /** The form that tries a failed delivery again. */
 export const deliveryRetrySchema = z.object({
   source: z.enum(["delivery", "message"]),
-  id: z.string().min(1).max(300),
+  id: z.string().regex(/^\d{1,15}$/),
 });
 
 /** The form of "Ativar avisos neste aparelho": what the browser answered. */

@@ -46,6 +46,16 @@ export async function openSessions({
   return port.openSessions(request);
 }
 
+/** The id of this browser's session; null where the provider does not say. */
+export async function currentSessionId(asked: Omit<AuthRequest, "ctx">): Promise<string | null> {
+  try {
+    const sessions = await openSessions(asked);
+    return sessions.find(({ isCurrent }) => isCurrent)?.id ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** Ends every session of the person but the current one. */
 export async function endOtherSessions({ env, request }: Omit<AuthRequest, "ctx">): Promise<void> {
   const port = await identityPort(env);

@@ -23,29 +23,40 @@ pre{overflow-x:auto;white-space:pre-wrap}
 
 type Mail = Pick<
   Parameters<Mailer["send"]>[0],
-  "subject" | "body" | "html" | "actionUrl" | "actionLabel" | "reason" | "unsubscribeUrl"
+  | "subject"
+  | "body"
+  | "html"
+  | "preheader"
+  | "actionUrl"
+  | "actionLabel"
+  | "reason"
+  | "unsubscribeUrl"
 >;
 
 /**
  * Renders an email as HTML, with the same content as its text: a paragraph for each of the text's,
  * links for its addresses, a button to the page that it is about, and small print for why it came.
  * Nothing that a person typed becomes a button. `html` stands in place of the text's paragraphs.
- * Programs show the first words beside the subject. Dark where the reader's program is.
+ * Programs show `preheader`, or the first words, beside the subject. Dark where the reader's
+ * program is.
  */
 export function emailHtml({
   subject,
   body,
   html,
+  preheader = "",
   actionUrl,
   actionLabel,
   reason,
   unsubscribeUrl,
 }: Mail): string {
   const paragraphs = body.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== "");
-  const preheader = (paragraphs[0] ?? "").replaceAll(/\s+/g, " ").slice(0, PREHEADER_LETTERS);
+  const shownFirst = (preheader || (paragraphs[0] ?? ""))
+    .replaceAll(/\s+/g, " ")
+    .slice(0, PREHEADER_LETTERS);
   return [
     `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title><style>${STYLE}</style></head>`,
-    `<body style="margin:0;background:#f6f3ea"><div style="display:none;max-height:0;overflow:hidden">${escaped(preheader)}</div>`,
+    `<body style="margin:0;background:#f6f3ea"><div style="display:none;max-height:0;overflow:hidden">${escaped(shownFirst)}</div>`,
     `<div class="paper" style="background:#f6f3ea;padding:24px 12px"><div class="card" style="margin:0 auto;max-width:560px;border:1px solid #e6e1d3;border-radius:16px;background:#ffffff;padding:28px 24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">`,
     `<div class="ink" style="color:${INK}"><p style="margin:0 0 20px;font-size:18px;font-weight:700">Coreto</p>${html ?? paragraphs.map(paragraphHtml).join("")}${actionUrl === undefined ? "" : buttonHtml(actionUrl, actionLabel)}</div>`,
     reason === undefined ? "" : reasonHtml(reason, unsubscribeUrl),

@@ -8,11 +8,16 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { memberSince } from "#app/domain/identity/queries.server.ts";
+import { removeDevicesOfSessions } from "#app/domain/notifications/commands/devices.server.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { primarySignInEmail } from "#app/http/identity/account.server.ts";
 import { clerkSettings } from "#app/lib/clerk.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { endOtherSessions, openSessions } from "#app/http/identity/session.server.ts";
+import {
+  currentSessionId,
+  endOtherSessions,
+  openSessions,
+} from "#app/http/identity/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/account.ts";
 
@@ -39,7 +44,13 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 /** Ends every other session. */
 export async function action({ request, context }: Route.ActionArgs) {
-  await endOtherSessions({ env: context.get(cloudflareContext).env, request });
+  const asked = { env: context.get(cloudflareContext).env, request };
+  const exceptId = await currentSessionId(asked);
+  await endOtherSessions(asked);
+  await removeDevicesOfSessions(context.get(domainContext), {
+    personId: context.get(memberContext).id,
+    exceptId,
+  });
   return redirectWithToast(request, "/auth/account", {
     kind: "success",
     message: "As outras sessões foram encerradas.",

@@ -1,10 +1,11 @@
 import { Form, redirect } from "react-router";
 import { forgetOutboxes } from "#app/components/messages/forget-outboxes.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { cloudflareContext, viewerContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
+import { removeDevicesOfSessions } from "#app/domain/notifications/commands/devices.server.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { throwRefusals } from "#app/http/refusal.ts";
-import { signOut } from "#app/http/identity/session.server.ts";
+import { currentSessionId, signOut } from "#app/http/identity/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/logout.ts";
 
@@ -19,9 +20,13 @@ export function loader({ context }: Route.LoaderArgs) {
 
 /** Signs out. `to` is the path to return to after the next sign-in. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const headers = await throwRefusals(() =>
-    signOut({ env: context.get(cloudflareContext).env, request }),
-  );
+  const asked = { env: context.get(cloudflareContext).env, request };
+  const viewer = context.get(viewerContext);
+  const sessionId = viewer ? await currentSessionId(asked) : null;
+  const headers = await throwRefusals(() => signOut(asked));
+  // The next person at this device must not get the pushes of this one.
+  if (viewer && sessionId !== null)
+    await removeDevicesOfSessions(context.get(domainContext), { personId: viewer.id, sessionId });
   return redirectWithToast(
     request,
     loginPath(url.searchParams.get("to") ?? "/"),

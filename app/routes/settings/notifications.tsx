@@ -1,6 +1,7 @@
 import { Form, Link, useNavigation } from "react-router";
 import { KindSection } from "#app/components/notifications/kind-section.tsx";
 import { PushDevices } from "#app/components/notifications/push-devices.tsx";
+import { StoppedNewsletters } from "#app/components/notifications/stopped-newsletters.tsx";
 import { QuietHours } from "#app/components/notifications/quiet-hours.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -17,7 +18,7 @@ import {
 } from "#app/domain/notifications/rules/kinds.ts";
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import { chooseNotifications } from "#app/domain/notifications/commands/choices.server.ts";
-import { choicesOf } from "#app/domain/notifications/queries.server.ts";
+import { choicesOf, stoppedCreators } from "#app/domain/notifications/queries.server.ts";
 import { digestRhythmOf } from "#app/domain/notifications/queries/digests.server.ts";
 import { devicesOf } from "#app/domain/notifications/queries/devices.server.ts";
 import { hoursOf } from "#app/domain/notifications/queries/sending.server.ts";
@@ -63,11 +64,12 @@ function hiddenKinds(context: Route.LoaderArgs["context"]): NotificationKind[] {
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  const [choices, digest, hours, devices] = await Promise.all([
+  const [choices, digest, hours, devices, stopped] = await Promise.all([
     choicesOf(ctx, { personIds: [personId] }),
     digestRhythmOf(ctx, { personId }),
     hoursOf(ctx, { personId }),
     ctx.push ? devicesOf(ctx, { personId }) : [],
+    stoppedCreators(ctx, { personId }),
   ]);
   const hidden = hiddenKinds(context);
   const own = choices.get(personId) ?? [];
@@ -86,8 +88,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   const now = ctx.now();
   return {
     kinds,
+    channels: NOTIFICATION_CHANNELS.filter((channel) => channel !== "push" || ctx.push),
     digest,
     hours,
+    stopped,
     pushKey: ctx.push?.publicKey ?? null,
     devices: devices.map(({ id, label, createdAt }) => ({
       id,
@@ -100,7 +104,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const hidden = hiddenKinds(context);
   return await handleForm(request, notificationSettingsSchema, async (form) => {
-    const { on, digest, shown, timeZone, quietFrom, quietUntil } = form;
+    const { on, digest, shown, channels, timeZone, quietFrom, quietUntil } = form;
     await chooseNotifications(context.get(domainContext), {
       personId: context.get(memberContext).id,
       on,
@@ -113,6 +117,7 @@ export async function action({ request, context }: Route.ActionArgs) {
             : { fromMinute: quietFrom, untilMinute: quietUntil },
       },
       shown: shown.filter(isNotificationKind).filter((kind) => !hidden.includes(kind)),
+      channels,
     });
     return await redirectWithToast(request, "/settings/notifications", {
       kind: "success",
@@ -135,11 +140,15 @@ export default function NotificationSettings({ loaderData, actionData }: Route.C
       )}
       <Form method="post" className="flex flex-col gap-6">
         <FormMessage message={actionData?.message} />
+        {loaderData.channels.map((channel) => (
+          <input key={channel} type="hidden" name="channels" value={channel} />
+        ))}
         {Object.entries(NOTIFICATION_SECTIONS).map(([section, title]) => (
           <KindSection
             key={section}
             title={title}
             kinds={loaderData.kinds.filter((one) => one.section === section)}
+            typed={actionData?.values}
           />
         ))}
         <Card className="p-5 sm:p-6">
@@ -147,7 +156,7 @@ export default function NotificationSettings({ loaderData, actionData }: Route.C
             legend="Resumo por e-mail do que você não leu"
             name="digest"
             options={DIGESTS}
-            defaultValue={loaderData.digest}
+            defaultValue={actionData?.values["digest"] ?? loaderData.digest}
             error={actionData?.errors["digest"]}
             hint="Um e-mail só, e só quando há novidade."
           />
@@ -164,6 +173,7 @@ export default function NotificationSettings({ loaderData, actionData }: Route.C
           Salvar
         </Button>
       </Form>
+      <StoppedNewsletters creators={loaderData.stopped} />
     </>
   );
 }

@@ -196,6 +196,56 @@ describe("a newsletter", () => {
     expect(await recipientsOf(post.postId)).toEqual([]);
   });
 
+  test("goes on when the post that was taken down on the way is published again", async () => {
+    const [first, second] = [await follower(), await follower()];
+    const post = await publish({ mailTo: "readers" });
+    const outboxId = `post:${post.postId}:mailed`;
+    await deliverMessage(
+      { ...ctx, mailer: { send: () => Promise.reject(new Error("no line")) } },
+      { outboxId },
+    );
+    await unpublishPost(ctx, { postId: post.postId, authorId: ana.id });
+    await sendDueDeliveries(later(HOUR_MS), undefined, writeNewsletters);
+    expect(await recipientsOf(post.postId)).toEqual([]);
+    await publishComposition(ctx, { ...post, version: 2, mailTo: "readers", at: null });
+    await sendDueDeliveries(later(2 * HOUR_MS), undefined, writeNewsletters);
+    expect(await recipientsOf(post.postId)).toEqual([first.email, second.email].toSorted());
+  });
+
+  test("that began while the post was down begins when it is published again", async () => {
+    const reader = await follower();
+    const post = await publish({ mailTo: "readers" });
+    const outboxId = `post:${post.postId}:mailed`;
+    await unpublishPost(ctx, { postId: post.postId, authorId: ana.id });
+    await deliverMessage(ctx, { outboxId });
+    await publishComposition(ctx, { ...post, version: 2, mailTo: "readers", at: null });
+    await deliverMessage(ctx, { outboxId });
+    expect(await recipientsOf(post.postId)).toEqual([reader.email]);
+  });
+
+  test("that cannot be written backs off and holds no other back", async () => {
+    const reader = await follower();
+    const [broken, fine] = [
+      await publish({ mailTo: "readers" }),
+      await publish({ mailTo: "readers" }),
+    ];
+    const down = { ...ctx, mailer: { send: () => Promise.reject(new Error("no line")) } };
+    for (const { postId } of [broken, fine])
+      await deliverMessage(down, { outboxId: `post:${postId}:mailed` });
+    const at = later(HOUR_MS);
+    await sendDueDeliveries(at, undefined, (from, about) => {
+      if (about.postId === broken.postId) throw new Error("unwritable");
+      return writeNewsletters(from, about);
+    });
+    expect(await recipientsOf(fine.postId)).toEqual([reader.email]);
+    const [waiting] = await ctx.db
+      .select()
+      .from(notificationDeliveries)
+      .where(eq(notificationDeliveries.postId, broken.postId));
+    expect(waiting?.failure).toContain("unwritable");
+    expect(waiting?.dueAt).toBeGreaterThan(at.now());
+  });
+
   test("waits for the end of a reader's quiet hours", async () => {
     const reader = await follower();
     await ctx.db.run(

@@ -59,11 +59,12 @@ const locked: Post["access"] = {
 const mail = (more: Partial<Post> = {}) =>
   newsletterMail({ post: post(more), urlOfPicture: ({ id }) => `https://coreto.example/${id}` });
 const whole = (more: Partial<Post> = {}) => {
-  const { html, body, subject, button, reason } = mail(more);
+  const { html, body, preheader, subject, button, reason } = mail(more);
   return emailHtml({
     subject,
     body,
     html,
+    preheader,
     actionUrl: "https://coreto.example/post/p1",
     actionLabel: button,
     reason,
@@ -71,6 +72,11 @@ const whole = (more: Partial<Post> = {}) => {
   });
 };
 const bytes = (text: string) => new TextEncoder().encode(text).length;
+
+test("a mail program shows the teaser beside the subject, or the first words", () => {
+  expect(whole()).toMatch(/overflow:hidden">Onde toco em março\.</);
+  expect(whole({ teaser: "" })).toMatch(/overflow:hidden">Primeiro\. Segundo\.</);
+});
 
 describe("an open post", () => {
   test("is whole, in HTML and in text, with its pictures and what they show", () => {

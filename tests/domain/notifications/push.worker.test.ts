@@ -5,7 +5,11 @@ import { addComment } from "#app/domain/comments/commands.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { deliverOutboxMessage, sendPushesOf } from "#app/domain/notifications/commands.server.ts";
 import { chooseNotifications } from "#app/domain/notifications/commands/choices.server.ts";
-import { addDevice, removeDevice } from "#app/domain/notifications/commands/devices.server.ts";
+import {
+  addDevice,
+  removeDevice,
+  removeDevicesOfSessions,
+} from "#app/domain/notifications/commands/devices.server.ts";
 import { sendDueDeliveries, sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 import { devicesOf } from "#app/domain/notifications/queries/devices.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -220,4 +224,21 @@ test("a browser belongs to who asked last, and a person has at most ten", async 
   ]);
   for (let count = 0; count < 12; count += 1) await device(ana);
   expect(await devicesOf(ctx, { personId: ana.id })).toHaveLength(10);
+});
+
+test("a device goes with the session that asked for it", async () => {
+  const at = async (sessionId: string | null) => {
+    serial += 1;
+    const endpoint = `https://push.example.net/${serial}-${ctx.newId()}`;
+    await addDevice(ctx, { personId: ana.id, endpoint, ...KEYS, userAgent: "", sessionId });
+  };
+  const left = async () => (await devicesOf(ctx, { personId: ana.id })).length;
+  await Promise.all(["one", "two", "three"].map(at));
+  await removeDevicesOfSessions(ctx, { personId: bia.id, sessionId: "one" });
+  expect(await left()).toBe(3);
+  await removeDevicesOfSessions(ctx, { personId: ana.id, sessionId: "one" });
+  expect(await left()).toBe(2);
+  await at(null);
+  await removeDevicesOfSessions(ctx, { personId: ana.id, exceptId: "two" });
+  expect(await left()).toBe(1);
 });

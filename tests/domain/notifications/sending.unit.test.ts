@@ -10,6 +10,7 @@ const HOUR = 60 * MINUTE;
 const reader: RecipientSnapshot = {
   isReachable: true,
   isSilenced: false,
+  isOutdated: false,
   choices: [],
   hours: {
     timeZone: "America/Sao_Paulo",
@@ -35,6 +36,7 @@ describe("a delivery", () => {
     ["security at night", "security", reader, NIGHT, { do: "send" }],
     ["comment, switched off since", "comment", off("comment"), NOON, { do: "skip" }],
     ["payment, which nobody may switch off", "payment", off("payment"), NIGHT, { do: "send" }],
+    ["removed comment", "comment", { ...reader, isOutdated: true }, NOON, { do: "skip" }],
     ["comment of a muted post", "comment", { ...reader, isSilenced: true }, NOON, { do: "skip" }],
     [
       "payment to a deleted account",

@@ -139,6 +139,7 @@ async function sendPage(ctx: Context, read: Broadcast): Promise<SentPage | null>
       : [
           announce<BroadcastMessage>(ctx, outboxId, {
             type: "broadcast.delivered",
+            senderId: broadcast.creatorId,
             senderName: sender.name,
             recipients: notified,
           }),

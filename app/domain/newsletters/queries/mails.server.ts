@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { emailPictureLinks } from "#app/domain/media/queries/links.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { isMailed } from "#app/domain/newsletters/queries.server.ts";
+import { isMailed, mailedPost } from "#app/domain/newsletters/queries.server.ts";
 import { newsletterMail } from "#app/domain/newsletters/rules.ts";
 import type { NewsletterMail } from "#app/domain/notifications/schema/senders.ts";
 import { postFromRow, postStatement } from "#app/domain/posts/queries.server.ts";
@@ -10,14 +10,16 @@ import type { MailAudience, Post } from "#app/domain/posts/schema.ts";
 
 /**
  * Writes a post's email for each of `personIds`, as they may see it now. Leaves out who does not
- * get it any more: the post was taken down, or they neither follow nor subscribe, as its author
- * chose.
+ * get it any more: the post was deleted, or they neither follow nor subscribe, as its author chose.
+ * "paused" while the post is taken down or held.
  */
 export async function writeNewsletters(
   ctx: Context,
   { postId, personIds }: { postId: string; personIds: readonly string[] },
-): Promise<ReadonlyMap<string, NewsletterMail>> {
-  const mailed = await mailedNow(ctx, { postId, personIds });
+): Promise<ReadonlyMap<string, NewsletterMail> | "paused"> {
+  const told = await mailedPost(ctx, { postId });
+  if (told?.isPaused) return "paused";
+  const mailed = told ? await mailedNow(ctx, { postId, mailTo: told.mailTo, personIds }) : [];
   const [first, ...rest] = mailed.map((viewerId) => postStatement(ctx, { postId, viewerId }));
   if (!first) return new Map();
   const rows = await ctx.db.batch([first, ...rest]);
@@ -32,15 +34,15 @@ export async function writeNewsletters(
 
 async function mailedNow(
   ctx: Context,
-  { postId, personIds }: { postId: string; personIds: readonly string[] },
+  {
+    postId,
+    mailTo,
+    personIds,
+  }: { postId: string; mailTo: MailAudience; personIds: readonly string[] },
 ): Promise<string[]> {
-  const [post] = await ctx.db.all<{ mailTo: MailAudience }>(
-    sql`SELECT mail_to AS "mailTo" FROM posts WHERE id = ${postId}`,
-  );
-  if (!post) return [];
   const rows = await ctx.db.all<{ personId: string }>(sql`
     SELECT reader.value AS "personId" FROM json_each(${JSON.stringify(personIds)}) reader JOIN posts ON posts.id = ${postId}
-    WHERE ${isMailed(ctx, post.mailTo, sql`reader.value`)}`);
+    WHERE ${isMailed(ctx, mailTo, sql`reader.value`)}`);
   return rows.map(({ personId }) => personId);
 }
 

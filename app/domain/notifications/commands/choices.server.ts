@@ -16,7 +16,7 @@ import { UnsubscribeAddressInvalid } from "#app/domain/notifications/errors.ts";
 import { nextDigestAt } from "#app/domain/notifications/rules/digests.ts";
 import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
 import { emailsOfPeople } from "#app/domain/notifications/queries.server.ts";
-import { creatorOfSubject } from "#app/domain/notifications/schema.ts";
+import { creatorOfSubject, creatorSubject } from "#app/domain/notifications/schema.ts";
 import type { UnsubscribeSubject } from "#app/domain/notifications/schema.ts";
 import type { NotificationHours } from "#app/domain/notifications/rules/quiet-hours.ts";
 import {
@@ -60,6 +60,7 @@ export async function chooseNotifications(
     on,
     digest,
     shown,
+    channels = NOTIFICATION_CHANNELS,
     hours,
   }: {
     personId: string;
@@ -67,13 +68,14 @@ export async function chooseNotifications(
     digest: DigestRhythm;
     /** Kinds that the form showed: the choices about others stay. */
     shown: readonly NotificationKind[];
+    /** Channels that the form showed. */
+    channels?: readonly NotificationChannel[];
     hours?: NotificationHours;
   },
 ): Promise<void> {
   await commit(ctx.db, [
-    // Where no pushes are offered, the form asked for no choice about them.
     ...OPTIONS.filter(
-      ({ kind, channel }) => shown.includes(kind) && (channel !== "push" || ctx.push !== null),
+      ({ kind, channel }) => shown.includes(kind) && channels.includes(channel),
     ).map(({ kind, channel }) =>
       choiceStatement(ctx, { personId, kind, channel, isOn: on.includes(`${kind}:${channel}`) }),
     ),
@@ -157,6 +159,15 @@ export async function setEmailsStopped(
   if (!(await isUnsubscribeAddress(ctx, { personId, kind, signature })))
     throw new UnsubscribeAddressInvalid();
   await commit(ctx.db, [stopStatement(ctx, { personId, kind, isStopped })]);
+}
+
+/** Sends a person a creator's posts by email again. Safe to repeat. */
+export async function resumeNewsletter(
+  ctx: Context,
+  { personId, creatorId }: { personId: string; creatorId: string },
+): Promise<void> {
+  const kind = creatorSubject(creatorId);
+  await commit(ctx.db, [stopStatement(ctx, { personId, kind, isStopped: false })]);
 }
 
 function stopStatement(

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -23,10 +23,13 @@ export async function addDevice(
     p256dh: string;
     auth: string;
     userAgent: string;
+    /** The session that asks; null where it is not known. */
+    sessionId?: string | null;
   },
 ): Promise<void> {
-  const { personId, endpoint, p256dh, auth, userAgent } = device;
-  const row = { personId, p256dh, auth, label: deviceLabel(userAgent), createdAt: ctx.now() };
+  const { personId, endpoint, p256dh, auth, userAgent, sessionId = null } = device;
+  const label = deviceLabel(userAgent);
+  const row = { personId, p256dh, auth, label, sessionId, createdAt: ctx.now() };
   const newest = sql`SELECT kept.id FROM push_devices kept WHERE kept.person_id = ${personId} ORDER BY kept.created_at DESC, kept.id DESC LIMIT ${DEVICES_MAX}`;
   await commit(ctx.db, [
     ctx.db
@@ -48,6 +51,31 @@ export async function removeDevice(
     ctx.db
       .delete(pushDevices)
       .where(and(eq(pushDevices.id, id), eq(pushDevices.personId, personId))),
+  ]);
+}
+
+/**
+ * Sends no more pushes where a session ended: to the devices of that one, or of all but `exceptId`.
+ * A device of an unknown session goes with any. Safe to repeat.
+ */
+export async function removeDevicesOfSessions(
+  ctx: Context,
+  {
+    personId,
+    ...ended
+  }: { personId: string } & ({ sessionId: string } | { exceptId: string | null }),
+): Promise<void> {
+  const { sessionId } = pushDevices;
+  const isEnded =
+    "sessionId" in ended
+      ? eq(sessionId, ended.sessionId)
+      : ended.exceptId === null
+        ? undefined
+        : ne(sessionId, ended.exceptId);
+  await commit(ctx.db, [
+    ctx.db
+      .delete(pushDevices)
+      .where(and(eq(pushDevices.personId, personId), isEnded && or(isNull(sessionId), isEnded))),
   ]);
 }
 
@@ -106,12 +134,13 @@ function pushStatement(
 
 /**
  * Builds the statement that asks for the pushes of a new post to a page of its audience, one per
- * device.
+ * device. It joins the batch of their rows, after them: who has had a row of the post already, of
+ * another `rowId`, gets no push. `rowId` is null where the person wants no rows.
  */
 export function audiencePushStatement(
   ctx: Context,
   { kind, body, postId }: { kind: string; body: string; postId: string },
-  personIds: readonly string[],
+  recipients: readonly { personId: string; rowId: string | null }[],
 ): DbStatement {
   const now = sql`CAST(${ctx.now()} AS INTEGER)`;
   const payload: PushPayload = {
@@ -125,7 +154,8 @@ export function audiencePushStatement(
     .insert(notificationDeliveries)
     .select(
       sql`SELECT ${`post:${postId}:`} || device.person_id || ':push:' || device.id, device.person_id, 'push', 'post', (SELECT told.author_id FROM posts told WHERE told.id = ${postId}), ${postId}, NULL, device.id, ${JSON.stringify(payload)}, ${now}, 0, NULL, NULL, NULL, ${now}
-        FROM json_each(${JSON.stringify(personIds)}) reader JOIN push_devices device ON device.person_id = reader.value WHERE true`,
+        FROM json_each(${JSON.stringify(recipients.map(({ rowId, personId }) => [rowId, personId]))}) reader JOIN push_devices device ON device.person_id = json_extract(reader.value, '$[1]')
+        WHERE json_extract(reader.value, '$[0]') IS NULL OR EXISTS (SELECT 1 FROM notifications opened WHERE opened.id = json_extract(reader.value, '$[0]'))`,
     )
     .onConflictDoNothing();
 }

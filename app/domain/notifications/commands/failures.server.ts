@@ -22,19 +22,22 @@ export async function retryFailedDelivery(
   const now = ctx.now();
   const again =
     source === "message"
-      ? retryOutboxStatement(ctx, { outboxId: id })
+      ? retryOutboxStatement(ctx, { outboxId: failed.key })
       : ctx.db
           .update(notificationDeliveries)
           .set({ failedAt: null, attempts: 0, dueAt: now, createdAt: now })
           .where(
-            and(eq(notificationDeliveries.key, id), isNotNull(notificationDeliveries.failedAt)),
+            and(
+              eq(notificationDeliveries.key, failed.key),
+              isNotNull(notificationDeliveries.failedAt),
+            ),
           );
   try {
     await commit(ctx.db, [
       mustChangeOne(again),
       ctx.db.insert(deliveryRetries).values({
         id: ctx.newId(),
-        deliveryKey: id,
+        deliveryNumber: id,
         moderatorId,
         failure: failed.failure,
         createdAt: now,
@@ -50,6 +53,6 @@ export async function retryFailedDelivery(
   await (isFanOut ? ctx.queues.fanOut : ctx.queues.notifications).send({
     version: 1,
     type: "outbox.deliver",
-    id,
+    id: failed.key,
   });
 }

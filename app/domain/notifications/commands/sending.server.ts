@@ -7,13 +7,19 @@ import { isChosen, isSentAtOnce } from "#app/domain/notifications/rules/deliveri
 import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
 import { isNotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
-import { decideSending, nextSendingAt } from "#app/domain/notifications/rules/sending.ts";
+import {
+  decideSending,
+  nextSendingAt,
+  pausedUntil,
+} from "#app/domain/notifications/rules/sending.ts";
 import { devicesById } from "#app/domain/notifications/queries/devices.server.ts";
 import type { DeviceRow } from "#app/domain/notifications/queries/devices.server.ts";
 import { inJson, recipientsOf } from "#app/domain/notifications/queries/sending.server.ts";
 import type { DeliveryRow, Recipient } from "#app/domain/notifications/queries/sending.server.ts";
 import type { CategorizedNotification } from "#app/domain/outbox.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { notificationDeliveries, pushDevices } from "#drizzle/schema/notifications.ts";
 import { creatorSubject } from "#app/domain/notifications/schema.ts";
 import type { NewsletterMail } from "#app/domain/notifications/schema/senders.ts";
@@ -27,6 +33,8 @@ const LEASE_MS = 5 * MINUTE_MS;
 const PUSH_LETTERS = 500;
 /** How long a delivery that ended is remembered: longer than a group lives. */
 const REMEMBERED_MS = 2 * DAY_MS;
+/** How long staff can try again what failed for good. It names people in its text. */
+const FAILURE_REMEMBERED_MS = 30 * DAY_MS;
 
 /**
  * Builds the statements that ask for the emails of one message that it does not wait for, one per
@@ -38,7 +46,11 @@ export function deliveryStatements(
   { outboxId, drafts, ...chosen }: Delivery,
 ): DbStatement[] {
   return drafts.flatMap((draft, index) =>
-    draft.personId !== null && draft.mail && !isSentAtOnce(draft) && isChosen(chosen, draft, "mail")
+    draft.personId !== null &&
+    draft.mail &&
+    !isSentAtOnce(draft) &&
+    isChosen(chosen, draft, "mail") &&
+    !isHiddenPath(draft.path, ctx.settings)
       ? [
           mailStatement(
             ctx,
@@ -77,12 +89,15 @@ function mailStatement(
 
 /**
  * Writes a post's email for each of `personIds`, as they may see it now. Leaves out who does not
- * get it any more.
+ * get it any more. "paused" while the post is down for a while.
  */
 export type NewsletterWriter = (
   ctx: Context,
   about: { postId: string; personIds: readonly string[] },
-) => Promise<ReadonlyMap<string, NewsletterMail>>;
+) => Promise<ReadonlyMap<string, NewsletterMail> | "paused">;
+
+/** What became of writing one reader's email. */
+type Written = NewsletterMail | "paused" | Error;
 
 /**
  * Sends deliveries that are due, each once by its key, and notes how each went. What a person wants
@@ -130,7 +145,7 @@ async function sendOne(
     newsletter,
     device,
     ...recipient
-  }: Recipient & { newsletter: NewsletterMail | Error | undefined; device: DeviceRow | undefined },
+  }: Recipient & { newsletter: Written | undefined; device: DeviceRow | undefined },
 ): Promise<Partial<DeliveryRow>> {
   const { kind } = row;
   if (!isNotificationKind(kind)) return { endedAt: ctx.now() };
@@ -138,6 +153,7 @@ async function sendOne(
   const decision = decideSending({ kind, channel }, recipient, ctx.now());
   if (decision.do === "skip") return { endedAt: ctx.now() };
   if (decision.do === "wait") return { dueAt: decision.until, attempts: row.attempts - 1 };
+  if (newsletter === "paused") return pausedChange(row, ctx.now());
   const isNothingToSend = channel === "push" ? !device : row.content === null && !newsletter;
   if (isNothingToSend) return { endedAt: ctx.now() };
   try {
@@ -155,6 +171,12 @@ async function sendOne(
     ctx.log("notifications.delivery_failed", { key: row.key, attempts: row.attempts, failure });
     return next === null ? { failedAt: now, failure } : { dueAt: next, failure };
   }
+}
+
+/** A pause is no attempt. */
+function pausedChange({ createdAt, attempts }: DeliveryRow, now: Instant): Partial<DeliveryRow> {
+  const until = pausedUntil(createdAt, now);
+  return until === null ? { endedAt: now } : { dueAt: until, attempts: attempts - 1 };
 }
 
 /** Takes those of the deliveries that are due, for a while. */
@@ -197,11 +219,14 @@ async function sendPush(
   const payload = { kind, title, body: body.slice(0, PUSH_LETTERS), path, tag };
   const answer = await ctx.push.sender.send({ key, device: { endpoint, p256dh, auth }, payload });
   const own = eq(pushDevices.id, id);
-  await commit(ctx.db, [
+  const noted =
     answer === "gone"
       ? ctx.db.delete(pushDevices).where(own)
-      : ctx.db.update(pushDevices).set({ lastPushedAt: ctx.now() }).where(own),
-  ]);
+      : ctx.db.update(pushDevices).set({ lastPushedAt: ctx.now() }).where(own);
+  // It was sent: a failure here must not send it again.
+  await commit(ctx.db, [noted]).catch((fault: unknown) =>
+    ctx.log("notifications.device_not_noted", { failure: faultText(fault) }),
+  );
 }
 
 /** Writes the newsletters among the deliveries, by the delivery's key; or why it could not. */
@@ -209,21 +234,27 @@ async function newslettersOf(
   ctx: Context,
   rows: readonly DeliveryRow[],
   write: NewsletterWriter | undefined,
-): Promise<Map<string, NewsletterMail | Error>> {
-  const found = new Map<string, NewsletterMail | Error>();
+): Promise<Map<string, Written>> {
+  const found = new Map<string, Written>();
   const unwritten = rows.filter(({ content, postId }) => content === null && postId !== null);
-  if (!write && unwritten.length > 0) throw new Error("nobody writes the newsletters");
   for (const [postId, some] of Map.groupBy(unwritten, (row) => row.postId ?? "")) {
     const personIds = some.map(({ personId }) => personId);
-    const mails = await write?.(ctx, { postId, personIds }).catch((fault: unknown) =>
-      fault instanceof Error ? fault : new Error("newsletter not written"),
-    );
+    const mails = await writtenOr(() => write?.(ctx, { postId, personIds }));
     for (const { key, personId } of some) {
-      const mail = mails instanceof Error ? mails : mails?.get(personId);
+      const mail = mails instanceof Error || mails === "paused" ? mails : mails.get(personId);
       if (mail) found.set(key, mail);
     }
   }
   return found;
+}
+
+/** What fails to be written fails by itself, not the deliveries that are due with it. */
+async function writtenOr<Mails>(write: () => Promise<Mails> | undefined): Promise<Mails | Error> {
+  try {
+    return (await write()) ?? new Error("nobody writes the newsletters");
+  } catch (fault) {
+    return fault instanceof Error ? fault : new Error("newsletter not written");
+  }
 }
 
 async function sendNewsletter(
@@ -271,13 +302,18 @@ export const newsletterDeliveryKey = (postId: string, personId: string): string 
 
 const FORGOTTEN_AT_ONCE = 1_000;
 
-/** Forgets deliveries that ended days ago. */
+/** Forgets deliveries that ended days ago, or failed thirty days ago. */
 export async function forgetEndedDeliveries(ctx: Context): Promise<void> {
-  const { key, endedAt } = notificationDeliveries;
-  const old = ctx.db
-    .select({ key })
-    .from(notificationDeliveries)
-    .where(and(isNotNull(endedAt), lt(endedAt, ctx.now() - REMEMBERED_MS)))
-    .limit(FORGOTTEN_AT_ONCE);
-  await ctx.db.delete(notificationDeliveries).where(inArray(key, old));
+  const { key, endedAt, failedAt } = notificationDeliveries;
+  for (const isOld of [
+    and(isNotNull(endedAt), lt(endedAt, ctx.now() - REMEMBERED_MS)),
+    and(isNotNull(failedAt), lt(failedAt, ctx.now() - FAILURE_REMEMBERED_MS)),
+  ]) {
+    const old = ctx.db
+      .select({ key })
+      .from(notificationDeliveries)
+      .where(isOld)
+      .limit(FORGOTTEN_AT_ONCE);
+    await ctx.db.delete(notificationDeliveries).where(inArray(key, old));
+  }
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
+import { isBlockedBetween, listableTo, visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { choicesOf } from "#app/domain/notifications/queries.server.ts";
 import { DEFAULT_HOURS } from "#app/domain/notifications/rules/quiet-hours.ts";
@@ -19,10 +19,24 @@ import {
 export type DeliveryRow = typeof notificationDeliveries.$inferSelect;
 export type Recipient = RecipientSnapshot & { email: string };
 
-/** Returns the keys of up to `limit` deliveries that are due at `now`, the longest due first. */
+/**
+ * Returns the keys of up to `limit` deliveries that are due at `now`, the longest due first. What
+ * goes to many people, new posts and newsletters, comes after the rest.
+ */
 export async function dueDeliveries(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
+): Promise<string[]> {
+  const first = await dueOf(ctx, { now, limit, isFor: sql.raw("kind <> 'post'") });
+  if (first.length === limit) return first;
+  const rest = { now, limit: limit - first.length, isFor: sql.raw("kind = 'post'") };
+  return [...first, ...(await dueOf(ctx, rest))];
+}
+
+/** `isFor` is the text of an index. */
+async function dueOf(
+  ctx: Context,
+  { now, limit, isFor }: { now: Instant; limit: number; isFor: SQL },
 ): Promise<string[]> {
   const rows = await ctx.db
     .select({ key: notificationDeliveries.key })
@@ -32,6 +46,7 @@ export async function dueDeliveries(
         lte(notificationDeliveries.dueAt, now),
         isNull(notificationDeliveries.endedAt),
         isNull(notificationDeliveries.failedAt),
+        isFor,
       ),
     )
     .orderBy(asc(notificationDeliveries.dueAt))
@@ -56,6 +71,7 @@ export async function recipientsOf(
           "is_reachable",
         ),
         isSilenced: flag(isSilenced(), "is_silenced"),
+        isOutdated: flag(isOutdated(ctx), "is_outdated"),
         timeZone: notificationHours.timeZone,
         quietFromMinute: notificationHours.quietFromMinute,
         quietUntilMinute: notificationHours.quietUntilMinute,
@@ -72,14 +88,12 @@ export async function recipientsOf(
     choicesOf(ctx, { personIds }),
   ]);
   return new Map(
-    found.map(({ key, personId, email, isReachable, isSilenced: silenced, ...hours }) => [
+    found.map(({ key, personId, timeZone, quietFromMinute, quietUntilMinute, ...recipient }) => [
       key,
       {
-        email,
-        isReachable,
-        isSilenced: silenced,
+        ...recipient,
         choices: choices.get(personId) ?? [],
-        hours: hoursFromRow(hours),
+        hours: hoursFromRow({ timeZone, quietFromMinute, quietUntilMinute }),
       },
     ]),
   );
@@ -95,6 +109,31 @@ function isSilenced(): SQL {
   const isMuted = sql`EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = ${personId} AND mute.muted_id = ${fromId})`;
   const isStopped = sql`EXISTS (SELECT 1 FROM newsletter_stops stop WHERE stop.person_id = ${personId} AND stop.creator_id = ${fromId} AND ${notificationDeliveries.kind} = 'post' AND ${notificationDeliveries.channel} = 'mail')`;
   return sql`(${isPostMuted} OR ${isMuted} OR ${isStopped} OR ${isBlockedBetween(sql`${personId}`, sql`${fromId}`)})`;
+}
+
+/** Kinds that lead to a post, or to a comment under one. */
+const POST_KINDS = sql.raw("('post', 'comment', 'reply', 'mention', 'like')");
+const POST_ID_STARTS_AT = "/post/".length + 1;
+const ID_LENGTH = 32;
+const COMMENT_ID_STARTS_AT = POST_ID_STARTS_AT + ID_LENGTH + "/comments/".length;
+const CONVERSATION_ID_STARTS_AT = "/messages/".length + 1;
+
+/**
+ * Whether what a delivery says holds no more: its post, comment or conversation is out of sight, or
+ * the person read the row in the list or the conversation. A newsletter leads nowhere yet.
+ */
+function isOutdated(ctx: Context): SQL {
+  const { key, personId, kind, channel, content } = notificationDeliveries;
+  const now = ctx.now();
+  const { adultSpaces } = ctx.settings;
+  const path = sql`json_extract(${content}, '$.path')`;
+  const viewer = sql`${personId}`;
+  const isPostClosed = sql`(${kind} IN ${POST_KINDS} AND ${path} LIKE '/post/%' AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.id = substr(${path}, ${POST_ID_STARTS_AT}, ${ID_LENGTH}) AND ${listableTo(viewer, now, adultSpaces)} AND (${kind} <> 'post' OR ${visibleTo(viewer, now, adultSpaces)})))`;
+  const isCommentGone = sql`(${path} LIKE '/post/%/comments/%' AND NOT EXISTS (SELECT 1 FROM comments said WHERE said.id = substr(${path}, ${COMMENT_ID_STARTS_AT}, ${ID_LENGTH}) AND said.deleted_at IS NULL AND said.hidden_at IS NULL AND said.held_at IS NULL))`;
+  const isConversationRead = sql`(${kind} = 'message' AND EXISTS (SELECT 1 FROM conversation_members seat WHERE seat.conversation_id = substr(${path}, ${CONVERSATION_ID_STARTS_AT}) AND seat.person_id = ${personId} AND (seat.is_unread = 0 OR seat.muted_at IS NOT NULL)))`;
+  const sourceKey = sql`CASE ${channel} WHEN 'push' THEN substr(${key}, 1, instr(${key}, ':push:') - 1) ELSE substr(${key}, 1, length(${key}) - length(':mail')) END`;
+  const isRead = sql`EXISTS (SELECT 1 FROM notifications listed WHERE listed.source_key = ${sourceKey} AND listed.person_id = ${personId} AND listed.read_at IS NOT NULL)`;
+  return sql`(${isPostClosed} OR ${isCommentGone} OR ${isConversationRead} OR ${isRead})`;
 }
 
 export const inJson = (expression: SQL, values: readonly string[]): SQL =>

@@ -13,6 +13,8 @@ export type RecipientSnapshot = {
   hours: NotificationHours;
   /** They muted the post, or muted or blocked whom it comes from, or were blocked by them. */
   isSilenced: boolean;
+  /** What it is about was withdrawn, hidden or removed, or they read it already. */
+  isOutdated: boolean;
 };
 
 export type SendingDecision = { do: "send" } | { do: "skip" } | { do: "wait"; until: Instant };
@@ -26,11 +28,22 @@ export function decideSending(
   recipient: RecipientSnapshot,
   now: Instant,
 ): SendingDecision {
-  if (!recipient.isReachable || recipient.isSilenced) return { do: "skip" };
+  if (!recipient.isReachable || recipient.isSilenced || recipient.isOutdated) return { do: "skip" };
   if (!isWanted(recipient.choices, kind, channel)) return { do: "skip" };
   const until = isUrgent(kind) ? null : quietUntil(recipient.hours, now);
   return until === null ? { do: "send" } : { do: "wait", until };
 }
+
+/** How long a newsletter waits for a post that was taken down or is held. */
+const PAUSED_AT_MOST_MS = 6 * DAY_MS;
+const PAUSE_MS = 30 * MINUTE_MS;
+
+/**
+ * Returns when a newsletter, asked for at `createdAt`, is looked at again while its post is down;
+ * or null when it has waited for six days.
+ */
+export const pausedUntil = (createdAt: Instant, now: Instant): Instant | null =>
+  now - createdAt >= PAUSED_AT_MOST_MS ? null : now + PAUSE_MS;
 
 const LONGEST_BACKOFF_MS = 60 * MINUTE_MS;
 /** A push says what is new; an email may come late. */

@@ -8,6 +8,8 @@ type Mail = {
   body: string;
   /** Safe HTML in place of `body`, which then is the same as text. */
   html?: string;
+  /** What programs show beside the subject, in place of the first paragraph. */
+  preheader?: string;
   /** The page that the email is about, on this site, and the label of its button. */
   actionUrl?: string;
   actionLabel?: string;
@@ -23,6 +25,7 @@ export type NewsletterMail = {
   /** The plain-text part, and its safe HTML. */
   body: string;
   html: string;
+  preheader: string;
   /** The page behind the button, on this site. */
   path: string;
   button: string;

@@ -5,9 +5,10 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { removeDevicesOfSessions } from "#app/domain/notifications/commands/devices.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
-import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { openSessions } from "#app/http/identity/session.server.ts";
@@ -37,6 +38,11 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   };
   return handleForm(request, NO_FIELDS, async () => {
     const isEnded = await embedded(asked).account.endOneSession({ sessionId: params.sessionId });
+    if (isEnded)
+      await removeDevicesOfSessions(asked.ctx, {
+        personId: context.get(memberContext).id,
+        sessionId: params.sessionId,
+      });
     return redirectWithToast(request, "/auth/account", {
       kind: isEnded ? "success" : "info",
       message: isEnded ? "Sessão encerrada." : GONE,

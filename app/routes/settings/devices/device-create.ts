@@ -1,7 +1,8 @@
 import { redirect } from "react-router";
 import { addDevice } from "#app/domain/notifications/commands/devices.server.ts";
 import { pushDeviceSchema } from "#app/domain/notifications/schema.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { currentSessionId } from "#app/http/identity/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/device-create.ts";
 
@@ -21,6 +22,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   await addDevice(context.get(domainContext), {
     ...device.data,
     personId: context.get(memberContext).id,
+    sessionId: await currentSessionId({ env: context.get(cloudflareContext).env, request }),
     userAgent: request.headers.get("User-Agent") ?? "",
   });
   return await redirectWithToast(request, SETTINGS, {
