@@ -135,6 +135,7 @@ async function readMessage(ctx: Context, { id }: { id: string }): Promise<Subjec
       body: messages.body,
       editedAt: messages.editedAt,
       deletedAt: messages.deletedAt,
+      priceCents: messages.priceCents,
       files: sql<
         EvidenceFile[]
       >`(SELECT json_group_array(json_object('id', m.id, 'kind', m.kind, 'alt', m.alt)) FROM media m WHERE m.id = messages.media_id)`
