@@ -164,7 +164,7 @@ export default [
       route(":id/cancellation", "routes/messages/broadcasts/broadcast-cancellation.tsx"),
     ]),
     route("messages/new/:username", "routes/messages/new.tsx"),
-    route("messages/paid/:messageId", "routes/messages/paid-message.ts"),
+    route("messages/paid/:messageId", "routes/messages/paid-message.tsx"),
     route("messages/:id/act", "routes/messages/act.tsx"),
     route("messages/:id/changes", "routes/messages/changes.ts"),
     route("messages/:id/send", "routes/messages/send.ts"),

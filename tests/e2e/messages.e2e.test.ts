@@ -58,10 +58,10 @@ describe("a conversation", () => {
     await page.context().setOffline(true);
     await box(page).fill("Primeira sem internet");
     await box(page).press("Enter");
-    await page.getByText("não enviada").waitFor();
+    await page.getByText(/^não enviada/).waitFor();
     await page.getByRole("button", { name: "tentar de novo" }).waitFor();
     await page.context().setOffline(false);
-    await page.getByText("não enviada").waitFor({ state: "detached" });
+    await page.getByText(/^não enviada/).waitFor({ state: "detached" });
     await box(page).fill("Segunda");
     await box(page).press("Enter");
     await expect.poll(() => talk(page).getByText("enviando").count()).toBe(0);
@@ -82,7 +82,7 @@ describe("a conversation", () => {
       await box(page).fill(text);
       await box(page).press("Enter");
     }
-    await expect.poll(() => page.getByText("não enviada").count()).toBe(3);
+    await expect.poll(() => page.getByText(/^não enviada/).count()).toBe(3);
     await page.goto("about:blank");
     await page.context().setOffline(false);
     await page.goto(conversation);
@@ -121,13 +121,16 @@ describe("a conversation", () => {
     await expect.poll(() => page.getByText("Recusada").count()).toBe(0);
   });
 
-  test("a sign-out deletes what the account did not send", async () => {
+  test("a sign-out says how many messages wait, and deletes them only once it is done", async () => {
     const other = await signUpMember(sharedServer().origin, "Caio Lima");
     const page = await openPageAs(other, "/messages", { width: 1440, height: 900 });
     await hydrated(page);
     const names = () => page.evaluate(() => Object.keys(localStorage).join(" "));
-    await page.evaluate(() => localStorage.setItem("coreto-outbox:a:b", "[]"));
-    await page.getByRole("button", { name: "Sair" }).click();
+    await page.evaluate(() => localStorage.setItem("coreto-outbox:a:b", "[{}]"));
+    await page.getByRole("button", { name: "Sair" }).press("Enter");
+    await page.getByText(/^1 mensagem sua ainda não foi enviada\./).waitFor();
+    expect(await names()).toContain("coreto-outbox");
+    await page.getByRole("button", { name: "Sair e apagar" }).press("Enter");
     await page.waitForURL((url) => url.pathname === "/auth/login");
     await expect.poll(names).not.toContain("coreto-outbox");
   });

@@ -32,7 +32,7 @@ export function DeletionPreviewCard({
         <Part title="O que você comprou">
           <ConsequenceList
             sentences={[
-              `${figures.purchasesCount === 1 ? "A publicação ou coleção que você comprou deixa" : `As ${figures.purchasesCount} publicações e coleções que você comprou deixam`} de ser suas: ninguém mais entra com esta conta.`,
+              `${figures.purchasesCount === 1 ? "A sua compra deixa de ser sua" : `As suas ${figures.purchasesCount} compras deixam de ser suas`}: ninguém mais entra com esta conta.`,
             ]}
           />
         </Part>
@@ -137,9 +137,9 @@ function Selling({ figures, dueDay }: { figures: DeletionPreview; dueDay: string
       ) : null}
       {buyersCount > 0 ? (
         <p className="mb-4 text-muted">
-          {counted(buyersCount, "pessoa comprou", "pessoas compraram")} publicações ou coleções suas
-          e as veem até {dueDay}: aí devolvemos <Money cents={refundToBuyersCents} />, com a nossa
-          taxa.
+          {counted(buyersCount, "pessoa comprou", "pessoas compraram")} publicações, coleções ou
+          arquivos de mensagens seus e os veem até {dueDay}: aí devolvemos{" "}
+          <Money cents={refundToBuyersCents} />, com a nossa taxa.
         </p>
       ) : null}
       {giftsCount > 0 ? (

@@ -101,7 +101,11 @@ export function CheckoutObstacle({
             action: toPage,
             text: "Quem cria não assina a própria página: você já vê tudo.",
           }
-        : { title: `${ONE[kind]} é sua`, action: toThing, text: "Você publicou, e já vê tudo." },
+        : {
+            title: `${ONE[kind]} é sua`,
+            action: toThing,
+            text: `${kind === "message" ? "Você enviou o arquivo" : "Você publicou"}, e já vê tudo.`,
+          },
     subscribed: {
       title:
         way?.kind === "change_plan"

@@ -1,5 +1,5 @@
 import { Mic, Paperclip } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { CheckboxField, FileField, TextField } from "#app/components/ui/field.tsx";
 import { ACCEPTED_FILES, ALT_MAX } from "#app/domain/media/rules/limits.ts";
@@ -22,14 +22,22 @@ export function Attachment({
   sentCount: number;
 }) {
   const [recordsSince, setRecordsSince] = useState<number | null>(null);
+  const [kept, setKept] = useState<Kept | null>(null);
+  const around = useRef<HTMLDivElement>(null);
   const canRecord = useHydrated() && "MediaRecorder" in window;
+  const typed = typedOf(problem, kept?.sentCount === sentCount ? kept : null);
+  const record = (since: number | null) => {
+    const form = around.current?.closest("form");
+    if (form) setKept(keptOf(form, sentCount));
+    setRecordsSince(since);
+  };
   if (recordsSince === sentCount)
     return (
-      <div className="flex flex-col gap-2">
+      <div ref={around} className="flex flex-col gap-2">
         <Suspense fallback={null}>
-          <AudioRecorder onClose={() => setRecordsSince(null)} />
+          <AudioRecorder onClose={() => record(null)} />
         </Suspense>
-        {canSell ? <PriceField problem={problem} /> : null}
+        <SaleFields typed={typed} error={problem?.errors["price"]} canSell={canSell} />
         {problem?.errors["file"] ? (
           <p role="alert" className="text-small font-medium text-refusal">
             {problem.errors["file"]}
@@ -38,12 +46,12 @@ export function Attachment({
       </div>
     );
   return (
-    <div className="flex flex-wrap items-start gap-x-5">
-      <FileFields key={sentCount} problem={problem} canSell={canSell} />
+    <div ref={around} className="flex flex-wrap items-start gap-x-5">
+      <FileFields key={sentCount} problem={problem} typed={typed} canSell={canSell} />
       {canRecord ? (
         <button
           type="button"
-          onClick={() => setRecordsSince(sentCount)}
+          onClick={() => record(sentCount)}
           className="flex min-h-11 items-center gap-2 text-small font-semibold text-leaf"
         >
           <Mic aria-hidden="true" className="size-4" />
@@ -54,13 +62,42 @@ export function Attachment({
   );
 }
 
+/** What holds for a file and for a recording, and is kept while one is changed for the other. */
+type Typed = { price: string | undefined; isSensitive: boolean };
+type Kept = Typed & { sentCount: number };
+
+function keptOf(form: HTMLFormElement, sentCount: number): Kept {
+  const price = new FormData(form).get("price");
+  return {
+    sentCount,
+    price: typeof price === "string" ? price : undefined,
+    isSensitive: new FormData(form).has("isSensitive"),
+  };
+}
+
+const typedOf = (problem: FormProblem | undefined, kept: Kept | null): Typed =>
+  kept ?? {
+    price: problem?.values["price"],
+    isSensitive: problem?.values["isSensitive"] === "true",
+  };
+
 /** The fields of a message's file, folded until they are wanted. */
-function FileFields({ problem, canSell }: { problem: FormProblem | undefined; canSell: boolean }) {
+function FileFields({
+  problem,
+  typed,
+  canSell,
+}: {
+  problem: FormProblem | undefined;
+  typed: Typed;
+  canSell: boolean;
+}) {
   const { errors = {}, values = {} } = problem ?? {};
   return (
     <details
       className="min-w-0 open:basis-full"
-      open={Boolean(errors["file"] ?? errors["alt"] ?? errors["price"] ?? values["alt"])}
+      open={Boolean(
+        errors["file"] ?? errors["alt"] ?? errors["price"] ?? (values["alt"] || typed.price),
+      )}
     >
       <summary className="flex min-h-11 w-fit items-center gap-2 text-small font-semibold text-leaf">
         <Paperclip aria-hidden="true" className="size-4" />
@@ -84,34 +121,45 @@ function FileFields({ problem, canSell }: { problem: FormProblem | undefined; ca
           error={errors["alt"]}
           hint="Para quem não vê a imagem."
         />
-        <CheckboxField
-          label="Conteúdo sensível"
-          name="isSensitive"
-          value="true"
-          defaultChecked={values["isSensitive"] === "true"}
-          hint="Fica coberto até a pessoa escolher ver."
-        />
-        {canSell ? <PriceField problem={problem} /> : null}
+        <SaleFields typed={typed} error={errors["price"]} canSell={canSell} />
       </div>
     </details>
   );
 }
 
-/** What the file or the recording costs the other side. */
-function PriceField({ problem }: { problem: FormProblem | undefined }) {
-  const { errors = {}, values = {} } = problem ?? {};
+/** Whether the file or the recording is covered, and what it costs the other side. */
+function SaleFields({
+  typed,
+  error,
+  canSell,
+}: {
+  typed: Typed;
+  error: string | undefined;
+  canSell: boolean;
+}) {
   return (
-    <TextField
-      label="Preço"
-      name="price"
-      prefix="R$"
-      inputMode="decimal"
-      autoComplete="off"
-      placeholder="15,00"
-      required={false}
-      defaultValue={values["price"]}
-      error={errors["price"]}
-      hint="De R$ 5,00 a R$ 5.000,00. A pessoa só vê o arquivo depois de comprar; o texto fica aberto."
-    />
+    <>
+      <CheckboxField
+        label="Conteúdo sensível"
+        name="isSensitive"
+        value="true"
+        defaultChecked={typed.isSensitive}
+        hint="Fica coberto até a pessoa escolher ver."
+      />
+      {canSell ? (
+        <TextField
+          label="Preço"
+          name="price"
+          prefix="R$"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="15,00"
+          required={false}
+          defaultValue={typed.price}
+          error={error}
+          hint="De R$ 5,00 a R$ 5.000,00. A pessoa só vê o arquivo depois de comprar; o texto fica aberto."
+        />
+      ) : null}
+    </>
   );
 }

@@ -93,7 +93,7 @@ export function ConversationView({
           now={loaded.now}
           otherReadSeq={otherReadSeq}
           mayWrite={loaded.mayWrite}
-          mayReport={loaded.isOwn}
+          isMembersOwn={loaded.isOwn}
           onRetry={outbox.retry}
           onDiscard={outbox.discard}
         />

@@ -26,6 +26,9 @@ type MessageComposerProps = {
   onTyping?: () => void;
 };
 
+/** Said once when the limit is passed; the count beside it changes with each key. */
+const OVER_LIMIT = "A mensagem está longa demais para enviar.";
+
 /** The form of a message. Enter sends, Shift and Enter break the line, Escape leaves. */
 export function MessageComposer({
   action,
@@ -44,7 +47,8 @@ export function MessageComposer({
   const initial = problem?.values["text"] ?? "";
   const [typedLength, setTypedLength] = useState<number | null>(null);
   const note = limitNote(typedLength ?? initial.length, MESSAGE_MAX, "enviar");
-  const error = note?.isOver ? note.text : (problem?.errors["text"] ?? problem?.message ?? null);
+  const refusal = problem?.errors["text"] ?? problem?.message ?? null;
+  const error = note?.isOver ? OVER_LIMIT : refusal;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === "Escape") void navigate(replyTo ? here : "/messages");
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -75,6 +79,7 @@ export function MessageComposer({
         <ComposerText
           initial={initial}
           error={error}
+          hasCount={note !== null}
           isReadOnly={isSendingFile}
           onKeyDown={onKeyDown}
           onInput={(length) => {
@@ -86,7 +91,7 @@ export function MessageComposer({
           {isSendingFile ? "Enviando…" : "Enviar"}
         </Button>
       </div>
-      <ComposerCount text={note && !note.isOver ? note.text : null} />
+      <ComposerCount text={note?.text ?? null} />
       <ComposerError error={error} />
     </Form>
   );
@@ -108,12 +113,22 @@ function sendInPlace(event: FormEvent<HTMLFormElement>, onSend: (text: string) =
 type ComposerTextProps = {
   initial: string;
   error: string | null;
+  /** Its length is said below. */
+  hasCount: boolean;
   isReadOnly: boolean;
   onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void;
   onInput(length: number): void;
 };
 
-function ComposerText({ initial, error, isReadOnly, onKeyDown, onInput }: ComposerTextProps) {
+function ComposerText({
+  initial,
+  error,
+  hasCount,
+  isReadOnly,
+  onKeyDown,
+  onInput,
+}: ComposerTextProps) {
+  const describedBy = [error ? "mensagem-error" : "", hasCount ? "mensagem-count" : ""];
   return (
     <>
       <label htmlFor="mensagem" className="sr-only">
@@ -127,7 +142,8 @@ function ComposerText({ initial, error, isReadOnly, onKeyDown, onInput }: Compos
         placeholder="Mensagem"
         readOnly={isReadOnly}
         defaultValue={initial}
-        {...(error ? { "aria-invalid": true, "aria-describedby": "mensagem-error" } : {})}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy.filter(Boolean).join(" ") || undefined}
         onKeyDown={onKeyDown}
         onInput={(event) => onInput(event.currentTarget.value.length)}
         className={`field-sizing-content max-h-40 min-h-12 w-full min-w-0 resize-none rounded-field border bg-card px-4 py-3 leading-6 text-ink placeholder:text-muted ${error ? "border-refusal" : "border-edge"}`}
@@ -136,9 +152,13 @@ function ComposerText({ initial, error, isReadOnly, onKeyDown, onInput }: Compos
   );
 }
 
-/** How much of the limit is left, near it. */
+/** How much of the limit is left, or how far it is passed. Read with the field, not at each key. */
 function ComposerCount({ text }: { text: string | null }) {
-  return text === null ? null : <p className="text-small text-muted">{text}</p>;
+  return text === null ? null : (
+    <p id="mensagem-count" className="text-small text-muted">
+      {text}
+    </p>
+  );
 }
 
 function ComposerError({ error }: { error: string | null }) {

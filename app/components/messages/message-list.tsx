@@ -1,5 +1,6 @@
 import { Button } from "#app/components/ui/button.tsx";
 import type { Message } from "#app/domain/messages/schema.ts";
+import { counted } from "#app/domain/text.ts";
 import { dayNumberOf, formatDay } from "#app/domain/time.ts";
 import { MessageRow } from "./message-row.tsx";
 import { MessageText } from "./message-text.tsx";
@@ -13,7 +14,7 @@ type MessageListProps = {
   now: number;
   otherReadSeq: number | null;
   mayWrite: boolean;
-  mayReport: boolean;
+  isMembersOwn: boolean;
   onRetry(clientMessageId: string): void;
   onDiscard(clientMessageId: string): void;
 };
@@ -47,6 +48,9 @@ export function MessageList({
           </ol>
         </section>
       ))}
+      <p role="status" className="sr-only">
+        {unsentText(pending)}
+      </p>
       {pending.length === 0 ? null : (
         <ol aria-label="A caminho" className="flex flex-col gap-2">
           {pending.map((one) => (
@@ -63,6 +67,12 @@ export function MessageList({
   );
 }
 
+/** What a screen reader says of the messages that were not sent: once, not at each retry. */
+function unsentText(pending: readonly PendingMessage[]): string {
+  const count = pending.filter(({ state }) => state === "failed").length;
+  return count === 0 ? "" : `${counted(count, "mensagem não enviada", "mensagens não enviadas")}.`;
+}
+
 function PendingState({
   pending,
   onRetry,
@@ -71,7 +81,7 @@ function PendingState({
   if (pending.state !== "failed")
     return <span className="self-end text-caption text-muted">enviando</span>;
   return (
-    <span className="flex flex-col items-end gap-1 text-caption text-refusal" role="alert">
+    <span className="flex flex-col items-end gap-1 text-caption text-refusal">
       {pending.problem ?? "não enviada"} ·
       <Button
         type="button"

@@ -21,8 +21,8 @@ type MessageRowProps = {
   /** The other person read up to here. */
   isRead: boolean;
   mayWrite: boolean;
-  /** It is the member's own conversation, not one of a team. */
-  mayReport: boolean;
+  /** It is the member's own conversation, not one of a team: they report and buy as themselves. */
+  isMembersOwn: boolean;
 };
 
 /** One message: its text, what it answers, reactions, time, and a menu of what can be done. */
@@ -33,7 +33,7 @@ export function MessageRow({
   now,
   isRead,
   mayWrite,
-  mayReport,
+  isMembersOwn,
 }: MessageRowProps) {
   const { isOwn, isDeleted, replyTo } = message;
   return (
@@ -59,7 +59,7 @@ export function MessageRow({
         {isDeleted ? (
           <p className="text-muted italic">{DELETED_TEXT}</p>
         ) : (
-          <MessageBody message={message} />
+          <MessageBody message={message} isMembersOwn={isMembersOwn} />
         )}
         <Reactions message={message} conversationId={conversationId} />
         <span className="self-end text-caption text-muted">
@@ -68,13 +68,13 @@ export function MessageRow({
           {isOwn && isRead ? " · lida" : ""}
         </span>
       </div>
-      {isDeleted || !(mayWrite || (mayReport && !isOwn)) ? null : (
+      {isDeleted || !(mayWrite || mayReport(message, isMembersOwn)) ? null : (
         <MessageMenu
           message={message}
           conversationId={conversationId}
           now={now}
           mayWrite={mayWrite}
-          mayReport={mayReport}
+          isMembersOwn={isMembersOwn}
         />
       )}
     </li>
@@ -83,12 +83,13 @@ export function MessageRow({
 
 function MessageBody({
   message: { id, text, file, sale, tipCents, isOwn },
-}: Pick<MessageRowProps, "message">) {
+  isMembersOwn,
+}: Pick<MessageRowProps, "message" | "isMembersOwn">) {
   if (tipCents !== null) return <p className="font-semibold">{tipText(tipCents)}</p>;
   if (sale && !sale.isOpen)
     return (
       <>
-        <LockedFile id={id} sale={sale} />
+        <LockedFile id={id} sale={sale} mayBuy={isMembersOwn} />
         {text === "" ? null : <MessageText text={text} />}
       </>
     );
@@ -109,28 +110,36 @@ function saleText({ priceCents, isBought }: MessageSale, isOwn: boolean): string
   return isBought ? `Foi comprada por ${price}` : `À venda por ${price}`;
 }
 
-/** What is seen of a file that is for sale: its kind and price. */
-function LockedFile({ id, sale }: { id: string; sale: MessageSale }) {
+/** What is seen of a file that is for sale: its kind and price. A team cannot buy for its page. */
+function LockedFile({ id, sale, mayBuy }: { id: string; sale: MessageSale; mayBuy: boolean }) {
   return (
     <div className="flex flex-col items-start gap-3 rounded-field bg-sand p-4">
       <p className="flex items-center gap-2 font-semibold">
         <Lock aria-hidden="true" className="size-4 shrink-0" />
         {FILE_LABELS[sale.fileKind]} à venda
       </p>
-      <ButtonLink to={`/checkout?message=${id}`} size="sm">
-        Comprar por {formatMoney(sale.priceCents)}
-      </ButtonLink>
+      {mayBuy ? (
+        <ButtonLink to={`/checkout?message=${id}`} size="sm">
+          Comprar por {formatMoney(sale.priceCents)}
+        </ButtonLink>
+      ) : (
+        <p>{formatMoney(sale.priceCents)}</p>
+      )}
     </div>
   );
 }
+
+/** Nobody wrote the line of a tip, so that nobody answers for it. */
+const mayReport = ({ isOwn, tipCents }: Message, isMembersOwn: boolean): boolean =>
+  isMembersOwn && !isOwn && tipCents === null;
 
 function MessageMenu({
   message,
   conversationId,
   now,
   mayWrite,
-  mayReport,
-}: Pick<MessageRowProps, "message" | "conversationId" | "now" | "mayWrite" | "mayReport">) {
+  isMembersOwn,
+}: Pick<MessageRowProps, "message" | "conversationId" | "now" | "mayWrite" | "isMembersOwn">) {
   const { seq } = message;
   // Nobody wrote the line of a tip.
   const isOwn = message.isOwn && message.tipCents === null;
@@ -144,7 +153,7 @@ function MessageMenu({
             Responder
           </Link>
         ) : null}
-        {mayReport && !message.isOwn ? (
+        {mayReport(message, isMembersOwn) ? (
           <Link
             to={`/report/message/${messageSubjectId({ conversationId, seq })}`}
             className={ACTION_MENU_ITEM}

@@ -1,22 +1,10 @@
-import { OUTBOX_NAME } from "./forget-outboxes.ts";
-
-/** An own message that the server does not have yet. */
-export type StoredMessage = {
-  conversationId: string;
-  clientMessageId: string;
-  text: string;
-  replyTo: number | null;
-  /** Why the server refused it; null while it waits for the connection. */
-  problem: string | null;
-};
+import { inMemory, OUTBOX_NAME } from "./forget-outboxes.ts";
+import type { StoredMessage } from "./forget-outboxes.ts";
 
 /** Whose messages: those of one account, for the page that it writes for. */
 export type OutboxOwner = { account: string; space: string };
 
 const nameOf = ({ account, space }: OutboxOwner): string => `${OUTBOX_NAME}${account}:${space}`;
-
-/** Holds what the browser refuses to store, and nothing else. It ends with the page. */
-const inMemory = new Map<string, StoredMessage[]>();
 
 /** Reads the messages on their way, in their order. */
 export function storedMessages(owner: OutboxOwner): StoredMessage[] {

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { readShape } from "#app/lib/json-shape.ts";
 import { forgetOutboxes } from "./forget-outboxes.ts";
+import type { StoredMessage } from "./forget-outboxes.ts";
 import { changeStored, storedMessages } from "./outbox-storage.ts";
-import type { OutboxOwner, StoredMessage } from "./outbox-storage.ts";
+import type { OutboxOwner } from "./outbox-storage.ts";
 
 /** A message that this browser sends: it is shown before the server has it. */
 export type PendingMessage = StoredMessage & {
@@ -39,15 +40,16 @@ export function useOutbox(owner: OutboxOwner): Outbox {
   const flush = useCallback(async () => {
     if (isBusy.current) return;
     isBusy.current = true;
-    setStop(null);
     await oneTabAtATime(own, async () => {
       const refresh = () => setWaiting(storedMessages(own));
       for (;;) {
         refresh();
         const next = storedMessages(own).find(({ problem }) => problem === null);
-        if (!next) return;
+        if (!next) return setStop(null);
         const answer = await sendOne(own, next);
+        // It stays until something is answered: a retry alone changes nothing that is shown.
         if (answer.state === "stopped") return setStop(answer);
+        setStop(null);
         changeOne(own, next, answer.problem === null ? null : { problem: answer.problem });
         if (answer.problem === null) setSent((before) => [...before, next]);
       }

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { mediaUrl } from "#app/domain/media/rules.ts";
+import { formatMoney } from "#app/domain/money.ts";
 import type { Evidence, EvidenceFile } from "#app/domain/moderation/reports/schema.ts";
 
 /** Shows a subject as it was at one moment, as plain text. */
@@ -36,6 +37,11 @@ export function EvidenceView({ evidence }: { evidence: Evidence | null }) {
         <div className="flex flex-col gap-2">
           <Words text={evidence.body} />
           <Files files={evidence.files ?? []} />
+          {evidence.priceCents ? (
+            <p className="text-small text-muted">
+              O arquivo está à venda por {formatMoney(evidence.priceCents)}
+            </p>
+          ) : null}
         </div>
       );
     case "profile":

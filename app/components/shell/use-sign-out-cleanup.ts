@@ -1,15 +1,20 @@
 import { useEffect } from "react";
-import { forgetOutboxes } from "#app/components/messages/forget-outboxes.ts";
+import { cancelSignOut, waitingCount } from "#app/components/messages/forget-outboxes.ts";
 
-/** Deletes what the account wrote and did not send, when any form of the page signs it out. */
+const SIGN_OUT_PATH = "/auth/logout";
+
+/** Asks before any form of the page signs the account out, while messages wait to be sent. */
 export function useSignOutCleanup(): void {
   useEffect(() => {
-    const forget = ({ target }: SubmitEvent) => {
-      // Without a connection nobody is signed out.
-      if (!(target instanceof HTMLFormElement) || !navigator.onLine) return;
-      if (new URL(target.action).pathname === "/auth/logout") forgetOutboxes();
+    // A sign-out that failed leads back to a page like this one.
+    cancelSignOut();
+    const ask = (event: SubmitEvent) => {
+      if (!(event.target instanceof HTMLFormElement)) return;
+      if (new URL(event.target.action).pathname !== SIGN_OUT_PATH || waitingCount() === 0) return;
+      event.preventDefault();
+      window.location.assign(SIGN_OUT_PATH);
     };
-    document.addEventListener("submit", forget);
-    return () => document.removeEventListener("submit", forget);
+    document.addEventListener("submit", ask);
+    return () => document.removeEventListener("submit", ask);
   }, []);
 }

@@ -230,7 +230,7 @@ export const isMessageBought = (messageId: SQL, personId: SQL): SQL =>
 /**
  * Whether the file is in a message that `viewerId` can read: of their own conversation, or of a
  * page whose messages their role in its team may read. Not across a block, and not once it was
- * cleared.
+ * cleared; what somebody bought stays theirs.
  */
 export function isInMessageFor(viewerId: Viewer, mediaId: string): SQL<number> {
   if (viewerId === null) return sql<number>`0`;
@@ -239,8 +239,9 @@ export function isInMessageFor(viewerId: Viewer, mediaId: string): SQL<number> {
     AND author.banned_at IS NULL AND author.leaving_at IS NULL)`;
   const isPaidFor = sql`(sent.price_cents IS NULL OR sent.sender_id = reader.person_id OR ${isMessageBought(sql`sent.id`, sql`reader.person_id`)})`;
   return sql<number>`EXISTS (SELECT 1 FROM messages sent CROSS JOIN conversation_members reader ON reader.conversation_id = sent.conversation_id
-    WHERE sent.media_id = ${mediaId} AND sent.deleted_at IS NULL AND sent.seq > reader.cleared_seq AND ${isPaidFor} AND (reader.person_id = ${viewerId} OR ${readsFor})
-    AND NOT ${isBlockedBetween(sql`reader.person_id`, sql`reader.other_id`)})`;
+    WHERE sent.media_id = ${mediaId} AND sent.deleted_at IS NULL AND ((reader.person_id = ${viewerId} AND sent.price_cents IS NOT NULL AND ${isMessageBought(sql`sent.id`, sql`reader.person_id`)})
+      OR (sent.seq > reader.cleared_seq AND ${isPaidFor} AND (reader.person_id = ${viewerId} OR ${readsFor})
+        AND NOT ${isBlockedBetween(sql`reader.person_id`, sql`reader.other_id`)})))`;
 }
 
 /** Whether the evidence of a report holds the file, and the viewer moderates. */

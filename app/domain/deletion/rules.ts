@@ -147,7 +147,7 @@ export function deletionConsequenceLines(figures: DeletionPreview): string[] {
   if (figures.buyersCount > 0) {
     const people = counted(figures.buyersCount, "pessoa comprou", "pessoas compraram");
     lines.push(
-      `${people} publicações ou coleções suas: no fim devolvemos ${formatMoney(figures.refundToBuyersCents)}.`,
+      `${people} publicações, coleções ou arquivos de mensagens seus: no fim devolvemos ${formatMoney(figures.refundToBuyersCents)}.`,
     );
   }
   if (figures.giftsCount > 0) {
@@ -162,7 +162,7 @@ export function deletionConsequenceLines(figures: DeletionPreview): string[] {
   }
   if (figures.purchasesCount > 0)
     lines.push(
-      `Você perde o que comprou: ${counted(figures.purchasesCount, "publicação ou coleção", "publicações e coleções")}.`,
+      `Você perde o que comprou: ${counted(figures.purchasesCount, "compra", "compras")}.`,
     );
   const lastCents = lastPayoutCents(figures);
   if (lastCents > 0)

@@ -20,7 +20,7 @@ import {
 } from "#app/domain/messages/errors.ts";
 import { givenTipOf } from "#app/domain/messages/queries/sales.server.ts";
 import { welcomeNoteOf } from "#app/domain/messages/queries/welcome.server.ts";
-import { loadWriting } from "#app/domain/messages/queries/writing.server.ts";
+import { loadWriting, writtenCountOf } from "#app/domain/messages/queries/writing.server.ts";
 import type { WritingRow, WritingTarget } from "#app/domain/messages/queries/writing.server.ts";
 import {
   cleanMessageText,
@@ -107,7 +107,7 @@ async function attempt(
       ...messageStatements(ctx, {
         ...outgoing,
         conversationId,
-        mayWrite: stillAllowed(found, decision.box),
+        mayWrite: stillAllowed(found, personId, decision.box),
         arrivesIn: decision.box,
       }),
     ]);
@@ -133,10 +133,14 @@ async function attempt(
 }
 
 /** A stranger's further message, counted in the batch, so that two at once are counted too. */
-function stillAllowed({ recipientBox, otherId }: WritingRow, arrivesIn: "inbox" | "request") {
+function stillAllowed(
+  { recipientBox, otherId }: WritingRow,
+  personId: string,
+  arrivesIn: "inbox" | "request",
+) {
   if (recipientBox !== "request" && recipientBox !== "refused") return undefined;
   const open = sql.raw(`'inbox', 'archived'${arrivesIn === "inbox" ? ", 'request'" : ""}`);
-  return sql`(${conversations.lastSeq} < ${REQUEST_MESSAGES_MAX} OR EXISTS (SELECT 1 FROM conversation_members theirs
+  return sql`(${writtenCountOf(sql`${conversations.id}`, personId)} < ${REQUEST_MESSAGES_MAX} OR EXISTS (SELECT 1 FROM conversation_members theirs
     WHERE theirs.conversation_id = ${conversations.id} AND theirs.person_id = ${otherId} AND theirs.box IN (${open})))`;
 }
 

@@ -66,7 +66,7 @@ export class CannotSellFile extends Refusal {
   constructor() {
     super(
       "forbidden",
-      "Para pôr preço em um arquivo, envie os seus documentos e deixe as vendas ligadas. Ou deixe o preço em branco.",
+      "Para pôr preço em um arquivo, envie os seus documentos em Configurações, na página Documentos. Se já enviou, ela diz o que falta. Ou deixe o preço em branco.",
       "price",
     );
   }

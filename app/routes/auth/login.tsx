@@ -1,9 +1,11 @@
+import { useEffect } from "react";
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { ClerkScreen } from "#app/components/clerk/clerk-screen.tsx";
 import { BlockedSignIn } from "#app/components/clerk/blocked-sign-in.tsx";
 import { IdentifierField } from "#app/components/account/identifier-field.tsx";
 import { LinkWithIdentifier } from "#app/components/account/link-with-identifier.tsx";
 import { OtherSignInMethods } from "#app/components/account/other-sign-in-methods.tsx";
+import { endSignOut } from "#app/components/messages/forget-outboxes.ts";
 import { PasskeySignIn } from "#app/components/account/passkey-sign-in.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
@@ -89,6 +91,7 @@ export default function Login({
 }: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
+  useEffect(endSignOut, []);
   if (clerk && refused) return <BlockedSignIn message={refused} />;
   if (clerk) return <ClerkScreen publishableKey={clerk.publishableKey} name="sign-in" to={to} />;
   return (

@@ -1,8 +1,10 @@
 import { Form, redirect } from "react-router";
-import { forgetOutboxes } from "#app/components/messages/forget-outboxes.ts";
+import { beginSignOut, waitingCount } from "#app/components/messages/forget-outboxes.ts";
+import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { removeDevicesOfSessions } from "#app/domain/notifications/commands/devices.server.ts";
+import { counted } from "#app/domain/text.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { throwRefusals } from "#app/http/refusal.ts";
 import { currentSessionId, signOut } from "#app/http/identity/session.server.ts";
@@ -36,21 +38,27 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function Logout({ loaderData: { username } }: Route.ComponentProps) {
+  const waiting = useHydrated() ? waitingCount() : 0;
   return (
     <>
       <h1 className="text-title">Sair da conta?</h1>
       <p className="mt-1 text-muted">Neste navegador, você está como @{username}.</p>
-      <Form
-        method="post"
-        className="mt-6 flex flex-wrap gap-3"
-        onSubmit={() => {
-          // Without a connection nobody is signed out.
-          if (navigator.onLine) forgetOutboxes();
-        }}
-      >
-        <Button size="lg">Sair</Button>
-        <ButtonLink to="/" variant="outline" size="lg">
-          Continuar
+      {waiting > 0 ? (
+        <p id="esperando" className="mt-4 font-medium">
+          {counted(
+            waiting,
+            "mensagem sua ainda não foi enviada",
+            "mensagens suas ainda não foram enviadas",
+          )}
+          . Se você sair, {waiting === 1 ? "ela é apagada" : "elas são apagadas"} deste navegador.
+        </p>
+      ) : null}
+      <Form method="post" className="mt-6 flex flex-wrap gap-3" onSubmit={beginSignOut}>
+        <Button size="lg" aria-describedby={waiting > 0 ? "esperando" : undefined}>
+          {waiting > 0 ? "Sair e apagar" : "Sair"}
+        </Button>
+        <ButtonLink to={waiting > 0 ? "/messages" : "/"} variant="outline" size="lg">
+          {waiting > 0 ? "Ver as mensagens" : "Continuar"}
         </ButtonLink>
       </Form>
     </>

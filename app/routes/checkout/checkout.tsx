@@ -18,6 +18,7 @@ import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";
 import { parseCheckoutTarget } from "#app/http/checkout/checkout-target.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
+import { loginPath } from "#app/lib/own-path.ts";
 import { checkoutShown } from "./checkout-view.server.ts";
 import type { Route } from "./+types/checkout.ts";
 
@@ -43,6 +44,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
   const wanted = parseCheckoutTarget(request.url);
   if (wanted.targetId === "") throw redirect("/checkout/empty");
+  // Only somebody of the conversation knows of its messages.
+  if (wanted.kind === "message" && !viewer) throw redirect(loginPath(url.pathname + url.search));
   const shown = await checkoutShown(ctx, {
     memberId: viewer?.id ?? null,
     triedBy: await rateLimitSubject(request, context),

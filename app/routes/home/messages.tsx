@@ -23,6 +23,8 @@ import type { ConversationItem, ListFilter } from "#app/domain/messages/schema.t
 import { formatAgo, HOUR_MS } from "#app/domain/time.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { enforceSearchLimit } from "#app/http/limits/search-limit.ts";
+import { throwRefusals } from "#app/http/refusal.ts";
 import type { Route } from "./+types/messages.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Mensagens · Coreto" }];
@@ -42,7 +44,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { isOwn, space } = actor;
   const { personId } = space;
   const filter = filterOf(url.searchParams.get("filter"));
-  const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_MAX);
+  const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_MAX).trim();
+  await throwRefusals(() => enforceSearchLimit(context, { memberId: actor.member.id, query }));
   const [rows, [requests], found] = await ctx.db.batch([
     conversationsStatement(ctx, {
       personId,
@@ -103,9 +106,11 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
   const { changeCount } = changes;
   const outbox = useOutbox(loaderData.outbox);
   const { revalidate } = useRevalidator();
+  // A search is not repeated with every message that arrives.
+  const isSearch = loaderData.query !== "";
   useEffect(() => {
-    if (changeCount > 0 && navigator.onLine) void revalidate();
-  }, [changeCount, revalidate]);
+    if (changeCount > 0 && navigator.onLine && !isSearch) void revalidate();
+  }, [changeCount, revalidate, isSearch]);
   const isOpen = useMatches().at(-1)?.id === "routes/messages/conversation";
   return (
     <div className="lg:grid lg:h-[calc(100dvh-3rem)] lg:grid-cols-[minmax(280px,360px)_minmax(0,1fr)] lg:gap-6">
@@ -156,7 +161,7 @@ function List({
         </PageHeader>
       )}
       <MessageSearch query={query} />
-      {query.trim() === "" ? null : <FoundList found={found} />}
+      {query === "" ? null : <FoundList found={found} />}
       <nav aria-label="Filtrar conversas" className="flex flex-wrap gap-2 pb-4">
         {TABS.map((tab) => (
           <ButtonLink

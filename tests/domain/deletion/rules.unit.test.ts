@@ -151,8 +151,8 @@ describe("the consequences of a deletion in words", () => {
         purchasesCount: 1,
       }),
     ).toEqual([
-      "2 pessoas compraram publicações ou coleções suas: no fim devolvemos R$\u00a030,00.",
-      "Você perde o que comprou: 1 publicação ou coleção.",
+      "2 pessoas compraram publicações, coleções ou arquivos de mensagens seus: no fim devolvemos R$\u00a030,00.",
+      "Você perde o que comprou: 1 compra.",
     ]);
     const lines = deletionConsequenceLines({
       ...none,

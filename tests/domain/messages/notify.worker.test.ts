@@ -1,11 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
 import { changeConversation } from "#app/domain/messages/commands/members.server.ts";
+import { messageStatements } from "#app/domain/messages/commands/statements.server.ts";
 import { NOTIFY_AFTER_MS } from "#app/domain/messages/rules.ts";
 import { memberNotifications } from "#app/domain/notifications/queries.server.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { messageHelpers } from "#tests/support/messages.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
+import { paidTip } from "#tests/support/tips.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -56,4 +59,46 @@ test("a request, a muted conversation and one that was read in time are not", as
   await world.tick();
   await world.tick();
   expect([await notified(ana), await notified(bia)]).toEqual([[], []]);
+});
+
+test("a message after an unread tip is notified of, once", async () => {
+  const ana = await createSeller(world.ctx);
+  const bia = await createPerson(world.ctx, "Bia");
+  const id = await open(bia, ana);
+  await changeConversation(world.ctx, { conversationId: id, personId: ana.id, act: "read" });
+  await paidTip(world, bia, ana);
+  await world.tick();
+  await write(bia, ana, "Recebeu?");
+  await world.advance(NOTIFY_AFTER_MS);
+  await world.tick();
+  await world.tick();
+  expect(await notified(ana)).toEqual([`2 mensagens novas de Bia. /messages/${id}`]);
+  await write(bia, ana, "E agora?");
+  await world.advance(NOTIFY_AFTER_MS);
+  await world.tick();
+  expect(await notified(ana)).toHaveLength(1);
+});
+
+test("a message after an unread note or broadcast, which nobody typed, is notified of", async () => {
+  const ana = await createSeller(world.ctx);
+  for (const key of ["welcome:1", "broadcast:1"]) {
+    const fan = await createPerson(world.ctx, `Fã ${key}`);
+    const id = await open(fan, ana);
+    await commit(
+      world.ctx.db,
+      messageStatements(world.ctx, {
+        conversationId: id,
+        personId: ana.id,
+        writtenById: null,
+        text: "Para todos",
+        clientMessageId: key,
+        origin: "broadcast",
+      }),
+    );
+    await write(ana, fan, "Só para você");
+    await world.advance(NOTIFY_AFTER_MS);
+    await world.tick();
+    await world.tick();
+    expect(await notified(fan)).toHaveLength(1);
+  }
 });

@@ -5,6 +5,7 @@ import { prepareMessageFile } from "#app/domain/messages/commands/files.server.t
 import { deleteMessage } from "#app/domain/messages/commands/messages.server.ts";
 import { changeConversation } from "#app/domain/messages/commands/members.server.ts";
 import { CannotClearBought, CannotSellFile } from "#app/domain/messages/errors.ts";
+import { boughtMessage } from "#app/domain/messages/queries/message.server.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
 import { conversationMessageSchema } from "#app/domain/messages/schema.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -158,6 +159,23 @@ test("a conversation is not cleared by somebody who holds, or is paying for, a f
   await expect(clear()).rejects.toThrow(CannotClearBought);
   expect(await canOpen(bia, mediaIdOf(sold))).toBe(true);
   await changeConversation(world.ctx, { conversationId: id, personId: ana.id, act: "clear" });
+});
+
+test("a block by the seller takes no bought file from its buyer", async () => {
+  const [sold, unsold] = [await sell(ana), await sell(ana)];
+  await paidPurchase(world, bia, sold.id, "message");
+  await block(world.ctx, { personId: ana.id, otherId: bia.id });
+  expect(await canOpen(bia, mediaIdOf(sold))).toBe(true);
+  expect(await canOpen(bia, mediaIdOf(unsold))).toBe(false);
+  const bought = (person: TestPerson, messageId: string) =>
+    boughtMessage(world.ctx, { messageId, personId: person.id });
+  expect(await bought(bia, sold.id)).toMatchObject({
+    senderName: "Ana Lira",
+    text: "A capa nova",
+    file: { id: mediaIdOf(sold), isSensitive: false },
+  });
+  expect(await bought(bia, unsold.id)).toBeNull();
+  for (const person of [ana, eva]) expect(await bought(person, sold.id)).toBeNull();
 });
 
 describe("a bought file closes again", () => {

@@ -3,14 +3,17 @@ import { beforeAll, expect, test } from "vitest";
 import { deliverTipLine } from "#app/domain/messages/commands.server.ts";
 import { deleteMessage, editMessage } from "#app/domain/messages/commands/messages.server.ts";
 import { saveMessageSettings } from "#app/domain/messages/commands/members.server.ts";
-import { MessageNotFound } from "#app/domain/messages/errors.ts";
-import { tipText } from "#app/domain/messages/rules.ts";
+import { CannotWrite, MessageNotFound } from "#app/domain/messages/errors.ts";
+import { REQUEST_MESSAGES_MAX, tipText } from "#app/domain/messages/rules.ts";
+import { SubjectNotFound } from "#app/domain/moderation/reports/errors.ts";
+import { messageSubjectId } from "#app/domain/moderation/reports/rules/subjects.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { messageHelpers } from "#tests/support/messages.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
+import { reported } from "#tests/support/reports.ts";
 import { paidTip, TIP_CENTS } from "#tests/support/tips.ts";
 
 let world: World;
@@ -42,6 +45,13 @@ test("a paid tip is one line of the conversation, for both sides, and nobody edi
       ["", TIP_CENTS],
     ]);
   expect(await listed(ana)).toMatchObject([{ lastText: tipText(TIP_CENTS), isUnread: true }]);
+  const subject = {
+    kind: "message",
+    id: messageSubjectId({ conversationId: id, seq: 2 }),
+  } as const;
+  await expect(reported(world.ctx, ana, { subject, reason: "harassment" })).rejects.toBeInstanceOf(
+    SubjectNotFound,
+  );
   const line = { conversationId: id, seq: 2, personId: bia.id };
   await expect(editMessage(world.ctx, { ...line, text: "Mil reais" })).rejects.toThrow(
     MessageNotFound,
@@ -80,4 +90,18 @@ test("a tip that was paid before a block writes nothing across it", async () => 
   expect(
     await world.ctx.db.all(sql`SELECT id FROM messages WHERE conversation_id = ${id}`),
   ).toHaveLength(before.length);
+});
+
+test("tips are none of the three messages that a stranger may write", async () => {
+  const ana = await createSeller(world.ctx);
+  const bia = await createPerson(world.ctx, "Bia");
+  await write(bia, ana, "um");
+  for (let tip = 0; tip < 2; tip += 1) await paidTip(world, bia, ana);
+  await world.tick();
+  await write(bia, ana, "dois");
+  const { conversationId } = await write(bia, ana, "três");
+  await expect(write(bia, ana, "quatro")).rejects.toThrow(CannotWrite);
+  const lines = await read(ana, conversationId);
+  expect(lines.filter(({ tipCents }) => tipCents !== null)).not.toEqual([]);
+  expect(lines.length).toBeGreaterThan(REQUEST_MESSAGES_MAX);
 });

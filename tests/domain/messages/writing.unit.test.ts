@@ -17,7 +17,7 @@ const stranger: WritingSnapshot = {
   recipientSubscribes: false,
   senderBox: null,
   recipientBox: null,
-  lastSeq: 0,
+  writtenCount: 0,
 };
 
 const rows: [string, Partial<WritingSnapshot>, string][] = [
@@ -80,25 +80,29 @@ const rows: [string, Partial<WritingSnapshot>, string][] = [
   ["under 18, a stranger", { isRecipientMinor: true }, "unreachable"],
   ["under 18, who they follow", { isRecipientMinor: true, recipientFollows: true }, "inbox"],
   ["under 18, in a conversation", { isRecipientMinor: true, recipientBox: "inbox" }, "inbox"],
-  ["a request goes on", { recipientBox: "request", lastSeq: 2 }, "request"],
-  ["a request is full", { recipientBox: "request", lastSeq: 3 }, "waits_for_answer"],
+  ["a request goes on", { recipientBox: "request", writtenCount: 2 }, "request"],
+  ["a request is full", { recipientBox: "request", writtenCount: 3 }, "waits_for_answer"],
   [
     "a full request, and now they pay",
-    { recipientBox: "request", lastSeq: 3, senderSubscribes: true },
+    { recipientBox: "request", writtenCount: 3, senderSubscribes: true },
     "inbox",
   ],
   [
     "a full request, and now the recipient follows",
-    { recipientBox: "request", lastSeq: 3, recipientFollows: true },
+    { recipientBox: "request", writtenCount: 3, recipientFollows: true },
     "inbox",
   ],
   [
     "a refused request stays, even for who pays",
-    { recipientBox: "refused", lastSeq: 3, senderSubscribes: true },
+    { recipientBox: "refused", writtenCount: 3, senderSubscribes: true },
     "waits_for_answer",
   ],
-  ["a refused request looks alike", { recipientBox: "refused", lastSeq: 2 }, "request"],
-  ["a refused request is full alike", { recipientBox: "refused", lastSeq: 3 }, "waits_for_answer"],
+  ["a refused request looks alike", { recipientBox: "refused", writtenCount: 2 }, "request"],
+  [
+    "a refused request is full alike",
+    { recipientBox: "refused", writtenCount: 3 },
+    "waits_for_answer",
+  ],
 ];
 
 test.each(rows)("%s", (_, snapshot, expected) => {

@@ -8,7 +8,7 @@ import * as conversationSearch from "#app/routes/messages/conversation-search.ts
 import * as messageDeletion from "#app/routes/messages/message-deletion.tsx";
 import * as messageEdit from "#app/routes/messages/message-edit.tsx";
 import * as messageReaction from "#app/routes/messages/message-reaction.tsx";
-import * as paidMessage from "#app/routes/messages/paid-message.ts";
+import * as paidMessage from "#app/routes/messages/paid-message.tsx";
 import * as presence from "#app/routes/messages/presence.ts";
 import * as send from "#app/routes/messages/send.ts";
 import * as list from "#app/routes/home/messages.tsx";

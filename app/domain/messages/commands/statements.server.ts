@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import { mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite, DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { isWritten } from "#app/domain/messages/queries/writing.server.ts";
 import type { WritingRow } from "#app/domain/messages/queries/writing.server.ts";
 import { NOTIFY_AFTER_MS, pairOf } from "#app/domain/messages/rules.ts";
 import type { Recording } from "#app/domain/messages/rules/recording.ts";
@@ -142,7 +143,7 @@ export function messageStatements(
           lastAt: now,
           notifyAt:
             origin === "written"
-              ? unreadNotifyAt({ isOpened, lastSeq, now })
+              ? unreadNotifyAt({ conversationId, personId, isOpened, lastSeq, now })
               : conversationMembers.notifyAt,
           box: sql`CASE WHEN ${isOpened} OR ${conversationMembers.box} = 'archived' AND ${conversationMembers.mutedAt} IS NULL THEN 'inbox' WHEN ${isRequested} THEN 'request' ELSE ${conversationMembers.box} END`,
         })
@@ -156,11 +157,20 @@ export function messageStatements(
   ];
 }
 
-/** When the recipient of a written message is notified; an earlier time stays. */
-const unreadNotifyAt = (written: { isOpened: SQL; lastSeq: SQL; now: Instant }): SQL =>
+/**
+ * When the recipient of a written message is notified; an earlier time stays. An unread written one
+ * was announced already; a tip, a broadcast and a welcome note were not, as messages.
+ */
+const unreadNotifyAt = (written: {
+  conversationId: string;
+  personId: string;
+  isOpened: SQL;
+  lastSeq: SQL;
+  now: Instant;
+}): SQL =>
   sql`CASE WHEN ${conversationMembers.notifyAt} IS NOT NULL THEN ${conversationMembers.notifyAt}
         WHEN ${conversationMembers.mutedAt} IS NULL
-          AND (${written.isOpened} OR ${conversationMembers.box} IN ('inbox', 'archived') AND ${conversationMembers.readSeq} >= ${written.lastSeq} - 1)
+          AND (${written.isOpened} OR ${conversationMembers.box} IN ('inbox', 'archived') AND NOT EXISTS (SELECT 1 FROM messages line WHERE line.conversation_id = ${written.conversationId} AND line.seq > ${conversationMembers.readSeq} AND line.seq < ${written.lastSeq} AND line.sender_id = ${written.personId} AND ${isWritten}))
         THEN ${notificationDueAt(written.now)} END`;
 
 const fileColumns = (file: MessageFileWrite | null | undefined) =>

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
-import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
+import { isBlockedBetween, isMessageBought } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { CONVERSATION_PAGE } from "#app/domain/messages/rules.ts";
+import type { MessageFile } from "#app/domain/messages/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export type MessageSnapshot = {
@@ -87,4 +88,38 @@ export async function messagePlace(
   return row
     ? { conversationId: row.conversationId, seq: row.seq, isRecent: row.after < CONVERSATION_PAGE }
     : null;
+}
+
+export type BoughtMessage = { senderName: string; text: string; file: MessageFile };
+
+type BoughtRow = Omit<BoughtMessage, "file"> & {
+  file: Omit<MessageFile, "isSensitive"> & { isSensitive: 0 | 1 };
+};
+
+/**
+ * Reads a message whose file a person bought and holds, also across a block; null for everybody
+ * else, and once it was deleted or refunded.
+ */
+export async function boughtMessage(
+  ctx: Context,
+  { messageId, personId }: { messageId: string; personId: string },
+): Promise<BoughtMessage | null> {
+  const found = await ctx.db
+    .select({
+      row: sql<BoughtRow>`json_object('senderName', p.name, 'text', message.body, 'file', json_object('id', f.id, 'kind', f.kind, 'alt', f.alt,
+        'width', f.width, 'height', f.height, 'filename', f.filename, 'sizeBytes', f.size_bytes,
+        'isSensitive', message.is_sensitive, 'recording', json(message.recording)))`
+        .mapWith((text: string): BoughtRow => JSON.parse(text))
+        .as("bought_message"),
+    })
+    .from(
+      sql`messages message CROSS JOIN profiles p ON p.person_id = message.sender_id CROSS JOIN media f ON f.id = message.media_id`,
+    )
+    .where(
+      sql`message.id = ${messageId} AND message.deleted_at IS NULL AND ${isMessageBought(sql`message.id`, sql`${personId}`)}`,
+    )
+    .get();
+  if (!found) return null;
+  const { file, ...message } = found.row;
+  return { ...message, file: { ...file, isSensitive: file.isSensitive === 1 } };
 }

@@ -9,7 +9,7 @@ import {
 import type { Context } from "#app/domain/context.ts";
 import { hasReachedAge } from "#app/domain/identity/account-status/rules/age.ts";
 import type { WritingSnapshot } from "#app/domain/messages/rules/writing.ts";
-import { BOXES, WRITER_CHOICES } from "#app/domain/messages/rules.ts";
+import { BOXES, REQUEST_MESSAGES_MAX, WRITER_CHOICES } from "#app/domain/messages/rules.ts";
 import type { Box } from "#app/domain/messages/rules.ts";
 
 const ADULT_YEARS = 18;
@@ -45,7 +45,7 @@ type Raw = {
   writers: string | null;
   senderBox: string | null;
   recipientBox: string | null;
-  lastSeq: number | null;
+  writtenCount: number;
   sentSeq: number | null;
 };
 
@@ -54,6 +54,17 @@ const otherOf = (target: WritingTarget): SQL =>
   "otherId" in target
     ? sql`${target.otherId}`
     : sql`(SELECT own.other_id FROM conversation_members own WHERE own.conversation_id = ${target.conversationId} AND own.person_id = ${target.personId})`;
+
+/**
+ * True for rows of `messages`, under the name `line`, that somebody wrote to this conversation: no
+ * tip, broadcast or welcome note. The keys of those have a colon, which no typed message's key
+ * has.
+ */
+export const isWritten = sql`(line.tip_cents IS NULL AND INSTR(line.client_message_id, ':') = 0)`;
+
+/** How many messages a person wrote in a conversation, counted up to the most of a request. */
+export const writtenCountOf = (conversationId: SQL, personId: string): SQL<number> =>
+  sql<number>`(SELECT COUNT(*) FROM (SELECT 1 FROM messages line WHERE line.conversation_id = ${conversationId} AND line.sender_id = ${personId} AND ${isWritten} LIMIT ${REQUEST_MESSAGES_MAX}))`;
 
 /** Builds the statement behind `loadWriting`. */
 export function writingStatement(
@@ -88,7 +99,7 @@ export function writingStatement(
         'recipientSubscribes', ${subscribesTo(sql`found.other_id`, own, now)},
         'writers', (SELECT ms.writers FROM message_settings ms WHERE ms.person_id = found.other_id),
         'senderBox', ${box(own)}, 'recipientBox', ${box(sql`found.other_id`)},
-        'lastSeq', (SELECT c.last_seq FROM conversations c WHERE c.id = found.id),
+        'writtenCount', ${writtenCountOf(sql`found.id`, personId)},
         'sentSeq', (SELECT sent.seq FROM messages sent WHERE sent.conversation_id = found.id AND sent.sender_id = ${personId} AND sent.client_message_id = ${clientMessageId}))`
         .mapWith((text: string): Raw => JSON.parse(text))
         .as("writing_row"),
@@ -134,7 +145,7 @@ export function writingFrom(
     recipientSubscribes: row.recipientSubscribes === 1,
     senderBox: boxOf(row.senderBox),
     recipientBox: boxOf(row.recipientBox),
-    lastSeq: row.lastSeq ?? 0,
+    writtenCount: row.writtenCount,
   };
 }
 

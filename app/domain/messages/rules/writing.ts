@@ -21,7 +21,8 @@ export type WritingSnapshot = {
   recipientSubscribes: boolean;
   senderBox: Box | null;
   recipientBox: Box | null;
-  lastSeq: number;
+  /** How many messages the sender wrote in the conversation. Tips and broadcasts are none. */
+  writtenCount: number;
 };
 
 export type WritingProblem =
@@ -54,7 +55,8 @@ export function decideWriting(snapshot: WritingSnapshot): WritingDecision {
   if (problem) return refused(problem);
   if (recipientBox !== "refused" && isKnown(snapshot)) return arrives("inbox");
   const isRequested = recipientBox === "request" || recipientBox === "refused";
-  if (isRequested && snapshot.lastSeq >= REQUEST_MESSAGES_MAX) return refused("waits_for_answer");
+  if (isRequested && snapshot.writtenCount >= REQUEST_MESSAGES_MAX)
+    return refused("waits_for_answer");
   if (snapshot.isRecipientMinor) return refused("unreachable");
   return arrives("request");
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { cleanText } from "#app/domain/text.ts";
 
@@ -53,6 +54,8 @@ export type Evidence =
       editedAt: Instant | null;
       /** Missing in copies from before messages had files. */
       files?: EvidenceFile[];
+      /** What its file costs (centavos); null for one that is not sold, missing in older copies. */
+      priceCents?: Cents | null;
     }
   | {
       kind: "profile";

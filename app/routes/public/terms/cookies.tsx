@@ -47,9 +47,10 @@ export default function Cookies() {
       </table>
       <h2>O que fica só neste aparelho</h2>
       <p>
-        O tema, o ponto em que você parou um vídeo ou áudio, o texto que ainda não foi salvo e a
-        escolha dos atalhos de teclado ficam no seu navegador e não vêm para nós. Se você instala o
-        Coreto, ele guarda também o último início que abriu, para abrir sem internet, até você sair.
+        O tema, o ponto em que você parou um vídeo ou áudio, o texto que ainda não foi salvo, as
+        mensagens que esperam a conexão para ser enviadas e a escolha dos atalhos de teclado ficam
+        no seu navegador e não vêm para nós. Se você instala o Coreto, ele guarda também o último
+        início que abriu, para abrir sem internet, até você sair.
       </p>
       <h2>Medição</h2>
       <p>Não usamos cookie de medição, nem ferramenta de terceiros que meça o uso do site.</p>

@@ -49,7 +49,8 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
           title="Você ainda não comprou nada"
           action={<ButtonLink to="/explore">Explorar</ButtonLink>}
         >
-          Publicações e coleções que você comprar ficam aqui, para achar quando quiser.
+          Publicações, coleções e arquivos de mensagens que você comprar ficam aqui, para achar
+          quando quiser.
         </EmptyState>
       ) : (
         <Card className="p-0">

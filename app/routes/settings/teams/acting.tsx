@@ -14,12 +14,16 @@ import { actingCookie } from "#app/http/acting.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import { internalPath } from "#app/lib/own-path.ts";
 import type { Route } from "./+types/acting.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Onde você está · Coreto" }];
 
-/** An empty team means the member's own page. */
-const actingSchema = z.object({ team: z.string().max(64).default("") });
+/** An empty team means the member's own page. `to` is the path to open then. */
+const actingSchema = z.object({
+  team: z.string().max(64).default(""),
+  to: z.string().max(200).default("/me"),
+});
 
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = context.get(actorContext);
@@ -41,7 +45,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return handleForm(request, actingSchema, async ({ team }) => {
+  return handleForm(request, actingSchema, async ({ team, to }) => {
     const member = context.get(memberContext);
     const seat =
       team === ""
@@ -52,7 +56,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const headers = new Headers({ "Set-Cookie": actingCookie(actor.isOwn ? null : team) });
     return redirectWithToast(
       request,
-      "/me",
+      internalPath(to, "/me"),
       { kind: "info", message: `Agora você está em: ${actorPageLabel(actor)}.` },
       headers,
     );

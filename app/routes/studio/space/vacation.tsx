@@ -174,7 +174,7 @@ function Confirmation({ chosen: { days, endsAt }, moved, renewing, message }: Ch
         ) : null}
         <li>
           Assinaturas, presentes e mudanças de plano não são vendidos até lá: a sua página diz “De
-          férias”. Apoios, publicações e coleções avulsas continuam à venda.
+          férias”. Apoios, publicações e coleções avulsas e arquivos de mensagens continuam à venda.
         </li>
         <li>
           O que você já recebeu continua seu; o que falta liberar de períodos futuros anda com as

@@ -84,6 +84,10 @@ test("a subject's name in a list is short", () => {
   const comment = { kind: "comment", body, postId: "p", postTitle: "", editedAt: null } as const;
   expect(Array.from(evidenceTitle(comment))).toHaveLength(80);
   expect(evidenceTitle(null)).toBe("Conteúdo já apagado");
+  const files = [{ id: "f", kind: "audio", alt: "" } as const];
+  const message = { kind: "message", conversationId: "c", seq: 1, editedAt: null } as const;
+  expect(evidenceTitle({ ...message, files, body: "" })).toBe("Áudio");
+  expect(evidenceTitle({ ...message, files, body: "Ouça" })).toBe("Ouça");
 });
 
 test("hidden content is said to be seen by all who still see it", () => {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { commentForViewer } from "#app/domain/comments/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { messageSnapshot } from "#app/domain/messages/queries/message.server.ts";
@@ -135,6 +135,7 @@ async function readMessage(ctx: Context, { id }: { id: string }): Promise<Subjec
       body: messages.body,
       editedAt: messages.editedAt,
       deletedAt: messages.deletedAt,
+      priceCents: messages.priceCents,
       files: sql<
         EvidenceFile[]
       >`(SELECT json_group_array(json_object('id', m.id, 'kind', m.kind, 'alt', m.alt)) FROM media m WHERE m.id = messages.media_id)`
@@ -142,7 +143,14 @@ async function readMessage(ctx: Context, { id }: { id: string }): Promise<Subjec
         .as("message_files"),
     })
     .from(messages)
-    .where(and(eq(messages.conversationId, place.conversationId), eq(messages.seq, place.seq)))
+    .where(
+      and(
+        eq(messages.conversationId, place.conversationId),
+        eq(messages.seq, place.seq),
+        // Nobody wrote the line of a tip.
+        isNull(messages.tipCents),
+      ),
+    )
     .limit(1);
   if (!row) return null;
   const { authorId, deletedAt, ...shown } = row;

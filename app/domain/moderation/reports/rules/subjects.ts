@@ -1,3 +1,4 @@
+import { FILE_LABELS } from "#app/domain/messages/rules.ts";
 import { quoted } from "#app/domain/text.ts";
 import type {
   CaseDecision,
@@ -42,15 +43,21 @@ export const SUBJECTS: Record<SubjectKind, Subject> = {
 
 const TITLE_MAX = 80;
 
+/** Names a message that has a file and no words. */
+function fileTitle(evidence: Evidence): string {
+  const file = evidence.kind === "message" ? evidence.files?.[0] : undefined;
+  return file ? FILE_LABELS[file.kind] : "";
+}
+
 /** Names the subject in a list: its title, its first words or its username. */
 export function evidenceTitle(evidence: Evidence | null): string {
   if (evidence === null) return "Conteúdo já apagado";
   const text =
     evidence.kind === "post"
       ? evidence.title
-      : evidence.kind === "comment" || evidence.kind === "message"
-        ? evidence.body.replaceAll(/\s+/g, " ")
-        : `@${evidence.username}`;
+      : evidence.kind === "profile"
+        ? `@${evidence.username}`
+        : evidence.body.replaceAll(/\s+/g, " ") || fileTitle(evidence);
   const letters = Array.from(text);
   return letters.length > TITLE_MAX ? `${letters.slice(0, TITLE_MAX - 1).join("")}…` : text;
 }
