@@ -49,18 +49,26 @@ export function announceReading<
 
 /**
  * Builds the statement that records one message for each person whom the query `people` selects
- * (columns `key` and `person_id`). Each message is `message` with their `personId`.
+ * (columns `key` and `person_id`, of `told`). Each message is `message` with their `personId`, and
+ * with the fields of `read`.
  */
-export function announceToEach<Messages extends { type: string; personId: string } = never>(
+export function announceToEach<
+  Messages extends { type: string; personId: string } = never,
+  Read extends string = never,
+>(
   ctx: Context,
   people: SQL,
-  message: NoInfer<Omit<Messages, "personId">> & { type: Messages["type"] },
+  message: NoInfer<Omit<Messages, "personId" | Read>> & { type: Messages["type"] },
+  read?: Record<Read, SQL>,
 ) {
   const payload = JSON.stringify(message);
+  const fields = Object.entries<SQL>(read ?? {}).map(
+    ([name, value]) => sql`, ${`$.${name}`}, ${value}`,
+  );
   return ctx.db
     .insert(outbox)
     .select(
-      sql`SELECT told.key, ${message.type}, json_set(${payload}, '$.personId', told.person_id), NULL, 0, NULL, NULL, NULL, NULL, CAST(${ctx.realNow()} AS INTEGER) FROM (${people}) told WHERE 1`,
+      sql`SELECT told.key, ${message.type}, json_set(${payload}, '$.personId', told.person_id${sql.join(fields)}), NULL, 0, NULL, NULL, NULL, NULL, CAST(${ctx.realNow()} AS INTEGER) FROM (${people}) told WHERE 1`,
     )
     .onConflictDoNothing();
 }

@@ -38,9 +38,10 @@ export function DoorScanner({ form }: { form: RefObject<HTMLFormElement | null> 
     return scanInto(video, {
       onCode: (code) => {
         const input = form.current?.elements.namedItem("code");
-        if (!(input instanceof HTMLInputElement) || !form.current || isBusy.current) return;
+        if (!(input instanceof HTMLInputElement) || !form.current || isBusy.current) return false;
         input.value = code;
         void submit(form.current);
+        return true;
       },
       onProblem: () => {
         setProblem("O navegador não deixou usar a câmera. Digite o código do ingresso.");
@@ -78,7 +79,8 @@ export function DoorScanner({ form }: { form: RefObject<HTMLFormElement | null> 
   );
 }
 
-type Handlers = { onCode(code: string): void; onProblem(): void };
+/** `onCode` returns whether it took the code; one that it did not is tried again. */
+type Handlers = { onCode(code: string): boolean; onProblem(): void };
 
 /** Runs the camera until the returned function is called. */
 function scanInto(
@@ -97,8 +99,7 @@ function scanInto(
     const at = performance.now();
     if (isStopped || code === "") return;
     const isSame = code === last.code && at - last.at < SAME_CODE_MS;
-    last = { code, at };
-    if (!isSame) onCode(code);
+    if (isSame || onCode(code)) last = { code, at };
   };
   const start = async (): Promise<void> => {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });

@@ -12,7 +12,14 @@ const WEEKDAYS = [
   ["dom", "domingo"],
 ] as const;
 
-type DayEvent = { id: string; title: string; startsAt: number; status: string };
+/** `continues` on each day after the first. */
+type DayEvent = {
+  id: string;
+  title: string;
+  startsAt: number;
+  status: string;
+  continues: boolean;
+};
 
 /** A month as a table from Monday to Sunday. A narrow screen shows only the days with events. */
 export function MonthGrid({
@@ -80,7 +87,10 @@ function Day({ day, events, isToday }: { day: GridDay; events: DayEvent[]; isTod
                 to={`/events/${event.id}`}
                 className={`block min-h-6 rounded-field bg-signal-soft px-1.5 py-1 text-caption text-ink hover:underline max-sm:min-h-11 max-sm:text-body ${event.status === "canceled" ? "line-through" : ""}`}
               >
-                <span className="text-muted">{formatTimeOfDay(event.startsAt)}</span> {event.title}
+                <span className="text-muted">
+                  {event.continues ? "continua" : formatTimeOfDay(event.startsAt)}
+                </span>{" "}
+                {event.title}
                 {event.status === "canceled" ? " (cancelado)" : ""}
               </Link>
             </li>

@@ -5,6 +5,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { SelectField } from "#app/components/ui/field.tsx";
 import {
   livingOffer,
+  mostSeats,
   remainingSeats,
   seatProblem,
   waitingProblem,
@@ -33,14 +34,14 @@ function SeatState({ event, now }: PanelProps) {
     return (
       <>
         <OwnSeats event={event} now={now} />
-        {offered > 0 ? <Offer event={event} quantity={offered} /> : null}
+        {offered > 0 ? <Offer event={event} now={now} /> : null}
         {event.isWaiting && offered === 0 && isListRunning ? <Waiting event={event} /> : null}
       </>
     );
-  if (offered > 0) return <Offer event={event} quantity={offered} />;
+  if (offered > 0) return <Offer event={event} now={now} />;
   if (!event.isOpen) return <Closed event={event} />;
   if (event.isWaiting && isListRunning) return <Waiting event={event} />;
-  if (seatProblem(event, 1, now) === null) return <TakeForm event={event} />;
+  if (seatProblem(event, 1, now) === null) return <TakeForm event={event} now={now} />;
   return waitingProblem(event, 1, now) === null ? (
     <JoinForm event={event} />
   ) : (
@@ -80,14 +81,15 @@ function OwnSeats({ event, now }: PanelProps) {
   );
 }
 
-function Offer({ event, quantity }: { event: EventView; quantity: number }) {
+function Offer({ event, now }: PanelProps) {
+  const quantity = livingOffer(event, now);
   return (
     <>
       <p className="font-semibold">
         Chegou a sua vez: {counted(quantity, "vaga espera", "vagas esperam")} por você até{" "}
         {event.offer ? formatShortMinute(event.offer.endsAt) : ""}, pelo horário de Brasília.
       </p>
-      <SeatForm event={event} to="seat" label="Vou" most={quantity} chosen={quantity}>
+      <SeatForm event={event} to="seat" label="Vou" most={mostSeats(event, now)} chosen={quantity}>
         <ButtonLink to={`/events/${event.id}/waiting/exit`} variant="outline">
           Não vou
         </ButtonLink>
@@ -128,17 +130,20 @@ function Waiting({ event }: { event: EventView }) {
 }
 
 /** The form "Vou". */
-export function TakeForm({ event }: { event: EventView }) {
+export function TakeForm({ event, now }: PanelProps) {
+  const offered = livingOffer(event, now);
   const remaining = remainingSeats(event);
-  const most = Math.min(event.maxPerPerson - event.ownSeats, remaining ?? event.maxPerPerson);
   return (
     <>
       {remaining === null ? null : (
         <p>
+          {offered > 0
+            ? `${counted(offered, "vaga guardada", "vagas guardadas")} para você e `
+            : ""}
           {counted(remaining, "vaga livre", "vagas livres")} de {event.capacity}.
         </p>
       )}
-      <SeatForm event={event} to="seat" label="Vou" most={most} />
+      <SeatForm event={event} to="seat" label="Vou" most={mostSeats(event, now)} />
     </>
   );
 }

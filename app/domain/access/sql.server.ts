@@ -177,21 +177,23 @@ export function isCollectionPurchased(viewerId: Viewer): SQL {
 /**
  * True for rows of `events` that `viewerId` may know of, for a query whose FROM holds that table
  * under its own name: its creator, the team and moderators see drafts; a block, a ban, a leaving
- * creator or a page for adults hides it from everyone else.
+ * creator or a page for adults hides it from everyone else. Who has a seat keeps the page of a
+ * creator who is banned or leaving, to cancel it.
  */
 export function eventListableTo(viewerId: Viewer, adultSpaces: boolean): SQL {
   const creator = sql`"events"."creator_id"`;
-  const gone = sql`EXISTS (SELECT 1 FROM people author WHERE author.id = ${creator} AND (author.banned_at IS NOT NULL OR author.leaving_at IS NOT NULL))`;
-  const shown = sql`"events"."status" <> 'draft' AND NOT ${gone} AND NOT ${isHiddenByAge(viewerId, creator, adultSpaces)}`;
-  if (viewerId === null) return sql`(${shown})`;
+  const gone = isGone(creator);
+  const shown = sql`"events"."status" <> 'draft' AND NOT ${isHiddenByAge(viewerId, creator, adultSpaces)}`;
+  if (viewerId === null) return sql`(${shown} AND NOT ${gone})`;
+  const hasSeat = sql`EXISTS (SELECT 1 FROM event_seats held WHERE held.person_id = ${viewerId} AND held.status = 'taken' AND held.event_id = "events"."id")`;
   return sql`(${creator} = ${viewerId} OR ${moderates(viewerId)} OR ${worksForPage(viewerId, creator, adultSpaces)}
-    OR (${shown} AND NOT ${isBlockedBetween(viewerId, creator)}))`;
+    OR (${shown} AND (NOT ${gone} OR ${hasSeat}) AND NOT ${isBlockedBetween(viewerId, creator)}))`;
 }
 
 /**
  * True for rows of `events` whose access rule admits `viewerId` at `now`, as a post's rule of that
- * kind does: subscribing to any plan includes what followers get. Says nothing of who may know of
- * the event.
+ * kind does: subscribing to any plan includes what followers get. A creator who is banned or
+ * leaving admits nobody. Says nothing of who may know of the event.
  */
 export function eventOpenTo(viewerId: Viewer, now: Instant): SQL {
   const isPublic = sql`"events"."access" = 'public'`;
@@ -200,8 +202,11 @@ export function eventOpenTo(viewerId: Viewer, now: Instant): SQL {
   const follows = sql`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = ${creator})`;
   const byPlan = sql`EXISTS (SELECT 1 FROM subscriptions s WHERE s.fan_id = ${viewerId} AND s.creator_id = ${creator} AND ${givesAccess(now)}
     AND ("events"."access" <> 'plans' OR s.plan_id IN (SELECT chosen.value FROM json_each("events"."plan_ids") chosen)))`;
-  return sql`(${isPublic} OR ${creator} = ${viewerId} OR ("events"."access" = 'followers' AND ${follows}) OR ${byPlan})`;
+  return sql`(${creator} = ${viewerId} OR (NOT ${isGone(creator)} AND (${isPublic} OR ("events"."access" = 'followers' AND ${follows}) OR ${byPlan})))`;
 }
+
+const isGone = (creator: SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM people author WHERE author.id = ${creator} AND (author.banned_at IS NOT NULL OR author.leaving_at IS NOT NULL))`;
 
 /** Enough to tell whether anything inside is open to somebody, however long the collection. */
 const COVER_LOOKS_AT = 20;

@@ -22,7 +22,7 @@ import {
 } from "#app/domain/events/errors.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
-import { timesProblem } from "#app/domain/events/rules.ts";
+import { announcedChanges, timesProblem } from "#app/domain/events/rules.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
 import { prepareImage } from "#app/domain/media/commands.server.ts";
 import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
@@ -236,13 +236,8 @@ async function changeNotices(
   saved: EditableEvent,
   input: EventInput,
 ): Promise<BatchWrite[]> {
-  const isSame =
-    saved.startsAt === input.startsAt &&
-    saved.endsAt === input.endsAt &&
-    saved.timeZone === input.timeZone &&
-    saved.place === input.place &&
-    saved.link === input.link;
-  if (saved.status !== "published" || isSame) return [];
+  const changed = announcedChanges(saved, input);
+  if (saved.status !== "published" || changed.length === 0) return [];
   await countAction(
     ctx,
     { act: "event.change", personId: creatorId, limits: CHANGES },
@@ -258,8 +253,10 @@ async function changeNotices(
         creatorId,
         creatorName: await nameOf(ctx, { creatorId }),
         startsAt: input.startsAt,
+        endsAt: input.endsAt,
         timeZone: input.timeZone,
         place: input.place,
+        changed,
       },
       { key: `event:${eventId}:changed:${revision + 1}`, andWaiting: true },
     ),
@@ -284,7 +281,7 @@ async function changeRefusal(
   const seats = saved.seatsTaken + saved.seatsOffered;
   return isFull && capacity !== null && capacity < seats
     ? new CapacityBelowSeats(seats)
-    : new EventChangedElsewhere();
+    : new EventChangedElsewhere({ eventId });
 }
 
 /** Prepares the image of a cover. Its default description names the event. */

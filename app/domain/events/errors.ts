@@ -20,10 +20,12 @@ export class EventNeedsPage extends Refusal {
 }
 
 export class EventChangedElsewhere extends Refusal {
-  constructor() {
+  constructor({ eventId }: { eventId: string }) {
     super(
       "conflict",
-      "Este evento mudou em outra aba ou aparelho. Abra-o de novo para ver como está; o que você escreveu continua aqui.",
+      "Este evento mudou em outra aba ou aparelho. Veja como está antes de salvar de novo; o que você escreveu continua aqui.",
+      undefined,
+      { to: `/events/${eventId}`, words: "Ver como está" },
     );
   }
 }
@@ -123,6 +125,12 @@ export class NotWaiting extends Refusal {
       why === "not_published" ? "not_found" : "conflict",
       why === "not_full" ? "Ainda há vagas: não é preciso esperar na fila." : SEAT_MESSAGES[why],
     );
+  }
+}
+
+export class TooManySeats extends Refusal {
+  constructor() {
+    super("limit", "Você pegou e cancelou muitas vagas. Tente de novo daqui a uma hora.");
   }
 }
 

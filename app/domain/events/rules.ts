@@ -63,8 +63,9 @@ export type SeatProblem =
   | "full";
 
 /**
- * Returns why a person cannot take `quantity` seats at `now`, or null. The waiting list ends at the
- * start: from then on a free seat is anybody's.
+ * Returns why a person cannot take `quantity` seats at `now`, or null. What is offered to them
+ * counts as theirs; the rest must be free for everybody. The waiting list ends at the start: from
+ * then on a free seat is anybody's.
  */
 export function seatProblem(
   snapshot: SeatSnapshot,
@@ -74,11 +75,12 @@ export function seatProblem(
   const early = admissionProblem(snapshot, now);
   if (early) return early;
   if (snapshot.ownSeats + quantity > snapshot.maxPerPerson) return "too_many";
-  if (livingOffer(snapshot, now) >= quantity) return null;
+  const beyondOffer = quantity - livingOffer(snapshot, now);
+  if (beyondOffer <= 0) return null;
   const others = snapshot.waitingCount - (isQueued(snapshot) ? 1 : 0);
   const remaining = remainingSeats(snapshot);
-  if (remaining === 0) return "full";
-  if (remaining !== null && remaining < quantity) return "few";
+  if (remaining === 0) return beyondOffer < quantity ? "few" : "full";
+  if (remaining !== null && remaining < beyondOffer) return "few";
   const isListRunning = snapshot.startsAt > now;
   return remaining !== null && others > 0 && isListRunning ? "queue" : null;
 }
@@ -86,6 +88,13 @@ export function seatProblem(
 /** Returns how many seats are held for the person at `now`; 0 without an offer. */
 export function livingOffer({ offer }: Pick<SeatSnapshot, "offer">, now: Instant): number {
   return offer !== null && offer.endsAt > now ? offer.quantity : 0;
+}
+
+/** Returns how many seats a person may choose at `now`: their offer, and what is free besides. */
+export function mostSeats(snapshot: SeatSnapshot, now: Instant): number {
+  const allowed = Math.max(0, snapshot.maxPerPerson - snapshot.ownSeats);
+  const counts = Array.from({ length: allowed }, (_, index) => allowed - index);
+  return counts.find((quantity) => seatProblem(snapshot, quantity, now) === null) ?? 0;
 }
 
 export type WaitingProblem = SeatProblem | "not_full";
@@ -132,6 +141,29 @@ export function timesProblem(
   if (endsAt - startsAt > EVENT_DAYS_MAX * DAY_MS) return "too_long";
   if (endsAt <= now) return "past";
   return startsAt - now > EVENT_YEARS_AHEAD_MAX * 366 * DAY_MS ? "too_far" : null;
+}
+
+/** What everybody with a seat is told of when it changes. */
+export type AnnouncedChange = "start" | "end" | "place" | "link";
+
+type Announced = {
+  startsAt: Instant;
+  endsAt: Instant;
+  timeZone: string;
+  place: string;
+  link: string | null;
+};
+
+/** Returns what of an event changed that its people are told of. Another zone is another start. */
+export function announcedChanges(before: Announced, after: Announced): AnnouncedChange[] {
+  const isZoneSame = before.timeZone === after.timeZone;
+  const changes: [AnnouncedChange, boolean][] = [
+    ["start", before.startsAt !== after.startsAt || !isZoneSame],
+    ["end", before.endsAt !== after.endsAt],
+    ["place", before.place !== after.place],
+    ["link", before.link !== after.link],
+  ];
+  return changes.filter(([, isChanged]) => isChanged).map(([change]) => change);
 }
 
 /** Whether an event takes place at `now`. */

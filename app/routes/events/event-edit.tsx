@@ -50,7 +50,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return submitForSpace({ request, context }, "events:manage", eventSchema, async (form, actor) => {
     const own = { eventId: params.id, creatorId: actor.space.personId };
-    if (form.revision === undefined) throw new EventChangedElsewhere();
+    if (form.revision === undefined) throw new EventChangedElsewhere(own);
     await updateEvent(ctx, { ...own, revision: form.revision, ...(await eventInputOf(form)) });
     if (form.publish) await publishEvent(ctx, own);
     return redirectWithToast(request, `/events/${params.id}`, {

@@ -27,12 +27,16 @@ const schema = z.object({
 });
 
 export async function loader(args: Route.LoaderArgs) {
-  const { id, title } = await memberEvent(args);
+  const { id, title, status } = await memberEvent(args);
   const tickets = await ticketsOf(args.context.get(domainContext), {
     eventId: id,
     personId: args.context.get(memberContext).id,
   });
-  return { title, tickets: tickets.filter(({ checkedInAt }) => checkedInAt === null) };
+  return {
+    title,
+    tickets:
+      status === "published" ? tickets.filter(({ checkedInAt }) => checkedInAt === null) : [],
+  };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {

@@ -20,6 +20,7 @@ export async function loader(args: Route.LoaderArgs) {
   const now = args.context.get(domainContext).now();
   return {
     event,
+    now,
     canTake: seatProblem(event, 1, now) === null,
     canWait: !event.isWaiting && waitingProblem(event, 1, now) === null,
   };
@@ -38,7 +39,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 
 /** Shows a refused "Vou" with the waiting list beside it, or the form to who opens the address. */
 export default function Seat({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { event, canTake, canWait } = loaderData;
+  const { event, now, canTake, canWait } = loaderData;
   const problem = actionData?.message ?? actionData?.errors["quantity"];
   return (
     <div className="flex flex-col gap-4">
@@ -46,7 +47,7 @@ export default function Seat({ loaderData, actionData, params }: Route.Component
       <FormMessage message={problem} />
       {canTake || canWait ? (
         <Card className="flex flex-col gap-4 p-5">
-          {canTake ? <TakeForm event={event} /> : <JoinForm event={event} />}
+          {canTake ? <TakeForm event={event} now={now} /> : <JoinForm event={event} />}
         </Card>
       ) : null}
       <ButtonLink to={`/events/${params.id}`} variant="outline" className="self-start">

@@ -87,9 +87,11 @@ export default function Ticket({ loaderData }: Route.ComponentProps) {
         <ButtonLink to={back} variant="outline">
           Ver o evento
         </ButtonLink>
-        <ButtonLink to={`${back}/seat/cancellation`} variant="ghost">
-          Cancelar minha vaga
-        </ButtonLink>
+        {event.status === "published" ? (
+          <ButtonLink to={`${back}/seat/cancellation`} variant="ghost">
+            Cancelar minha vaga
+          </ButtonLink>
+        ) : null}
       </div>
     </div>
   );

@@ -7,7 +7,13 @@ import { Tabs } from "#app/components/ui/tabs.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { eventsBetween, upcomingEvents } from "#app/domain/events/queries/lists.server.ts";
 import type { EventScope } from "#app/domain/events/queries/lists.server.ts";
-import { monthAfter, monthText, monthWeeks, parseMonth } from "#app/domain/events/rules/month.ts";
+import {
+  eventsByDay,
+  monthAfter,
+  monthText,
+  monthWeeks,
+  parseMonth,
+} from "#app/domain/events/rules/month.ts";
 import type { Month } from "#app/domain/events/rules/month.ts";
 import { decodeCursor } from "#app/domain/page.ts";
 import { civilDate, DAY_MS, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
@@ -55,13 +61,12 @@ async function monthOf(ctx: Context, viewed: Viewed, asked: Month | null) {
   const from = instantOfIsoDay(days[0] ?? "");
   const to = instantOfIsoDay(days.at(-1) ?? "") + DAY_MS;
   const found = await eventsBetween(ctx, { ...viewed, from, to, limit: MONTH_EVENTS_MAX + 1 });
-  const byDay: Record<string, { id: string; title: string; startsAt: number; status: string }[]> =
-    {};
-  for (const { id, title, startsAt, status } of found.slice(0, MONTH_EVENTS_MAX))
-    (byDay[isoDay(Math.max(startsAt, from))] ??= []).push({ id, title, startsAt, status });
+  const shown = found
+    .slice(0, MONTH_EVENTS_MAX)
+    .map(({ id, title, startsAt, endsAt, status }) => ({ id, title, startsAt, endsAt, status }));
   return {
     weeks,
-    byDay,
+    byDay: eventsByDay(shown, days),
     today: isoDay(ctx.now()),
     name: MONTH_NAME.format(instantOfIsoDay(`${monthText(month)}-15`)),
     before: monthText(monthAfter(month, -1)),

@@ -110,6 +110,41 @@ test("a person's month costs the same with 20 and with 2,000 events of strangers
   expect(await rows()).toBe(before);
 });
 
+test.each(["list", "month"])(
+  "everybody's %s costs the same with 600 and with 3,000 events that ended in the last days",
+  async (which) => {
+    const { ctx } = world;
+    const now = ctx.now();
+    const explore = { personId: null, scope: "explore" } as const;
+    const range = { from: now, to: now + 30 * DAY_MS };
+    const rows = async () => {
+      const trips = await recorded(() =>
+        which === "list"
+          ? upcomingEvents(ctx, { ...explore, cursor: null, limit: 30 })
+          : eventsBetween(ctx, { ...explore, ...range, limit: 30 }),
+      );
+      expect(trips).toHaveLength(1);
+      return trips.flat().reduce((sum, { rowsRead }) => sum + (rowsRead ?? 0), 0);
+    };
+    await addEnded({ which, from: 1, to: 600 });
+    const before = await rows();
+    await addEnded({ which, from: 601, to: 3_000 });
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(5_000);
+    expect(Math.abs((await rows()) - before)).toBeLessThan(20);
+  },
+);
+
+/** Adds events that started and ended within the last days, a minute apart. */
+async function addEnded({ which, from, to }: { which: string; from: number; to: number }) {
+  const now = world.ctx.now();
+  await world.ctx.db.run(
+    sql`WITH RECURSIVE n(i) AS (SELECT CAST(${from} AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ${to})
+      INSERT INTO events (id, creator_id, title, place, starts_at, ends_at, status, created_at)
+      SELECT ${`ended-${which}-`} || i, ${ana.id}, 'Roda', '', CAST(${now} AS INTEGER) - i * 60000 - 1, CAST(${now} AS INTEGER) - i * 60000, 'published', CAST(${now} AS INTEGER) FROM n`,
+  );
+}
+
 /** Adds events of 20 other creators, a minute apart. */
 async function addStrangers({ from, to }: { from: number; to: number }): Promise<void> {
   const now = world.ctx.now();

@@ -11,6 +11,10 @@ import {
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { calendarEvents, calendarOwner } from "#app/domain/events/queries/calendar.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
+import { eventNotifications } from "#app/domain/events/rules/notifications.ts";
+import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
+import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -19,7 +23,7 @@ import { people } from "#drizzle/schema/identity.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { eventInput, publishedEvent, seatCounts } from "#tests/support/events.ts";
+import { eventInput, publishedEvent, seatCounts, tryToTake } from "#tests/support/events.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
@@ -95,10 +99,73 @@ test("nobody is reminded of an event whose creator is leaving", async () => {
   expect(await told(eventId, "event.reminded")).toEqual({});
 });
 
+test.each(["leaving", "banned"])(
+  "who has a seat with a %s creator is told once, keeps the page and cancels there; others see none",
+  async (how) => {
+    const { ctx } = world;
+    const creator = await createSeller(ctx);
+    const eventId = await publishedEvent(ctx, creator, { maxPerPerson: 3 });
+    const [fan, other] = [await createPerson(ctx, "Fã"), await createPerson(ctx, "Outra")];
+    await takeSeats(ctx, { eventId, personId: fan.id, quantity: 2 });
+    if (how === "leaving") await requestDeletion(ctx, { personId: creator.id });
+    else {
+      const { id: moderatorId } = await createPerson(ctx, "Moderação");
+      await ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, moderatorId));
+      await banPerson(ctx, { moderatorId, personId: creator.id, reason: "Golpes" });
+    }
+    expect(await told(eventId, "event.page_closed")).toEqual({ [fan.id]: 1 });
+    expect(await eventFor(ctx, { eventId, viewerId: other.id })).toBeNull();
+    expect(await eventFor(ctx, { eventId, viewerId: null })).toBeNull();
+    expect(await eventFor(ctx, { eventId, viewerId: fan.id })).toMatchObject({
+      ownSeats: 2,
+      isOpen: false,
+    });
+    expect(await tryToTake(ctx, eventId, fan)).toBe("closed");
+    await cancelSeats(ctx, { eventId, personId: fan.id });
+    expect(await eventFor(ctx, { eventId, viewerId: fan.id })).toBeNull();
+  },
+);
+
+test("a change says what changed, a closed page what may fall out, and a reminder how many minutes are left", () => {
+  const about = {
+    personId: "bia",
+    eventId: "roda",
+    eventTitle: "Roda",
+    creatorId: "ana",
+    creatorName: "Ana",
+    startsAt: Date.UTC(2026, 11, 20, 23),
+    timeZone: "America/Sao_Paulo",
+    place: "Olinda",
+  };
+  const changed = (changes: ("end" | "link")[]) =>
+    JSON.stringify(
+      eventNotifications["event.changed"]({
+        ...about,
+        type: "event.changed",
+        endsAt: Date.UTC(2026, 11, 21, 1),
+        changed: changes,
+      }),
+    );
+  expect(changed(["link"])).toContain("Ana mudou “Roda”: o link.");
+  expect(changed(["link"])).toContain("O link novo está no seu ingresso.");
+  expect(changed(["end", "link"])).toContain("mudou: a hora do fim e o link.");
+  expect(changed(["end"])).toContain("Fim: domingo, 20 de dezembro de 2026, 22:00.");
+  const closed = eventNotifications["event.page_closed"]({ ...about, type: "event.page_closed" });
+  expect(JSON.stringify(closed)).toContain("A página de Ana fechou, e “Roda” pode não acontecer.");
+  const soon = { ...about, type: "event.reminded", ahead: "start" } as const;
+  const reminded = (minutes: number) =>
+    JSON.stringify(eventNotifications["event.reminded"]({ ...soon, minutes }));
+  expect(reminded(3)).toContain("começa em 3 minutos");
+  expect(reminded(1)).toContain("começa em 1 minuto:");
+});
+
 test("a canceled event and a seat are notifications in the app", async () => {
   const { eventId, fans, own } = await withFans(1);
   await cancelEvent(world.ctx, own);
-  await world.tick();
+  const messages = await world.ctx.db.all<{ id: string }>(
+    sql`SELECT id FROM outbox WHERE json_extract(payload, '$.eventId') = ${eventId}`,
+  );
+  for (const { id } of messages) await deliverOutboxMessage(world.ctx, { outboxId: id });
   const rows = await world.ctx.db
     .select({ body: notifications.body, path: notifications.path })
     .from(notifications)

@@ -52,7 +52,14 @@ test.each([
     1,
     null,
   ],
-  ["an offer of one, for two", { seatsTaken: 9, seatsOffered: 1, offer }, 2, "full"],
+  ["an offer of one, for two", { seatsTaken: 9, seatsOffered: 1, offer }, 2, "few"],
+  ["an offer of one and a free seat", { seatsTaken: 8, seatsOffered: 1, offer }, 2, null],
+  [
+    "an offer of one and a seat for which others wait",
+    { seatsTaken: 8, seatsOffered: 1, offer, waitingCount: 1 },
+    2,
+    "queue",
+  ],
   [
     "an offer that ended",
     { seatsTaken: 9, seatsOffered: 1, offer: { ...offer, endsAt: NOW } },

@@ -121,3 +121,36 @@ test("a draft is deleted, never canceled, so that nobody else sees it; a publish
   const published = { eventId: await publishedEvent(ctx, ana), creatorId: ana.id };
   await expect(deleteDraft(ctx, published)).rejects.toThrow("já foi publicado");
 });
+
+test("an offer and a free seat besides are taken together, and nothing stays held", async () => {
+  const { ctx } = world;
+  const eventId = await publishedEvent(ctx, ana, { capacity: 1, maxPerPerson: 2 });
+  const own = { eventId, creatorId: ana.id };
+  const [bia, caio] = [await createPerson(ctx, "Bia"), await createPerson(ctx, "Caio")];
+  await takeSeats(ctx, { eventId, personId: bia.id, quantity: 1 });
+  await joinWaitingList(ctx, { eventId, personId: caio.id, quantity: 1 });
+  await cancelSeats(ctx, { eventId, personId: bia.id });
+  expect((await offerOf(eventId, caio))?.quantity).toBe(1);
+  expect(await tryToTake(ctx, eventId, caio, 2)).toBe("few");
+  await updateEvent(ctx, {
+    ...own,
+    revision: 0,
+    ...eventInput(ctx, { capacity: 2, maxPerPerson: 2 }),
+  });
+  expect(await tryToTake(ctx, eventId, caio, 2)).toBe("taken");
+  expect((await seatCounts(ctx, eventId)).stored).toEqual({ taken: 2, offered: 0, waiting: 0 });
+});
+
+test("taking and canceling a seat has a limit an hour, which says so and passes", async () => {
+  const { ctx } = world;
+  const eventId = await publishedEvent(ctx, ana);
+  const personId = (await createPerson(ctx, "Bia")).id;
+  for (let times = 0; times < 60; times += 1) {
+    await takeSeats(ctx, { eventId, personId, quantity: 1 });
+    await cancelSeats(ctx, { eventId, personId });
+  }
+  const again = () => takeSeats(ctx, { eventId, personId, quantity: 1 });
+  await expect(again()).rejects.toThrow("Você pegou e cancelou muitas vagas");
+  await world.advance(HOUR_MS + 1_000);
+  await again();
+});

@@ -14,6 +14,7 @@ import {
   deletionRequestedStatement,
   deletionCanceledStatement,
 } from "#app/domain/identity/account-status/commands/deletion.server.ts";
+import { pageClosedStatement } from "#app/domain/events/commands/people.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { DeletionMessage } from "#app/domain/deletion/schema/outbox.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -41,6 +42,7 @@ export async function requestDeletion(
         .insert(accountDeletions)
         .values({ id: deletionId, personId, status: "requested", requestedAt: now, dueAt }),
       deletionRequestedStatement(ctx, { personId }),
+      pageClosedStatement(ctx, { creatorId: personId, key: deletionId }),
       announce<DeletionMessage>(ctx, outboxId, {
         type: "deletion.requested",
         deletionId,

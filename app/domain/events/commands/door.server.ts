@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import {
   CheckInChanged,
@@ -38,12 +38,14 @@ export async function checkIn(
         eq(eventSeats.id, seat.seatId),
         eq(eventSeats.status, "taken"),
         isNull(eventSeats.checkedInAt),
+        sql`EXISTS (SELECT 1 FROM events e WHERE e.id = ${door.eventId} AND e.status = 'published')`,
       ),
     )
     .returning({ id: eventSeats.id });
   if (entered.length > 0) return { seatId: seat.seatId, name: seat.name, checkedInAt };
   const now = await seatAtDoor(ctx, door, seat);
   if (!now) throw new TicketUnknown();
+  if (now.isCanceled === 1) throw new EventCanceled();
   if (now.checkedInAt === null) throw new TicketCanceled(now.name);
   throw new TicketUsed({ name: now.name, checkedInAt: now.checkedInAt });
 }

@@ -3,7 +3,37 @@ import type { SQL } from "drizzle-orm";
 import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
+import { EVENT_DAYS_MAX } from "#app/domain/events/rules.ts";
 import { announceToEach } from "#app/domain/outbox.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+
+/**
+ * Builds the statement that tells everybody with a seat at an event of `creatorId` that is not over
+ * that its page closed: its creator was banned or is leaving. Once for each event and `key`.
+ */
+export function pageClosedStatement(
+  ctx: Context,
+  { creatorId, key }: { creatorId: string; key: string },
+): DbStatement {
+  const people = sql`SELECT 'event:' || e.id || ${`:closed:${key}:`} || s.person_id AS key, s.person_id AS person_id,
+      e.id AS event_id, e.title AS title, e.starts_at AS starts_at, e.time_zone AS time_zone, p.name AS name
+    FROM events e JOIN event_seats s ON s.event_id = e.id AND s.status = 'taken' JOIN profiles p ON p.person_id = e.creator_id
+    WHERE e.creator_id = ${creatorId} AND e.status = 'published' AND e.starts_at > ${ctx.now() - EVENT_DAYS_MAX * DAY_MS} AND e.ends_at > ${ctx.now()}
+    GROUP BY e.id, s.person_id`;
+  const read = {
+    eventId: sql`told.event_id`,
+    eventTitle: sql`told.title`,
+    creatorName: sql`told.name`,
+    startsAt: sql`told.starts_at`,
+    timeZone: sql`told.time_zone`,
+  };
+  return announceToEach<EventMessage, keyof typeof read>(
+    ctx,
+    people,
+    { type: "event.page_closed", creatorId } as never,
+    read,
+  );
+}
 
 /** A message to each person with a seat, without the person. */
 export type EventNotice<Type extends EventMessage["type"]> = Omit<

@@ -6,6 +6,7 @@ import { announceToPeopleStatement } from "#app/domain/events/commands/people.se
 import { reminderStamps, remindedEvent } from "#app/domain/events/queries/due.server.ts";
 import type { Reminder } from "#app/domain/events/queries/due.server.ts";
 import { REMINDERS } from "#app/domain/events/rules.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { events } from "#drizzle/schema/events.ts";
 
@@ -39,6 +40,7 @@ export async function remindOf(
                 timeZone: event.timeZone,
                 place: event.place,
                 ahead,
+                minutes: Math.max(1, Math.ceil((startsAt - ctx.now()) / MINUTE_MS)),
               },
               { key: `event:${eventId}:reminded:${ahead}:${startsAt}` },
             ),

@@ -6,7 +6,13 @@ import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { eventListableTo, eventOpenTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { EventNotFound, NoSeat, NothingToCancel, NotWaiting } from "#app/domain/events/errors.ts";
+import {
+  EventNotFound,
+  NoSeat,
+  NothingToCancel,
+  NotWaiting,
+  TooManySeats,
+} from "#app/domain/events/errors.ts";
 import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import {
@@ -18,15 +24,23 @@ import {
 import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
 import type { EventView } from "#app/domain/events/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
+import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
 import { randomToken } from "#app/lib/secrets.ts";
 import { eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
+
+/** More in an hour come from a machine: each is an email, and each canceled seat keeps its row. */
+const SEATS: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 60 }];
 
 type PersonAtEvent = { eventId: string; personId: string };
 
 /**
  * Takes `quantity` seats of an event for a person, who gets a ticket for each and an email. Uses
  * their offer of the waiting list, if they have one; otherwise nobody may wait before them. They
- * leave the waiting list. Refuses EventNotFound and NoSeat with its reason.
+ * leave the waiting list. Refuses EventNotFound, NoSeat with its reason, and TooManySeats (60 an
+ * hour).
  *
  * INVARIANT: seats taken and seats offered are never more than the capacity. Each seat is one
  * INSERT whose condition holds only while a seat is left, inside one batch: of two people who want
@@ -37,18 +51,26 @@ export async function takeSeats(
   ctx: Context,
   { quantity, ...who }: PersonAtEvent & { quantity: number },
 ): Promise<void> {
+  const counted = { act: "event.seat", personId: who.personId, limits: SEATS };
   await retryOnConflict(async () => {
     const event = await eventFor(ctx, { eventId: who.eventId, viewerId: who.personId });
     if (!event) throw new EventNotFound();
     const problem = seatProblem(event, quantity, ctx.now());
     if (problem) throw new NoSeat(problem);
     try {
-      await commit(ctx.db, takingStatements(ctx, event, { ...who, quantity }));
+      await commit(ctx.db, [
+        ...rateLimitStatements(ctx, counted),
+        ...takingStatements(ctx, event, { ...who, quantity }),
+      ]);
     } catch (error) {
       throw error instanceof RuleViolation && error.rule === "event_full"
         ? new StaleWrite()
         : error;
     }
+  }).catch(async (error: unknown) => {
+    throw error instanceof StaleWrite && (await rateLimitResetAt(ctx, counted)) > ctx.now()
+      ? new TooManySeats()
+      : error;
   });
   // Seats of an offer that the person did not take go to the next.
   await moveWaitingListQuietly(ctx, who);
@@ -60,20 +82,20 @@ function takingStatements(
   { eventId, personId, quantity }: PersonAtEvent & { quantity: number },
 ): BatchWrite[] {
   const now = ctx.now();
-  const hasOffer = livingOffer(event, now) >= quantity;
+  const offered = Math.min(livingOffer(event, now), quantity);
   const isTheirs = and(eq(eventWaiting.eventId, eventId), eq(eventWaiting.personId, personId));
   const leaving = ctx.db.delete(eventWaiting);
-  const offer = sql`${eventWaiting.offerEndsAt} > ${now} AND ${eventWaiting.offeredQuantity} >= ${quantity}`;
+  const offer = sql`${eventWaiting.offerEndsAt} > ${now} AND ${eventWaiting.offeredQuantity} >= ${offered}`;
   const seatIds = Array.from({ length: quantity }, () => ctx.newId());
   return [
     // Whoever gets a seat leaves the list, and what was held for them is free in this batch.
-    hasOffer ? mustChangeOne(leaving.where(and(isTheirs, offer))) : leaving.where(isTheirs),
-    ...seatIds.map((id) =>
+    offered > 0 ? mustChangeOne(leaving.where(and(isTheirs, offer))) : leaving.where(isTheirs),
+    ...seatIds.map((id, index) =>
       mustChangeOne(
         ctx.db
           .insert(eventSeats)
           .select(
-            sql`SELECT ${id}, ${eventId}, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${now} AS INTEGER), NULL, NULL, NULL FROM events WHERE events.id = ${eventId} AND ${canTakeOne(ctx, personId, hasOffer)}`,
+            sql`SELECT ${id}, ${eventId}, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${now} AS INTEGER), NULL, NULL, NULL FROM events WHERE events.id = ${eventId} AND ${canTakeOne(ctx, personId, index < offered)}`,
           ),
       ),
     ),
@@ -93,9 +115,9 @@ function takingStatements(
 }
 
 /** The condition of one seat, on the row of `events` as it is when the statement runs. */
-function canTakeOne(ctx: Context, personId: string, hasOffer: boolean): SQL {
+function canTakeOne(ctx: Context, personId: string, isOffered: boolean): SQL {
   const now = ctx.now();
-  const isFirst = hasOffer
+  const isFirst = isOffered
     ? sql`1`
     : sql`(events.capacity IS NULL OR events.waiting_count = 0 OR events.starts_at <= ${now})`;
   return sql`events.status = 'published' AND events.ends_at > ${now}

@@ -13,6 +13,8 @@ import { events, eventSeats } from "#drizzle/schema/events.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 const TICKETS_MAX = 500;
+/** Of everybody's events that started, a list looks at this many, the latest first. */
+const RUNNING_LOOKS_AT = 500;
 const LONGEST_MS = EVENT_DAYS_MAX * DAY_MS;
 
 /** Whose events a list has: of the person and their creators, or of everybody, for a visitor too. */
@@ -29,12 +31,7 @@ export async function eventsBetween(
   ctx: Context,
   { from, to, limit, ...whose }: Listed & { from: Instant; to: Instant; limit: number },
 ): Promise<EventCard[]> {
-  return await listed(
-    ctx,
-    whose.personId,
-    and(inScope(ctx, { ...whose, from, to }), sql`events.ends_at > ${from}`),
-    limit,
-  );
+  return await listed(ctx, whose, { from, to, limit });
 }
 
 /** Reads a page of the events that are not over, soonest first. */
@@ -44,55 +41,73 @@ export async function upcomingEvents(
 ): Promise<Page<EventCard>> {
   const now = ctx.now();
   const after = cursor
-    ? sql`(events.starts_at, events.id) > (${cursor.at}, ${cursor.id})`
-    : undefined;
-  const rows = await listed(
-    ctx,
-    whose.personId,
-    and(
-      inScope(ctx, { ...whose, from: now, to: null }),
-      sql`events.ends_at > ${now}`,
-      sql`events.status = 'published'`,
-      after,
-    ),
-    limit + 1,
-  );
+    ? sql` AND (events.starts_at, events.id) > (${cursor.at}, ${cursor.id})`
+    : sql``;
+  const rows = await listed(ctx, whose, {
+    from: now,
+    to: null,
+    limit: limit + 1,
+    startsFrom: cursor?.at,
+    condition: sql`events.status = 'published'${after}`,
+  });
   return pageOf(rows, limit, ({ startsAt, id }) => ({ at: startsAt, id }));
 }
 
-function listed(
-  ctx: Context,
-  personId: string | null,
-  condition: SQL | undefined,
-  limit: number,
-): Promise<EventCard[]> {
-  return ctx.db
-    .select(cardColumns(personId))
-    .from(events)
-    .innerJoin(profiles, eq(profiles.personId, events.creatorId))
-    .where(
-      and(
-        condition,
-        sql`events.status <> 'draft'`,
-        eventListableTo(personId, ctx.settings.adultSpaces),
-      ),
-    )
-    .orderBy(asc(events.startsAt), sql`events.id`)
-    .limit(limit)
-    .all();
+type Range = {
+  from: Instant;
+  to: Instant | null;
+  limit: number;
+  /** Where a page goes on; before it no event starts. */
+  startsFrom?: Instant | undefined;
+  condition?: SQL;
+};
+
+/**
+ * Reads the events of a list that are not over at `from`. For everybody's, one read has those that
+ * run at `from` and another those that start later, so that neither goes through what is over.
+ */
+async function listed(ctx: Context, whose: Listed, range: Range): Promise<EventCard[]> {
+  const read = (condition: SQL) => {
+    const { personId } = whose;
+    return ctx.db
+      .select(cardColumns(personId))
+      .from(events)
+      .innerJoin(profiles, eq(profiles.personId, events.creatorId))
+      .where(
+        and(
+          condition,
+          sql`events.ends_at > ${range.from}`,
+          sql`events.status <> 'draft'`,
+          range.condition,
+          eventListableTo(personId, ctx.settings.adultSpaces),
+        ),
+      )
+      .orderBy(asc(events.startsAt), sql`events.id`)
+      .limit(range.limit);
+  };
+  if (whose.scope === "mine") return await read(ofPerson(ctx, whose.personId, range));
+  const { from, startsFrom = 0 } = range;
+  const end = range.to === null ? sql`` : sql` AND events.starts_at < ${range.to}`;
+  const later = sql`events.starts_at >= ${Math.max(from, startsFrom)}${end}`;
+  const [running, next] = await ctx.db.batch([read(runningAt(from)), read(later)]);
+  return [...running, ...next].slice(0, range.limit);
 }
 
+/** The last events that started before `at`: with no more of them is the read's cost bounded. */
+const runningAt = (at: Instant): SQL =>
+  sql`events.id IN (SELECT e.id FROM events e WHERE e.starts_at < ${at} AND e.starts_at > ${at - LONGEST_MS} ORDER BY e.starts_at DESC LIMIT ${RUNNING_LOOKS_AT})`;
+
 /** Reads by the creators of the person, so that the cost does not grow with everybody's events. */
-function inScope(
+function ofPerson(
   ctx: Context,
-  { personId, scope, from, to }: Listed & { from: Instant; to: Instant | null },
+  personId: string,
+  { from, to }: { from: Instant; to: Instant | null },
 ): SQL {
   const range = (alias: string): SQL => {
     const at = sql.raw(`${alias}.starts_at`);
     const end = to === null ? sql`` : sql` AND ${at} < ${to}`;
     return sql`${at} > ${from - LONGEST_MS}${end}`;
   };
-  if (scope === "explore") return range("events");
   const near = sql`SELECT f.creator_id FROM follows f WHERE f.follower_id = ${personId}
     UNION SELECT s.creator_id FROM subscriptions s WHERE s.fan_id = ${personId} AND ${givesAccess(ctx.now())}
     UNION SELECT ${personId}`;

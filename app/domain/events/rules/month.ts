@@ -1,4 +1,5 @@
-import { daysInMonth } from "#app/domain/time.ts";
+import { daysInMonth, isoDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
 
 /** A month of a year; `month` is 1 to 12. */
 export type Month = { year: number; month: number };
@@ -24,6 +25,23 @@ export function monthAfter({ year, month }: Month, count: number): Month {
 
 /** A day of the grid, as `YYYY-MM-DD`. */
 export type GridDay = { iso: string; day: number; isInMonth: boolean };
+
+/**
+ * Groups events by the days (ISO, of `days`) on which they take place. One that ends at midnight is
+ * not on the next day; `continues` marks each day after the first.
+ */
+export function eventsByDay<Timed extends { startsAt: Instant; endsAt: Instant }>(
+  events: readonly Timed[],
+  days: readonly string[],
+): Record<string, (Timed & { continues: boolean })[]> {
+  const byDay: Record<string, (Timed & { continues: boolean })[]> = {};
+  for (const event of events) {
+    const [first, last] = [isoDay(event.startsAt), isoDay(event.endsAt - 1)];
+    for (const day of days.filter((one) => one >= first && one <= last))
+      (byDay[day] ??= []).push({ ...event, continues: day !== first });
+  }
+  return byDay;
+}
 
 /** Returns the whole weeks that hold a month, each from Monday to Sunday. */
 export function monthWeeks({ year, month }: Month): GridDay[][] {

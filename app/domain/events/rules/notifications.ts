@@ -1,4 +1,5 @@
 import { eventMomentText, zoneText } from "#app/domain/events/rules/times.ts";
+import type { AnnouncedChange } from "#app/domain/events/rules.ts";
 import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
 import type { NotificationRenderers } from "#app/domain/outbox.ts";
 import { counted, quoted } from "#app/domain/text.ts";
@@ -10,6 +11,27 @@ const whenText = ({ startsAt, timeZone }: { startsAt: number; timeZone: string }
   `${eventMomentText(startsAt, timeZone)}, ${zoneText(startsAt, timeZone)}`;
 
 const placeText = (place: string): string => (place === "" ? "on-line" : place);
+
+const CHANGE_WORDS: Record<AnnouncedChange, string> = {
+  start: "a hora do começo",
+  end: "a hora do fim",
+  place: "o lugar",
+  link: "o link",
+};
+const LIST = new Intl.ListFormat("pt-BR");
+
+const changedText = (changed: AnnouncedChange[]): string =>
+  changed.length === 0
+    ? "a hora, o lugar ou o link"
+    : LIST.format(changed.map((change) => CHANGE_WORDS[change]));
+
+const endText = ({ endsAt, timeZone }: { endsAt?: number | undefined; timeZone: string }): string =>
+  endsAt === undefined ? "" : `\nFim: ${eventMomentText(endsAt, timeZone)}.`;
+
+const startText = (minutes: number | undefined): string =>
+  minutes === undefined
+    ? "começa daqui a pouco"
+    : `começa em ${counted(minutes, "minuto", "minutos")}`;
 
 /** Notifies people with a seat, or in the waiting list, by an own email each. */
 export const eventNotifications: NotificationRenderers<EventMessage> = {
@@ -67,11 +89,11 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
       {
         personId,
         kind,
-        body: `${quoted(eventTitle)} mudou: ${whenText(message)}.`,
+        body: `${quoted(eventTitle)} mudou: ${changedText(message.changed)}. Começa ${whenText(message)}.`,
         path: pathOf(eventId),
         mail: {
           subject: `Mudou: ${quoted(eventTitle)}`,
-          body: `${creatorName} mudou a hora, o lugar ou o link de ${quoted(eventTitle)}. Agora é assim:\n\nQuando: ${whenText(message)}.\nOnde: ${placeText(message.place)}.\n\nO fim e o link, para quem tem vaga, estão na página do evento. Se assim não der para você, cancele a sua vaga por lá, em “Cancelar minha vaga”.`,
+          body: `${creatorName} mudou ${quoted(eventTitle)}: ${changedText(message.changed)}. Agora é assim:\n\nComeço: ${whenText(message)}.${endText(message)}\nOnde: ${placeText(message.place)}.\n\n${message.changed.includes("link") ? "O link novo está no seu ingresso. " : ""}Se assim não der para você, cancele a sua vaga por lá, em “Cancelar minha vaga”.`,
         },
       },
     ];
@@ -91,9 +113,25 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
       },
     ];
   },
+  "event.page_closed": (message) => {
+    const { type: kind, personId, eventId, eventTitle, creatorName } = message;
+    const body = `A página de ${creatorName} fechou, e ${quoted(eventTitle)} pode não acontecer.`;
+    return [
+      {
+        personId,
+        kind,
+        body,
+        path: pathOf(eventId),
+        mail: {
+          subject: `Pode não acontecer: ${quoted(eventTitle)}`,
+          body: `${body}\n\nSeria ${whenText(message)}. A sua vaga continua; se preferir, cancele-a pelo link abaixo. Se o evento for cancelado, avisamos.`,
+        },
+      },
+    ];
+  },
   "event.reminded": (message) => {
     const { type: kind, personId, eventId, eventTitle, creatorName, ahead } = message;
-    const soon = ahead === "start" ? "começa daqui a pouco" : "está chegando";
+    const soon = ahead === "start" ? startText(message.minutes) : "está chegando";
     return [
       {
         personId,

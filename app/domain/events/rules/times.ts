@@ -1,5 +1,6 @@
 import type { Instant } from "#app/domain/time.ts";
 
+const FORMATS_MAX = 1_500;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(kind: keyof typeof OPTIONS, timeZone: string): Intl.DateTimeFormat {
@@ -7,7 +8,7 @@ function formatOf(kind: keyof typeof OPTIONS, timeZone: string): Intl.DateTimeFo
   const known = formats.get(key);
   if (known) return known;
   const made = new Intl.DateTimeFormat("pt-BR", { ...OPTIONS[kind], timeZone });
-  formats.set(key, made);
+  if (formats.size < FORMATS_MAX) formats.set(key, made);
   return made;
 }
 

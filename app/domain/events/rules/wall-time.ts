@@ -10,6 +10,7 @@ const BRAZILIAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4}),? (?:às )?(\d{1,2})(?::|h)(\d
 const ZONE = /^(?:[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+|UTC)$/;
 const ZONE_NAME_MAX = 64;
 
+const FORMATS_MAX = 500;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Whether `name` is a zone that the runtime knows, such as `America/Manaus`. */
@@ -37,7 +38,8 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: "numeric",
     second: "numeric",
   });
-  formats.set(zone, made);
+  // Names in another case are the same zone: they do not grow the cache without end.
+  if (formats.size < FORMATS_MAX) formats.set(zone, made);
   return made;
 }
 

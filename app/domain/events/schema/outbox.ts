@@ -16,15 +16,24 @@ export const eventMessages = {
   "event.seat_taken": z.object({ ...about, ...when, place: z.string(), quantity: z.number() }),
   "event.seat_offered": z.object({ ...about, quantity: z.number(), offerEndsAt: z.number() }),
   "event.offer_ended": z.object(about),
-  /** The time, the place or the link changed. */
-  "event.changed": z.object({ ...about, ...when, place: z.string() }),
+  /** `changed` is empty in messages of before it was recorded. */
+  "event.changed": z.object({
+    ...about,
+    ...when,
+    endsAt: z.number().optional(),
+    place: z.string(),
+    changed: z.array(z.enum(["start", "end", "place", "link"])).default([]),
+  }),
   "event.canceled": z.object({ ...about, ...when }),
-  /** A day before, or 15 minutes before. */
+  /** The creator was banned or is leaving: the event may not take place. */
+  "event.page_closed": z.object({ ...about, ...when }),
+  /** A day before, or 15 minutes before; `minutes` until the start when it was announced. */
   "event.reminded": z.object({
     ...about,
     ...when,
     place: z.string(),
     ahead: z.enum(["day", "start"]),
+    minutes: z.number().optional(),
   }),
 };
 

@@ -13,6 +13,7 @@ import {
   NotBanned,
 } from "#app/domain/moderation/errors.ts";
 import { moderatorsAmong } from "#app/domain/moderation/queries.server.ts";
+import { pageClosedStatement } from "#app/domain/events/commands/people.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { ModerationMessage } from "#app/domain/moderation/schema/outbox.ts";
 import { moderationActions, reportCases } from "#drizzle/schema/moderation.ts";
@@ -36,6 +37,7 @@ export async function banPerson(
   await written(new AlreadyBanned(), async () =>
     commit(ctx.db, [
       banStatement(ctx, { personId }),
+      pageClosedStatement(ctx, { creatorId: personId, key: id }),
       ctx.db
         .insert(moderationActions)
         .values({ id, moderatorId, personId, act: "ban", reason, createdAt: ctx.now() }),

@@ -8,6 +8,7 @@ import {
   banStatement,
   continueBanStatement,
 } from "#app/domain/identity/account-status/commands/bans.server.ts";
+import { pageClosedStatement } from "#app/domain/events/commands/people.server.ts";
 import { appealPath } from "#app/domain/moderation/appeals/queries.server.ts";
 import { appealUntil } from "#app/domain/moderation/appeals/rules.ts";
 import { AlreadyBanned, CannotBanStaff } from "#app/domain/moderation/errors.ts";
@@ -142,7 +143,10 @@ async function effectStatements(
   if (moderators.has(authorId)) throw new CannotBanStaff();
   if (decision === "ban" && (await hasSuspension(ctx, { personId: authorId })))
     return [continueBanStatement(ctx, { personId: authorId })];
-  return [banStatement(ctx, { personId: authorId })];
+  return [
+    banStatement(ctx, { personId: authorId }),
+    pageClosedStatement(ctx, { creatorId: authorId, key: ctx.newId() }),
+  ];
 }
 
 function authorMessage(
