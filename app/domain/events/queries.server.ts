@@ -60,7 +60,7 @@ export function upcomingEventsOfStatement(
       and(
         gt(events.endsAt, ctx.now()),
         // The longest event that may still run; an older one is not read.
-        gt(events.startsAt, ctx.now() - EVENT_DAYS_MAX * DAY_MS),
+        sql`events.starts_at > ${ctx.now()} - ${EVENT_DAYS_MAX * DAY_MS}`,
         sql`events.creator_id = ${personIdByKey(creatorKey)}`,
         sql`events.status = 'published'`,
         sql`NOT ${isBlockedBetween(viewerId, sql`events.creator_id`)}`,
