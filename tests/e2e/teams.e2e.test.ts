@@ -11,7 +11,7 @@ const POST = { title: "Recado da equipe", content: "Escrito por quem cuida da p�
 
 async function publish(page: Page, title = POST.title): Promise<void> {
   await page.getByLabel("Título").fill(title);
-  await page.getByLabel("Texto").fill(POST.content);
+  await page.getByLabel("Texto", { exact: true }).fill(POST.content);
   await page.getByRole("button", { name: "Publicar" }).click();
 }
 
@@ -145,7 +145,7 @@ describe("team member", () => {
     await hydrated(page);
     await page.getByLabel("Título").focus();
     await page.keyboard.type("Pelo teclado");
-    await page.getByLabel("Texto").focus();
+    await page.getByLabel("Texto", { exact: true }).focus();
     await page.keyboard.type(POST.content);
     await page.getByRole("button", { name: "Publicar" }).focus();
     await page.keyboard.press("Enter");
@@ -172,7 +172,7 @@ describe("team member", () => {
     await page.goto("/post/create");
     await hydrated(page);
     await page.getByLabel("Título").fill("De qual página?");
-    await page.getByLabel("Texto").fill(POST.content);
+    await page.getByLabel("Texto", { exact: true }).fill(POST.content);
     const elsewhere = await page.context().newPage();
     await elsewhere.goto("/me");
     // The other tab may show the toast: both read the same cookie.
@@ -190,7 +190,7 @@ describe("team member", () => {
     await notice.waitFor({ state: "detached" });
     expect([
       await page.getByLabel("Título").inputValue(),
-      await page.getByLabel("Texto").inputValue(),
+      await page.getByLabel("Texto", { exact: true }).inputValue(),
     ]).toEqual(["De qual página?", POST.content]);
     await elsewhere.getByRole("button", { name: `Ir para lá: Página de ${owner.name}` }).click();
     await wayBack.waitFor();

@@ -21,6 +21,7 @@ const TEXTS: Record<string, string> = {
   roleWord: "editora",
   month: "2026-11",
   day: "2026-11-11",
+  timeZone: "America/Sao_Paulo",
 };
 
 /**

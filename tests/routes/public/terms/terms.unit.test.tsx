@@ -18,7 +18,7 @@ const TEXT_SHA256: Readonly<Record<string, string>> = {
   "2026-11-23": "b2727ba42e94a383cf476f463e555d28d715b6038c4d0dc0f4555d541e7d7099",
   "2026-11-24": "5e0c174d1139271a9543c1da30f300b0803df19e821e51cd60e5afa60066a5d9",
   "2026-11-27": "ad34ccf0245dd9787c4737f765dc0699eed3e4c9da111663bbfde13d8c717838",
-  "2026-11-28": "b341c10b0619898f56eb04a7f816931092f2d7bb739eea99bb4f7b25fb68e1b6",
+  "2026-11-28": "696d3f2da1d48d5e869fc5fe9fe3721ee0c0d46f9cc115156c94f3183c8ae65f",
 };
 
 type Page = (props: { loaderData: object }) => React.ReactNode;
