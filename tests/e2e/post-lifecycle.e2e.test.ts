@@ -90,7 +90,7 @@ describe("post lifecycle", () => {
       await page.getByLabel("Título").first().fill("Antes de todo mundo");
       await page.getByLabel("Texto", { exact: true }).fill("Segredo por enquanto.");
       await openPart(page, "Chamada e aviso");
-      await page.getByLabel("Chamada").fill("Quem assina ouve primeiro.");
+      await page.getByRole("textbox", { name: /^Chamada/ }).fill("Quem assina ouve primeiro.");
       await openPart(page, "Quem pode ver");
       await waysOf(page).getByLabel("Todo mundo").uncheck();
       await waysOf(page).getByLabel("Quem assina alguns planos").check();
