@@ -37,7 +37,8 @@ export function GuardedForm(props: ComponentProps<typeof Form>) {
 
 /**
  * Compares the form with what it was before the person touched it, or already by the time the
- * script runs: what was typed before then counts.
+ * script runs: what was typed before then counts. In a text area that came with text, React writes
+ * that text back when it starts.
  */
 function useChanges(form: RefObject<HTMLFormElement | null>) {
   const saved = useRef<string | null>(null);
