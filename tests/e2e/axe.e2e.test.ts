@@ -23,7 +23,7 @@ describe.each(LOOKS)("axe finds nothing at $width pixels, $theme", (look) => {
   test.each(TOWN_READERS)("for %s", { timeout: 120_000 }, async (reader) => {
     const page = await newPage(look);
     for (const path of await openTownAs(page, reader)) {
-      await page.goto(path);
+      expect([path, (await page.goto(path))?.status()]).toEqual([path, 200]);
       await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
       expect([path, await breachesOf(page)]).toEqual([path, []]);
     }

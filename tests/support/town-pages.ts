@@ -70,7 +70,9 @@ async function creatorPages(page: Page): Promise<string[]> {
     "/me",
     "/me/drafts",
     "/me/subscribers",
-    "/me/broadcasts",
+    "/messages/broadcasts",
+    "/events",
+    "/settings/notifications",
     "/post/create",
     "/plan/create",
     plan,
@@ -80,7 +82,6 @@ async function creatorPages(page: Page): Promise<string[]> {
     "/settings/profile",
     "/settings/transfers",
     "/settings/transfers/extrato",
-    "/settings/documents",
   ];
 }
 
