@@ -54,7 +54,7 @@ test("a changed form asks before it is left, by link, by the back button and by 
   await page.waitForURL("**/explore");
 });
 
-test("what was typed in a line before the script ran counts as changed", async () => {
+test("what was typed before the script ran is kept, and counts as changed", async () => {
   const seller = await signUpSeller(sharedServer().origin);
   const page = await openPageAs(seller, "/me");
   const scripts = Promise.withResolvers<void>();
@@ -64,11 +64,13 @@ test("what was typed in a line before the script ran counts as changed", async (
   });
   await page.goto("/settings/profile", { waitUntil: "commit" });
   await page.getByLabel("Cidade").fill("Olinda");
+  await page.getByLabel("Sobre você").fill("Toco rabeca desde menina.");
   scripts.resolve();
   await hydrated(page);
   await leave(page);
   await question(page).getByRole("button", { name: "Continuar editando" }).click();
   await expect.poll(() => page.getByLabel("Cidade").inputValue()).toBe("Olinda");
+  expect(await page.getByLabel("Sobre você").inputValue()).toBe("Toco rabeca desde menina.");
 });
 
 test("a refused plan still asks, and keeps what was typed", async () => {

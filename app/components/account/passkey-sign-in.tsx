@@ -6,7 +6,10 @@ import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { runPasskeyCeremony } from "./run-passkey.ts";
 
-/** Passkey sign-in button. Shows only with JavaScript, which passkeys need. */
+/**
+ * Passkey sign-in button. Shows only with JavaScript, which passkeys need. It has its place from
+ * the first paint on, so that nothing moves under the reader's finger when the script starts.
+ */
 export function PasskeySignIn({ to }: { to: string }) {
   const submit = useSubmit();
   const isAwake = useHydrated();
@@ -18,10 +21,9 @@ export function PasskeySignIn({ to }: { to: string }) {
     const action = to === "/" ? "/auth/passkey" : `/auth/passkey?to=${encodeURIComponent(to)}`;
     return submit({ response: ceremony.response }, { method: "post", action });
   };
-  if (!isAwake) return null;
   return (
-    <div className="mt-4 flex flex-col gap-3">
-      <Button type="button" variant="outline" size="lg" onClick={enter}>
+    <div className="mt-4 flex flex-col gap-3 noscript:hidden">
+      <Button type="button" variant="outline" size="lg" disabled={!isAwake} onClick={enter}>
         <KeyRound aria-hidden="true" className="size-5" />
         Entrar com chave de acesso
       </Button>

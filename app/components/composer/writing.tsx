@@ -45,11 +45,12 @@ export function Writing({ values, errors, area, pictures }: WritingProps) {
         autoComplete="off"
         dir="auto"
       />
-      {isAwake ? (
-        <div className="z-10 border-y border-line bg-card lg:sticky lg:top-0">
-          <Toolbar area={area} addPictures={(files) => pictures.current?.addToText(files)} />
-        </div>
-      ) : null}
+      <div
+        inert={!isAwake}
+        className="z-10 border-y border-line bg-card noscript:hidden lg:sticky lg:top-0"
+      >
+        <Toolbar area={area} addPictures={(files) => pictures.current?.addToText(files)} />
+      </div>
       <TextArea
         ref={area}
         id="composer-content"

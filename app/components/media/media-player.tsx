@@ -63,7 +63,7 @@ export function MediaPlayer({ item, src: newestSrc }: { item: MediaItem; src: st
           {track ? <SpokenLine player={player} /> : null}
         </>
       )}
-      <figcaption className="flex flex-wrap items-center gap-x-4 gap-y-2 px-1">
+      <figcaption className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2 px-1">
         <span className="min-w-0 flex-1 truncate text-small text-muted">{name}</span>
         {isAwake ? (
           <Speed

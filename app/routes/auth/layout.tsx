@@ -41,7 +41,7 @@ export default function AuthLayout({ loaderData }: Route.ComponentProps) {
         <main
           id="conteudo"
           tabIndex={-1}
-          className="mx-auto flex w-full max-w-md flex-1 flex-col justify-center py-8 outline-none"
+          className="mx-auto flex w-full max-w-md flex-1 flex-col py-8 sm:justify-center outline-none"
         >
           <FlashToast flash={loaderData.toast} />
           <Outlet />
