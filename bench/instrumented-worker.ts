@@ -31,13 +31,13 @@ export function instrumentWorker(app: Worker): Worker {
       costs.run([], async () => {
         const answer = await app.fetch(request, tappedEnv(env), ctx);
         const trips = costs.getStore() ?? [];
-        const said = new Response(answer.body, answer);
-        said.headers.set(DB_CALLS_HEADER, String(trips.length));
-        said.headers.set(
+        const measured = new Response(answer.body, answer);
+        measured.headers.set(DB_CALLS_HEADER, String(trips.length));
+        measured.headers.set(
           DB_ROWS_HEADER,
           String(trips.flat().reduce((sum, { rowsRead }) => sum + rowsRead, 0)),
         );
-        return said;
+        return measured;
       }),
   };
 }

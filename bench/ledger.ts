@@ -95,19 +95,19 @@ export async function benchLedger({
 }: { entries?: number | undefined; creators?: number | undefined } = {}): Promise<Measurement[]> {
   const found: Measurement[] = [];
   // It takes some minutes, so each part is printed when it is done.
-  const tell = (part: Measurement[]): void => {
+  const report = (part: Measurement[]): void => {
     found.push(...part);
     console.error(`${formatMeasurements(part)}\n`);
   };
   const transfers: TransfersResult = transfersSchema.parse(
     JSON.parse(await measureInWorkerd("ledger/transfers", { BENCH_ENTRIES: String(entries) })),
   );
-  tell(ofTransfers(transfers));
-  tell(elsewhere(transfers, "node:sqlite", await benchSqlite()));
+  report(ofTransfers(transfers));
+  report(elsewhere(transfers, "node:sqlite", await benchSqlite()));
   const postgres = await benchPostgres();
-  if (postgres) tell(elsewhere(transfers, "PostgreSQL", postgres));
+  if (postgres) report(elsewhere(transfers, "PostgreSQL", postgres));
   else console.error("PostgreSQL is not installed: nothing stands beside it.\n");
-  tell(
+  report(
     ofPlanning(
       plannedSchema.parse(
         JSON.parse(
@@ -119,7 +119,7 @@ export async function benchLedger({
       ),
     ),
   );
-  tell(ofBooks(booksSchema.parse(JSON.parse(await measureInWorkerd("ledger/reads")))));
+  report(ofBooks(booksSchema.parse(JSON.parse(await measureInWorkerd("ledger/reads")))));
   return found;
 }
 

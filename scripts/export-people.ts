@@ -28,15 +28,18 @@ writeFileSync(values.to, `${JSON.stringify(found.users, null, 2)}\n`, {
 console.log(
   `${found.users.length} people written to ${values.to}, readable by you alone. Delete it after the import.`,
 );
-told(found.unprovenCount, "have no verified address, which Clerk asks for: left out");
-told(found.withoutPasswordCount, "have no password: import them with skip_password_requirement");
-told(
+printCount(found.unprovenCount, "have no verified address, which Clerk asks for: left out");
+printCount(
+  found.withoutPasswordCount,
+  "have no password: import them with skip_password_requirement",
+);
+printCount(
   found.factorsLeftCount,
   "lose their second factor: its secret could not be read with this AUTH_SECRET",
 );
-told(found.passkeysLeftCount, "passkeys stay behind: they are made anew at Clerk");
+printCount(found.passkeysLeftCount, "passkeys stay behind: they are made anew at Clerk");
 
-function told(count: number, words: string): void {
+function printCount(count: number, words: string): void {
   if (count > 0) console.log(`${count} ${words}.`);
 }
 

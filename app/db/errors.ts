@@ -45,12 +45,12 @@ export function loggableFault(error: unknown): LoggedFault {
   const fault = error instanceof Error ? error : new Error(String(error));
   const { cause } = fault;
   const values = fault instanceof DrizzleQueryError ? `\nparams: ${fault.params}` : "";
-  const told = (text: string) => (values === "" ? text : text.replaceAll(values, ""));
+  const withoutValues = (text: string) => (values === "" ? text : text.replaceAll(values, ""));
   return {
     name: fault.name,
-    message: told(fault.message),
+    message: withoutValues(fault.message),
     cause: cause instanceof Error ? cause.message : null,
-    stack: fault.stack === undefined ? null : told(fault.stack),
+    stack: fault.stack === undefined ? null : withoutValues(fault.stack),
   };
 }
 

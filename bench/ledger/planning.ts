@@ -15,7 +15,7 @@ import { sandboxAct } from "#tests/support/sandbox.ts";
 import type { PayoutPlanningResult } from "./payout-planning.ts";
 
 type PlanningProgress = { payouts: number; finished: number };
-const STANDING =
+const SNAPSHOT_QUERY =
   "SELECT (SELECT COUNT(*) FROM payouts) AS payouts, (SELECT COUNT(*) FROM payout_batches WHERE finished_at IS NOT NULL) AS finished";
 const STEP = 5_000;
 const LOOK_EVERY_MS = 250;
@@ -48,7 +48,7 @@ async function planned(creators: number): Promise<PayoutPlanningResult> {
     const looked = () =>
       retryOnce(
         async () =>
-          (await database.prepare(STANDING).first<PlanningProgress>()) ?? {
+          (await database.prepare(SNAPSHOT_QUERY).first<PlanningProgress>()) ?? {
             payouts: 0,
             finished: 0,
           },

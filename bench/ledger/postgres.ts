@@ -45,7 +45,7 @@ export async function benchPostgres(): Promise<OtherDatabaseResult | null> {
       { ...who, cwd: directory, stdio: ["ignore", "ignore", "pipe"] },
     );
     try {
-      await said(server, "stderr", "ready to accept connections");
+      await printed(server, "stderr", "ready to accept connections");
       return await measured(programs, directory);
     } finally {
       const ended = new Promise((resolve) => server.once("exit", resolve));
@@ -71,7 +71,7 @@ async function measured(programs: string, directory: string): Promise<OtherDatab
     asked += 1;
     psql.stdin.write(`${script}\n\\echo done-${asked}-\n`);
     await Promise.race([
-      said(psql, "stdout", `done-${asked}-`),
+      printed(psql, "stdout", `done-${asked}-`),
       ended.then(() => Promise.reject(new Error(`psql ended: ${problems.join("")}`))),
     ]);
   };
@@ -142,7 +142,7 @@ function unprivileged(): { uid: number; gid: number } | undefined {
 }
 
 /** Waits until `child` prints `text`. */
-function said(child: ChildProcess, where: "stdout" | "stderr", text: string): Promise<void> {
+function printed(child: ChildProcess, where: "stdout" | "stderr", text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = "";
     const hear = (chunk: Buffer | string): void => {

@@ -11,7 +11,7 @@ const { worker, Jobs } = createQueueWorker({
     isPaid: z.boolean().optional(),
   }),
   atOnce: CONCURRENT_EVENTS,
-  run: (ctx, { id: inboxId, ...told }) => applyEvent(ctx, { ...told, inboxId }),
+  run: (ctx, { id: inboxId, ...event }) => applyEvent(ctx, { ...event, inboxId }),
   cron: sweepInbox,
 });
 

@@ -18,12 +18,12 @@ export async function answerAgeCheck(
   const asked = await readAgeCheckRequest(secret, token, now);
   if (!asked) return over();
   if (request.method !== "POST") return question();
-  const said = new URLSearchParams(await boundedText(request, FORM_LIMIT_BYTES)).get("adult");
-  if (said !== "yes" && said !== "no") return question(400);
+  const answer = new URLSearchParams(await boundedText(request, FORM_LIMIT_BYTES)).get("adult");
+  if (answer !== "yes" && answer !== "no") return question(400);
   const back = new URL(asked.returnTo);
   back.searchParams.set(
     REFERENCE_PARAMETER,
-    await signAgeCheckAnswer(secret, { checkId: asked.checkId, isAdult: said === "yes", now }),
+    await signAgeCheckAnswer(secret, { checkId: asked.checkId, isAdult: answer === "yes", now }),
   );
   return new Response(null, {
     status: 303,

@@ -27,17 +27,17 @@ export async function receiveClerkWebhook(
     return new Response("method not allowed\n", { status: 405, headers: { allow: "POST" } });
   const rawBody = await readLimitedText(request);
   if (rawBody === null) return textResponse(413, "too large");
-  const told = verifyClerkWebhook(secret, request.headers, rawBody);
-  if (told === "refused") {
+  const event = verifyClerkWebhook(secret, request.headers, rawBody);
+  if (event === "refused") {
     ctx.log("webhooks.refused", { provider: "clerk", reason: "signature or shape" });
     return textResponse(401, "refused");
   }
-  if (told === null) return textResponse(200, "ok");
-  const applied = await apply(ctx, told);
+  if (event === null) return textResponse(200, "ok");
+  const applied = await apply(ctx, event);
   ctx.log("identity.provider_told", {
     provider: "clerk",
-    of: told.of,
-    kind: told.told.kind,
+    of: event.of,
+    kind: event.event.kind,
     applied,
   });
   return applied === "unknown" ? textResponse(503, "later") : textResponse(200, "ok");
@@ -47,12 +47,12 @@ export async function receiveClerkWebhook(
  * Applies an event about a user. A user deleted at Clerk requests account deletion here: renewals
  * stop, and unused days are refunded.
  */
-async function applyToUser(ctx: Context, told: IdentityProviderEvent): Promise<string> {
-  const applied = await applyProviderEvent(ctx, { provider: "clerk", told });
-  if (told.kind !== "deleted") return applied;
+async function applyToUser(ctx: Context, event: IdentityProviderEvent): Promise<string> {
+  const applied = await applyProviderEvent(ctx, { provider: "clerk", event });
+  if (event.kind !== "deleted") return applied;
   const person = await memberByProviderUser(ctx, {
     provider: "clerk",
-    providerUserId: told.providerUserId,
+    providerUserId: event.providerUserId,
   });
   if (!person || person.deletedAt !== null || person.leavingAt !== null) return applied;
   try {
@@ -64,9 +64,9 @@ async function applyToUser(ctx: Context, told: IdentityProviderEvent): Promise<s
   return applied;
 }
 
-function apply(ctx: Context, { of, told }: ClerkEvent) {
-  if (of === "user") return applyToUser(ctx, told);
+function apply(ctx: Context, { of, event }: ClerkEvent) {
+  if (of === "user") return applyToUser(ctx, event);
   return of === "team"
-    ? applyTeamEvent(ctx, { provider: "clerk", told })
-    : applyMembershipEvent(ctx, { provider: "clerk", told });
+    ? applyTeamEvent(ctx, { provider: "clerk", event })
+    : applyMembershipEvent(ctx, { provider: "clerk", event });
 }

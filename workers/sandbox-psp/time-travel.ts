@@ -93,7 +93,7 @@ export async function moveClock(
     stuckWork = await drain(psp, at, stuckWork);
     stops += 1;
   }
-  await tellPeople(psp);
+  await notifyPeople(psp);
   return clockAnswer(await productNow(psp.env.PSP_DB), psp.realNow(), stops);
 }
 
@@ -215,7 +215,7 @@ async function drain(psp: Psp, at: number, stuckWork: number): Promise<number> {
  * Sends emails and notifications. They cause no other changes, so it waits for them once, at the
  * end.
  */
-async function tellPeople(psp: Psp): Promise<void> {
+async function notifyPeople(psp: Psp): Promise<void> {
   const { PRODUCT_DB, NOTIFICATIONS_JOBS } = psp.env;
   const deadline = psp.realNow() + MESSAGES_LIMIT_MS;
   if (!PRODUCT_DB || !NOTIFICATIONS_JOBS) return;

@@ -1,8 +1,8 @@
 import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
 
-type Told = Exclude<LinkOutcome, "ready">;
+type ShownOutcome = Exclude<LinkOutcome, "ready">;
 
-const WORDS: Record<Told, { title: string; text: string }> = {
+const WORDS: Record<ShownOutcome, { title: string; text: string }> = {
   verified: { title: "Tudo certo", text: "Este link já fez o que tinha de fazer." },
   expired: { title: "O link expirou", text: "Esta verificação expirou. Você deve criar uma nova." },
   failed: {
@@ -16,7 +16,7 @@ const WORDS: Record<Told, { title: string; text: string }> = {
 };
 
 /** Result of an e-mail link that leads no further. */
-export function LinkOutcomeText({ outcome }: { outcome: Told }) {
+export function LinkOutcomeText({ outcome }: { outcome: ShownOutcome }) {
   return (
     <>
       <h1 className="text-title">{WORDS[outcome].title}</h1>

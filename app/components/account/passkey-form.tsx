@@ -23,13 +23,13 @@ export function PasskeyForm({
   asksPassword: boolean;
 }) {
   const submit = useSubmit();
-  const [said, setSaid] = useState<Problem | null>(null);
+  const [ceremonyProblem, setCeremonyProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const make = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     setBusy(true);
-    setSaid(null);
+    setCeremonyProblem(null);
     const ceremony = await runPasskeyCeremony("make", "/auth/account/passkeys/options", fields);
     setBusy(false);
     if (ceremony.done)
@@ -37,13 +37,13 @@ export function PasskeyForm({
         { name: String(fields.get("name")), response: ceremony.response },
         { method: "post" },
       );
-    return setSaid(
+    return setCeremonyProblem(
       ceremony.field
         ? { errors: { [ceremony.field]: ceremony.message }, message: null }
         : { errors: {}, message: ceremony.message },
     );
   };
-  const shown = said ?? problem;
+  const shown = ceremonyProblem ?? problem;
   return (
     <form method="post" onSubmit={make} noValidate className="flex flex-col gap-5 noscript:hidden">
       <FormMessage message={shown?.message} />

@@ -21,14 +21,14 @@ export function WalletButtons({ purpose, action, verb, problem }: WalletButtonsP
   const isAwake = useHydrated();
   const wallets = useWallets();
   const submit = useSubmit();
-  const [said, setSaid] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const sign = async (wallet: FoundWallet) => {
     setBusy(true);
-    setSaid(null);
+    setMessage(null);
     const ceremony = await walletCeremony(wallet.provider, purpose);
     setBusy(false);
-    if (!ceremony.done) return setSaid(ceremony.message);
+    if (!ceremony.done) return setMessage(ceremony.message);
     return submit(
       { message: ceremony.message, signature: ceremony.signature },
       { method: "post", action },
@@ -43,7 +43,7 @@ export function WalletButtons({ purpose, action, verb, problem }: WalletButtonsP
     );
   return (
     <div className="flex flex-col gap-3">
-      <FormMessage message={said ?? problem} />
+      <FormMessage message={message ?? problem} />
       {wallets.length === 0 ? (
         <p className="text-muted">{IDENTITY_MESSAGES.web3_wallet_missing}</p>
       ) : null}

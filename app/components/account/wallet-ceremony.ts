@@ -78,15 +78,17 @@ async function challenge(
     body: new URLSearchParams({ address, purpose }),
   });
   if (answer.redirected) window.location.assign(answer.url);
-  const told = (await answer.json()) as {
+  const challengeAnswer = (await answer.json()) as {
     message?: string | null;
     errors?: Record<string, string>;
   };
-  if (answer.ok && told.message) return { done: true, message: told.message };
+  if (answer.ok && challengeAnswer.message) return { done: true, message: challengeAnswer.message };
   return {
     done: false,
     message:
-      told.message ?? Object.values(told.errors ?? {})[0] ?? IDENTITY_MESSAGES.web3_wallet_failed,
+      challengeAnswer.message ??
+      Object.values(challengeAnswer.errors ?? {})[0] ??
+      IDENTITY_MESSAGES.web3_wallet_failed,
   };
 }
 

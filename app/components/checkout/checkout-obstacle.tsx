@@ -93,7 +93,7 @@ export function CheckoutObstacle({
       </ButtonLink>
     </>
   );
-  const said: Record<PurchaseObstacle, { title: string; action: ReactNode; text: string }> = {
+  const texts: Record<PurchaseObstacle, { title: string; action: ReactNode; text: string }> = {
     own:
       kind === "plan"
         ? {
@@ -155,7 +155,7 @@ export function CheckoutObstacle({
       text: "Veja na página o que mais há.",
     },
   };
-  const { title, action, text } = said[obstacle];
+  const { title, action, text } = texts[obstacle];
   return (
     <EmptyState title={title} action={action}>
       {text}

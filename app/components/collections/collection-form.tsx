@@ -135,7 +135,7 @@ function PriceField({
 }: FieldsProps & Pick<CollectionFormProps, "mayPrice" | "feeBasisPoints">) {
   const [price, setPrice] = useState(values["price"] ?? "");
   const isRefused = errors["price"] !== undefined && price === values["price"];
-  const said = isRefused ? null : singlePriceNetText(price, feeBasisPoints);
+  const netText = isRefused ? null : singlePriceNetText(price, feeBasisPoints);
   if (!mayPrice) {
     return (
       <>
@@ -166,9 +166,9 @@ function PriceField({
       <p
         id="collection-price-return"
         role="status"
-        className={`text-small empty:hidden ${said?.isProblem ? "font-medium text-attention" : "text-muted"}`}
+        className={`text-small empty:hidden ${netText?.isProblem ? "font-medium text-attention" : "text-muted"}`}
       >
-        {said?.sentence}
+        {netText?.sentence}
       </p>
     </div>
   );

@@ -118,7 +118,7 @@ function PriceField({
   values,
 }: FieldsProps & { selling: SellingState }) {
   const [price, setPrice] = useState(values["price"] ?? "");
-  const said = singlePriceNetText(price, feeBasisPoints);
+  const netText = singlePriceNetText(price, feeBasisPoints);
   return (
     <div className="flex flex-1 flex-col gap-1.5">
       <TextField
@@ -138,9 +138,9 @@ function PriceField({
       <p
         id="sale-price-return"
         aria-live="polite"
-        className={`text-small font-semibold ${said?.isProblem ? "text-attention" : "text-leaf"}`}
+        className={`text-small font-semibold ${netText?.isProblem ? "text-attention" : "text-leaf"}`}
       >
-        {said?.sentence}
+        {netText?.sentence}
       </p>
       {canSell ? null : (
         <p className="text-small text-muted">

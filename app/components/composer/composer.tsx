@@ -65,7 +65,7 @@ export function Composer({
   const errors = problem?.errors ?? {};
   const form = useRef<HTMLFormElement>(null);
   const postId = values["postId"] ?? "";
-  const { said, touched, settled } = useAutosave({
+  const { saveStatus, touched, settled } = useAutosave({
     form,
     authorId,
     postId,
@@ -124,11 +124,11 @@ export function Composer({
             <div className="flex flex-wrap items-center gap-3 empty:hidden">
               <p
                 role="status"
-                className={`text-small ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}
+                className={`text-small ${saveStatus?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}
               >
-                {said?.text}
+                {saveStatus?.text}
               </p>
-              {said?.isOfTwoVersions ? (
+              {saveStatus?.isOfTwoVersions ? (
                 <Button variant="ink" formAction={`/post/${postId}/versions`} formNoValidate>
                   Ver as duas e escolher
                 </Button>

@@ -49,7 +49,7 @@ export function QuickComposer({
   const [{ authorId, postId, tab }] = useState(beginning);
   const [isOpen, setOpen] = useState(startsOpen);
   const form = useRef<HTMLFormElement>(null);
-  const { said, touched } = useAutosave({ form, authorId, postId, savesDrafts: true });
+  const { saveStatus, touched } = useAutosave({ form, authorId, postId, savesDrafts: true });
   const isBusy = useNavigation().state === "submitting";
   /** Keeps an offline submit in the form; the autosave says why. */
   function keptOffline(event: FormEvent) {
@@ -98,9 +98,9 @@ export function QuickComposer({
         {isOpen ? <Rest isBusy={isBusy} /> : <input type="hidden" name="ways" value="public" />}
         <p
           role="status"
-          className={`text-small empty:hidden ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}
+          className={`text-small empty:hidden ${saveStatus?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}
         >
-          {said?.text}
+          {saveStatus?.text}
         </p>
       </Form>
     </Card>

@@ -12,7 +12,7 @@ const TIME = new Intl.DateTimeFormat("pt-BR", {
   minute: "2-digit",
 });
 
-type Said = { text: string; tone: "quiet" | "problem"; isOfTwoVersions?: boolean };
+type SaveStatus = { text: string; tone: "quiet" | "problem"; isOfTwoVersions?: boolean };
 type Answer = {
   version?: number;
   message?: string | null;
@@ -44,7 +44,7 @@ type Options = {
  * was accepted, which makes the copy unnecessary.
  */
 export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
-  const [said, say] = useState<Said | null>(null);
+  const [saveStatus, setSaveStatus] = useState<SaveStatus | null>(null);
   const work = useRef({ changes: 0, isSaving: false, isStopped: false, copy: 0, save: 0 });
 
   const copy = useCallback(() => {
@@ -73,12 +73,12 @@ export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
     if (outcome.version === undefined) {
       state.isStopped = outcome.isFinal;
       const { text, isOfTwoVersions = false } = outcome;
-      say({ text, tone: "problem", isOfTwoVersions });
+      setSaveStatus({ text, tone: "problem", isOfTwoVersions });
       return outcome.isFinal ? undefined : saveLater.current(TRY_AGAIN_AFTER_MS);
     }
     const version = element.elements.namedItem("version");
     if (version instanceof HTMLInputElement) version.value = String(outcome.version);
-    say({ text: `Rascunho salvo às ${TIME.format(Date.now())}`, tone: "quiet" });
+    setSaveStatus({ text: `Rascunho salvo às ${TIME.format(Date.now())}`, tone: "quiet" });
     if (state.changes !== saving) return saveLater.current(SAVE_AFTER_MS);
     state.changes = 0;
     deleteLocalCopy(authorId, typedIn(element)["postId"] ?? postId);
@@ -96,7 +96,10 @@ export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
     window.clearTimeout(state.copy);
     state.copy = window.setTimeout(() => {
       if (copy() && !savesDrafts)
-        say({ text: "Alterações guardadas neste aparelho até você salvar.", tone: "quiet" });
+        setSaveStatus({
+          text: "Alterações guardadas neste aparelho até você salvar.",
+          tone: "quiet",
+        });
     }, COPY_AFTER_MS);
     saveLater.current(SAVE_AFTER_MS);
   }, [copy, savesDrafts]);
@@ -121,7 +124,7 @@ export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
     };
   }, [copy, save]);
 
-  return { said, touched, settled };
+  return { saveStatus, touched, settled };
 }
 
 type Outcome =

@@ -12,7 +12,7 @@ export const GIFT_PERIODS: Record<Interval, string> = {
   annual: "1 ano",
 };
 
-type Standing = Pick<
+type GiftState = Pick<
   GiftOfGiver,
   "state" | "chargeStatus" | "deliverAt" | "deliveredAt" | "claimedAt" | "claimerName"
 >;
@@ -25,7 +25,7 @@ export function giftBadge({
   deliveredAt,
   claimedAt,
   claimerName,
-}: Standing): { label: string; tone: BadgeTone } {
+}: GiftState): { label: string; tone: BadgeTone } {
   if (chargeStatus === "disputed") return { label: "Em contestação", tone: "attention" };
   if (state === "returned") return { label: "Devolvido", tone: "neutral" };
   if (state === "unclaimed") return { label: "Ninguém resgatou · devolvido", tone: "neutral" };

@@ -231,7 +231,7 @@ function Captions({
   uploads: RowProps["uploads"];
 }) {
   const id = useId();
-  const [said, setSaid] = useState<{ isGood: boolean; words: string } | null>(null);
+  const [result, setResult] = useState<{ isGood: boolean; words: string } | null>(null);
   const has = media.captionsVersion > 0;
   async function tried(
     act: () => Promise<void>,
@@ -241,9 +241,9 @@ function Captions({
     try {
       await act();
       uploads.update(item.key, { media: { ...media, captionsVersion } });
-      setSaid({ isGood: true, words });
+      setResult({ isGood: true, words });
     } catch (error) {
-      setSaid({
+      setResult({
         isGood: false,
         words: error instanceof UploadRefused ? error.message : "A conexão caiu. Tente de novo.",
       });
@@ -291,9 +291,9 @@ function Captions({
       <p
         id={`${id}-said`}
         role="status"
-        className={`empty:-mt-1.5 text-small ${said?.isGood === false ? "font-medium text-refusal" : "text-muted"}`}
+        className={`empty:-mt-1.5 text-small ${result?.isGood === false ? "font-medium text-refusal" : "text-muted"}`}
       >
-        {said?.words}
+        {result?.words}
       </p>
     </div>
   );

@@ -43,7 +43,7 @@ export function DocumentsSent({ status, sent, isOwn, message }: SentProps) {
     <div className="flex flex-col gap-6">
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <FormMessage message={message} />
-        <p>{standingSentence(status, sent)}</p>
+        <p>{statusText(status, sent)}</p>
         {sent.mayChange ? (
           <ButtonLink
             to="/settings/check-documents/files"
@@ -117,7 +117,7 @@ export function DocumentsSent({ status, sent, isOwn, message }: SentProps) {
   );
 }
 
-function standingSentence(
+function statusText(
   status: DocumentsStatus,
   {
     company,

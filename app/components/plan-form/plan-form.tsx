@@ -163,7 +163,7 @@ type PriceFieldsProps = {
 
 function PriceFields({ values, errors, feeBasisPoints }: PriceFieldsProps) {
   const [price, setPrice] = useState(values.price ?? "");
-  const said = priceNetText(price, feeBasisPoints);
+  const netText = priceNetText(price, feeBasisPoints);
   return (
     <div className="flex flex-col gap-3">
       <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
@@ -195,9 +195,9 @@ function PriceFields({ values, errors, feeBasisPoints }: PriceFieldsProps) {
       <p
         id="price-return"
         aria-live="polite"
-        className={`min-h-12 rounded-field px-4 py-3 font-semibold text-balance ${said?.isProblem ? "bg-attention-soft text-attention" : "bg-signal-soft"}`}
+        className={`min-h-12 rounded-field px-4 py-3 font-semibold text-balance ${netText?.isProblem ? "bg-attention-soft text-attention" : "bg-signal-soft"}`}
       >
-        {said?.sentence ?? "Escreva o preço e veja quanto chega para você."}
+        {netText?.sentence ?? "Escreva o preço e veja quanto chega para você."}
       </p>
       <p className="text-small text-muted">
         A taxa do Coreto é {formatPercent(feeBasisPoints)}, já com o custo do Pix e do cartão. O

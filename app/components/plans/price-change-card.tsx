@@ -7,7 +7,7 @@ import type { PlanPrice } from "#app/domain/plans/schema.ts";
 import type { PriceChangeStatus } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-type AskedPrice = { price: PlanPrice; standing: PriceChangeStatus };
+type AskedPrice = { price: PlanPrice; status: PriceChangeStatus };
 
 const people = (count: number) => counted(count, "assinante paga", "assinantes pagam");
 
@@ -17,7 +17,7 @@ export function PriceChangeCard({ planId, prices }: { planId: string; prices: As
   return (
     <Card className="mt-4 flex flex-col gap-5 p-5 sm:p-6">
       <h2 className="text-body font-semibold">Quem já assina</h2>
-      {prices.map(({ price, standing: { olderCount, ask } }) => (
+      {prices.map(({ price, status: { olderCount, ask } }) => (
         <section key={price.id} className="flex flex-col items-start gap-3">
           {ask ? (
             <>

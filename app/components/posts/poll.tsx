@@ -26,7 +26,7 @@ export function PollCard({ postId, poll, isOwn, mayEnd }: PollProps) {
       {mayVote && !poll.hasVoted ? (
         <Ballot postId={postId} poll={poll} />
       ) : (
-        <Standing poll={poll} />
+        <PollResults poll={poll} />
       )}
       <PollNote poll={poll} isOwn={isOwn} />
       {mayVote && poll.hasVoted ? (
@@ -49,7 +49,7 @@ export function PollCard({ postId, poll, isOwn, mayEnd }: PollProps) {
 export function PublicPoll({ postId, poll }: { postId: string; poll: Poll }) {
   return (
     <PollFrame poll={poll}>
-      <Standing poll={poll} />
+      <PollResults poll={poll} />
       <PollNote poll={poll} isOwn={false} />
       {poll.isClosed ? null : (
         <a
@@ -132,7 +132,7 @@ function Ballot({ postId, poll }: { postId: string; poll: Poll }) {
   );
 }
 
-function Standing({ poll }: { poll: Poll }) {
+function PollResults({ poll }: { poll: Poll }) {
   return (
     <ul className="flex flex-col gap-2">
       {poll.options.map(({ position, label, votesCount, isMine }) => {
@@ -174,7 +174,7 @@ function Standing({ poll }: { poll: Poll }) {
 /** Live note about the votes: a screen reader announces that the vote counted. */
 function PollNote({ poll, isOwn }: { poll: Poll; isOwn: boolean }) {
   const { votersCount, closesAt, isClosed, hasVoted } = poll;
-  const said = [
+  const notes = [
     votersCount === null ? "O resultado aparece para quem vota" : people(votersCount),
     hasVoted && !isClosed ? "o seu voto conta" : null,
     isOwn && !isClosed ? "só você e quem vota veem o resultado" : null,
@@ -182,7 +182,7 @@ function PollNote({ poll, isOwn }: { poll: Poll; isOwn: boolean }) {
   ];
   return (
     <p role="status" className="text-small text-muted">
-      {said.filter(Boolean).join(" · ")}
+      {notes.filter(Boolean).join(" · ")}
     </p>
   );
 }

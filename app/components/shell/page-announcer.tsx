@@ -10,12 +10,12 @@ export function PageAnnouncer() {
   const { pathname } = useLocation();
   const host = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLElement>(null);
-  const told = useRef(pathname);
+  const announcedPath = useRef(pathname);
   useEffect(() => {
     // An element has one shadow root for its life, and effects may run twice.
     if (line.current === null && host.current) line.current = liveLine(host.current);
-    if (line.current === null || told.current === pathname) return;
-    told.current = pathname;
+    if (line.current === null || announcedPath.current === pathname) return;
+    announcedPath.current = pathname;
     line.current.textContent = document.title;
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });

@@ -19,7 +19,7 @@ export type FieldRules = {
 export function useFieldState<Field extends Typing>(
   { error, limit, problemOf }: FieldRules,
   initial: unknown,
-  told: ((event: InputEvent<Field>) => void) | undefined,
+  onTyped: ((event: InputEvent<Field>) => void) | undefined,
 ) {
   const [typed, setTyped] = useState<string | null>(null);
   const [isEdited, setEdited] = useState(false);
@@ -34,7 +34,7 @@ export function useFieldState<Field extends Typing>(
       field.form?.addEventListener("submit", () => setEdited(false), { once: true });
       field.form?.addEventListener("reset", () => setTyped(null), { once: true });
     }
-    told?.(event);
+    onTyped?.(event);
   };
   return {
     error: note?.isOver ? note.text : errorNow({ error, problemOf }, isEdited ? value : null),

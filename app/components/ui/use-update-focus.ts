@@ -9,10 +9,10 @@ export function useUpdateFocus<Element extends HTMLElement>(
   news: string,
 ): RefObject<Element | null> {
   const place = useRef<Element>(null);
-  const told = useRef(news);
+  const shownUpdate = useRef(news);
   useEffect(() => {
-    if (told.current === news) return;
-    told.current = news;
+    if (shownUpdate.current === news) return;
+    shownUpdate.current = news;
     place.current?.focus();
   }, [news]);
   return place;

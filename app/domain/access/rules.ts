@@ -129,16 +129,16 @@ const HIDDEN: Access = {
  * said that they are one. Any open rule is enough, and what was bought stays bought. Subscribing to
  * any plan includes what followers see. Source: domain rules, "Access to a post"; issue 19.
  */
-export function decideAccess(post: GuardedPost, standing: ViewerStatus, now: Instant): Access {
+export function decideAccess(post: GuardedPost, viewerStatus: ViewerStatus, now: Instant): Access {
   if (post.deletedAt !== null) return HIDDEN;
-  if (standing.isModerator || standing.viewerId === post.authorId) return { visible: true };
-  if (post.isForAdults && !standing.isAgeChecked) return HIDDEN;
-  if (seesAsTeam(post, standing)) return { visible: true };
-  if (!isListed(post, standing, now)) return HIDDEN;
-  if (standing.purchased) return { visible: true };
+  if (viewerStatus.isModerator || viewerStatus.viewerId === post.authorId) return { visible: true };
+  if (post.isForAdults && !viewerStatus.isAgeChecked) return HIDDEN;
+  if (seesAsTeam(post, viewerStatus)) return { visible: true };
+  if (!isListed(post, viewerStatus, now)) return HIDDEN;
+  if (viewerStatus.purchased) return { visible: true };
   const open = post.rules.filter((rule) => rule.opensAt === null || rule.opensAt <= now);
-  if (open.some((rule) => ruleAdmits(rule, standing, now))) return { visible: true };
-  const [cheapestUnlock = null, ...otherUnlocks] = unlocksOf(open, post, standing);
+  if (open.some((rule) => ruleAdmits(rule, viewerStatus, now))) return { visible: true };
+  const [cheapestUnlock = null, ...otherUnlocks] = unlocksOf(open, post, viewerStatus);
   const awayUntil =
     post.authorSells && cheapestPlan(open, post.offers) ? post.authorAwayUntil : null;
   return {
@@ -173,39 +173,39 @@ export function comparableMonthlyCents(
 }
 
 /** A team works while its author does: not for one who is banned or leaving, nor against a block. */
-function seesAsTeam(post: GuardedPost, standing: ViewerStatus): boolean {
+function seesAsTeam(post: GuardedPost, viewerStatus: ViewerStatus): boolean {
   return (
-    standing.isTeam &&
+    viewerStatus.isTeam &&
     post.authorBannedAt === null &&
     post.authorLeavingAt === null &&
-    !standing.blocked
+    !viewerStatus.blocked
   );
 }
 
-function isListed(post: GuardedPost, standing: ViewerStatus, now: Instant): boolean {
+function isListed(post: GuardedPost, viewerStatus: ViewerStatus, now: Instant): boolean {
   return (
     post.state === "published" &&
     post.publishedAt !== null &&
     post.publishedAt <= now &&
     post.heldAt === null &&
     post.authorBannedAt === null &&
-    (post.authorLeavingAt === null || pays(standing, now)) &&
-    !standing.blocked
+    (post.authorLeavingAt === null || pays(viewerStatus, now)) &&
+    !viewerStatus.blocked
   );
 }
 
-function pays(standing: ViewerStatus, now: Instant): boolean {
+function pays(viewerStatus: ViewerStatus, now: Instant): boolean {
   return (
-    standing.purchased ||
-    standing.subscriptions.some((subscription) => subscriptionGrantsAccess(subscription, now))
+    viewerStatus.purchased ||
+    viewerStatus.subscriptions.some((subscription) => subscriptionGrantsAccess(subscription, now))
   );
 }
 
-function ruleAdmits(rule: AccessRule, standing: ViewerStatus, now: Instant): boolean {
+function ruleAdmits(rule: AccessRule, viewerStatus: ViewerStatus, now: Instant): boolean {
   if (rule.kind === "public") return true;
   if (rule.kind === "price") return false;
-  if (rule.kind === "followers" && standing.follows) return true;
-  return standing.subscriptions.some(
+  if (rule.kind === "followers" && viewerStatus.follows) return true;
+  return viewerStatus.subscriptions.some(
     (subscription) =>
       subscriptionGrantsAccess(subscription, now) &&
       (rule.kind !== "plan" || subscription.planId === rule.planId),
@@ -267,10 +267,10 @@ function unlocksOf(
     offers,
     collectionOffers,
   }: Pick<GuardedPost, "authorSells" | "authorAwayUntil" | "offers" | "collectionOffers">,
-  standing: Pick<ViewerStatus, "subscriptions">,
+  viewerStatus: Pick<ViewerStatus, "subscriptions">,
 ): Unlock[] {
   const unlocks: Unlock[] = [];
-  const held = heldSubscription(standing.subscriptions);
+  const held = heldSubscription(viewerStatus.subscriptions);
   const first = subscriptionUnlock(open, held);
   if (first) unlocks.push(first);
   if (open.some((rule) => rule.kind === "followers")) unlocks.push({ kind: "follow" });

@@ -37,10 +37,10 @@ export async function startAgeCheck(
   { personId, returnTo }: AgeCheckPerson & { returnTo: string },
 ): Promise<string> {
   const port = switchedOn(ctx);
-  const standing = await loadAgeStatus(ctx, { personId });
-  if (!standing) throw new AdultSpacesOff();
+  const ageStatus = await loadAgeStatus(ctx, { personId });
+  if (!ageStatus) throw new AdultSpacesOff();
   const now = ctx.now();
-  const problem = ageCheckProblem(standing, now);
+  const problem = ageCheckProblem(ageStatus, now);
   if (problem) throw new AgeCheckNotStarted(problem);
   const check = {
     id: ctx.newId(),
@@ -86,31 +86,31 @@ export async function settleAgeCheck(
   { personId, reference }: AgeCheckPerson & { reference: string },
 ): Promise<AgeAnswer> {
   const port = switchedOn(ctx);
-  const standing = await loadAgeStatus(ctx, { personId });
-  if (!standing?.check) return "unknown";
-  const { id, answer, expiresAt } = standing.check;
+  const ageStatus = await loadAgeStatus(ctx, { personId });
+  if (!ageStatus?.check) return "unknown";
+  const { id, answer, expiresAt } = ageStatus.check;
   if (answer === null && expiresAt <= ctx.now()) return "unknown";
-  const said = await port.answer({ checkId: id, reference });
-  if (answer !== null) return said === answer ? answer : "unknown";
-  if (said === "unknown") return said;
+  const ageAnswer = await port.answer({ checkId: id, reference });
+  if (answer !== null) return ageAnswer === answer ? answer : "unknown";
+  if (ageAnswer === "unknown") return ageAnswer;
   try {
-    await keepAnswer(ctx, { personId, checkId: id, said });
+    await keepAnswer(ctx, { personId, checkId: id, ageAnswer });
   } catch (error) {
     // Another tab stored the answer, or a new check started. The stored check decides.
     if (error instanceof StaleWrite) return settleAgeCheck(ctx, { personId, reference });
     throw error;
   }
-  return said;
+  return ageAnswer;
 }
 
 async function keepAnswer(
   ctx: Context,
-  { personId, checkId, said }: AgeCheckPerson & { checkId: string; said: "yes" | "no" },
+  { personId, checkId, ageAnswer }: AgeCheckPerson & { checkId: string; ageAnswer: "yes" | "no" },
 ): Promise<void> {
   const answeredAt = ctx.now();
   const answered = ctx.db
     .update(ageChecks)
-    .set({ answer: said, answeredAt })
+    .set({ answer: ageAnswer, answeredAt })
     .where(
       and(
         eq(ageChecks.personId, personId),
@@ -121,9 +121,11 @@ async function keepAnswer(
     );
   await commit(ctx.db, [
     mustChangeOne(answered),
-    ...(said === "yes" ? [ageVerifiedStatement(ctx, { personId, checkedAt: answeredAt })] : []),
+    ...(ageAnswer === "yes"
+      ? [ageVerifiedStatement(ctx, { personId, checkedAt: answeredAt })]
+      : []),
   ]);
-  ctx.log("age.check_answered", { personId, answer: said });
+  ctx.log("age.check_answered", { personId, answer: ageAnswer });
 }
 
 /** Builds the statement that deletes a person's age check. */

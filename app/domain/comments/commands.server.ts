@@ -64,7 +64,7 @@ export async function addComment(
     parentId === undefined ? null : await answerable(ctx, { postId, authorId, parentId });
   const mentioned = await mentionedPeople(ctx, { post, body });
   const commentId = ctx.newId();
-  const told = {
+  const commentFields = {
     commentId,
     postId,
     postTitle: post.title,
@@ -76,12 +76,12 @@ export async function addComment(
     ...(answered ? [answered.personId] : []),
     ...mentioned.map(({ personId }) => personId),
   ];
-  const isTold = new Set([
+  const notifiedIds = new Set([
     authorId,
     ...(await unreachableRecipients(ctx, { personId: authorId, hostId: post.author.id, others })),
   ]);
-  const tell = (personId: string, write: BatchWrite): BatchWrite[] =>
-    isTold.has(personId) ? [] : (isTold.add(personId), [write]);
+  const notify = (personId: string, write: BatchWrite): BatchWrite[] =>
+    notifiedIds.has(personId) ? [] : (notifiedIds.add(personId), [write]);
   const comment = {
     id: commentId,
     postId,
@@ -95,26 +95,28 @@ export async function addComment(
     ...rateLimitStatements(ctx, { act: "comment", personId: authorId, limits: COMMENT_LIMITS }),
     ctx.db.insert(comments).values(comment),
     ...(answered
-      ? tell(
+      ? notify(
           answered.personId,
           announce<CommentMessage>(ctx, `comment:${commentId}:replied`, {
             type: "comment.replied",
             personId: answered.personId,
-            ...told,
+            ...commentFields,
           }),
         )
       : []),
-    ...tell(
+    ...notify(
       post.author.id,
       announce<CommentMessage>(ctx, `comment:${commentId}:posted`, {
         type: "post.commented",
         authorId: post.author.id,
-        ...told,
+        ...commentFields,
       }),
     ),
     ...mentioned
       .filter(({ isReached }) => isReached)
-      .flatMap(({ personId }) => tell(personId, mentionStatement(ctx, { personId, ...told }))),
+      .flatMap(({ personId }) =>
+        notify(personId, mentionStatement(ctx, { personId, ...commentFields })),
+      ),
   ]);
   return { commentId };
 }

@@ -41,28 +41,28 @@ export function deletionStep(
  * Lists everything that a closing account still waits for. It closes when the list is empty. Money
  * comes first: none may be left without an owner.
  */
-export function deletionWaitReasons(standing: DeletionBlockers): WaitReason[] {
+export function deletionWaitReasons(blockers: DeletionBlockers): WaitReason[] {
   const reasons: WaitReason[] = [];
-  if (standing.hasLiveSubscriptions) reasons.push({ kind: "subscriptions" });
-  if (standing.hasSoldPurchases) reasons.push({ kind: "purchases" });
-  if (standing.hasOpenCharges) reasons.push({ kind: "charges" });
-  if (standing.hasOpenDisputes) reasons.push({ kind: "disputes" });
-  if (standing.hasWaitingRefunds) reasons.push({ kind: "refunds" });
-  if (standing.hasFailedRefunds) reasons.push({ kind: "failed_refunds" });
-  if (standing.pendingCents > 0)
+  if (blockers.hasLiveSubscriptions) reasons.push({ kind: "subscriptions" });
+  if (blockers.hasSoldPurchases) reasons.push({ kind: "purchases" });
+  if (blockers.hasOpenCharges) reasons.push({ kind: "charges" });
+  if (blockers.hasOpenDisputes) reasons.push({ kind: "disputes" });
+  if (blockers.hasWaitingRefunds) reasons.push({ kind: "refunds" });
+  if (blockers.hasFailedRefunds) reasons.push({ kind: "failed_refunds" });
+  if (blockers.pendingCents > 0)
     reasons.push({
       kind: "pending",
-      pendingCents: standing.pendingCents,
-      until: standing.lastReleaseAt,
+      pendingCents: blockers.pendingCents,
+      until: blockers.lastReleaseAt,
     });
-  if (standing.hasOpenPayout) reasons.push({ kind: "payout" });
-  else if (standing.availableCents > 0) {
+  if (blockers.hasOpenPayout) reasons.push({ kind: "payout" });
+  else if (blockers.availableCents > 0) {
     const problem =
-      standing.payoutProblem ?? (standing.hasPayoutJustFailed ? "payout_failed" : null);
+      blockers.payoutProblem ?? (blockers.hasPayoutJustFailed ? "payout_failed" : null);
     if (problem !== null)
-      reasons.push({ kind: "balance", availableCents: standing.availableCents, problem });
+      reasons.push({ kind: "balance", availableCents: blockers.availableCents, problem });
   }
-  if (standing.hasUntoldMessages) reasons.push({ kind: "messages" });
+  if (blockers.hasPendingMessages) reasons.push({ kind: "messages" });
   return reasons;
 }
 
@@ -70,9 +70,9 @@ export function deletionWaitReasons(standing: DeletionBlockers): WaitReason[] {
  * Whether to request the last payout of a closing account now: nothing can debit the balance any
  * more.
  */
-export function canRequestLastPayout(standing: DeletionBlockers): boolean {
-  const others = deletionWaitReasons(standing).filter(({ kind }) => kind !== "messages");
-  return standing.availableCents > 0 && others.length === 0;
+export function canRequestLastPayout(blockers: DeletionBlockers): boolean {
+  const others = deletionWaitReasons(blockers).filter(({ kind }) => kind !== "messages");
+  return blockers.availableCents > 0 && others.length === 0;
 }
 
 const BALANCE_WORDS: Record<Extract<WaitReason, { kind: "balance" }>["problem"], string> = {

@@ -47,7 +47,7 @@ export type DeletionBlockers = {
   hasOpenPayout: boolean;
   /** A payout failed or was returned within the last day: the same key would fail again. */
   hasPayoutJustFailed: boolean;
-  hasUntoldMessages: boolean;
+  hasPendingMessages: boolean;
   availableCents: Cents;
   pendingCents: Cents;
   /** When the last pending funds become available. */

@@ -105,8 +105,8 @@ function entriesOf(chosen: SQL): SQL {
  */
 function heatSql(table: SQL): SQL {
   const likes = sql`SELECT liked.created_at AS at, ${LIKE_WEIGHT} AS weight FROM post_likes liked WHERE liked.post_id = ${table}.id AND liked.person_id <> ${table}.author_id ORDER BY liked.created_at DESC LIMIT ${HEAT_EVENTS_MAX}`;
-  const comments = sql`SELECT said.author_id AS author_id, said.created_at AS at FROM comments said
-    WHERE said.post_id = ${table}.id AND said.deleted_at IS NULL AND said.hidden_at IS NULL AND said.author_id <> ${table}.author_id ORDER BY said.created_at DESC LIMIT ${HEAT_EVENTS_MAX}`;
+  const comments = sql`SELECT comment_row.author_id AS author_id, comment_row.created_at AS at FROM comments comment_row
+    WHERE comment_row.post_id = ${table}.id AND comment_row.deleted_at IS NULL AND comment_row.hidden_at IS NULL AND comment_row.author_id <> ${table}.author_id ORDER BY comment_row.created_at DESC LIMIT ${HEAT_EVENTS_MAX}`;
   const events = sql`SELECT at, weight FROM (${likes}) UNION ALL SELECT MAX(at), ${COMMENT_WEIGHT} FROM (${comments}) GROUP BY author_id`;
   const halfLife = sql.raw(`${HEAT_HALF_LIFE_MS}.0`);
   return sql`(SELECT CASE WHEN COUNT(*) = 0 THEN NULL ELSE CAST(ROUND((latest / ${halfLife} + log2(SUM(weight * pow(2.0, (at - latest) / ${halfLife})))) * 1000000) AS INTEGER) END

@@ -289,17 +289,17 @@ export async function rejectDocuments(
   const reason = rejectionText(code, note);
   const decidedAt = ctx.now();
   const { drops } = REJECTION_REASONS[code];
-  const said = { rejectionReason: reason, rejectionCode: code, decidedAt };
-  const stands = isRenewalPending(current) && isFileRejection(code);
-  const set = stands
+  const decision = { rejectionReason: reason, rejectionCode: code, decidedAt };
+  const staysApproved = isRenewalPending(current) && isFileRejection(code);
+  const set = staysApproved
     ? {
-        ...said,
+        ...decision,
         status: "approved" as const,
         expiresOn: current.expiresOn,
         remindedAt: current.remindedAt,
       }
     : {
-        ...said,
+        ...decision,
         status: "rejected" as const,
         expiresOn: null,
         remindedAt: null,

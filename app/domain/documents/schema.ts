@@ -78,7 +78,7 @@ const companyNameSchema = z
 const contestsSchema = z
   .literal("on")
   .optional()
-  .transform((said) => said === "on");
+  .transform((value) => value === "on");
 
 const ofPerson = {
   fullName: fullNameSchema,

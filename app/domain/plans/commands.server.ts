@@ -36,9 +36,9 @@ export async function createPlan(
   { creatorId, actedBy = null, ...input }: PlanInput & PlanActor,
 ): Promise<{ planId: string }> {
   refuseBadPrices(input.prices);
-  const standing = await loadPlanActivationInput(ctx, { creatorId });
-  if (!standing.isCreator) throw new PageNotOpen();
-  if (standing.openPlans >= MAXIMUM_OPEN_PLANS) throw new TooManyPlans(MAXIMUM_OPEN_PLANS);
+  const activation = await loadPlanActivationInput(ctx, { creatorId });
+  if (!activation.isCreator) throw new PageNotOpen();
+  if (activation.openPlans >= MAXIMUM_OPEN_PLANS) throw new TooManyPlans(MAXIMUM_OPEN_PLANS);
   const planId = ctx.newId();
   const now = ctx.now();
   const open = sql`(SELECT COUNT(*) FROM plans AS others WHERE others.creator_id = ${creatorId} AND others.state <> 'archived')`;

@@ -98,11 +98,11 @@ function postColumns(ctx: Context, viewerId: string | null) {
       sql`COALESCE((SELECT json_object('closesAt', poll.closes_at, 'votersCount', poll.voters_count) FROM post_polls poll WHERE poll.post_id = posts.id), 'null')`,
       "poll_glimpse",
     ),
-    ...standingColumns(ctx, viewerId),
+    ...viewerColumns(ctx, viewerId),
   };
 }
 
-function standingColumns(ctx: Context, viewerId: string | null) {
+function viewerColumns(ctx: Context, viewerId: string | null) {
   return {
     isLiked: flag(
       sql`EXISTS (SELECT 1 FROM post_likes l WHERE l.post_id = posts.id AND l.person_id = ${viewerId})`,

@@ -83,8 +83,8 @@ const WHO_MAY: Record<Permission, readonly TeamPosition[]> = {
  * Whether a position has a permission. It is the only table of permissions. Source: issue 3,
  * "Organisations"; spec section 6.
  */
-export function isPermitted(standing: TeamPosition, permission: Permission): boolean {
-  return WHO_MAY[permission].includes(standing);
+export function isPermitted(position: TeamPosition, permission: Permission): boolean {
+  return WHO_MAY[permission].includes(position);
 }
 
 /**

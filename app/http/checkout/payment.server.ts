@@ -123,12 +123,15 @@ export function withTaxIdField<Form>(
 ): z.ZodType<{ form: Form; taxId: TaxId | null }> {
   return z.unknown().transform((fields, check) => {
     const asked = methods.includes(choiceForm.parse(fields).method) ? taxIdForm : noTaxId;
-    const [form, said] = [
+    const [form, taxIdFields] = [
       payment.safeParse(fields, { error: zodIssueMessage }),
       asked.safeParse(fields, { error: zodIssueMessage }),
     ];
-    for (const { path, message } of [...(form.error?.issues ?? []), ...(said.error?.issues ?? [])])
+    for (const { path, message } of [
+      ...(form.error?.issues ?? []),
+      ...(taxIdFields.error?.issues ?? []),
+    ])
       check.addIssue({ code: "custom", path, message });
-    return form.success && said.success ? { form: form.data, ...said.data } : z.NEVER;
+    return form.success && taxIdFields.success ? { form: form.data, ...taxIdFields.data } : z.NEVER;
   });
 }

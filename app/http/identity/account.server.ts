@@ -16,7 +16,7 @@ export type DeferrableRequest = AuthRequest & Later;
  * minutes.
  */
 async function accountStatus(asked: AuthRequest): Promise<AccountStatus & { isFresh: boolean }> {
-  const found = await embedded(asked).account.accountStanding();
+  const found = await embedded(asked).account.accountStatus();
   return { ...found, isFresh: isRecentAuth(found.provedAt, asked.ctx.realNow()) };
 }
 

@@ -17,8 +17,8 @@ export function localAgeCheck({ secret, origin, realNow }: Local): AgeCheck {
       return `${origin}${LOCAL_AGE_CHECK_PATH}/${await signAgeCheckRequest(secret, { checkId, returnTo, now: realNow() })}`;
     },
     async answer({ checkId, reference }) {
-      const said = await readAgeCheckAnswer(secret, reference, { checkId, now: realNow() });
-      return said === null ? "unknown" : said.isAdult ? "yes" : "no";
+      const answer = await readAgeCheckAnswer(secret, reference, { checkId, now: realNow() });
+      return answer === null ? "unknown" : answer.isAdult ? "yes" : "no";
     },
   };
 }

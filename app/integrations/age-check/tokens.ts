@@ -70,8 +70,8 @@ export async function readAgeCheckAnswer(
     : null;
 }
 
-async function signed(secret: string, said: object): Promise<string> {
-  const text = encodeURIComponent(JSON.stringify(said));
+async function signed(secret: string, content: object): Promise<string> {
+  const text = encodeURIComponent(JSON.stringify(content));
   return `${btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}.${await keyedHash(secret, "age check", text)}`;
 }
 

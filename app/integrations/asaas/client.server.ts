@@ -117,11 +117,11 @@ function refusalOf(
   error: { code: string; description?: string | undefined } | undefined,
   { path }: AsaasCall,
 ): string {
-  const said = ofOurAccount(error?.description ?? "");
+  const description = ofOurAccount(error?.description ?? "");
   // For a refund or a charge, a limit can be the payer's, or a passed date.
   const isOurs =
-    path === "/transfers" || path === EXTERNAL_KEYS_PATH || said === "insufficient_balance";
-  return (isOurs ? said : null) ?? error?.code ?? "invalid";
+    path === "/transfers" || path === EXTERNAL_KEYS_PATH || description === "insufficient_balance";
+  return (isOurs ? description : null) ?? error?.code ?? "invalid";
 }
 
 function requestOf(options: AsaasOptions, call: AsaasCall): Request {

@@ -17,9 +17,9 @@ const userEventSchema = z.discriminatedUnion("type", [
 
 /** The event of a Clerk webhook, and its kind. */
 export type ClerkEvent =
-  | { of: "user"; told: IdentityProviderEvent }
-  | { of: "team"; told: TeamEvent }
-  | { of: "membership"; told: MembershipEvent };
+  | { of: "user"; event: IdentityProviderEvent }
+  | { of: "team"; event: TeamEvent }
+  | { of: "membership"; event: MembershipEvent };
 
 /**
  * Verifies a Clerk webhook: its Svix signature and its time (within five minutes of now). `null`
@@ -37,16 +37,16 @@ export function verifyClerkWebhook(
   if (!kind.success) return "refused";
   const [noun = ""] = kind.data.type.split(".");
   if (noun === "user")
-    return shaped(userEventSchema, body, (event) => ({ of: "user", told: userTold(event) }));
+    return shaped(userEventSchema, body, (event) => ({ of: "user", event: userEvent(event) }));
   if (noun === "organization")
     return shaped(organizationEventSchema, body, (event) => ({
       of: "team",
-      told: teamEventOf(event),
+      event: teamEventOf(event),
     }));
   if (noun === "organizationMembership")
     return shaped(membershipEventSchema, body, (event) => ({
       of: "membership",
-      told: membershipEventOf(event),
+      event: membershipEventOf(event),
     }));
   return null;
 }
@@ -60,7 +60,7 @@ function shaped<Event>(
   return event.success ? read(event.data) : "refused";
 }
 
-function userTold({ type, data }: z.infer<typeof userEventSchema>): IdentityProviderEvent {
+function userEvent({ type, data }: z.infer<typeof userEventSchema>): IdentityProviderEvent {
   if (type === "user.deleted") return { kind: "deleted", providerUserId: data.id };
   return {
     kind: "changed",

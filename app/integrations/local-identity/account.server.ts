@@ -32,7 +32,7 @@ export function localAccounts(options: LocalIdentityOptions, now: Instant): Loca
   return { auth: localAuth(options), db: openDatabase(options.db), secret: options.secret, now };
 }
 
-type Session = { id: string; userId: string; username: string; standing: AccountStatus };
+type Session = { id: string; userId: string; username: string; status: AccountStatus };
 
 /**
  * Loads the account status of a request's session, from the primary database and without the cookie
@@ -42,7 +42,7 @@ export async function localAccountStatus(
   accounts: LocalAccounts,
   request: Request,
 ): Promise<AccountStatus> {
-  return (await sessionOf(accounts, request)).standing;
+  return (await sessionOf(accounts, request)).status;
 }
 
 async function sessionOf({ auth }: LocalAccounts, request: Request): Promise<Session> {
@@ -52,13 +52,13 @@ async function sessionOf({ auth }: LocalAccounts, request: Request): Promise<Ses
   });
   if (!found) throw new NotSignedIn();
   const { session, user } = found;
-  const standing = {
+  const status = {
     userId: user.id,
     email: user.email,
     isEmailVerified: user.emailVerified,
     provedAt: new Date(session.createdAt).getTime(),
   };
-  return { id: session.id, userId: user.id, username: user.username ?? user.id, standing };
+  return { id: session.id, userId: user.id, username: user.username ?? user.id, status };
 }
 
 /** Refuses a common password. Call it before a code is consumed for it. */
@@ -188,7 +188,7 @@ export async function setFirstPassword(
   { password }: { password: string },
 ): Promise<{ email: string }> {
   refuseCommonPassword(password);
-  const { userId, standing } = await sessionOf(accounts, request);
+  const { userId, status } = await sessionOf(accounts, request);
   const { db } = accounts;
   const existing = await db
     .select({ hash: authAccounts.password })
@@ -197,7 +197,7 @@ export async function setFirstPassword(
     .get();
   if (existing?.hash) throw new PasswordAlreadySet();
   await commit(db, [passwordStatement(accounts, { userId, hash: await passwordHashOf(password) })]);
-  return { email: standing.email };
+  return { email: status.email };
 }
 
 /**

@@ -23,7 +23,7 @@ function accountScreens(asked: LocalAsked): EmbeddedIdentity["account"] {
   const load = () => import("./screens/account.server.ts");
   const loadCode = () => import("./screens/own-code.server.ts");
   return {
-    accountStanding: async (...given) => (await load()).accountStatus(asked, ...given),
+    accountStatus: async (...given) => (await load()).accountStatus(asked, ...given),
     confirmPassword: async (...given) => (await load()).confirmPassword(asked, ...given),
     requestOwnCode: async ({ waitUntil }) =>
       (await loadCode()).requestOwnCode({ ...asked, waitUntil }),

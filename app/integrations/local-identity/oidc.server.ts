@@ -37,7 +37,7 @@ const known = new Map<string, CachedProvider>();
  * a provider that does not answer.
  */
 export async function authorizationAddress(trip: OidcFlow): Promise<string> {
-  return told(async () => {
+  return asProviderRefusal(async () => {
     const { as } = await discovered(trip.provider);
     const address = new URL(z.string().parse(as.authorization_endpoint));
     if (address.protocol !== "https:" && !isLocalhost(address))
@@ -76,7 +76,7 @@ export async function personOfCallback(
   trip: OidcFlow,
   answer: URLSearchParams,
 ): Promise<ExternalPerson> {
-  return told(async () => {
+  return asProviderRefusal(async () => {
     const { provider } = trip;
     const { as, keys } = await discovered(provider);
     const client: oauth.Client = {
@@ -203,7 +203,7 @@ const nonceOf = ({ secret, state }: OidcFlow): Promise<string> =>
   keyedHash(secret, "oidc-nonce", state);
 
 /** Turns every failure of a provider into a refusal: its fault is not ours. */
-async function told<Result>(
+async function asProviderRefusal<Result>(
   act: () => Promise<Result>,
   provider?: ExternalProvider,
 ): Promise<Result> {

@@ -232,9 +232,9 @@ function givingBack(ask: Ask) {
 
 function answering(ask: Ask) {
   return {
-    async submitEvidence({ disputeId, answerId, ...said }) {
+    async submitEvidence({ disputeId, answerId, ...evidence }) {
       const files: { kind: EvidenceKind; file: string }[] = [];
-      for (const { id, kind, name, contentType, bytes } of said.files) {
+      for (const { id, kind, name, contentType, bytes } of evidence.files) {
         const kept = await ask(fileAnswer, {
           method: "POST",
           path: "/v1/files",
@@ -243,7 +243,7 @@ function answering(ask: Ask) {
         });
         files.push({ kind, file: kept.id });
       }
-      const { text, product, customerName, customerEmail, boughtAt, accessLog } = said;
+      const { text, product, customerName, customerEmail, boughtAt, accessLog } = evidence;
       const body = {
         text,
         product,

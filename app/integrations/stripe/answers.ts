@@ -22,7 +22,8 @@ const idOf = z.union([id, z.object({ id }).transform((whole) => whole.id)]);
  * value here.
  */
 const currency = z.string();
-export const isInReais = (said: { currency: string | null }): boolean => said.currency === "brl";
+export const isInReais = (answer: { currency: string | null }): boolean =>
+  answer.currency === "brl";
 
 const balanceTransaction = z.object({ id, fee: z.int(), currency, available_on: seconds });
 

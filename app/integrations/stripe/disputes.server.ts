@@ -19,7 +19,7 @@ const ROOM: Record<EvidenceKind, keyof Stripe.DisputeUpdateParams.Evidence> = {
 /** Answers a dispute: uploads each file, then submits the evidence that names them. */
 export function answering(api: StripeApi) {
   return {
-    async submitEvidence({ disputeId, answerId, files, ...said }) {
+    async submitEvidence({ disputeId, answerId, files, ...submission }) {
       const sent: Stripe.DisputeUpdateParams.Evidence = {};
       for (const { id, kind, name, contentType, bytes } of files) {
         const data = new Uint8Array(await bytes());
@@ -33,12 +33,12 @@ export function answering(api: StripeApi) {
       }
       const evidence: Stripe.DisputeUpdateParams.Evidence = {
         ...sent,
-        uncategorized_text: said.text,
-        product_description: said.product,
-        customer_name: said.customerName,
-        ...(said.customerEmail ? { customer_email_address: said.customerEmail } : {}),
-        service_date: new Date(said.boughtAt).toISOString().slice(0, 10),
-        ...(said.accessLog ? { access_activity_log: said.accessLog } : {}),
+        uncategorized_text: submission.text,
+        product_description: submission.product,
+        customer_name: submission.customerName,
+        ...(submission.customerEmail ? { customer_email_address: submission.customerEmail } : {}),
+        service_date: new Date(submission.boughtAt).toISOString().slice(0, 10),
+        ...(submission.accessLog ? { access_activity_log: submission.accessLog } : {}),
       };
       return toDispute(
         await api.ask(dispute, "update dispute", (sdk) =>

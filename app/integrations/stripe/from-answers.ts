@@ -19,8 +19,8 @@ export const UNTIL_KEY = "coreto_until";
 const PIX_EXPIRED_CODES = new Set(["payment_intent_payment_attempt_expired"]);
 
 /** Refuses another currency, which is never booked: its event is quarantined for staff. */
-function refuseForeign(said: { currency: string | null }): void {
-  if (!isInReais(said)) throw new ProviderRefused("foreign_currency");
+function refuseForeign(answer: { currency: string | null }): void {
+  if (!isInReais(answer)) throw new ProviderRefused("foreign_currency");
 }
 
 /** In centavos; null while unknown, or in another currency. */

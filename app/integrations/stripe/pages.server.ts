@@ -40,10 +40,14 @@ export async function hostedCharge(api: StripeApi, page: Page): Promise<Provider
  */
 async function opened(
   api: StripeApi,
-  { chargeId, amountCents, description: told, expiresAt, saveMethod, returnUrl }: Page,
+  { chargeId, amountCents, description: fullDescription, expiresAt, saveMethod, returnUrl }: Page,
   idempotencyKey: string,
 ): Promise<ProviderCharge> {
-  const [now, endsAt, description] = [Date.now(), expiresAt + PAGE_OUTLIVES_MS, told.slice(0, 200)];
+  const [now, endsAt, description] = [
+    Date.now(),
+    expiresAt + PAGE_OUTLIVES_MS,
+    fullDescription.slice(0, 200),
+  ];
   const isWithinBounds =
     endsAt >= now + SHORTEST_PAGE_MS && endsAt <= now + LONGEST_PAGE_MS - MARGIN_MS;
   const params: Stripe.Checkout.SessionCreateParams = {

@@ -82,7 +82,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     change,
     automatic,
     isPlanReturning,
-    standing,
+    currentSubscription,
     ...shown
   } = charge;
   const answer = automatic ? pixMandateState(automatic) : null;
@@ -102,7 +102,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     charge.status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
   const isOver = isUnpaid(charge.status) && !isAwaitingPayment(charge.status);
   const again = isOver ? await againAt(ctx, { memberId: member.id, charge }) : null;
-  const paid = standing && isRefundable(charge.status) ? paymentAccess(standing, ctx.now()) : null;
+  const paid =
+    currentSubscription && isRefundable(charge.status)
+      ? paymentAccess(currentSubscription, ctx.now())
+      : null;
   const waits =
     isAwaitingPayment(charge.status) || (isRefundable(charge.status) && answer === "waiting");
   const renewsAt = paid
@@ -175,7 +178,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
         change?.isDone === false) &&
       isRefundable(charge.status),
     paid,
-    hasEnded: standing ? !givesAccess(standing, ctx.now()) : single?.isHolding === false,
+    hasEnded: currentSubscription
+      ? !givesAccess(currentSubscription, ctx.now())
+      : single?.isHolding === false,
     nextChargeAt,
     listenAt: waits
       ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow()))

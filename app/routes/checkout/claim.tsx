@@ -169,7 +169,7 @@ function Obstacle({
   subscriptionPath,
 }: GiftShown & { problem: ClaimProblem }) {
   const until = claimUntil === null ? "" : ` até ${formatDay(claimUntil)}`;
-  const said: Record<ClaimProblem, string> = {
+  const texts: Record<ClaimProblem, string> = {
     claimed: "Este presente já foi resgatado.",
     own_claim: "Você já abriu este presente: está tudo aberto para você.",
     unclaimed: "O prazo para resgatar este presente passou, e o dinheiro voltou para quem deu.",
@@ -187,7 +187,7 @@ function Obstacle({
   };
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
-      <p role="status">{said[problem]}</p>
+      <p role="status">{texts[problem]}</p>
       {problem === "own_claim" ? (
         <ButtonLink to={subscriptionPath}>Ver a minha assinatura</ButtonLink>
       ) : null}

@@ -66,11 +66,17 @@ export async function againAt(
       fields: { periods: String(charge.periods), amountCents: String(amountCents) },
     };
   // A live subscription is never started by another charge. Its own page shows what is due.
-  if (charge.renewsSubscriptionId && charge.standing && isLive(charge.standing.status))
+  if (
+    charge.renewsSubscriptionId &&
+    charge.currentSubscription &&
+    isLive(charge.currentSubscription.status)
+  )
     return {
       path: `/settings/subscriptions/${charge.renewsSubscriptionId}`,
       fields: null,
-      label: isPaymentDue(charge.standing.status) ? "Ver como pagar" : "Ver minha assinatura",
+      label: isPaymentDue(charge.currentSubscription.status)
+        ? "Ver como pagar"
+        : "Ver minha assinatura",
     };
   if (gift) {
     const offered = await planOffer(ctx, {

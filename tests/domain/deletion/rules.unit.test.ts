@@ -57,7 +57,7 @@ const clear: DeletionBlockers = {
   hasOpenDisputes: false,
   hasOpenPayout: false,
   hasPayoutJustFailed: false,
-  hasUntoldMessages: false,
+  hasPendingMessages: false,
   availableCents: 0,
   pendingCents: 0,
   lastReleaseAt: null,
@@ -81,7 +81,7 @@ describe("the blockers of a deletion", () => {
       ["balance"],
     ],
     ["money to be released", { pendingCents: 1, lastReleaseAt: DUE_AT }, ["pending"]],
-    ["an email", { hasUntoldMessages: true }, ["messages"]],
+    ["an email", { hasPendingMessages: true }, ["messages"]],
   ])("%s", (_, more, kinds) => {
     const reasons = deletionWaitReasons({ ...clear, ...more });
     expect(reasons.map(({ kind }) => kind)).toEqual(kinds);
@@ -91,7 +91,7 @@ describe("the blockers of a deletion", () => {
   test("the last payout is requested when only the payout is missing, from one centavo on", () => {
     const payable = { ...clear, availableCents: 1, payoutProblem: null };
     expect(canRequestLastPayout(payable)).toBe(true);
-    expect(canRequestLastPayout({ ...payable, hasUntoldMessages: true })).toBe(true);
+    expect(canRequestLastPayout({ ...payable, hasPendingMessages: true })).toBe(true);
     expect(canRequestLastPayout({ ...payable, availableCents: 0 })).toBe(false);
     expect(canRequestLastPayout({ ...payable, payoutProblem: "banned" })).toBe(false);
     for (const open of [

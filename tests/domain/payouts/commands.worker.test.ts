@@ -282,7 +282,7 @@ describe("a change of the Pix key after a change of the account's e-mail", () =>
       isBanned: false,
     };
     for (let twice = 0; twice < 2; twice += 1)
-      await applyProviderEvent(world.ctx, { provider: row?.provider ?? "", told: reported });
+      await applyProviderEvent(world.ctx, { provider: row?.provider ?? "", event: reported });
     await changeWithdrawalMethod(world.ctx, {
       creatorId: ana.id,
       to: { kind: "email", key: "ladra@exemplo.test" },

@@ -22,9 +22,9 @@ beforeAll(async () => {
 });
 
 // The people of `createPerson()` belong to the provider "test", under their own id.
-const applyTeam = (told: TeamEvent) => applyTeamEvent(ctx, { provider: "test", told });
+const applyTeam = (told: TeamEvent) => applyTeamEvent(ctx, { provider: "test", event: told });
 const applyMembership = (told: MembershipEvent) =>
-  applyMembershipEvent(ctx, { provider: "test", told });
+  applyMembershipEvent(ctx, { provider: "test", event: told });
 
 async function currentTeam(): Promise<{
   owner: TestPerson;

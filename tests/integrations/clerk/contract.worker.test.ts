@@ -17,7 +17,7 @@ identityContract("clerk", {
     const { ctx } = await testContext();
     await applyProviderEvent(ctx, {
       provider: "clerk",
-      told: {
+      event: {
         kind: "changed",
         providerUserId: clerk.idOf(person),
         version: testClock.now(),

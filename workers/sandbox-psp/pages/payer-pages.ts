@@ -113,7 +113,7 @@ function confirmationPage(psp: Psp, charge: ChargeRow): Response {
 
 /** The page of a closed charge: shows its result and links back. */
 function overPage(charge: ChargeRow): Response {
-  const said =
+  const text =
     charge.status === "succeeded"
       ? "Este pagamento já foi feito."
       : charge.method === "pix"
@@ -122,7 +122,7 @@ function overPage(charge: ChargeRow): Response {
   return pageResponse({
     title: "Pagamento",
     style: pageStyle,
-    body: html`<main><h1>Pagamento</h1><div class="card"><p>${said}</p></div>${backLink(charge, "Voltar para o Coreto")}</main>`,
+    body: html`<main><h1>Pagamento</h1><div class="card"><p>${text}</p></div>${backLink(charge, "Voltar para o Coreto")}</main>`,
   });
 }
 

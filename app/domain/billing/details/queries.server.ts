@@ -61,8 +61,8 @@ export async function wantsInvoices(
 }
 
 function detailsStatement(ctx: Context, personId: string) {
-  const { personId: of, createdAt: _, updatedAt: __, ...said } = billingDetails;
-  const { taxKind, taxId, name, cep, street, number, complement, district, city, state } = said;
+  const { personId: of, createdAt: _, updatedAt: __, ...details } = billingDetails;
+  const { taxKind, taxId, name, cep, street, number, complement, district, city, state } = details;
   return ctx.db
     .select({ taxKind, taxId, name, cep, street, number, complement, district, city, state })
     .from(billingDetails)

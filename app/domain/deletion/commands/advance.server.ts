@@ -57,11 +57,11 @@ export async function advanceDeletion(
 }
 
 async function remind(ctx: Context, { id, personId, dueAt }: AccountDeletion): Promise<void> {
-  const [figures, standing] = await Promise.all([
+  const [figures, blockers] = await Promise.all([
     deletionPreview(ctx, { personId, dueAt }),
     loadDeletionBlockers(ctx, { personId }),
   ]);
-  const blocked = deletionWaitReasons(standing).filter(
+  const blocked = deletionWaitReasons(blockers).filter(
     ({ kind }) => kind === "disputes" || kind === "balance",
   );
   const lines = [
@@ -128,12 +128,12 @@ async function close(ctx: Context, deletion: AccountDeletion): Promise<void> {
   })) {
     await expireGift(ctx, { giftId });
   }
-  const standing = await loadDeletionBlockers(ctx, { personId });
-  if (canRequestLastPayout(standing)) {
+  const blockers = await loadDeletionBlockers(ctx, { personId });
+  if (canRequestLastPayout(blockers)) {
     await requestPayout(ctx, { creatorId: personId, isClosing: true });
     return;
   }
-  if (deletionWaitReasons(standing).length > 0) return;
+  if (deletionWaitReasons(blockers).length > 0) return;
   if (await eraseOwnedData(ctx, { personId })) await eraseAccount(ctx, deletion);
 }
 

@@ -89,7 +89,7 @@ export async function loadDeletionBlockers(
     hasOpenDisputes: row.disputes === 1,
     hasOpenPayout: row.payout === 1,
     hasPayoutJustFailed: row.payoutFailedAt !== null && row.payoutFailedAt > ctx.now() - DAY_MS,
-    hasUntoldMessages: row.messages === 1,
+    hasPendingMessages: row.messages === 1,
     availableCents: row.availableCents,
     pendingCents: row.pendingCents,
     lastReleaseAt: row.lastReleaseAt,

@@ -10,11 +10,15 @@ export const deletionNotifications: NotificationRenderers<DeletionMessage> = {
 };
 
 function deletionNotification(message: DeletionMessage): NotificationDraft {
-  const told = { personId: message.personId, kind: message.type, path: "/auth/account/deletion" };
+  const notification = {
+    personId: message.personId,
+    kind: message.type,
+    path: "/auth/account/deletion",
+  };
   if (message.type === "deletion.canceled") {
     const body = "A sua conta continua: a exclusão foi cancelada e tudo voltou a ser como antes.";
     return {
-      ...told,
+      ...notification,
       body,
       mail: {
         subject: "A sua conta do Coreto continua",
@@ -35,5 +39,5 @@ function deletionNotification(message: DeletionMessage): NotificationDraft {
     ...message.lines,
     `Mudou de ideia, ou não foi você? Entre e escolha “Manter minha conta” até lá: ${message.keepUrl}`,
   ];
-  return { ...told, body, mail: { subject, body: paragraphs.join("\n\n") } };
+  return { ...notification, body, mail: { subject, body: paragraphs.join("\n\n") } };
 }

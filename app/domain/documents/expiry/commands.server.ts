@@ -66,7 +66,7 @@ async function warn(
       files.map(({ kind }) => kind),
       current.cnpj !== null,
     ).length > 0;
-  const told =
+  const announcements =
     step === "warn_deadline"
       ? announce<DocumentMessage>(ctx, `documents:${personId}:${submittedAt}:deadline`, {
           type: "documents.deadline",
@@ -86,7 +86,7 @@ async function warn(
         .set({ remindedAt: ctx.now() })
         .where(and(asRead(current), isNull(documents.remindedAt))),
     ),
-    told,
+    announcements,
   ]);
 }
 
@@ -108,7 +108,7 @@ export async function notifyLateContests(
       eq(documents.submittedAt, submittedAt),
       isNull(documents.remindedAt),
     );
-    const told = [
+    const writes = [
       mustChangeOne(ctx.db.update(documents).set({ remindedAt: ctx.now() }).where(stillLate)),
       announce<DocumentMessage>(ctx, `documents:${personId}:${submittedAt}:late`, {
         type: "documents.contest_late",
@@ -118,7 +118,7 @@ export async function notifyLateContests(
       }),
     ];
     try {
-      await commit(ctx.db, told);
+      await commit(ctx.db, writes);
     } catch (error) {
       // Decided meanwhile.
       if (!(error instanceof StaleWrite)) throw error;

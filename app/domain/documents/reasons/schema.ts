@@ -32,7 +32,7 @@ export const approvalSchema = z.object({
   lookedUp: z
     .literal("on")
     .optional()
-    .transform((said) => said === "on"),
+    .transform((value) => value === "on"),
 });
 
 const NOTE_MAX = 300;

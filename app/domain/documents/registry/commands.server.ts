@@ -46,9 +46,9 @@ export async function queryRegistry(
   const current = await documentsOfPerson(ctx, { personId });
   if (!current || !isUndecided(current.status)) throw new DocumentsNotPending();
   const numbers = moderatorId === null ? await unanswered(ctx, current) : taxIdsToCheck(current);
-  const { told, silent } = await ask(ctx, numbers, moderatorId);
-  await keep(ctx, current, told);
-  if (silent.length > 0) throw new RegistryUnavailable();
+  const { answered, stillMissing } = await ask(ctx, numbers, moderatorId);
+  await keep(ctx, current, answered);
+  if (stillMissing.length > 0) throw new RegistryUnavailable();
 }
 
 /**
@@ -65,21 +65,21 @@ export async function registryAnswersForApproval(
   const missing = taxIdChecks(current, answers).flatMap(({ answer, taxKind, taxId }) =>
     answer ? [] : [{ taxKind, taxId }],
   );
-  const { told, silent } = ctx.registry
+  const { answered, stillMissing } = ctx.registry
     ? await ask(ctx, missing, moderatorId)
-    : { told: [], silent: missing };
-  const refused = firstIrregular(taxIdChecks(current, [...told, ...answers]));
-  if (refused || (silent.length > 0 && !isLookedUp)) await keep(ctx, current, told);
+    : { answered: [], stillMissing: missing };
+  const refused = firstIrregular(taxIdChecks(current, [...answered, ...answers]));
+  if (refused || (stillMissing.length > 0 && !isLookedUp)) await keep(ctx, current, answered);
   if (refused) throw new TaxIdNotRegular(refused);
-  if (silent.length > 0 && !isLookedUp) throw new RegistryUnavailable("lookedUp");
-  const seen = silent.map((number): RegistryQuery => ({
+  if (stillMissing.length > 0 && !isLookedUp) throw new RegistryUnavailable("lookedUp");
+  const seen = stillMissing.map((number): RegistryQuery => ({
     ...number,
     situation: "regular",
     name: null,
     source: MANUAL_SOURCE,
     askedBy: moderatorId,
   }));
-  return answerStatements(ctx, current, [...told, ...seen]);
+  return answerStatements(ctx, current, [...answered, ...seen]);
 }
 
 async function refuseAsker(
@@ -110,17 +110,17 @@ async function ask(
   ctx: Context,
   numbers: readonly TaxId[],
   askedBy: string | null,
-): Promise<{ told: RegistryQuery[]; silent: TaxId[] }> {
+): Promise<{ answered: RegistryQuery[]; stillMissing: TaxId[] }> {
   const { registry } = ctx;
   if (!registry) throw new RegistryNotQueried();
   const answers = await Promise.all(
     numbers.map(async (number) => ({ number, answer: await registry.ask(number) })),
   );
   return {
-    told: answers.flatMap(({ number, answer }) =>
+    answered: answers.flatMap(({ number, answer }) =>
       answer ? [{ ...number, ...answer, source: registry.name, askedBy }] : [],
     ),
-    silent: answers.flatMap(({ number, answer }) => (answer ? [] : [number])),
+    stillMissing: answers.flatMap(({ number, answer }) => (answer ? [] : [number])),
   };
 }
 
@@ -128,14 +128,14 @@ async function ask(
 async function keep(
   ctx: Context,
   current: Documents,
-  told: readonly RegistryQuery[],
+  answered: readonly RegistryQuery[],
 ): Promise<void> {
   const stillThose = sql`EXISTS (SELECT 1 FROM documents asked WHERE asked.person_id = ${current.personId} AND asked.submitted_at = ${current.submittedAt})`;
   try {
-    if (told.length > 0)
+    if (answered.length > 0)
       await commit(ctx.db, [
         guardStatement(ctx.db, stillThose),
-        ...answerStatements(ctx, current, told),
+        ...answerStatements(ctx, current, answered),
       ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
@@ -145,9 +145,9 @@ async function keep(
 function answerStatements(
   ctx: Context,
   { personId }: Documents,
-  told: readonly RegistryQuery[],
+  answered: readonly RegistryQuery[],
 ): BatchWrite[] {
-  return told.map((answer) =>
+  return answered.map((answer) =>
     ctx.db
       .insert(registryAnswers)
       .values({ ...answer, id: ctx.newId(), personId, answeredAt: ctx.now() }),

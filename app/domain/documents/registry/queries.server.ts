@@ -58,8 +58,10 @@ export async function documentsToQuery(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<string[]> {
-  const unanswered = (number: "cpf" | "cnpj") => sql`NOT EXISTS (SELECT 1 FROM registry_answers said
-    WHERE said.person_id = ${documents.personId} AND said.tax_id = ${documents[number]} AND said.answered_at >= ${documents.submittedAt})`;
+  const unanswered = (
+    number: "cpf" | "cnpj",
+  ) => sql`NOT EXISTS (SELECT 1 FROM registry_answers answer_row
+    WHERE answer_row.person_id = ${documents.personId} AND answer_row.tax_id = ${documents[number]} AND answer_row.answered_at >= ${documents.submittedAt})`;
   const rows = await ctx.db
     .select({ personId: documents.personId })
     .from(documents)

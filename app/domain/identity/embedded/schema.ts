@@ -42,7 +42,7 @@ export type Later = { waitUntil(work: Promise<unknown>): void };
 
 type EmbeddedAccount = {
   /** The account status of the current member. */
-  accountStanding(): Promise<AccountStatus>;
+  accountStatus(): Promise<AccountStatus>;
   /** "Confirme a sua senha": authenticates again, valid for ten minutes. */
   confirmPassword(input: { currentPassword: string }): Promise<void>;
   /** Emails a code to the current member, whose account has no password. Returns the cookie. */

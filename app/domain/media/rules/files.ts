@@ -152,11 +152,11 @@ export function undeclaredProblem({
  * Returns whether `kind`, found in the bytes, matches the declared kind. Audio alone may come in a
  * video container.
  */
-export function matchesDeclaredKind(said: MediaKind, kind: MediaKind): boolean {
+export function matchesDeclaredKind(declared: MediaKind, kind: MediaKind): boolean {
   return (
-    said === kind ||
-    (said === "video" && kind === "audio") ||
-    (said === "audio" && kind === "video")
+    declared === kind ||
+    (declared === "video" && kind === "audio") ||
+    (declared === "audio" && kind === "video")
   );
 }
 

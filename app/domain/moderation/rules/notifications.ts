@@ -7,8 +7,8 @@ import { formatDay } from "#app/domain/time.ts";
  * A banned person gets the e-mail, and reads the rest after the ban.
  */
 export const moderationNotifications: NotificationRenderers<ModerationMessage> = {
-  "person.banned": (message) => [told(message)],
-  "person.unbanned": (message) => [told(message)],
+  "person.banned": (message) => [moderationNotification(message)],
+  "person.unbanned": (message) => [moderationNotification(message)],
   "report.decided": ({ personId, subject, isUpheld }) => [
     reporterNotification(
       "report.decided",
@@ -82,7 +82,7 @@ function appealDecided({
   };
 }
 
-function told(
+function moderationNotification(
   message: Extract<ModerationMessage, { type: "person.banned" | "person.unbanned" }>,
 ): NotificationDraft {
   const base = { personId: message.personId, kind: message.type, path: "/auth/account" };

@@ -17,9 +17,9 @@ export async function writeNewsletters(
   ctx: Context,
   { postId, personIds }: { postId: string; personIds: readonly string[] },
 ): Promise<ReadonlyMap<string, NewsletterMail> | "paused"> {
-  const told = await mailedPost(ctx, { postId });
-  if (told?.isPaused) return "paused";
-  const mailed = told ? await mailedNow(ctx, { postId, mailTo: told.mailTo, personIds }) : [];
+  const post = await mailedPost(ctx, { postId });
+  if (post?.isPaused) return "paused";
+  const mailed = post ? await mailedNow(ctx, { postId, mailTo: post.mailTo, personIds }) : [];
   const [first, ...rest] = mailed.map((viewerId) => postStatement(ctx, { postId, viewerId }));
   if (!first) return new Map();
   const rows = await ctx.db.batch([first, ...rest]);

@@ -77,11 +77,11 @@ export async function eraseNotificationsOf(
   ctx: Context,
   { prefix, limit }: { prefix: string; limit: number },
 ): Promise<number> {
-  const told = sql`SELECT n.rowid FROM notifications n WHERE ${startsWith(sql`n.source_key`, prefix)} LIMIT ${limit}`;
+  const oldNotifications = sql`SELECT n.rowid FROM notifications n WHERE ${startsWith(sql`n.source_key`, prefix)} LIMIT ${limit}`;
   return (
     await ctx.db
       .delete(notifications)
-      .where(sql`rowid IN (${told})`)
+      .where(sql`rowid IN (${oldNotifications})`)
       .returning({ id: notifications.id })
   ).length;
 }

@@ -63,7 +63,7 @@ export async function disputeSnapshot(
   ctx: Context,
   { chargeId, providerDisputeId }: { chargeId: string; providerDisputeId: string },
 ): Promise<DisputeSnapshot | null> {
-  const creatorId = sql<string>`(SELECT told.creator_id FROM charges told WHERE told.id = ${chargeId})`;
+  const creatorId = sql<string>`(SELECT charge_row.creator_id FROM charges charge_row WHERE charge_row.id = ${chargeId})`;
   const [[found], transfers, ...money] = await ctx.db.batch([
     ctx.db
       .select({

@@ -22,11 +22,11 @@ type ChargeMessage = Extract<
  * debt.
  */
 export const paymentNotifications: NotificationRenderers<PaymentMessage> = {
-  "charge.to_confirm": (message) => [chargeTold(message)],
-  "charge.refunded": (message) => [chargeTold(message)],
-  "charge.refund_refused": (message) => [chargeTold(message)],
-  "refund.key_asked": (message) => [chargeTold(message)],
-  "refund.transferred": (message) => [chargeTold(message)],
+  "charge.to_confirm": (message) => [chargeNotification(message)],
+  "charge.refunded": (message) => [chargeNotification(message)],
+  "charge.refund_refused": (message) => [chargeNotification(message)],
+  "refund.key_asked": (message) => [chargeNotification(message)],
+  "refund.transferred": (message) => [chargeNotification(message)],
   "charge.disputed": (message) => [disputeNotification(message, disputedWords(message))],
   "dispute.decided": (message) => [disputeNotification(message, decidedWords(message))],
   "debt.paid": (message) => {
@@ -60,7 +60,7 @@ export const paymentNotifications: NotificationRenderers<PaymentMessage> = {
 };
 
 /** Builds the payer's notification about a payment. */
-function chargeTold(message: ChargeMessage): NotificationDraft {
+function chargeNotification(message: ChargeMessage): NotificationDraft {
   const money = formatMoney(message.amountCents);
   const base = { kind: message.type, path: `/settings/transactions/${message.chargeId}` };
   switch (message.type) {

@@ -58,16 +58,16 @@ export async function submitSellerDetails(
     ownerName: submission.company?.name ?? submission.fullName,
   };
   if (!pixKey) return await commitDocuments(ctx, { submission, writes: documents });
-  const told = isSameDestination(before, pixKey)
+  const ownerWrites = isSameDestination(before, pixKey)
     ? []
     : await lookUpTypedKeyOwner(ctx, { creatorId: personId, place: pixKey, ...owner });
   const isAnother = before !== null && !isSameDestination(before, pixKey);
   const now = ctx.now();
-  const askOwnerAt = keyPrefetchFrom(pixKey, { isLookedUp: told.length > 0, now });
+  const askOwnerAt = keyPrefetchFrom(pixKey, { isLookedUp: ownerWrites.length > 0, now });
   const outboxId = `withdrawal:${ctx.newId()}:changed`;
   const writes = [
     ...documents,
-    ...told,
+    ...ownerWrites,
     ...(isAnother
       ? [
           changedAnnounced(ctx, outboxId, {

@@ -6,56 +6,56 @@ import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
 /** Notifications about a creator's payouts, and about payouts that moderators must approve. */
 export const payoutNotifications: NotificationRenderers<PayoutMessage> = {
   "payout.paid": (message) => [
-    told(
+    payoutNotification(
       message,
       `Seu saque de ${formatMoney(message.amountCents)} caiu na sua conta.`,
       "Seu saque foi pago",
     ),
   ],
   "payout.failed": (message) => [
-    told(
+    payoutNotification(
       message,
       `Seu saque de ${formatMoney(message.amountCents)} falhou e voltou para o saldo. Confira a chave Pix ou a conta.`,
       "Seu saque falhou",
     ),
   ],
   "payout.returned": (message) => [
-    told(
+    payoutNotification(
       message,
       `O banco devolveu seu saque de ${formatMoney(message.amountCents)}. O valor voltou para o saldo.`,
       "O banco devolveu seu saque",
     ),
   ],
   "payout.held": (message) => [
-    told(
+    payoutNotification(
       message,
       `Seu saque está retido: ${heldWords(message)} O dinheiro continua no seu saldo.`,
       "Seu saque está retido",
     ),
   ],
   "payouts.held": (message) => [
-    told(
+    payoutNotification(
       message,
       `Seus saques estão retidos: ${sentence(message.reason)} O dinheiro continua no seu saldo. Nada sai até a nossa equipe liberar, e você recebe um aviso quando isso acontecer. Se pedimos algo, mande; se não, você não precisa fazer nada.`,
       "Seus saques estão retidos",
     ),
   ],
   "payouts.released": (message) => [
-    told(
+    payoutNotification(
       message,
       "Seus saques estão liberados. O que já estava pedido segue agora. Se nada estava pedido, peça um saque ou espere o próximo da sua agenda.",
       "Seus saques estão liberados",
     ),
   ],
   "payout.canceled": (message) => [
-    told(
+    payoutNotification(
       message,
       `Seu saque foi cancelado pela nossa equipe: ${sentence(message.reason)} O dinheiro continua no seu saldo.`,
       "Seu saque foi cancelado",
     ),
   ],
   "payout.ended": (message) => [
-    told(
+    payoutNotification(
       { ...message, type: "payout.canceled" },
       `Seu saque foi cancelado. ${message.reason}`,
       "Seu saque foi cancelado",
@@ -71,7 +71,7 @@ export const payoutNotifications: NotificationRenderers<PayoutMessage> = {
       mail: null,
     }));
   },
-  "withdrawal.changed": (message) => [withdrawalTold(message)],
+  "withdrawal.changed": (message) => [withdrawalNotification(message)],
   "payout.requested": (message) => {
     const body = `${message.memberName} pediu um saque em nome da sua página. O dinheiro vai para a sua chave Pix ou conta.`;
     const undo = "Não era para pedir? Tire essa permissão em Equipes.";
@@ -106,7 +106,7 @@ function heldWords({ reason, until }: Extract<PayoutMessage, { type: "payout.hel
 /** Adds a full stop to a text that a person wrote, if it has none. */
 const sentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
-function told(
+function payoutNotification(
   message: { type: NotificationDraft["kind"]; creatorId: string },
   body: string,
   subject: string,
@@ -128,7 +128,7 @@ function told(
  * thirty days get it too, each separately. Source: issue 6, "tells the old address";
  * docs/decisions/money/verify-who-owns-a-pix-key.md.
  */
-function withdrawalTold({
+function withdrawalNotification({
   creatorId,
   pixKeyMasked,
   isAccount = false,

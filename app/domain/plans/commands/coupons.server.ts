@@ -225,9 +225,9 @@ export async function notifyFullPrice(
   const news = await fullPriceNotice(ctx, { subscriptionId });
   if (!news) return;
   const now = ctx.now();
-  const { beginsAt, periodEndsAt, ...told } = news;
+  const { beginsAt, periodEndsAt, ...notice } = news;
   const isMoved = periodEndsAt !== null && periodEndsAt > beginsAt;
-  const untold = and(
+  const notNotified = and(
     eq(couponUses.subscriptionId, subscriptionId),
     eq(couponUses.fullPriceAt, beginsAt),
     isNull(couponUses.toldAt),
@@ -236,7 +236,7 @@ export async function notifyFullPrice(
     ctx.db
       .update(couponUses)
       .set(isMoved ? { fullPriceAt: periodEndsAt } : { toldAt: now })
-      .where(untold),
+      .where(notNotified),
     ...(isMoved
       ? []
       : [
@@ -244,7 +244,7 @@ export async function notifyFullPrice(
             type: "subscription.full_price",
             subscriptionId,
             beginsAt,
-            ...told,
+            ...notice,
           }),
         ]),
   ]);

@@ -109,7 +109,7 @@ export type FullPriceNotice = {
 };
 
 const isRenewing = sql`EXISTS (SELECT 1 FROM subscriptions renewing WHERE renewing.id = ${couponUses.subscriptionId} AND renewing.status NOT IN ('incomplete', 'canceled', 'expired'))`;
-const isUntold = and(isNull(couponUses.toldAt), isNull(couponUses.freedAt));
+const isNotNotified = and(isNull(couponUses.toldAt), isNull(couponUses.freedAt));
 
 /**
  * Renewing subscriptions whose full price starts between the two instants with no notification
@@ -126,7 +126,7 @@ export async function dueFullPriceNotices(
       and(
         gte(couponUses.fullPriceAt, from),
         lte(couponUses.fullPriceAt, until),
-        isUntold,
+        isNotNotified,
         isRenewing,
         isRetryDue(ctx, couponUses.subscriptionId, "full_price"),
       ),
@@ -160,7 +160,7 @@ export async function fullPriceNotice(
       and(
         eq(couponUses.subscriptionId, subscriptionId),
         isNotNull(couponUses.fullPriceAt),
-        isUntold,
+        isNotNotified,
         isRenewing,
       ),
     )

@@ -48,7 +48,7 @@ export const purchaseHandlers: PurchaseHandlersOf<Context> = {
   tip: handlerOfPart((snapshot) => partsOf(snapshot).tip ?? null, tipHandler),
   gift: handlerOfPart(
     (snapshot) => ({
-      standing: partsOf(snapshot).gift ?? null,
+      snapshot: partsOf(snapshot).gift ?? null,
       opened: subscriptionOf(snapshot).subscriptionSnapshot?.subscription ?? null,
     }),
     giftHandler,

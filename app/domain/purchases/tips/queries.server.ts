@@ -200,9 +200,9 @@ export function toTipSnapshot(
   [row]: Awaited<ReturnType<typeof tipSnapshotStatement>>,
 ): TipSnapshot | null {
   if (!row) return null;
-  const { tip, documentsStatus, submittedAt, ...standing } = row;
+  const { tip, documentsStatus, submittedAt, ...snapshot } = row;
   return {
-    ...standing,
+    ...snapshot,
     tip: asTip(tip),
     isAccepted:
       documentsStatus !== null &&

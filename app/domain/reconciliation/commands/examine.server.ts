@@ -159,9 +159,9 @@ async function knownCharge(
     provider: provider.name,
     providerChargeId: objectId,
   });
-  const told = ourId ?? reference;
+  const chargeId = ourId ?? reference;
   return (
-    known ?? (told === null ? null : ofProvider(provider, await chargeRow(ctx, { chargeId: told })))
+    known ?? (chargeId === null ? null : ofProvider(provider, await chargeRow(ctx, { chargeId })))
   );
 }
 
@@ -389,7 +389,7 @@ async function applied(
 }
 
 /** Returns null if the provider, asked by id, does not know the object. */
-async function orNone<Said>(asked: Promise<Said>): Promise<Said | null> {
+async function orNone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   try {
     return await asked;
   } catch (error) {

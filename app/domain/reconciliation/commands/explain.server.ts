@@ -53,7 +53,7 @@ export async function explainDifference(
   if (isForTwo && row.explainAskedBy === null) {
     const key = `reconciliation:${differenceId}:asked:${now}`;
     const others = moderatorIds.filter((id) => id !== moderatorId);
-    const tells =
+    const announcements =
       others.length > 0
         ? [
             announce<ReconciliationMessage>(ctx, key, {
@@ -68,9 +68,9 @@ export async function explainDifference(
       at: now,
       set: { explainAskedBy: moderatorId, explainAskedAt: now },
       where: isNull(reconciliationDifferences.explainAskedBy),
-      extraWrites: tells,
+      extraWrites: announcements,
     });
-    if (tells.length > 0)
+    if (announcements.length > 0)
       await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
     ctx.log("reconciliation.explanation_asked", { differenceId, moderatorId });
     return "asked";

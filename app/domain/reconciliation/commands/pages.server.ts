@@ -267,22 +267,22 @@ function costs<
     movedAt: Instant;
     costCents?: Cents | null;
   },
-  Said extends { id: string; costCents?: Cents | null },
+  Theirs extends { id: string; costCents?: Cents | null },
 >(
   ctx: Context,
-  items: readonly Said[],
+  items: readonly Theirs[],
   known: ReadonlyMap<string, Ours>,
-  compare: (ours: Ours, said: Said) => Difference | null,
-  book: (ours: Ours, said: Said) => Promise<unknown>,
+  compare: (ours: Ours, theirs: Theirs) => Difference | null,
+  book: (ours: Ours, theirs: Theirs) => Promise<unknown>,
 ): (() => Promise<unknown>)[] {
-  return items.flatMap((said) => {
-    const ours = known.get(said.id);
+  return items.flatMap((theirs) => {
+    const ours = known.get(theirs.id);
     const isOwn =
-      ours?.providerId === said.id &&
-      isUnbookedCost(ours, said) &&
-      compare(ours, said) === null &&
+      ours?.providerId === theirs.id &&
+      isUnbookedCost(ours, theirs) &&
+      compare(ours, theirs) === null &&
       !isInFlight(ours.movedAt, ctx.now());
-    return isOwn ? [() => book(ours, said)] : [];
+    return isOwn ? [() => book(ours, theirs)] : [];
   });
 }
 

@@ -21,11 +21,11 @@ export async function matchMandates(
   listed: ListedPage,
 ): Promise<Map<string, KnownMandate>> {
   const isTheirs = eq(recurringPix.provider, listed.provider);
-  const [named, told] = await ctx.db.batch([
+  const [byProviderId, byOurId] = await ctx.db.batch([
     facts(ctx, and(isTheirs, isInSql(recurringPix.providerRecurringPixId, listedIds(listed)))),
     facts(ctx, and(isTheirs, isInSql(recurringPix.id, listedReferences(listed)))),
   ]);
-  return preferProviderId(listed, [...told, ...named]);
+  return preferProviderId(listed, [...byOurId, ...byProviderId]);
 }
 
 function facts(ctx: Context, where: SQL | undefined) {

@@ -86,13 +86,13 @@ export async function matchCharges(
   listed: ListedPage,
 ): Promise<Map<string, KnownCharge>> {
   const isTheirs = eq(charges.provider, listed.provider);
-  const [named, told] = await ctx.db.batch([
+  const [byProviderId, byOurId] = await ctx.db.batch([
     chargeFacts(ctx, and(isTheirs, isInSql(charges.providerChargeId, listedIds(listed)))),
     chargeFacts(ctx, and(isTheirs, isInSql(charges.id, listedReferences(listed)))),
   ]);
   return preferProviderId(
     listed,
-    [...told, ...named].map((row) => ({ ...row, isDebited: Boolean(row.isDebited) })),
+    [...byOurId, ...byProviderId].map((row) => ({ ...row, isDebited: Boolean(row.isDebited) })),
   );
 }
 
@@ -145,15 +145,15 @@ export async function matchTransfers(
   const [ids, references] = [listedIds(listed), listedReferences(listed)];
   const isPayout = eq(payouts.provider, listed.provider);
   const isRefund = eq(refundTransfers.provider, listed.provider);
-  const [told, named, toldBack, namedBack] = await ctx.db.batch([
+  const [byOurId, byProviderId, refundsByOurId, refundsByProviderId] = await ctx.db.batch([
     payoutFacts(ctx, and(isPayout, isInSql(payouts.id, references))),
     payoutFacts(ctx, and(isPayout, isInSql(payouts.providerTransferId, ids))),
     refundTransferFacts(ctx, and(isRefund, isInSql(refundTransfers.id, references))),
     refundTransferFacts(ctx, and(isRefund, isInSql(refundTransfers.providerTransferId, ids))),
   ]);
   return preferProviderId(listed, [
-    ...[...told, ...named].map((row) => ({ ...row, isRefund: false })),
-    ...[...toldBack, ...namedBack].map((row) => ({ ...row, isRefund: true })),
+    ...[...byOurId, ...byProviderId].map((row) => ({ ...row, isRefund: false })),
+    ...[...refundsByOurId, ...refundsByProviderId].map((row) => ({ ...row, isRefund: true })),
   ]);
 }
 

@@ -171,11 +171,12 @@ export function compareDispute(
   ours: OurDispute | null,
   theirs: ProviderDispute,
 ): Difference | null {
-  const said = theirs.status === "won" || theirs.status === "lost" ? theirs.status : "open";
+  const theirStatus = theirs.status === "won" || theirs.status === "lost" ? theirs.status : "open";
   const gapCents =
-    (said === "lost" ? theirs.amountCents : 0) - (ours?.status === "lost" ? ours.amountCents : 0);
-  if (!ours) return found("ours_missing", gapCents, said !== "won");
-  if (ours.status !== said) return found("state", gapCents);
+    (theirStatus === "lost" ? theirs.amountCents : 0) -
+    (ours?.status === "lost" ? ours.amountCents : 0);
+  if (!ours) return found("ours_missing", gapCents, theirStatus !== "won");
+  if (ours.status !== theirStatus) return found("state", gapCents);
   return ours.amountCents === theirs.amountCents
     ? costDifference(ours, theirs)
     : found("amount", gapCents);

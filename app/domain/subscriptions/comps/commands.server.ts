@@ -105,7 +105,7 @@ export async function grantComp(
     if (error instanceof StaleWrite) throw await whyNot(ctx, given);
     throw error;
   }
-  await told(ctx, givenKey(subscriptionId));
+  await deliverNotification(ctx, givenKey(subscriptionId));
   return { fanName: fan.name, endsAt };
 }
 
@@ -117,7 +117,7 @@ const compsOf = ({ creatorId }: Pick<NewComp, "creatorId">): RateLimitedAction =
 
 const givenKey = (subscriptionId: string) => `comp:${subscriptionId}:given`;
 const endedKey = (subscriptionId: string) => `comp:${subscriptionId}:ended`;
-const told = (ctx: Context, outboxId: string) =>
+const deliverNotification = (ctx: Context, outboxId: string) =>
   ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 
 async function fanFor(
@@ -190,11 +190,11 @@ export async function endComp(
     if (!comp || !isTheirs) throw new SubscriptionNotFound();
     await commit(
       ctx.db,
-      "creatorId" in by ? toldStatements(ctx, comp) : endedStatements(ctx, comp),
+      "creatorId" in by ? notificationStatements(ctx, comp) : endedStatements(ctx, comp),
     );
     return comp;
   });
-  if ("creatorId" in by) await told(ctx, endedKey(subscriptionId));
+  if ("creatorId" in by) await deliverNotification(ctx, endedKey(subscriptionId));
   return ended;
 }
 
@@ -206,17 +206,17 @@ export async function expireComp(
   const over = await retryOnConflict(async () => {
     const comp = await activeComp(ctx, { subscriptionId });
     if (!comp || comp.compEndsAt > ctx.now()) return null;
-    await commit(ctx.db, toldStatements(ctx, comp));
+    await commit(ctx.db, notificationStatements(ctx, comp));
     return comp;
   });
   if (!over) return;
-  await told(ctx, endedKey(subscriptionId));
+  await deliverNotification(ctx, endedKey(subscriptionId));
   // The paid upcoming subscription starts at the same moment.
   const next = (await liveSubscriptions(ctx, over)).find(({ status }) => status === "upcoming");
   if (next) await advanceSubscription(ctx, { subscriptionId: next.id });
 }
 
-function toldStatements(ctx: Context, comp: Comp): BatchWrite[] {
+function notificationStatements(ctx: Context, comp: Comp): BatchWrite[] {
   const { id, fanId, planName, creatorName, creatorUsername } = comp;
   return [
     ...endedStatements(ctx, comp),

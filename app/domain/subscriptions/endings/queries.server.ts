@@ -55,7 +55,7 @@ export type EndSnapshot = {
  * Everything about a subscription that decides its end, except the payment in question. The write
  * about that payment checks it itself.
  */
-const standing = (
+const endingState = (
   chargeId: SQL,
 ) => sql<string>`json_array("subscriptions"."status", "subscriptions"."access_until", "subscriptions"."current_period_ends_at", "subscriptions"."plan_price_id", "subscriptions"."amount_cents",
   (SELECT json_group_array(json_array(o.id, o.status, o.refunded_cents, o.disputed_cents, o.waiting_cents)) FROM (SELECT c.id, c.status, c.refunded_cents, c.disputed_cents,
@@ -76,7 +76,7 @@ export const endSnapshotUnchangedStatement = (
 ): DbStatement =>
   guardStatement(
     db,
-    sql`(SELECT ${standing(sql`${chargeId}`)} FROM subscriptions WHERE "subscriptions"."id" = ${subscriptionId}) IS ${asRead}`,
+    sql`(SELECT ${endingState(sql`${chargeId}`)} FROM subscriptions WHERE "subscriptions"."id" = ${subscriptionId}) IS ${asRead}`,
   );
 
 type EndSnapshotKey = { subscriptionId: SQL<string>; chargeId: SQL<string>; now: SQL<Instant> };
@@ -110,7 +110,7 @@ export const endSnapshotStatements = (
     appliedConsentsStatement({ db }, { subscriptionId }),
     unusedAfterEndStatement({ db }, { chargeId }),
     db
-      .select({ asRead: standing(chargeId).as("as_read") })
+      .select({ asRead: endingState(chargeId).as("as_read") })
       .from(subscriptions)
       .where(eq(subscriptions.id, subscriptionId))
       .limit(1),

@@ -207,7 +207,7 @@ export type MandateTransition = {
   /** The provider has to end it: nothing is left for it to pay. */
   ends: boolean;
   /** What the payer is notified of. */
-  tells: "authorised" | "refused" | "ended" | null;
+  notifies: "authorised" | "refused" | "ended" | null;
 };
 
 /** The allowed transitions of a mandate: an answer is final, except that an active mandate may end. */
@@ -249,7 +249,7 @@ export function mandateTransition({
     !isLeft &&
     subscription !== "incomplete";
   const isOver = !living && status !== before;
-  const tells = attaches
+  const notifies = attaches
     ? "authorised"
     : !isOver || endingAt !== null || isLeft
       ? null
@@ -258,5 +258,5 @@ export function mandateTransition({
         : isPaid
           ? "refused"
           : null;
-  return { status, attaches, ends: living && endingAt === null && isLeft, tells };
+  return { status, attaches, ends: living && endingAt === null && isLeft, notifies };
 }

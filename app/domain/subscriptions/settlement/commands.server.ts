@@ -473,7 +473,7 @@ function renewedStatement(
   { subscription, fanName, creatorName, plan }: SubscriptionSnapshot,
 ): BatchWrite {
   const { id: subscriptionId, fanId, creatorId } = subscription;
-  const told = {
+  const renewal = {
     subscriptionId,
     fanId,
     creatorId,
@@ -487,12 +487,12 @@ function renewedStatement(
       type: "trial.charged",
       fanName,
       appOrigin: ctx.settings.appOrigin,
-      ...told,
+      ...renewal,
     });
   return announce<RenewalMessage>(ctx, key, {
     type: "subscription.renewed",
     chargeId: charge.id,
-    ...told,
+    ...renewal,
   });
 }
 

@@ -202,7 +202,7 @@ export async function trialSetupsAwaitingConfirmation(
   { now, since, limit }: { now: Instant; since: Instant; limit: number },
 ): Promise<string[]> {
   // The same text as `trialConfirmationReminderKey`.
-  const isTold = sql`EXISTS (SELECT 1 FROM outbox told WHERE told.id = 'trial_setup:' || ${trialSetups.id} || ':to_confirm')`;
+  const isNotified = sql`EXISTS (SELECT 1 FROM outbox outbox_row WHERE outbox_row.id = 'trial_setup:' || ${trialSetups.id} || ':to_confirm')`;
   const rows = await ctx.db
     .select({ id: trialSetups.id })
     .from(trialSetups)
@@ -212,7 +212,7 @@ export async function trialSetupsAwaitingConfirmation(
         eq(trialSetups.status, "requires_action"),
         lte(trialSetups.createdAt, since),
         gt(trialSetups.expiresAt, now),
-        not(isTold),
+        not(isNotified),
         isRetryDue(ctx, trialSetups.id),
       ),
     )

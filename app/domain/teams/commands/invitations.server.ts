@@ -65,7 +65,7 @@ export async function inviteToTeam(
   const outboxOf = (id: string) => `team:${by.teamId}:invited:${id}`;
   const expiresAt = now + INVITATION_LIFE_MS;
   const link = (id: string) => `${ctx.settings.appOrigin}/settings/teams/invitations/${id}`;
-  const said = {
+  const invitationMessage = {
     type: "team.invited",
     teamName: seat.teamName,
     ownerName: seat.owner.name,
@@ -87,7 +87,7 @@ export async function inviteToTeam(
         expiresAt,
       }),
       announce<TeamMessage>(ctx, outboxOf(id), {
-        ...said,
+        ...invitationMessage,
         invitationId: id,
         email,
         personId: known.get(email) ?? null,

@@ -24,23 +24,23 @@ import { deleteTeamStatements } from "./team.server.ts";
  */
 export async function applyTeamEvent(
   ctx: Context,
-  { provider, told }: { provider: string; told: TeamEvent },
+  { provider, event }: { provider: string; event: TeamEvent },
 ): Promise<TeamEventOutcome> {
-  const known = await teamByProviderId(ctx, { provider, organizationId: told.organizationId });
-  if (known && (known.deletedAt !== null || known.toldAt >= told.version)) return "old";
-  if (told.kind === "deleted")
+  const known = await teamByProviderId(ctx, { provider, organizationId: event.organizationId });
+  if (known && (known.deletedAt !== null || known.toldAt >= event.version)) return "old";
+  if (event.kind === "deleted")
     return attempt(
       ctx,
-      known ? deleteTeamStatements(ctx, known.teamId) : [tombstone(ctx, provider, told)],
+      known ? deleteTeamStatements(ctx, known.teamId) : [tombstone(ctx, provider, event)],
     );
-  const words = { name: told.name, toldAt: told.version, updatedAt: ctx.now() };
+  const words = { name: event.name, toldAt: event.version, updatedAt: ctx.now() };
   if (known) {
     const isNews = and(
       eq(organizations.id, known.teamId),
       isNull(organizations.deletedAt),
-      lt(organizations.toldAt, told.version),
+      lt(organizations.toldAt, event.version),
     );
-    return withSlug(ctx, told, (slug) => [
+    return withSlug(ctx, event, (slug) => [
       mustChangeOne(
         ctx.db
           .update(organizations)
@@ -49,16 +49,16 @@ export async function applyTeamEvent(
       ),
     ]);
   }
-  const ownerId = await personByProviderUser(ctx, { provider, userId: told.ownerUserId });
+  const ownerId = await personByProviderUser(ctx, { provider, userId: event.ownerUserId });
   if (ownerId === null) return "unknown";
   const teamId = ctx.newId();
-  return withSlug(ctx, told, (slug) => [
+  return withSlug(ctx, event, (slug) => [
     ctx.db.insert(organizations).values({
       id: teamId,
       ownerId,
       slug,
       provider,
-      providerOrganizationId: told.organizationId,
+      providerOrganizationId: event.organizationId,
       createdAt: ctx.now(),
       ...words,
     }),
@@ -78,28 +78,28 @@ export async function applyTeamEvent(
  */
 export async function applyMembershipEvent(
   ctx: Context,
-  { provider, told }: { provider: string; told: MembershipEvent },
+  { provider, event }: { provider: string; event: MembershipEvent },
 ): Promise<TeamEventOutcome> {
-  const team = await teamByProviderId(ctx, { provider, organizationId: told.organizationId });
-  const personId = await personByProviderUser(ctx, { provider, userId: told.userId });
+  const team = await teamByProviderId(ctx, { provider, organizationId: event.organizationId });
+  const personId = await personByProviderUser(ctx, { provider, userId: event.userId });
   if (!team || personId === null) return "unknown";
   if (team.deletedAt !== null) return "old";
   if (team.ownerId === personId)
-    return told.kind === "removed" || told.role !== "admin" ? "refused" : "old";
+    return event.kind === "removed" || event.role !== "admin" ? "refused" : "old";
   const now = ctx.now();
   const place =
-    told.kind === "removed"
+    event.kind === "removed"
       ? {
           role: "guest_member" as const,
           mayManageBilling: false,
           removedAt: now,
-          toldAt: told.version,
+          toldAt: event.version,
         }
       : {
-          role: told.role,
-          mayManageBilling: told.mayManageBilling && told.role === "admin",
+          role: event.role,
+          mayManageBilling: event.mayManageBilling && event.role === "admin",
           removedAt: null,
-          toldAt: told.version,
+          toldAt: event.version,
         };
   return attempt(ctx, [
     mustChangeOne(
@@ -111,7 +111,7 @@ export async function applyMembershipEvent(
           set: place,
           setWhere: or(
             isNull(organizationMembers.toldAt),
-            lt(organizationMembers.toldAt, told.version),
+            lt(organizationMembers.toldAt, event.version),
           ),
         }),
     ),
@@ -124,10 +124,10 @@ export async function applyMembershipEvent(
  */
 async function withSlug(
   ctx: Context,
-  told: Extract<TeamEvent, { kind: "changed" }>,
+  event: Extract<TeamEvent, { kind: "changed" }>,
   writes: (slug: string) => BatchWrite[],
 ): Promise<TeamEventOutcome> {
-  const wanted = told.slug ?? (proposedSlug(told.name) || "equipe");
+  const wanted = event.slug ?? (proposedSlug(event.name) || "equipe");
   try {
     return await attempt(ctx, writes(wanted));
   } catch (error) {

@@ -32,12 +32,12 @@ export async function joinOrRequest(
   );
   if (!suggested) throw new RequestNotPossible();
   const { ownerId, teamName, slug } = suggested;
-  const told = { ownerId, slug, teamName, memberName: personName };
+  const requestFields = { ownerId, slug, teamName, memberName: personName };
   if (suggested.enrolment === "automatic_invitation") {
     const outboxId = `team:${teamId}:joined:${ctx.newId()}`;
     const writes = [
       joinStatement(ctx, { teamId, personId, role: "guest_member" }),
-      announce<TeamMessage>(ctx, outboxId, { type: "team.joined", ...told }),
+      announce<TeamMessage>(ctx, outboxId, { type: "team.joined", ...requestFields }),
     ];
     await commitTeam(ctx, writes, [outboxId]);
     ctx.log("teams.member_joined", { teamId, personId, by: "domain" });
@@ -53,7 +53,7 @@ export async function joinOrRequest(
       status: "pending",
       createdAt: ctx.now(),
     }),
-    announce<TeamMessage>(ctx, outboxId, { type: "team.requested", ...told }),
+    announce<TeamMessage>(ctx, outboxId, { type: "team.requested", ...requestFields }),
   ];
   try {
     await commitTeam(ctx, writes, [outboxId]);

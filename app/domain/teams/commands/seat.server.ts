@@ -64,14 +64,14 @@ export function joinStatement(
 export async function commitTeam(
   ctx: Context,
   writes: readonly BatchWrite[],
-  tell: readonly string[] = [],
+  outboxIds: readonly string[] = [],
 ): Promise<void> {
   try {
     await commit(ctx.db, writes);
   } catch (error) {
     throw error instanceof RuleViolation ? (REFUSED[error.rule]?.() ?? error) : error;
   }
-  for (const id of tell)
+  for (const id of outboxIds)
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id });
 }
 

@@ -10,7 +10,7 @@ type Space = { personId: string; username: string; name: string; isCreator: bool
 export type Actor = {
   member: Member;
   space: Space;
-  standing: TeamPosition;
+  position: TeamPosition;
   /** Their own page: no permission is needed. */
   isOwn: boolean;
   may(permission: Permission): boolean;
@@ -22,7 +22,7 @@ export function ownActor(member: Member): Actor {
   return {
     member,
     space: { personId: id, username, name, isCreator },
-    standing: "owner",
+    position: "owner",
     isOwn: true,
     may: () => true,
   };
@@ -32,13 +32,13 @@ export function ownActor(member: Member): Actor {
 export function teamActor(member: Member, seat: Seat): Actor {
   if (seat.isOwner) return ownActor(member);
   const { personId, username, name, isCreator } = seat.owner;
-  const standing = teamPositionOf(seat);
+  const position = teamPositionOf(seat);
   return {
     member,
     space: { personId, username, name, isCreator },
-    standing,
+    position,
     isOwn: false,
-    may: (permission) => isPermitted(standing, permission),
+    may: (permission) => isPermitted(position, permission),
   };
 }
 

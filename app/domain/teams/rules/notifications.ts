@@ -4,7 +4,7 @@ import type { TeamMessage } from "#app/domain/teams/schema/outbox.ts";
 
 /** Notifies the owner of a team, and the person concerned, of what happens in it. */
 export const teamNotifications: NotificationRenderers<TeamMessage> = {
-  "team.invited": (message) => [invitedTold(message)],
+  "team.invited": (message) => [invitedNotification(message)],
   "team.joined": (message) => [
     toOwner(message, `${message.memberName} entrou na equipe ${message.teamName}.`),
   ],
@@ -64,7 +64,9 @@ function toOwner(
 }
 
 /** Emails the invited address, with or without an account. An account also gets a notification. */
-function invitedTold(message: Extract<TeamMessage, { type: "team.invited" }>): NotificationDraft {
+function invitedNotification(
+  message: Extract<TeamMessage, { type: "team.invited" }>,
+): NotificationDraft {
   const { inviterName, teamName, ownerName } = message;
   return {
     personId: message.personId,

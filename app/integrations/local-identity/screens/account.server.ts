@@ -33,7 +33,7 @@ export async function changeOwnPassword(
   asked: LocalAsked,
   input: { currentPassword: string; password: string },
 ): Promise<void> {
-  await tellPasswordChanged(asked, await changePassword(accountsOf(asked), asked.request, input));
+  await notifyPasswordChanged(asked, await changePassword(accountsOf(asked), asked.request, input));
 }
 
 /** "Criar senha", for an account from an external provider. The address is notified. */
@@ -63,7 +63,7 @@ export async function endOneSession(
  * Notifies the primary email of a new password, with the passkeys and API keys that it does not
  * revoke. A failed email does not undo the change.
  */
-export async function tellPasswordChanged(
+export async function notifyPasswordChanged(
   asked: LocalAsked,
   { userId }: { userId: string },
 ): Promise<void> {

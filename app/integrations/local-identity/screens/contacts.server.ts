@@ -213,7 +213,7 @@ async function prove(asked: LocalAsked, kind: ContactKind, challenge: Challenge)
   }
   ctx.log("identity.contact_proven", { kind });
   const { address, userId } = challenge;
-  await tellPrimary(asked, userId, (primary) =>
+  await notifyPrimary(asked, userId, (primary) =>
     primary === address
       ? null
       : contactAddedEmail({ ...ways(asked, kind), kind, address: shownAs(kind, address) }),
@@ -253,11 +253,13 @@ export async function makeContactPrimary(
     throw error instanceof StaleWrite ? new ContactNotFound(kind) : error;
   }
   ctx.log("identity.primary_contact_changed", { kind });
-  const told = { ...ways(asked, kind), address: shown };
-  await tell(
+  const emailFields = { ...ways(asked, kind), address: shown };
+  await sendEmail(
     asked,
     former,
-    kind === "email" ? primaryEmailChangedEmail(told) : primaryPhoneChangedEmail(told),
+    kind === "email"
+      ? primaryEmailChangedEmail(emailFields)
+      : primaryPhoneChangedEmail(emailFields),
   );
   return { shown };
 }
@@ -285,7 +287,11 @@ export async function removeMemberContact(
   }
   ctx.log("identity.contact_removed", { kind });
   if (isVerified)
-    await tell(asked, email, contactRemovedEmail({ ...ways(asked, kind), kind, address: shown }));
+    await sendEmail(
+      asked,
+      email,
+      contactRemovedEmail({ ...ways(asked, kind), kind, address: shown }),
+    );
   return { shown };
 }
 
@@ -325,7 +331,7 @@ function ways({ ctx }: LocalAsked, kind: ContactKind): { reset: string; contacts
   return { reset: linkTo(ctx, "/auth/reset"), contacts: linkTo(ctx, contactsPath(kind)) };
 }
 
-async function tellPrimary(
+async function notifyPrimary(
   asked: LocalAsked,
   userId: string | null,
   write: (primary: string) => EmailContent | null,
@@ -333,9 +339,9 @@ async function tellPrimary(
   const accounts = accountsOf(asked);
   const primary = userId === null ? null : await primaryEmailOf(accounts.db, userId);
   const letter = primary === null ? null : write(primary);
-  if (primary !== null && letter !== null) await tell(asked, primary, letter);
+  if (primary !== null && letter !== null) await sendEmail(asked, primary, letter);
 }
 
-async function tell({ ctx }: LocalAsked, to: string, letter: EmailContent): Promise<void> {
+async function sendEmail({ ctx }: LocalAsked, to: string, letter: EmailContent): Promise<void> {
   await quietly(ctx, async () => mail(ctx, { key: ctx.newId(), to }, letter));
 }

@@ -185,7 +185,7 @@ async function connected(
   const name = outsideNameOf(local.providers, providerId);
   const { email } = await localAccountStatus(accountsOf(asked), request);
   ctx.log("identity.outside_connected", { providerId });
-  await tell(
+  await notify(
     ctx,
     email,
     externalAccountConnectedEmail({ name, label, connections: linkTo(ctx, CONNECTIONS) }),
@@ -264,7 +264,7 @@ export async function disconnect(
   });
   const name = outsideNameOf(local.providers, providerId);
   ctx.log("identity.outside_disconnected", { providerId });
-  await tell(
+  await notify(
     ctx,
     email,
     externalAccountDisconnectedEmail({
@@ -276,7 +276,7 @@ export async function disconnect(
   return { providerId };
 }
 
-async function tell(
+async function notify(
   ctx: Context,
   to: string,
   letter: { subject: string; body: string },

@@ -3,7 +3,7 @@ import { formatIdentifier } from "#app/domain/identity/contacts/rules/phones.ts"
 import { passwordResetEmail } from "#app/domain/identity/emails/rules/emails.ts";
 import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
 import { browserSecret } from "#app/integrations/local-identity/client-cookie.ts";
-import { tellPasswordChanged } from "./account.server.ts";
+import { notifyPasswordChanged } from "./account.server.ts";
 import { lastCodeRequest, sendCodeTo, codeRateLimitSubject } from "./sent-codes.server.ts";
 import {
   refuseCommonPassword,
@@ -52,7 +52,7 @@ export async function resetPasswordByCode(
     asked.ctx.realNow(),
   );
   const challenge = await checkCode(accounts, waiting, code);
-  await tellPasswordChanged(asked, await resetPassword(accounts, challenge, password));
+  await notifyPasswordChanged(asked, await resetPassword(accounts, challenge, password));
 }
 
 /** The outcome of the email's link in this browser, before a new password is typed. */
@@ -83,5 +83,5 @@ export async function resetPasswordByLink(
     token,
     client: browserSecret(asked.request),
   });
-  await tellPasswordChanged(asked, await resetPassword(accounts, challenge, password));
+  await notifyPasswordChanged(asked, await resetPassword(accounts, challenge, password));
 }

@@ -62,7 +62,7 @@ export default function DocumentRejection({
     isCompany,
     isCompared,
     isApproved,
-    standsUntil,
+    standsUntil: approvedUntil,
     isOver,
     seenAt,
   },
@@ -70,7 +70,7 @@ export default function DocumentRejection({
 }: Route.ComponentProps) {
   useFirstError(actionData);
   const isBusy = useNavigation().state !== "idle";
-  const title = standsUntil
+  const title = approvedUntil
     ? "Recusar o documento novo"
     : isApproved
       ? "Retirar a aprovação"
@@ -87,13 +87,13 @@ export default function DocumentRejection({
         lead={`De ${sellerName}. A pessoa lê o motivo e o que fazer, e pode mandar de novo; quem tem menos de 18 anos, só quando fizer 18.`}
       />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
-        {standsUntil ? (
+        {approvedUntil ? (
           <p>
             Um motivo que fala do arquivo (não dá para ler, não vale, vencido, selfie ou cartão
             CNPJ) recusa só o documento novo:{" "}
             {isOver
-              ? `o de antes venceu em ${isoToDay(standsUntil)}, e a pessoa tem 14 dias para mandar outro, com os saques parados`
-              : `a aprovação segue até ${isoToDay(standsUntil)}`}
+              ? `o de antes venceu em ${isoToDay(approvedUntil)}, e a pessoa tem 14 dias para mandar outro, com os saques parados`
+              : `a aprovação segue até ${isoToDay(approvedUntil)}`}
             . Qualquer outro retira a aprovação: as vendas param e os saques esperam.
           </p>
         ) : isApproved ? (
@@ -147,7 +147,7 @@ export default function DocumentRejection({
           />
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>
-              {standsUntil ? "Recusar" : title}
+              {approvedUntil ? "Recusar" : title}
             </Button>
             <ButtonLink to={`/admin/documents/${personId}`} variant="outline">
               Voltar

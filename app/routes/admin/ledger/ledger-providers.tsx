@@ -105,7 +105,7 @@ export default function LedgerProviders({
         >
           <tbody>
             {providers.map((provider) => (
-              <Standing key={provider.name} provider={provider} />
+              <ProviderBalance key={provider.name} provider={provider} />
             ))}
           </tbody>
         </Table>
@@ -170,7 +170,7 @@ export default function LedgerProviders({
 
 type Data = Route.ComponentProps["loaderData"];
 
-function Standing({
+function ProviderBalance({
   provider: { name, cents, theirCents },
 }: {
   provider: Data["providers"][number];

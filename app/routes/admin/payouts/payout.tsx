@@ -82,8 +82,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     keyOwner: keyOwner && {
       askedAt: keyOwner.askedAt,
       isOwn: keyOwner.verdict === "own",
-      said: keyOwner.directoryOwner && maskOwner(keyOwner.directoryOwner),
-      papers: keyOwner.papers && maskOwner(keyOwner.papers),
+      directoryOwner: keyOwner.directoryOwner && maskOwner(keyOwner.directoryOwner),
+      documentOwner: keyOwner.papers && maskOwner(keyOwner.papers),
     },
     may: {
       ...allowedStaffActions(payout),
@@ -267,11 +267,11 @@ const away = (to: string, words: string) => (
 const ownerFact = ({
   askedAt,
   isOwn,
-  said,
-  papers,
+  directoryOwner,
+  documentOwner,
 }: NonNullable<LoaderData["keyOwner"]>): Detail => ({
   label: "Titular da chave",
-  value: `${said === null ? "Ninguém tem esta chave no Pix" : `No Pix: ${said}`}. Nos documentos aprovados: ${papers ?? "nenhum"}. ${isOwn ? "Confere" : "Não confere"}, perguntado em ${formatMinute(askedAt)}.`,
+  value: `${directoryOwner === null ? "Ninguém tem esta chave no Pix" : `No Pix: ${directoryOwner}`}. Nos documentos aprovados: ${documentOwner ?? "nenhum"}. ${isOwn ? "Confere" : "Não confere"}, perguntado em ${formatMinute(askedAt)}.`,
 });
 
 function Decisions({

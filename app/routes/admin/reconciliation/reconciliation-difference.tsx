@@ -64,9 +64,9 @@ const DONE = {
 /** Explains the difference, or rejects an explanation. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return await handleForm(request, answerSchema, async ({ act, ...said }) => {
+  return await handleForm(request, answerSchema, async ({ act, ...explanation }) => {
     const explaining = {
-      ...said,
+      ...explanation,
       differenceId: params.id,
       moderatorId: context.get(memberContext).id,
     };

@@ -23,7 +23,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   });
   return {
     to: internalPath(url.searchParams.get("to"), "/auth/account"),
-    email: (await account.accountStanding()).email,
+    email: (await account.accountStatus()).email,
   };
 }
 

@@ -24,7 +24,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const own = embedded({ env, ctx: context.get(domainContext), request });
   const [{ hasPassword, outside }, { email }] = await Promise.all([
     own.outside.ownWaysIn(),
-    own.account.accountStanding(),
+    own.account.accountStatus(),
   ]);
   const isOwn = (providerId: string) =>
     outside.some((account) => account.providerId === providerId);

@@ -39,12 +39,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (open) return { asked: { ...(await asked(ctx, open)), isCreator }, offer: null };
   await requireReauthentication({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
   const dueAt = deletionDueAt(ctx.now());
-  const [figures, standing] = await Promise.all([
+  const [figures, blockers] = await Promise.all([
     deletionPreview(ctx, { personId, dueAt }),
     loadDeletionBlockers(ctx, { personId }),
   ]);
   // Only these reasons may still delay the deletion on its due day.
-  const waits = deletionWaitReasons(standing).filter(
+  const waits = deletionWaitReasons(blockers).filter(
     ({ kind }) => kind === "disputes" || kind === "balance" || kind === "payout",
   );
   return {

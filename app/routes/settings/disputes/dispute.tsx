@@ -158,7 +158,7 @@ export default function Dispute({ loaderData: detail }: Route.ComponentProps) {
 }
 
 function Deadline({ detail: { dispute, answer } }: { detail: Shown }) {
-  const said = disputeAnswerText(answer?.status ?? null, {
+  const answerText = disputeAnswerText(answer?.status ?? null, {
     isAcceptance: answer?.kind === "acceptance",
   });
   return (
@@ -174,7 +174,7 @@ function Deadline({ detail: { dispute, answer } }: { detail: Shown }) {
       {dispute.state === "too_late" && answer === null ? (
         <p>O prazo para responder acabou. Avisamos assim que o banco decidir.</p>
       ) : null}
-      {said ? <p className="font-semibold">{said}</p> : null}
+      {answerText ? <p className="font-semibold">{answerText}</p> : null}
     </>
   );
 }

@@ -81,7 +81,7 @@ const WHOLE_WORDS = {
 } as const;
 
 export default function DocumentFiles({
-  loaderData: { isCompany, sent, missing, stands, stepPath },
+  loaderData: { isCompany, sent, missing, stands: staysApproved, stepPath },
   actionData,
 }: Route.ComponentProps) {
   useFirstError(actionData);
@@ -102,7 +102,7 @@ export default function DocumentFiles({
       />
       <div className="flex flex-col gap-6">
         <p role="status" className="font-semibold">
-          {missing.length > 0 ? missingFilesText(missing) : WHOLE_WORDS[stands ?? "sent"]}
+          {missing.length > 0 ? missingFilesText(missing) : WHOLE_WORDS[staysApproved ?? "sent"]}
         </p>
         <UnreadUpload problem={actionData} />
         <Card as="section" label="Documento com foto" className="flex flex-col gap-5 p-5 sm:p-6">

@@ -40,14 +40,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const actor = requireActor({ context }, "money:see");
   const { personId: creatorId, isCreator } = actor.space;
   const search = new URL(request.url).searchParams;
-  const [balances, history, standing] = await Promise.all([
+  const [balances, history, snapshot] = await Promise.all([
     balancesByDay(ctx, { creatorId }),
     payoutHistory(ctx, { creatorId, cursor: search.get("cursor"), limit: PAGE_ROWS }),
     loadPayoutSnapshot(ctx, { creatorId }),
   ]);
-  const { method } = standing;
+  const { method } = snapshot;
   const obstacle = payoutRequestObstacle({
-    ...standing,
+    ...snapshot,
     hasMethod: method !== null,
     methodKind: method?.pixKeyKind ?? null,
     holdUntil: method?.holdUntil ?? null,
@@ -66,14 +66,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ].some((cents) => cents > 0),
     history,
     obstacle,
-    isHeldByBooks: standing.isHeldByBooks,
+    isHeldByBooks: snapshot.isHeldByBooks,
     // Only the owner of the money reads the moderator's note, not their team.
-    heldWords: actor.isOwn ? standing.heldWords : null,
+    heldWords: actor.isOwn ? snapshot.heldWords : null,
     mayCancel: actor.may("payouts:request"),
     to: method ? destinationLabel(method.pixKeyKind, method.pixKey) : null,
     arrivesAt:
       method?.pixKeyKind === "bank_account" ? sendableAt(method.pixKeyKind, ctx.now()) : null,
-    awaits: expectedWait({ ...standing, approvalLimitCents: ctx.settings.payoutApprovalCents }),
+    awaits: expectedWait({ ...snapshot, approvalLimitCents: ctx.settings.payoutApprovalCents }),
     isConfirming: search.has("sacar") && obstacle === null,
   };
 }

@@ -36,13 +36,13 @@ const HERE = "/settings/withdrawal-method";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const standing = await loadPayoutSnapshot(ctx, {
+  const snapshot = await loadPayoutSnapshot(ctx, {
     creatorId: requireActor({ context }, "billing:manage").space.personId,
   });
   const {
     method,
     sent: { owner },
-  } = standing;
+  } = snapshot;
   const takesAccounts = payoutProviderFor(ctx.payments, "transfer_to_bank_account") !== null;
   if (!method) return { method: null, takesAccounts, isHidden: false };
   const way = await reauthenticationPath(
@@ -66,7 +66,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       heldUntil,
     },
     arrivesAt: nextScheduledPayoutAt({
-      ...standing,
+      ...snapshot,
       methodKind: pixKeyKind,
       holdUntil,
       schedule,

@@ -22,16 +22,16 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     await fanSubscription(ctx, { fanId: context.get(memberContext).id, subscriptionId: params.id }),
     "Não encontramos esta assinatura.",
   );
-  const standing = (await planChangeLines(ctx, { subscriptionId: id })).find(
+  const scheduledChange = (await planChangeLines(ctx, { subscriptionId: id })).find(
     ({ state }) => state === "scheduled",
   );
-  if (!standing) throw redirect(`/settings/subscriptions/${id}`);
+  if (!scheduledChange) throw redirect(`/settings/subscriptions/${id}`);
   return {
     id,
     planName,
     creatorName,
     price: priceLabel({ amountCents, interval }),
-    toPlanName: standing.toPlanName,
+    toPlanName: scheduledChange.toPlanName,
   };
 }
 

@@ -22,9 +22,9 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const seat = await requireSeat({ context, slug: params.slug });
-  const standing = teamPositionOf(seat);
+  const position = teamPositionOf(seat);
   const isKept = seat.provider !== null;
-  const manages = isPermitted(standing, "members:manage") && !isKept;
+  const manages = isPermitted(position, "members:manage") && !isKept;
   const [members, requests] = await ctx.db.batch([
     membersStatement(ctx, seat),
     requestsStatement(ctx, seat),

@@ -46,7 +46,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
               ({ interval, olderCount, ask }) =>
                 interval === price.interval && (olderCount > 0 || ask !== null),
             )
-            .map((standing) => ({ price, standing })),
+            .map((status) => ({ price, status })),
         )
       : [];
   // The member switched to another page in the meantime. The typed text stays, but the plan does

@@ -174,16 +174,26 @@ test.each([2_500, 1_500])(
 );
 
 test.each([
-  ["all of it booked already", { refundedCents: 500 }, { saidCents: 500, waitingCents: 0 }, 0],
-  ["one of our refunds is pending", { refundedCents: 0 }, { saidCents: 500, waitingCents: 500 }, 0],
-  ["a further part", { refundedCents: 500 }, { saidCents: 1_700, waitingCents: 200 }, 1_000],
+  ["all of it booked already", { refundedCents: 500 }, { reportedCents: 500, waitingCents: 0 }, 0],
+  [
+    "one of our refunds is pending",
+    { refundedCents: 0 },
+    { reportedCents: 500, waitingCents: 500 },
+    0,
+  ],
+  ["a further part", { refundedCents: 500 }, { reportedCents: 1_700, waitingCents: 200 }, 1_000],
   [
     "never more than the rest of the charge",
     { refundedCents: 1_500 },
-    { saidCents: 9_000, waitingCents: 0 },
+    { reportedCents: 9_000, waitingCents: 0 },
     500,
   ],
-  ["less than booked already", { refundedCents: 1_500 }, { saidCents: 1_000, waitingCents: 0 }, 0],
+  [
+    "less than booked already",
+    { refundedCents: 1_500 },
+    { reportedCents: 1_000, waitingCents: 0 },
+    0,
+  ],
 ])("external refund: %s", (_, known, said, cents) => {
   expect(
     externalRefundCents(
@@ -194,10 +204,10 @@ test.each([
 });
 
 test("external refund: a refund transfer of ours does not count as a refund of the provider", () => {
-  const said = (saidCents: number) =>
+  const said = (reportedCents: number) =>
     externalRefundCents(
       { amountCents: 2_000, refundedCents: 500, disputedCents: 0 },
-      { saidCents, waitingCents: 0, sentCents: 500 },
+      { reportedCents, waitingCents: 0, sentCents: 500 },
     );
   expect([said(0), said(300)]).toEqual([0, 300]);
 });

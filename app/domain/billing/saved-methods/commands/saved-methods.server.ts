@@ -190,7 +190,7 @@ async function keeperOf(ctx: Context, methodId: string): Promise<PaymentProvider
  * Returns null where the provider refuses. Its refusal about a card is final: it does not know the
  * card, or has deleted it.
  */
-async function unlessRefused<Said>(ask: () => Promise<Said>): Promise<Said | null> {
+async function unlessRefused<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await ask();
   } catch (error) {

@@ -80,7 +80,7 @@ function payersFigures(payment: PostedPayment): TransactionFigure[] {
 
 function sellersFigures(payment: PostedPayment): TransactionFigure[] {
   const clearing = entriesAt(payment, ["provider_clearing"]);
-  const standing = new Set(
+  const openedDisputes = new Set(
     payment.disputes
       .filter((dispute) => dispute.status !== "won")
       .map((dispute) => `dispute:${dispute.id}:opened`),
@@ -99,7 +99,7 @@ function sellersFigures(payment: PostedPayment): TransactionFigure[] {
     {
       name: "disputed",
       cents: payment.disputedCents,
-      entries: entriesAt(payment, RESERVED).filter((entry) => standing.has(entry.sourceKey)),
+      entries: entriesAt(payment, RESERVED).filter((entry) => openedDisputes.has(entry.sourceKey)),
     },
     { name: "fee", cents: feeCents, entries: entriesAt(payment, ["platform_fees"]) },
     { name: "net", cents: netCents, entries: entriesAt(payment, CREATORS) },

@@ -21,13 +21,13 @@ export type ProviderEventOutcome = "applied" | "email_taken";
  */
 export async function applyProviderEvent(
   ctx: Context,
-  { provider, told }: { provider: string; told: IdentityProviderEvent },
+  { provider, event }: { provider: string; event: IdentityProviderEvent },
 ): Promise<ProviderEventOutcome> {
-  if (told.kind === "deleted") {
-    await commit(ctx.db, deletion(ctx, provider, told.providerUserId));
+  if (event.kind === "deleted") {
+    await commit(ctx.db, deletion(ctx, provider, event.providerUserId));
     return "applied";
   }
-  const changed = { ...told, provider };
+  const changed = { ...event, provider };
   try {
     await commit(ctx.db, change(ctx, changed));
     return "applied";

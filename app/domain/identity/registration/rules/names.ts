@@ -41,8 +41,8 @@ export function isSameNameTruncated(one: string, other: string): boolean {
  * first name (cut, if it is all that the bank gives), or two names in common. Also true without a
  * name to compare.
  */
-export function isPossiblySameName(said: string, papers: string): boolean {
-  const [words, theirs] = [wordsOf(said), wordsOf(papers)];
+export function isPossiblySameName(typedName: string, documentName: string): boolean {
+  const [words, theirs] = [wordsOf(typedName), wordsOf(documentName)];
   const [first, theirFirst] = [words[0], theirs[0]];
   if (!first || !theirFirst) return true;
   return (

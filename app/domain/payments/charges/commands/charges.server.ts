@@ -299,7 +299,7 @@ export function chargeCostStatements(
         provider,
         chargeId: id,
         knownCents: costCents,
-        saidCents: providerCharge.costCents,
+        reportedCents: providerCharge.costCents,
       })
     : [];
 }

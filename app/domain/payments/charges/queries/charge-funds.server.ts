@@ -116,7 +116,7 @@ export const refundTotalsUnchanged = ({
   charge: { id, status, refundedCents, disputedCents },
   refundTotals: { waitingCents, sentCents },
 }: ChargeWithRefunds): SQL =>
-  sql`(SELECT told.status || told.refunded_cents || '-' || told.disputed_cents FROM charges told WHERE told.id = ${id}) IS ${`${status}${refundedCents}-${disputedCents}`} AND ${unconfirmedRefundsUnchanged({ chargeId: id, waitingCents })} AND ${transferredRefundsSql(sql`${id}`)} = CAST(${sentCents} AS INTEGER)`;
+  sql`(SELECT charge_row.status || charge_row.refunded_cents || '-' || charge_row.disputed_cents FROM charges charge_row WHERE charge_row.id = ${id}) IS ${`${status}${refundedCents}-${disputedCents}`} AND ${unconfirmedRefundsUnchanged({ chargeId: id, waitingCents })} AND ${transferredRefundsSql(sql`${id}`)} = CAST(${sentCents} AS INTEGER)`;
 
 /**
  * Statement that reads a charge with its refund totals; `toChargeWithRefundTotals` reads its rows.
@@ -185,7 +185,7 @@ export type RefundSnapshot = {
 export const chargeColumnOfRefund =
   ({ refundId }: { refundId: SQL<string> }) =>
   (column: SQL): SQL<string> =>
-    sql<string>`(SELECT ${column} FROM refunds back JOIN charges told ON told.id = back.charge_id WHERE back.id = ${refundId})`;
+    sql<string>`(SELECT ${column} FROM refunds back JOIN charges charge_row ON charge_row.id = back.charge_id WHERE back.id = ${refundId})`;
 
 /**
  * Statement that reads a refund with its charge; `toRefundWithCharge` reads its rows. It can be
@@ -217,8 +217,8 @@ export async function refundSnapshot(
   const [found, ...funds] = await ctx.db.batch([
     refundWithChargeStatement(ctx, { refundId }),
     ...chargeFundsStatements(ctx, {
-      chargeId: chargeColumn(sql`told.id`),
-      creatorId: chargeColumn(sql`told.creator_id`),
+      chargeId: chargeColumn(sql`charge_row.id`),
+      creatorId: chargeColumn(sql`charge_row.creator_id`),
     }),
   ]);
   const refundWithCharge = toRefundWithCharge(found);

@@ -60,7 +60,7 @@ export type CheckoutCharge = {
   /** The provider refused the last refund; staff refunds it. */
   isRefundRefused: boolean;
   /** The current state of the subscription that the charge pays for or changes. */
-  standing: CheckoutSubscription | null;
+  currentSubscription: CheckoutSubscription | null;
   /** Number of periods paid, and their end if known before payment. */
   periods: number;
   periodEndsAt: Instant | null;
@@ -133,7 +133,7 @@ const isBoughtAlready = sql<number>`EXISTS (SELECT 1 FROM purchases other WHERE 
   AND other.id <> ${purchases.id} AND other.bought_at IS NOT NULL AND other.ended_at IS NULL)`;
 
 /** SQL for the refund transfer of a charge: one that waits for a key comes first, then the newest. */
-const standingTransfer =
+const openRefundTransfer =
   sql<CheckoutRefundTransfer | null>`(SELECT json_object('status', back.status, 'amountCents', back.amount_cents) FROM refund_transfers back WHERE back.charge_id = ${charges.id}
   AND back.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid') ORDER BY back.status = 'awaiting_key' DESC, back.created_at DESC, back.id DESC LIMIT 1)`.mapWith(
     (text: string) => JSON.parse(text),
@@ -150,7 +150,7 @@ const isPlanReturning =
     (value: number) => value === 1,
   );
 
-const standing =
+const currentSubscription =
   sql<CheckoutSubscription | null>`(SELECT json_object('id', now.id, 'status', now.status, 'accessUntil', now.access_until, 'currentPeriodEndsAt', now.current_period_ends_at)
   FROM subscriptions now WHERE now.id = COALESCE(${subscriptions.id}, ${planChanges.subscriptionId}))`.mapWith(
     (text: string) => JSON.parse(text),
@@ -162,9 +162,9 @@ const isRefundRefused =
   );
 
 const GOING_BACK = {
-  standing: standing.as("standing"),
+  currentSubscription: currentSubscription.as("current_subscription"),
   isRefundRefused: isRefundRefused.as("is_refund_refused"),
-  transfer: standingTransfer.as("standing_transfer"),
+  transfer: openRefundTransfer.as("standing_transfer"),
   isPlanReturning: isPlanReturning.as("is_plan_returning"),
 };
 const SELLER = {

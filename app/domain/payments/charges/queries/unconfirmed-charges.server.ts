@@ -14,7 +14,7 @@ export async function chargesAwaitingConfirmation(
 ): Promise<string[]> {
   const isRenewal = sql`(${charges.purchaseKind} = 'subscription' AND ${charges.periodStartsAt} IS NOT NULL)`;
   // The format of `confirmationReminderKey`.
-  const isTold = sql`EXISTS (SELECT 1 FROM outbox told WHERE told.id = 'charge:' || ${charges.id} || ':to_confirm')`;
+  const isNotified = sql`EXISTS (SELECT 1 FROM outbox outbox_row WHERE outbox_row.id = 'charge:' || ${charges.id} || ':to_confirm')`;
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)
@@ -24,7 +24,7 @@ export async function chargesAwaitingConfirmation(
         lte(charges.createdAt, since),
         gt(charges.expiresAt, now),
         not(isRenewal),
-        not(isTold),
+        not(isNotified),
         isRetryDue(ctx, charges.id),
       ),
     )

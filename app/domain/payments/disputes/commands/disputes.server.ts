@@ -126,7 +126,7 @@ export function disputeCostStatements(
     provider,
     chargeId,
     knownCents: costCents,
-    saidCents: providerDispute.costCents,
+    reportedCents: providerDispute.costCents,
   });
 }
 

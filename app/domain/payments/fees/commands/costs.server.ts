@@ -12,7 +12,7 @@ type ProviderCostReport = ProviderCostSubject & {
   /** The cost booked before; null when none was. */
   knownCents: Cents | null;
   /** The cost that the provider reports; null or absent until then. */
-  saidCents: Cents | null | undefined;
+  reportedCents: Cents | null | undefined;
 };
 
 /**
@@ -23,12 +23,12 @@ type ProviderCostReport = ProviderCostSubject & {
  */
 export function providerCostStatements(
   ctx: Context,
-  { knownCents, saidCents, ...cost }: ProviderCostReport,
+  { knownCents, reportedCents, ...cost }: ProviderCostReport,
 ): BatchWrite[] {
-  if (knownCents !== null || typeof saidCents !== "number") return [];
+  if (knownCents !== null || typeof reportedCents !== "number") return [];
   return [
-    noted[cost.object](ctx, cost.id, saidCents),
-    ...postingStatements(ctx, providerCost({ ...cost, costCents: saidCents })),
+    noted[cost.object](ctx, cost.id, reportedCents),
+    ...postingStatements(ctx, providerCost({ ...cost, costCents: reportedCents })),
   ];
 }
 

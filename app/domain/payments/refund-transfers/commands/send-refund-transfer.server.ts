@@ -243,7 +243,7 @@ export async function settleRefundTransfer(
   { transferId, providerTransfer: answer, read, extraWrites = [] }: RefundTransferUpdate,
 ): Promise<RefundTransferOutcome> {
   const loaded = read ?? (await loadRefundTransferSnapshot(ctx, { transferId }));
-  const reported = answer ?? (loaded && (await saidOf(ctx, loaded)));
+  const reported = answer ?? (loaded && (await fetchProviderTransfer(ctx, loaded)));
   if (!loaded?.transfer.provider || !reported) {
     await commit(ctx.db, extraWrites);
     return "applied";
@@ -285,7 +285,7 @@ export async function settleRefundTransfer(
   });
 }
 
-async function saidOf(
+async function fetchProviderTransfer(
   ctx: Context,
   { transfer: { id, provider, providerTransferId, keyGivenAt } }: RefundTransferSnapshot,
 ): Promise<ProviderTransfer | null> {
@@ -331,7 +331,7 @@ function costOf(
         provider,
         chargeId,
         knownCents: costCents,
-        saidCents: providerTransfer.costCents,
+        reportedCents: providerTransfer.costCents,
       })
     : [];
 }

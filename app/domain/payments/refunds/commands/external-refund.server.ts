@@ -59,7 +59,7 @@ export async function externalRefundStatements(
 ): Promise<ExternalRefund> {
   const chargeId = charge.id;
   const amountCents = isRefundable(charge.status)
-    ? externalRefundCents(charge, { saidCents: reportedCharge.refundedCents, ...refundTotals })
+    ? externalRefundCents(charge, { reportedCents: reportedCharge.refundedCents, ...refundTotals })
     : 0;
   const asRead = guardStatement(ctx.db, refundTotalsUnchanged({ charge, refundTotals }));
   if (amountCents === 0) return { chargeId, refundId: null, writes: [asRead] };

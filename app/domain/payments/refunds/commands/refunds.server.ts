@@ -92,7 +92,7 @@ export async function sendRefund(
     await settleRefund(ctx, {
       refundId,
       providerRefund:
-        (await saidOf(ctx, charge, {
+        (await fetchProviderRefund(ctx, charge, {
           ...refund,
           providerChargeId: read.charge.providerChargeId,
         })) ?? refused,
@@ -134,7 +134,7 @@ async function wentBack(
   return (
     externalRefundCents(now.charge, {
       ...now.refundTotals,
-      saidCents: providerCharge.refundedCents,
+      reportedCents: providerCharge.refundedCents,
       waitingCents: now.refundTotals.waitingCents - amountCents,
     }) >= amountCents
   );
@@ -147,7 +147,7 @@ async function wentBack(
 const KEY_KEPT_MS = 23 * HOUR_MS;
 
 /** Null when the bank has refunded the charge and the provider does not know this refund. */
-async function saidOf(
+async function fetchProviderRefund(
   ctx: Context,
   charge: Charge,
   {
@@ -223,7 +223,7 @@ async function settledStatements(
       provider: charge.provider,
       chargeId: charge.id,
       knownCents: refund.costCents,
-      saidCents: providerRefund.costCents,
+      reportedCents: providerRefund.costCents,
     });
   if (refund.status !== "requested")
     return refund.providerRefundId === providerRefund.id ? cost() : [];

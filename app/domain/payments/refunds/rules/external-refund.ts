@@ -10,13 +10,16 @@ import type { ChargeAmounts } from "#app/domain/payments/rules.ts";
 export function externalRefundCents(
   charge: Pick<ChargeAmounts, "amountCents" | "refundedCents" | "disputedCents">,
   {
-    saidCents,
+    reportedCents,
     waitingCents,
     sentCents,
-  }: { saidCents: Cents; waitingCents: Cents; sentCents: Cents },
+  }: { reportedCents: Cents; waitingCents: Cents; sentCents: Cents },
 ): Cents {
   return Math.max(
     0,
-    Math.min(remainingCents(charge), saidCents - (charge.refundedCents - sentCents) - waitingCents),
+    Math.min(
+      remainingCents(charge),
+      reportedCents - (charge.refundedCents - sentCents) - waitingCents,
+    ),
   );
 }

@@ -74,12 +74,12 @@ export type EventChargeColumn = (column: SQL) => SQL<string>;
 export const chargeColumnOfEvent =
   (type: ChargeEventType, keys: EventKeys): EventChargeColumn =>
   (column) =>
-    sql<string>`(SELECT ${column} FROM charges told WHERE told.id = ${chargeIdOfEvent(type, keys)})`;
+    sql<string>`(SELECT ${column} FROM charges charge_row WHERE charge_row.id = ${chargeIdOfEvent(type, keys)})`;
 
 /** Builds SQL for the purchase of a charge, and the plan change that it pays. */
 export const purchaseRefOfEvent = (chargeColumn: EventChargeColumn) => ({
-  purchaseId: chargeColumn(sql`told.purchase_id`),
-  planChangeId: chargeColumn(sql`told.plan_change_id`),
+  purchaseId: chargeColumn(sql`charge_row.purchase_id`),
+  planChangeId: chargeColumn(sql`charge_row.plan_change_id`),
 });
 
 const owedCents =

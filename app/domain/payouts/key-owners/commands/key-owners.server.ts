@@ -85,13 +85,13 @@ export async function checkKeyOwnerAtClaim(
   ctx: Context,
   {
     creatorId,
-    standing,
+    snapshot,
   }: {
     creatorId: string;
-    standing: Pick<PayoutSnapshot, "method" | "keyAnswer" | "owner" | "ownerName">;
+    snapshot: Pick<PayoutSnapshot, "method" | "keyAnswer" | "owner" | "ownerName">;
   },
 ): Promise<KeyOwnerCheck> {
-  const { method, keyAnswer, ...papers } = standing;
+  const { method, keyAnswer, ...papers } = snapshot;
   if (!method) return { verdict: "own" };
   const place = { kind: method.pixKeyKind, key: method.pixKey };
   const known = keyVerdict(place, papers, keyAnswer);
@@ -163,12 +163,18 @@ async function ask(
   const teller = pixKeyLookupProvider(ctx.payments);
   if (!teller) return { retryAfterMs: null };
   try {
-    const said = await teller.pixKeyOwner({
+    const ownerAnswer = await teller.pixKeyOwner({
       kind,
       key,
       expected: { name: ownerName ?? "", taxId: owner?.taxId ?? "" },
     });
-    return { answer: { name: said?.name ?? null, taxId: said?.taxId ?? null, askedAt: ctx.now() } };
+    return {
+      answer: {
+        name: ownerAnswer?.name ?? null,
+        taxId: ownerAnswer?.taxId ?? null,
+        askedAt: ctx.now(),
+      },
+    };
   } catch (error) {
     if (!(error instanceof ProviderUnclear) && !(error instanceof ProviderRefused)) throw error;
     ctx.log("payouts.key_owner_unclear", { provider: teller.name, because: error.message });

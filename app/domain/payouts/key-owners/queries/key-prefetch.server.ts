@@ -38,9 +38,9 @@ export async function keysToPrefetch(
     )
     .orderBy(asc(withdrawalMethods.askOwnerAt), asc(withdrawalMethods.creatorId))
     .limit(limit);
-  return rows.map(({ creatorId, toldOf, isDue }) => ({
+  return rows.map(({ creatorId, toldOf: answeredFor, isDue }) => ({
     creatorId,
-    isLookedUp: toldOf !== null,
+    isLookedUp: answeredFor !== null,
     isDue: isDue === 1,
   }));
 }

@@ -70,22 +70,22 @@ export async function claimPayout(
   ctx: Context,
   { payoutId, staffIds = async () => [] }: PayoutClaim,
 ): Promise<void> {
-  let told: string[] = [];
+  let notificationIds: string[] = [];
   await retryOnConflict(async () => {
-    told = [];
+    notificationIds = [];
     const payout = await payoutRow(ctx, { payoutId });
     if (!payout || (payout.status !== "requested" && payout.status !== "held")) return;
-    const standing = await loadPayoutSnapshot(ctx, { creatorId: payout.creatorId });
-    if (standing.isHeldByBooks) {
+    const snapshot = await loadPayoutSnapshot(ctx, { creatorId: payout.creatorId });
+    if (snapshot.isHeldByBooks) {
       ctx.log("payouts.held_by_books", { payoutId });
       return;
     }
     const now = ctx.now();
-    const { availableCents, method } = standing;
+    const { availableCents, method } = snapshot;
     const end = payoutEnd({
-      ...standing,
+      ...snapshot,
       hasMethod: method !== null,
-      leastCents: minimumPayoutCents({ ...standing, isClosing: standing.isLeaving, now }),
+      leastCents: minimumPayoutCents({ ...snapshot, isClosing: snapshot.isLeaving, now }),
       now,
     });
     if (end || !method) {
@@ -106,15 +106,15 @@ export async function claimPayout(
         ),
         ...news.map(({ write }) => write),
       ]);
-      told = news.map(({ id }) => id);
+      notificationIds = news.map(({ id }) => id);
       return;
     }
     const { pixKeyKind, pixKey } = method;
     const isSeen = isSameDestination(payout, { kind: pixKeyKind, key: pixKey });
     const approvedCents = isSeen ? payout.approvedCents : null;
-    const place = await ownerOfPlace(ctx, payout, standing);
+    const place = await ownerOfPlace(ctx, payout, snapshot);
     const hold = payoutHold({
-      ...standing,
+      ...snapshot,
       keyVerdict: place.verdict,
       methodHoldUntil: method.holdUntil,
       approvedCents,
@@ -129,7 +129,7 @@ export async function claimPayout(
         payout.heldUntil === hold.until
       )
         return;
-      const news = await heldNews(ctx, { payout, hold, standing, staffIds });
+      const news = await heldNews(ctx, { payout, hold, snapshot, staffIds });
       const held = {
         status: "held",
         ...FREE,
@@ -143,7 +143,7 @@ export async function claimPayout(
         mustChangeOne(ctx.db.update(payouts).set(held).where(asRead(payout))),
         ...news.map(({ write }) => write),
       ]);
-      told = news.map(({ id }) => id);
+      notificationIds = news.map(({ id }) => id);
       return;
     }
     const amountCents = claimedCents({ availableCents, approvedCents });
@@ -165,7 +165,7 @@ export async function claimPayout(
             pixKeyKind,
             pixKey,
             provider: provider.name,
-            ...ownerOf(pixKeyKind, standing),
+            ...ownerOf(pixKeyKind, snapshot),
             claimedAt: now,
             askedAt: now,
           })
@@ -178,7 +178,7 @@ export async function claimPayout(
       ),
     ]);
   });
-  for (const id of told)
+  for (const id of notificationIds)
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id });
 }
 
@@ -189,11 +189,11 @@ export async function claimPayout(
 async function ownerOfPlace(
   ctx: Context,
   { creatorId }: Payout,
-  standing: PayoutSnapshot,
+  snapshot: PayoutSnapshot,
 ): Promise<KeyOwnerCheck> {
-  return standing.isHeldByStaff || !standing.documentsApproved
+  return snapshot.isHeldByStaff || !snapshot.documentsApproved
     ? { verdict: "own" }
-    : await checkKeyOwnerAtClaim(ctx, { creatorId, standing });
+    : await checkKeyOwnerAtClaim(ctx, { creatorId, snapshot });
 }
 
 /** Columns of a payout that nothing holds any more. */
@@ -288,7 +288,7 @@ const mayLeave = (
 type HeldPayout = Required<Pick<PayoutClaim, "staffIds">> & {
   payout: Payout;
   hold: { reason: HeldReason; until: Instant | null };
-  standing: PayoutSnapshot;
+  snapshot: PayoutSnapshot;
 };
 
 type HoldMessage = { id: string; write: BatchWrite };
@@ -325,7 +325,7 @@ function endNews(
  */
 async function heldNews(
   ctx: Context,
-  { payout: { id: payoutId, creatorId }, hold: { reason, until }, standing, staffIds }: HeldPayout,
+  { payout: { id: payoutId, creatorId }, hold: { reason, until }, snapshot, staffIds }: HeldPayout,
 ): Promise<HoldMessage[]> {
   if (reason === "moderation") return [];
   const key = `payout:${payoutId}:held:${ctx.newId()}`;
@@ -350,7 +350,7 @@ async function heldNews(
         type: "payout.approval_asked",
         payoutId,
         moderatorIds,
-        amountCents: standing.availableCents,
+        amountCents: snapshot.availableCents,
       }),
     },
   ];

@@ -55,7 +55,9 @@ export async function settlePayout(
 ): Promise<PayoutOutcome> {
   const loaded = read ?? (await payoutRow(ctx, { payoutId }));
   const reported =
-    loaded && loaded.claimedAt !== null ? (answer ?? (await saidOf(ctx, loaded))) : null;
+    loaded && loaded.claimedAt !== null
+      ? (answer ?? (await fetchProviderTransfer(ctx, loaded)))
+      : null;
   if (!reported) {
     await commit(ctx.db, extraWrites);
     return "applied";
@@ -91,7 +93,7 @@ export async function settlePayout(
  * Asks the provider for a payout's transfer; null if it has none. A payout that was never sent
  * needs no lookup.
  */
-async function saidOf(
+async function fetchProviderTransfer(
   ctx: Context,
   { id, providerTransferId, ...payout }: Payout,
 ): Promise<ProviderTransfer | null> {
@@ -141,7 +143,7 @@ function settlementStatements(
           ),
         ),
     );
-  const told = {
+  const payoutFields = {
     payoutId: payout.id,
     creatorId: payout.creatorId,
     amountCents: payout.amountCents,
@@ -153,7 +155,10 @@ function settlementStatements(
       return [
         moved({ status: "paid", settledAt: now }),
         ...postingStatements(ctx, payoutPaid(ref)),
-        announce<PayoutMessage>(ctx, `payout:${payout.id}:paid`, { type: "payout.paid", ...told }),
+        announce<PayoutMessage>(ctx, `payout:${payout.id}:paid`, {
+          type: "payout.paid",
+          ...payoutFields,
+        }),
       ];
     case "failed":
       return [
@@ -164,7 +169,7 @@ function settlementStatements(
           : [
               announce<PayoutMessage>(ctx, `payout:${payout.id}:failed`, {
                 type: "payout.failed",
-                ...told,
+                ...payoutFields,
               }),
             ]),
       ];
@@ -174,7 +179,7 @@ function settlementStatements(
         ...postingStatements(ctx, payoutReturned(ref)),
         announce<PayoutMessage>(ctx, `payout:${payout.id}:returned`, {
           type: "payout.returned",
-          ...told,
+          ...payoutFields,
         }),
       ];
   }

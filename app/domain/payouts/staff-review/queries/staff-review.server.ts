@@ -199,7 +199,7 @@ export async function reviewedPayout(
   ctx: Context,
   { payoutId }: { payoutId: string },
 ): Promise<ReviewedPayout | null> {
-  const [[row], [hold], acts, team, [told]] = await ctx.db.batch([
+  const [[row], [hold], acts, team, [notice]] = await ctx.db.batch([
     ctx.db
       .select({
         payout: payouts,
@@ -246,7 +246,7 @@ export async function reviewedPayout(
         hold: hold ?? null,
         acts,
         teamIds: team.map(({ personId }) => personId),
-        keyOwner: told ? comparedOf(told) : null,
+        keyOwner: notice ? comparedOf(notice) : null,
       }
     : null;
 }

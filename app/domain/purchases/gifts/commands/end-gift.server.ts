@@ -109,7 +109,7 @@ async function endAndGiveBack(
   const refundId = backCents > 0 ? ctx.newId() : null;
   const opened = await openedSubscription(ctx, snapshot);
   await commit(ctx.db, [
-    ...giftEndedStatements(ctx, { standing: snapshot, opened }, reason),
+    ...giftEndedStatements(ctx, { snapshot, opened }, reason),
     ...(refundId
       ? [
           requestRefundStatement(ctx, charge, {

@@ -33,35 +33,35 @@ import { gifts } from "#drizzle/schema/purchases.ts";
  */
 export const giftHandler: PurchaseHandler<GiftPurchaseSnapshot> = {
   async settlement(ctx, charge, answer, given) {
-    const standing =
-      given?.standing ?? (await loadGiftSnapshot(ctx, { giftId: charge.purchaseId }));
-    return standing
+    const snapshot =
+      given?.snapshot ?? (await loadGiftSnapshot(ctx, { giftId: charge.purchaseId }));
+    return snapshot
       ? await settlementOf(
           ctx,
           charge,
-          { standing, providerCharge: answer.providerCharge },
-          decisionFor(ctx, charge, standing, answer),
+          { snapshot, providerCharge: answer.providerCharge },
+          decisionFor(ctx, charge, snapshot, answer),
         )
       : null;
   },
   async payer(ctx, charge) {
-    const standing = await loadGiftSnapshot(ctx, { giftId: charge.purchaseId });
-    return standing ? { name: standing.giverName, savedMethodId: null } : null;
+    const snapshot = await loadGiftSnapshot(ctx, { giftId: charge.purchaseId });
+    return snapshot ? { name: snapshot.giverName, savedMethodId: null } : null;
   },
   async endedStatements(ctx, charge, because, given) {
-    const standing =
-      given?.standing ?? (await loadGiftSnapshot(ctx, { giftId: charge.purchaseId }));
-    if (!standing || standing.gift.paidAt === null || standing.gift.endedAt !== null) return [];
+    const snapshot =
+      given?.snapshot ?? (await loadGiftSnapshot(ctx, { giftId: charge.purchaseId }));
+    if (!snapshot || snapshot.gift.paidAt === null || snapshot.gift.endedAt !== null) return [];
     return giftEndedStatements(
       ctx,
-      { standing, opened: await openedSubscription(ctx, standing, given) },
+      { snapshot, opened: await openedSubscription(ctx, snapshot, given) },
       because,
     );
   },
 };
 
 /** A gift, and the subscription claimed with it. */
-export type GiftPurchaseSnapshot = { standing: GiftSnapshot | null; opened: Subscription | null };
+export type GiftPurchaseSnapshot = { snapshot: GiftSnapshot | null; opened: Subscription | null };
 
 /**
  * Returns the subscription claimed with a gift. A gift has the id of the subscription that it
@@ -79,10 +79,10 @@ export async function openedSubscription(
 function decisionFor(
   ctx: Context,
   charge: Charge,
-  standing: GiftSnapshot,
+  snapshot: GiftSnapshot,
   { providerCharge, refusedCode }: ProviderAnswer,
 ): GiftDecision {
-  const { gift } = standing;
+  const { gift } = snapshot;
   if (refusedCode !== undefined)
     return {
       kind: "progress",
@@ -90,18 +90,18 @@ function decisionFor(
       failureCode: refusedCode,
       endsAttempt: gift.paidAt === null && gift.endedAt === null,
     };
-  return decideGift({ ...standing, charge, providerCharge, now: ctx.now() });
+  return decideGift({ ...snapshot, charge, providerCharge, now: ctx.now() });
 }
 
-type PaidGiftContext = { standing: GiftSnapshot; providerCharge: ProviderCharge | null };
+type PaidGiftContext = { snapshot: GiftSnapshot; providerCharge: ProviderCharge | null };
 
 async function settlementOf(
   ctx: Context,
   charge: Charge,
-  { standing, providerCharge }: PaidGiftContext,
+  { snapshot, providerCharge }: PaidGiftContext,
   decision: GiftDecision,
 ): Promise<Settlement> {
-  const { gift } = standing;
+  const { gift } = snapshot;
   switch (decision.kind) {
     case "nothing":
       return decision;
@@ -116,7 +116,7 @@ async function settlementOf(
       return {
         kind: "paid",
         isRenewal: false,
-        extraWrites: await givenStatements(ctx, charge, { standing, providerCharge }, decision),
+        extraWrites: await givenStatements(ctx, charge, { snapshot, providerCharge }, decision),
         announced: boughtKey(gift.id),
       };
     case "give_back":
@@ -140,10 +140,10 @@ const boughtKey = (giftId: string) => `gift:${giftId}:bought`;
 async function givenStatements(
   ctx: Context,
   charge: Charge,
-  { standing, providerCharge }: PaidGiftContext,
+  { snapshot, providerCharge }: PaidGiftContext,
   { needsSeat }: { needsSeat: boolean },
 ): Promise<BatchWrite[]> {
-  const { gift, plan, giverName, creatorName } = standing;
+  const { gift, plan, giverName, creatorName } = snapshot;
   const now = ctx.now();
   const link = await giftLink(ctx, { giftId: gift.id });
   const claimUntil = giftClaimUntil(now);
@@ -194,7 +194,7 @@ async function givenStatements(
       ? [
           giftDeliveryStatement(
             ctx,
-            { ...standing, gift: { ...gift, claimUntil } },
+            { ...snapshot, gift: { ...gift, claimUntil } },
             { key: `gift:${gift.id}:delivered`, link },
           ),
         ]
@@ -254,16 +254,16 @@ function attemptOverStatements(ctx: Context, gift: Gift, reason: GiftEndReason):
 export function giftEndedStatements(
   ctx: Context,
   {
-    standing,
+    snapshot,
     opened,
   }: {
-    standing: GiftSnapshot;
+    snapshot: GiftSnapshot;
     /** The subscription claimed with it. */
     opened: Subscription | null;
   },
   reason: GiftEndReason,
 ): BatchWrite[] {
-  const { gift, plan, creatorName, creatorUsername, isShut } = standing;
+  const { gift, plan, creatorName, creatorUsername, isShut } = snapshot;
   return [
     mustChangeOne(
       ctx.db
@@ -297,7 +297,7 @@ export function giftEndedStatements(
             creatorName,
             creatorUsername,
             planName: plan.name,
-            ...(standing.isFollowed ? { isFollowed: true } : {}),
+            ...(snapshot.isFollowed ? { isFollowed: true } : {}),
           }),
         ]
       : []),

@@ -187,8 +187,8 @@ type NamedRecipient = { recipientName: string };
 const isForAnother = (
   open: NamedRecipient,
   wish: NamedRecipient & { recipientEmail: string },
-): boolean => wish.recipientEmail === "" && nameSaid(open) !== nameSaid(wish);
-const nameSaid = ({ recipientName }: NamedRecipient): string =>
+): boolean => wish.recipientEmail === "" && recipientNameText(open) !== recipientNameText(wish);
+const recipientNameText = ({ recipientName }: NamedRecipient): string =>
   recipientName.trim().toLocaleLowerCase("pt-BR");
 
 function deliveryFor(ctx: Context, { deliverOn }: GiftCheckout): Instant | null {

@@ -6,15 +6,15 @@ import type { GiftMessage } from "#app/domain/purchases/schema/outbox/gifts.ts";
 
 /** Notifications about a gift: to its giver, to its recipient by e-mail only, and to its creator. */
 export const giftNotifications: NotificationRenderers<GiftMessage> = {
-  "gift.bought": boughtTold,
-  "gift.delivered": (message) => [deliveredTold(message)],
-  "gift.claimed": claimedTold,
-  "gift.taken_back": (message) => [takenBackTold(message)],
+  "gift.bought": boughtNotifications,
+  "gift.delivered": (message) => [deliveredNotification(message)],
+  "gift.claimed": claimedNotification,
+  "gift.taken_back": (message) => [takenBackNotification(message)],
 };
 
 type Of<Type extends GiftMessage["type"]> = Extract<GiftMessage, { type: Type }>;
 
-function boughtTold({
+function boughtNotifications({
   type: kind,
   giverId,
   giverName,
@@ -64,7 +64,7 @@ function boughtTold({
 }
 
 /** The recipient may have no account, and so gets an e-mail. */
-function deliveredTold({
+function deliveredNotification({
   type: kind,
   email,
   giverName,
@@ -94,7 +94,7 @@ function deliveredTold({
   };
 }
 
-function claimedTold({
+function claimedNotification({
   type: kind,
   giverId,
   claimerId,
@@ -141,7 +141,7 @@ function claimedTold({
   ];
 }
 
-function takenBackTold({
+function takenBackNotification({
   type: kind,
   claimerId,
   creatorName,

@@ -6,10 +6,10 @@ import type { SinglePurchaseMessage } from "#app/domain/purchases/schema/outbox/
 
 /** Notifications about a bought post, collection or message, to its buyer and its seller. */
 export const singlePurchaseNotifications: NotificationRenderers<SinglePurchaseMessage> = {
-  "purchase.bought": boughtTold,
+  "purchase.bought": boughtNotifications,
 };
 
-function boughtTold(message: SinglePurchaseMessage): NotificationDraft[] {
+function boughtNotifications(message: SinglePurchaseMessage): NotificationDraft[] {
   return [
     {
       personId: message.buyerId,

@@ -5,10 +5,10 @@ import type { TipMessage } from "#app/domain/purchases/schema/outbox/tips.ts";
 
 /** Notifications about a tip, to its giver and its receiver. */
 export const tipNotifications: NotificationRenderers<TipMessage> = {
-  "tip.given": tipTold,
+  "tip.given": draftTipNotifications,
 };
 
-function tipTold({ type: kind, chargeId, ...tip }: TipMessage): NotificationDraft[] {
+function draftTipNotifications({ type: kind, chargeId, ...tip }: TipMessage): NotificationDraft[] {
   const path = `/settings/transactions/${chargeId}`;
   const amount = formatMoney(tip.amountCents);
   return [

@@ -46,19 +46,25 @@ export const reversalStatements = (
   chargeColumn: EventChargeColumn,
   { db, adultSpaces, now }: { db: Database; adultSpaces: boolean; now: SQL<Instant> },
 ) => ({
-  transfers: [disputableTransfersStatement({ db }, { chargeId: chargeColumn(sql`told.id`) })],
+  transfers: [disputableTransfersStatement({ db }, { chargeId: chargeColumn(sql`charge_row.id`) })],
   ended: endSnapshotStatements(
     { db },
     {
-      subscriptionId: chargeColumn(sql`told.purchase_id`),
-      chargeId: chargeColumn(sql`told.id`),
+      subscriptionId: chargeColumn(sql`charge_row.purchase_id`),
+      chargeId: chargeColumn(sql`charge_row.id`),
       now,
     },
   ),
-  back: changeHistoryStatements({ db }, { planChangeId: chargeColumn(sql`told.plan_change_id`) }),
+  back: changeHistoryStatements(
+    { db },
+    { planChangeId: chargeColumn(sql`charge_row.plan_change_id`) },
+  ),
   money: chargeFundsStatements(
     { db },
-    { chargeId: chargeColumn(sql`told.id`), creatorId: chargeColumn(sql`told.creator_id`) },
+    {
+      chargeId: chargeColumn(sql`charge_row.id`),
+      creatorId: chargeColumn(sql`charge_row.creator_id`),
+    },
   ),
   purchase: purchaseStatements({ db, adultSpaces }, { ...purchaseRefOfEvent(chargeColumn), now }),
 });
@@ -113,7 +119,7 @@ export async function refundSnapshots(
 const chargeReads = readsByName(({ db, adultSpaces }) => {
   const chargeId = value<string>("chargeId");
   const chargeColumn: EventChargeColumn = (column) =>
-    sql<string>`(SELECT ${column} FROM charges told WHERE told.id = ${chargeId})`;
+    sql<string>`(SELECT ${column} FROM charges charge_row WHERE charge_row.id = ${chargeId})`;
   return {
     charge: [chargeWithRefundTotalsStatement({ db }, { chargeId })],
     purchase: purchaseStatements(

@@ -54,7 +54,7 @@ export async function closeSubscription(
       ...given.map(({ id, charge, amountCents }) =>
         requestRefundStatement(ctx, charge, { id, amountCents, reason: reasonOf(charge, because) }),
       ),
-      ...toldStatements(ctx, subscriptionSnapshot, { because, refundCents }),
+      ...notificationStatements(ctx, subscriptionSnapshot, { because, refundCents }),
     ]);
     return given;
   });
@@ -77,25 +77,25 @@ const reasonOf = ({ purchaseKind }: Charge, because: CloseReason): string =>
   ];
 
 /** The member who leaves is notified by the emails of their account deletion. */
-function toldStatements(
+function notificationStatements(
   ctx: Context,
   { subscription, fanName, creatorName, plan }: SubscriptionSnapshot,
   { because, refundCents }: { because: CloseReason; refundCents: Cents },
 ): DbStatement[] {
   const { id: subscriptionId, fanId, creatorId, startedAt } = subscription;
-  const told = { subscriptionId, fanId, creatorName, planName: plan.name, refundCents };
+  const message = { subscriptionId, fanId, creatorName, planName: plan.name, refundCents };
   if (because === "creator_left")
     return [
       announce<LifecycleMessage>(ctx, `subscription:${subscriptionId}:closed`, {
         type: "subscription.closed",
-        ...told,
+        ...message,
       }),
     ];
   if (because === "blocked")
     return [
       announce<LifecycleMessage>(ctx, `subscription:${subscriptionId}:called_off:${ctx.newId()}`, {
         type: "subscription.called_off",
-        ...told,
+        ...message,
         creatorId,
         fanName,
         beginsAt: startedAt ?? ctx.now(),

@@ -70,7 +70,7 @@ export function mandateTransitionStatements(
     now,
   });
   const isOver = step.status !== "created" && step.status !== "active";
-  const outboxId = step.tells === null ? null : `authorisation:${mandate.id}:${step.tells}`;
+  const outboxId = step.notifies === null ? null : `authorisation:${mandate.id}:${step.notifies}`;
   const writes = [
     // These may change while the provider is asked: an expired code can still be paid.
     guardStatement(
@@ -98,13 +98,13 @@ export function mandateTransitionStatements(
         ),
     ),
     ...(step.attaches ? [attachedStatement(ctx, subscriptionSnapshot, mandate)] : []),
-    ...(outboxId === null || step.tells === null
+    ...(outboxId === null || step.notifies === null
       ? []
       : [
           announce<PixMandateMessage>(
             ctx,
             outboxId,
-            toldOf(ctx, subscriptionSnapshot, mandate, step.tells),
+            mandateMessage(ctx, subscriptionSnapshot, mandate, step.notifies),
           ),
         ]),
   ];
@@ -262,7 +262,7 @@ function attachedStatement(
   );
 }
 
-function toldOf(
+function mandateMessage(
   ctx: Context,
   { subscription, creatorName, plan, nextPaymentCents }: SubscriptionSnapshot,
   { ceilingCents }: PixMandate,

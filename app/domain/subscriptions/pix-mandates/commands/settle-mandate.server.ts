@@ -40,8 +40,10 @@ export async function settleMandate(
   const snapshot = read ?? (await loadMandateSnapshot(ctx, { mandateId }));
   const known = snapshot?.mandate;
   if (!snapshot || !known || !isLiving(known)) return await commit(ctx.db, extraWrites);
-  const isTold = answer !== undefined && (known.providerRecurringPixId ?? answer.id) === answer.id;
-  const providerMandate = known.endingAt !== null || !isTold ? await answerOf(ctx, known) : answer;
+  const isAnswered =
+    answer !== undefined && (known.providerRecurringPixId ?? answer.id) === answer.id;
+  const providerMandate =
+    known.endingAt !== null || !isAnswered ? await answerOf(ctx, known) : answer;
   const mandateUpdate: ChargeMandateUpdate = {
     mandate: known,
     providerMandate,

@@ -85,7 +85,7 @@ const ofAuthorisation = (adultSpaces: boolean) =>
       ...subscriptionSnapshotStatements({ db, adultSpaces }, { subscriptionId }),
     ] as const;
   });
-const STANDING = { true: ofAuthorisation(true), false: ofAuthorisation(false) };
+const SNAPSHOT_STATEMENTS = { true: ofAuthorisation(true), false: ofAuthorisation(false) };
 
 /** Loads mandates with their subscriptions, by id, in one round trip; missing ones are omitted. */
 export async function loadMandateSnapshots(
@@ -94,7 +94,9 @@ export async function loadMandateSnapshots(
 ): Promise<ReadonlyMap<string, MandateSnapshot>> {
   const rows = await batchReads(
     ctx.db,
-    mandateIds.map((mandateId) => STANDING[`${ctx.settings.adultSpaces}`](ctx.db, { mandateId })),
+    mandateIds.map((mandateId) =>
+      SNAPSHOT_STATEMENTS[`${ctx.settings.adultSpaces}`](ctx.db, { mandateId }),
+    ),
   );
   return new Map(
     rows

@@ -57,7 +57,7 @@ export type ChangeHistory = {
 /** More changes than anybody makes within the cooling-off period. */
 const MOST_CHANGES = 50;
 
-const standing = (
+const historyState = (
   subscriptionId: SQL,
 ) => sql<string>`json_array((SELECT json_group_array(o.id) FROM (SELECT r.id FROM charges r WHERE r.purchase_kind = 'subscription' AND r.purchase_id = ${subscriptionId} AND r.period_starts_at IS NOT NULL
     AND r.status IN ('created', 'awaiting_payment', 'requires_action', 'processing') ORDER BY r.id) o),
@@ -71,7 +71,7 @@ export const changeHistoryUnchangedStatement = (
   { db }: Pick<Context, "db">,
   { asRead }: ChangeHistory,
   { subscriptionId }: { subscriptionId: string },
-): DbStatement => guardStatement(db, sql`${standing(sql`${subscriptionId}`)} IS ${asRead}`);
+): DbStatement => guardStatement(db, sql`${historyState(sql`${subscriptionId}`)} IS ${asRead}`);
 
 /**
  * The statements of `loadChangeHistory`, for a batch; `toChangeHistory` reads their rows. They may
@@ -133,7 +133,7 @@ export function changeHistoryStatements(
         at: sql<Instant>`(SELECT MIN(done.covers_from) - 1 FROM plan_changes done WHERE done.recut IS NOT NULL AND ${doneSince})`,
       },
     ),
-    db.select({ asRead: standing(subscriptionId).as("as_read") }).from(sql`(SELECT 1)`),
+    db.select({ asRead: historyState(subscriptionId).as("as_read") }).from(sql`(SELECT 1)`),
   ] as const;
 }
 

@@ -404,7 +404,7 @@ export function decidePlanChange({
   isPayerLeaving,
   awayUntil = null,
   now,
-  ...standing
+  ...snapshot
 }: PlanChangeSnapshot & {
   charge: Pick<Charge, "status" | "amountCents" | "expiresAt">;
   providerCharge: ProviderCharge | null;
@@ -414,7 +414,7 @@ export function decidePlanChange({
   now: Instant;
 }): PlanChangeDecision {
   const step = chargeStep(charge, providerCharge, now);
-  const isOpen = standing.change.state === "open";
+  const isOpen = snapshot.change.state === "open";
   if (step.kind === "nothing") return step;
   if (step.kind === "progress")
     return {
@@ -432,10 +432,10 @@ export function decidePlanChange({
           ? "payer_leaving"
           : awayUntil !== null
             ? "moved"
-            : refundReason(standing, now);
+            : refundReason(snapshot, now);
   return reason
     ? { kind: "give_back", reason, endsAttempt: isOpen }
-    : { kind: "change", needsSeat: needsSeat(standing) };
+    : { kind: "change", needsSeat: needsSeat(snapshot) };
 }
 
 function refundReason(snapshot: PlanChangeSnapshot, now: Instant): PlanChangeRefundReason | null {

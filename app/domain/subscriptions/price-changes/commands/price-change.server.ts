@@ -100,7 +100,7 @@ export async function proposePriceChange(
  */
 export async function notifyPriceChange(ctx: Context, { askId }: { askId: string }): Promise<void> {
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const keys = await retryOnConflict(() => toldPage(ctx, askId));
+    const keys = await retryOnConflict(() => notifyPage(ctx, askId));
     if (keys === null) return;
     await ctx.queues.notifications.sendAll(
       keys.map((id) => ({ version: 1, type: "outbox.deliver", id })),
@@ -109,14 +109,16 @@ export async function notifyPriceChange(ctx: Context, { askId }: { askId: string
 }
 
 /** Notifies one more page of people; returns the message keys, or null when nobody is left. */
-async function toldPage(ctx: Context, askId: string): Promise<string[] | null> {
+async function notifyPage(ctx: Context, askId: string): Promise<string[] | null> {
   const ask = await priceChangeRow(ctx, { askId });
   const offer = ask && (await planOffer(ctx, { planId: ask.planId }));
   if (!ask || !offer || ask.withdrawnAt !== null || ask.toldAllAt !== null) return null;
   const payers = await olderPayers(ctx, ask, { limit: PAGE });
   const last = payers.at(-1);
   const names = { creatorName: offer.creator.name, planName: offer.plan.name };
-  const told = await Promise.all(payers.map((payer) => toldStatements(ctx, ask, payer, names)));
+  const notifications = await Promise.all(
+    payers.map((payer) => notificationStatements(ctx, ask, payer, names)),
+  );
   const cursor = sql`${priceAsks.toldUpTo} IS ${ask.toldUpTo}`;
   await commit(ctx.db, [
     mustChangeOne(
@@ -132,12 +134,12 @@ async function toldPage(ctx: Context, askId: string): Promise<string[] | null> {
           ),
         ),
     ),
-    ...told.flatMap(({ writes }) => writes),
+    ...notifications.flatMap(({ writes }) => writes),
   ]);
-  return last ? told.map(({ key }) => key) : null;
+  return last ? notifications.map(({ key }) => key) : null;
 }
 
-async function toldStatements(
+async function notificationStatements(
   ctx: Context,
   ask: PriceChange,
   payer: OlderPayer,
@@ -221,7 +223,7 @@ export async function proposePriceChangeLate(
   ask: PriceChange,
 ): Promise<void> {
   const { id, planPriceId, amountCents, status } = subscription;
-  const { key, writes } = await toldStatements(
+  const { key, writes } = await notificationStatements(
     ctx,
     { ...ask, takesEffectAt: Math.max(ask.takesEffectAt, takesEffectAt(ctx.now())) },
     { ...subscription, mandate },

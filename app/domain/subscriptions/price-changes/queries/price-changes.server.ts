@@ -30,13 +30,13 @@ export async function priceChangeRow(
 }
 
 /** No plan change is pending: a pending change sets its own price. */
-export const noPendingPlanChange = sql`NOT EXISTS (SELECT 1 FROM plan_changes standing WHERE standing.subscription_id = ${subscriptions.id} AND standing.state IN ('open', 'scheduled', 'paid'))`;
+export const noPendingPlanChange = sql`NOT EXISTS (SELECT 1 FROM plan_changes pending_change WHERE pending_change.subscription_id = ${subscriptions.id} AND pending_change.state IN ('open', 'scheduled', 'paid'))`;
 
 type PlanIntervalRef = { planId: string; interval: Interval };
 
 /** Whether a subscription was already notified of a price change. */
-const isTold = (askId: SQL | SQLiteColumn | string) =>
-  sql`EXISTS (SELECT 1 FROM price_consents told WHERE told.subscription_id = ${subscriptions.id} AND told.ask_id = ${askId})`;
+const isNotified = (askId: SQL | SQLiteColumn | string) =>
+  sql`EXISTS (SELECT 1 FROM price_consents consent_row WHERE consent_row.subscription_id = ${subscriptions.id} AND consent_row.ask_id = ${askId})`;
 
 const paysByThemselves = and(
   inArray(subscriptions.status, [...RENEWING_STATUSES]),
@@ -114,7 +114,7 @@ export async function olderPayers(
         paysOlder({ planId, interval }),
         sql`(${subscriptions.planPriceId}, ${subscriptions.id}) > (${afterPrice}, ${afterId})`,
         sql`${subscriptions.amountCents} <> CAST(${amountCents} AS INTEGER)`,
-        sql`NOT ${isTold(askId)}`,
+        sql`NOT ${isNotified(askId)}`,
       ),
     )
     .orderBy(asc(subscriptions.planPriceId), asc(subscriptions.id))
@@ -148,7 +148,7 @@ export function latePriceChangeStatement(
         paysByThemselves,
         ne(priceAsks.planPriceId, subscriptions.planPriceId),
         ne(priceAsks.amountCents, subscriptions.amountCents),
-        sql`NOT ${isTold(priceAsks.id)}`,
+        sql`NOT ${isNotified(priceAsks.id)}`,
       ),
     )
     .limit(1);

@@ -107,7 +107,7 @@ export const renewalTermsUnchanged = ({
   change,
   consent,
 }: Pick<SubscriptionSnapshot, "subscription" | "change" | "consent">) =>
-  sql`${consentsUnchanged(subscription, consent)} AND (SELECT standing.id FROM plan_changes standing WHERE standing.subscription_id = ${subscription.id} AND standing.state IN ('open', 'scheduled', 'paid')) IS ${change && change.state !== "open" ? change.id : null}`;
+  sql`${consentsUnchanged(subscription, consent)} AND (SELECT pending_change.id FROM plan_changes pending_change WHERE pending_change.subscription_id = ${subscription.id} AND pending_change.state IN ('open', 'scheduled', 'paid')) IS ${change && change.state !== "open" ? change.id : null}`;
 
 /**
  * The terms of the charge of the next period, on the plan that the subscription has then. `also`

@@ -58,7 +58,7 @@ export function toPlanChange({
   };
 }
 
-const standing = sql`${planChanges.state} IN ('open', 'scheduled', 'paid')`;
+const isPending = sql`${planChanges.state} IN ('open', 'scheduled', 'paid')`;
 
 /** The statement of a subscription's pending change, one at most; `toPlanChange` reads its row. */
 export const currentPlanChangeStatement = (
@@ -66,7 +66,7 @@ export const currentPlanChangeStatement = (
   { subscriptionId }: { subscriptionId: SQL<string> },
 ) =>
   planChangesStatement(ctx)
-    .where(and(eq(planChanges.subscriptionId, subscriptionId), standing))
+    .where(and(eq(planChanges.subscriptionId, subscriptionId), isPending))
     .limit(1);
 
 export async function planChangeRow(

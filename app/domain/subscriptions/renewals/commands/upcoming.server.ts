@@ -69,7 +69,8 @@ export async function rescheduleStart(
   const by = to - startedAt;
   const endsAt = currentPeriodEndsAt + by;
   // No start is announced for a closed page.
-  const isTold = to > ctx.now() && isoDay(to) !== isoDay(startedAt) && !isShut && !isPayerLeaving;
+  const isNotified =
+    to > ctx.now() && isoDay(to) !== isoDay(startedAt) && !isShut && !isPayerLeaving;
   const key = `subscription:${id}:moved:${ctx.newId()}`;
   await commit(ctx.db, [
     stillUpcoming(ctx, subscription, {
@@ -79,7 +80,7 @@ export async function rescheduleStart(
       anchorAt: endsAt,
     }),
     ...(await shiftStatements(ctx, subscription, { from: startedAt, by }, { endsAt })),
-    ...(isTold
+    ...(isNotified
       ? [
           announce<LifecycleMessage>(ctx, key, {
             type: "subscription.beginning_moved",
@@ -92,7 +93,8 @@ export async function rescheduleStart(
         ]
       : []),
   ]);
-  if (isTold) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  if (isNotified)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
 function stillUpcoming(

@@ -120,7 +120,7 @@ export async function loadCalendarInputs(
   ctx: Context,
   { subscriptionId, endsAt, leadDays, isOver }: CalendarRequest,
 ): Promise<CalendarInputs> {
-  const [attempts, [dates], told, [late]] = await ctx.db.batch([
+  const [attempts, [dates], notice, [late]] = await ctx.db.batch([
     ctx.db
       .select({
         chargeId: charges.id,
@@ -175,7 +175,7 @@ export async function loadCalendarInputs(
       })),
     methodChangedAt: dates?.methodChangedAt ?? null,
     calendarAt: dates?.calendarAt ?? null,
-    isReminded: told.length > 0,
+    isReminded: notice.length > 0,
     lateAsk: late?.ask ?? null,
     openCode: attempts.map(asOpenCode).find((one) => one !== null) ?? null,
   };
@@ -210,15 +210,15 @@ export const taxIdRequestKey = (subscriptionId: string, endsAt: Instant): string
   `subscription:${subscriptionId}:tax_id:${endsAt}`;
 
 /**
- * Whether the code of the period that starts at `endsAt` lacks its payer's CPF or CNPJ. "told" when
- * that was notified; null when it lacks nothing. One round trip.
+ * Whether the code of the period that starts at `endsAt` lacks its payer's CPF or CNPJ. "notified"
+ * when that was notified; null when it lacks nothing. One round trip.
  */
 export async function missingTaxId(
   ctx: Context,
   { id, fanId }: { id: string; fanId: string },
   endsAt: Instant,
-): Promise<"untold" | "told" | null> {
-  const [kept, told] = await ctx.db.batch([
+): Promise<"not_notified" | "notified" | null> {
+  const [kept, notice] = await ctx.db.batch([
     ctx.db
       .select({ personId: billingDetails.personId })
       .from(billingDetails)
@@ -231,7 +231,7 @@ export async function missingTaxId(
       .limit(1),
   ]);
   if (kept.length > 0) return null;
-  return told.length > 0 ? "told" : "untold";
+  return notice.length > 0 ? "notified" : "not_notified";
 }
 
 /** More periods than a subscription can have prepaid. */

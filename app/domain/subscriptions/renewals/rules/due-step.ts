@@ -41,8 +41,8 @@ export type DueStepInput = {
   /** Its next charge is debited by a Pix mandate. */ isDebited: boolean;
   /** The creator is on vacation: nothing is charged or falls past due. */ isAway?: boolean;
   /** The payer's CPF or CNPJ is missing for its code; whether they were notified. */ withoutTaxId?:
-    | "untold"
-    | "told"
+    | "not_notified"
+    | "notified"
     | null;
   now: Instant;
 };
@@ -68,7 +68,7 @@ export function dueStep(subscription: Subscription, input: DueStepInput): DueSte
     return { kind: "nothing" };
   if (hasObsoleteAttempt(input)) return { kind: "let_go" };
   const mayCharge = !isAway && canChargeRenewal(subscription, endsAt, input);
-  if (mayCharge && input.withoutTaxId === "untold") return { kind: "ask_tax_id" };
+  if (mayCharge && input.withoutTaxId === "not_notified") return { kind: "ask_tax_id" };
   if (mayCharge && !input.withoutTaxId)
     return {
       kind: "send_renewal",

@@ -7,11 +7,11 @@ import type { CompMessage } from "#app/domain/subscriptions/schema/outbox/comps.
  * to be paid.
  */
 export const compNotifications: NotificationRenderers<CompMessage> = {
-  "comp.given": (message) => [told(message)],
-  "comp.ended": (message) => [told(message)],
+  "comp.given": (message) => [compNotification(message)],
+  "comp.ended": (message) => [compNotification(message)],
 };
 
-function told(message: CompMessage): NotificationDraft {
+function compNotification(message: CompMessage): NotificationDraft {
   const base = { personId: message.fanId, kind: message.type, mail: null };
   if (message.type === "comp.ended") {
     return {

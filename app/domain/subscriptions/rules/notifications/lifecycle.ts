@@ -14,26 +14,30 @@ type Words = Pick<NotificationDraft, "body" | "mail">;
  * was done in their account, by them or by somebody else.
  */
 export const lifecycleNotifications: NotificationRenderers<LifecycleMessage> = {
-  "subscription.started": startedTold,
-  "subscription.begun": (message) => [told(message, begunWords(message))],
-  "subscription.beginning_moved": (message) => [told(message, movedWords(message))],
+  "subscription.started": startedNotifications,
+  "subscription.begun": (message) => [lifecycleNotification(message, begunWords(message))],
+  "subscription.beginning_moved": (message) => [
+    lifecycleNotification(message, movedWords(message)),
+  ],
   "subscription.called_off": upcomingCanceledNotifications,
-  "subscription.canceled": (message) => [told(message, canceledWords(message))],
-  "subscription.reactivated": (message) => [told(message, reactivatedWords(message))],
-  "subscription.paused": (message) => [told(message, pausedWords(message))],
-  "subscription.resumed": (message) => [told(message, resumedWords(message))],
-  "subscription.closed": (message) => [closedTold(message)],
-  "subscription.ended": endedTold,
+  "subscription.canceled": (message) => [lifecycleNotification(message, canceledWords(message))],
+  "subscription.reactivated": (message) => [
+    lifecycleNotification(message, reactivatedWords(message)),
+  ],
+  "subscription.paused": (message) => [lifecycleNotification(message, pausedWords(message))],
+  "subscription.resumed": (message) => [lifecycleNotification(message, resumedWords(message))],
+  "subscription.closed": (message) => [closedNotification(message)],
+  "subscription.ended": endedNotifications,
 };
 
-const told = (message: LifecycleMessage, words: Words): NotificationDraft => ({
+const lifecycleNotification = (message: LifecycleMessage, words: Words): NotificationDraft => ({
   personId: message.fanId,
   kind: message.type,
   path: `/settings/subscriptions/${message.subscriptionId}`,
   ...words,
 });
 
-function startedTold(
+function startedNotifications(
   message: Extract<LifecycleMessage, { type: "subscription.started" }>,
 ): NotificationDraft[] {
   if (message.beginsAt !== undefined)
@@ -174,7 +178,7 @@ function reactivatedWords({
 }
 
 /** When a refund is on its way, its own email says the rest. */
-function closedTold({
+function closedNotification({
   subscriptionId,
   fanId,
   creatorName,
@@ -200,7 +204,7 @@ function closedTold({
   };
 }
 
-function endedTold(
+function endedNotifications(
   message: Extract<LifecycleMessage, { type: "subscription.ended" }>,
 ): NotificationDraft[] {
   if (message.isGift) return message.isFollowed ? [] : [giftEndedNotification(message)];

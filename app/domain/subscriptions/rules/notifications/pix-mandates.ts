@@ -8,11 +8,11 @@ type Words = Pick<NotificationDraft, "body" | "mail">;
 
 /** Notifications about what happened to a Pix mandate, and what its payer can do. */
 export const pixMandateNotifications: NotificationRenderers<PixMandateMessage> = {
-  "subscription.automatic": (message) => [told(message)],
-  "subscription.debit_refused": (message) => [told(message)],
+  "subscription.automatic": (message) => [mandateNotification(message)],
+  "subscription.debit_refused": (message) => [mandateNotification(message)],
 };
 
-function told(message: PixMandateMessage): NotificationDraft {
+function mandateNotification(message: PixMandateMessage): NotificationDraft {
   const page = `/settings/subscriptions/${message.subscriptionId}`;
   return {
     personId: message.fanId,

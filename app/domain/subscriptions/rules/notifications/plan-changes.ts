@@ -10,12 +10,12 @@ type Changed = Extract<PlanChangeMessage, { type: "subscription.plan_changed" }>
  * old and the new plan.
  */
 export const planChangeNotifications: NotificationRenderers<PlanChangeMessage> = {
-  "subscription.plan_changed": told,
-  "subscription.plan_change_scheduled": told,
-  "subscription.plan_change_dropped": told,
+  "subscription.plan_changed": draftNotifications,
+  "subscription.plan_change_scheduled": draftNotifications,
+  "subscription.plan_change_dropped": draftNotifications,
 };
 
-function told(message: PlanChangeMessage): NotificationDraft[] {
+function draftNotifications(message: PlanChangeMessage): NotificationDraft[] {
   const { subscriptionId, fanId: personId, type: kind, creatorName } = message;
   const mine = { personId, kind, path: `/settings/subscriptions/${subscriptionId}` };
   switch (message.type) {

@@ -9,12 +9,12 @@ type Asked = Extract<PriceChangeMessage, { type: "subscription.price_asked" }>;
  * an answer, and what was answered.
  */
 export const priceChangeNotifications: NotificationRenderers<PriceChangeMessage> = {
-  "subscription.price_asked": (message) => [told(message)],
-  "subscription.price_lowered": (message) => [told(message)],
-  "subscription.price_answered": (message) => [told(message)],
+  "subscription.price_asked": (message) => [priceChangeNotification(message)],
+  "subscription.price_lowered": (message) => [priceChangeNotification(message)],
+  "subscription.price_answered": (message) => [priceChangeNotification(message)],
 };
 
-function told(message: PriceChangeMessage): NotificationDraft {
+function priceChangeNotification(message: PriceChangeMessage): NotificationDraft {
   const {
     subscriptionId,
     fanId: personId,

@@ -8,23 +8,29 @@ type Words = Pick<NotificationDraft, "body" | "mail">;
 
 /** Notifications about renewals, and what the subscriber has to do for them. */
 export const renewalNotifications: NotificationRenderers<RenewalMessage> = {
-  "subscription.renewal_due": (message) => [told(message, renewalDueWords(message))],
-  "subscription.renewal_to_confirm": (message) => [told(message, toConfirmWords(message))],
-  "subscription.renewal_failed": (message) => [told(message, renewalFailedWords(message))],
-  "subscription.reminded": (message) => [told(message, remindedWords(message))],
-  "subscription.tax_id_missing": (message) => [told(message, taxIdMissingWords(message))],
-  "subscription.past_due": (message) => [told(message, pastDueWords(message))],
-  "subscription.renewed": (message) => [renewedTold(message)],
+  "subscription.renewal_due": (message) => [renewalNotification(message, renewalDueWords(message))],
+  "subscription.renewal_to_confirm": (message) => [
+    renewalNotification(message, toConfirmWords(message)),
+  ],
+  "subscription.renewal_failed": (message) => [
+    renewalNotification(message, renewalFailedWords(message)),
+  ],
+  "subscription.reminded": (message) => [renewalNotification(message, remindedWords(message))],
+  "subscription.tax_id_missing": (message) => [
+    renewalNotification(message, taxIdMissingWords(message)),
+  ],
+  "subscription.past_due": (message) => [renewalNotification(message, pastDueWords(message))],
+  "subscription.renewed": (message) => [renewedNotifications(message)],
 };
 
-const told = (message: RenewalMessage, words: Words): NotificationDraft => ({
+const renewalNotification = (message: RenewalMessage, words: Words): NotificationDraft => ({
   personId: message.fanId,
   kind: message.type,
   path: `/settings/subscriptions/${message.subscriptionId}`,
   ...words,
 });
 
-function renewedTold(
+function renewedNotifications(
   message: Extract<RenewalMessage, { type: "subscription.renewed" }>,
 ): NotificationDraft {
   return {

@@ -9,15 +9,15 @@ import { welcomeText } from "./welcome.ts";
  * also notified of the start and the first payment.
  */
 export const trialNotifications: NotificationRenderers<TrialMessage> = {
-  "trial.started": startedTold,
-  "trial.charged": chargedTold,
-  "trial.to_confirm": (message) => [toConfirmTold(message)],
+  "trial.started": startedNotifications,
+  "trial.charged": chargedNotifications,
+  "trial.to_confirm": (message) => [toConfirmNotification(message)],
 };
 
 const pageOf = ({ subscriptionId }: { subscriptionId: string }): string =>
   `/settings/subscriptions/${subscriptionId}`;
 
-function startedTold(
+function startedNotifications(
   message: Extract<TrialMessage, { type: "trial.started" }>,
 ): NotificationDraft[] {
   const {
@@ -74,7 +74,7 @@ function startedTold(
   ];
 }
 
-function chargedTold(
+function chargedNotifications(
   message: Extract<TrialMessage, { type: "trial.charged" }>,
 ): NotificationDraft[] {
   const { fanId, fanName, creatorId, creatorName, planName, amountCents, appOrigin } = message;
@@ -111,7 +111,7 @@ function chargedTold(
 }
 
 /** The trial has not started and nothing was charged, so a member who gave it up has nothing to do. */
-function toConfirmTold({
+function toConfirmNotification({
   type,
   setupId,
   personId,

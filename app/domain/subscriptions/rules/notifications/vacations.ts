@@ -5,11 +5,11 @@ import type { VacationMessage } from "#app/domain/subscriptions/schema/outbox/va
 
 /** Notifications about a vacation's effect on each subscription, with its new dates. */
 export const vacationNotifications: NotificationRenderers<VacationMessage> = {
-  "vacation.began": (message) => [told(message)],
-  "vacation.cut_short": (message) => [told(message)],
+  "vacation.began": (message) => [vacationNotification(message)],
+  "vacation.cut_short": (message) => [vacationNotification(message)],
 };
 
-function told(message: VacationMessage): NotificationDraft {
+function vacationNotification(message: VacationMessage): NotificationDraft {
   return {
     personId: message.fanId,
     kind: message.type,

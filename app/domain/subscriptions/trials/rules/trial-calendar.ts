@@ -54,7 +54,7 @@ export function dueTrialStep(
     attempts.some((one) => renewsBySavedMethod(one.method) || isAwaitingPayment(one.status));
   const goesOn = isByCard || renewsByCode(method);
   const mayCharge = goesOn && !isAway && !wasRenewalTried && now >= asksFrom && now < asksUntil;
-  if (mayCharge && withoutTaxId === "untold") return { kind: "ask_tax_id" };
+  if (mayCharge && withoutTaxId === "not_notified") return { kind: "ask_tax_id" };
   if (mayCharge && !withoutTaxId)
     return {
       kind: "send_renewal",
