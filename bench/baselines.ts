@@ -8,7 +8,7 @@ import type { Baseline } from "./baseline-paths.ts";
 
 type Worker = { fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> };
 
-const KEPT_FOR = "public, max-age=86400";
+const CACHED_FOR = "public, max-age=86400";
 
 /**
  * Puts the baselines into the web worker itself, so that they are reached as its pages are. A
@@ -37,7 +37,7 @@ export function withBaselines(app: Worker): Worker {
       const url = new URL(new URL(request.url).searchParams.get("of") ?? "", request.url);
       const page = await app.fetch(new Request(url), deployed(env), ctx);
       const kept = new Response(await page.text(), {
-        headers: { ...Object.fromEntries(page.headers), "Cache-Control": KEPT_FOR },
+        headers: { ...Object.fromEntries(page.headers), "Cache-Control": CACHED_FOR },
       });
       await edge.put(request, kept.clone());
       return kept;

@@ -60,13 +60,13 @@ function measurement(
   of: (run: LoadResult) => number,
 ): Measurement {
   const value = median(subject.map(of));
-  const beside = median(baseline.map(of));
+  const baselineMedian = median(baseline.map(of));
   return {
     name,
     value: rounded(value),
     unit,
-    baseline: rounded(beside),
-    ratio: rounded(value / beside),
+    baseline: rounded(baselineMedian),
+    ratio: rounded(value / baselineMedian),
   };
 }
 

@@ -125,7 +125,7 @@ export async function benchLedger({
 
 function ofTransfers({ samples: of, entries }: TransfersResult): Measurement[] {
   const grown = (name: string, many: number[], few: number[]): Measurement =>
-    beside(
+    comparison(
       `${name}, ${entries.toLocaleString("en")} entries beside 10,000`,
       { coreto: many, bare: few },
       GROWS_AT_MOST,
@@ -194,7 +194,7 @@ function ofBooks({
 }: LedgerReadsResult): Measurement[] {
   const [few, many] = [looks[0], looks.at(-1)];
   return [
-    beside(
+    comparison(
       "first page of an account of 100,000 entries, beside its rows alone",
       statement,
       STATEMENT_AT_MOST,
@@ -205,7 +205,7 @@ function ofBooks({
       statementRows.shown,
       ROWS_A_LINE_AT_MOST,
     ),
-    beside("trial balance of all days, beside one sum by kind", trial, TRIAL_AT_MOST),
+    comparison("trial balance of all days, beside one sum by kind", trial, TRIAL_AT_MOST),
     counted(
       "trial balance after a sealed month, rows",
       trialSealed.read,
@@ -257,7 +257,7 @@ function ofBooks({
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-function beside(
+function comparison(
   name: string,
   { coreto, bare }: z.infer<typeof samples>,
   limit: number,

@@ -23,7 +23,7 @@ type Page = {
   name: string;
   path: string;
   isFresh?: boolean;
-  beside: Baseline;
+  baselineMedian: Baseline;
   /** See `baselinePath`. */
   isWorkerFirst: boolean;
 };
@@ -62,15 +62,15 @@ async function pagesOf(origin: string): Promise<Page[]> {
   const post = await firstPostOf(origin, creator);
   const [isWorkerFirst, isFresh] = [true, true];
   return [
-    { name: "creator page, cached", path: creator, beside: "cache", isWorkerFirst },
-    { name: "creator page, fresh", path: creator, isFresh, beside: "empty", isWorkerFirst },
-    { name: "public post, fresh", path: post, isFresh, beside: "empty", isWorkerFirst },
-    { name: "/healthz", path: "/healthz", beside: "bare", isWorkerFirst: false },
-    { name: "/auth/login", path: "/auth/login", beside: "empty", isWorkerFirst: false },
+    { name: "creator page, cached", path: creator, baselineMedian: "cache", isWorkerFirst },
+    { name: "creator page, fresh", path: creator, isFresh, baselineMedian: "empty", isWorkerFirst },
+    { name: "public post, fresh", path: post, isFresh, baselineMedian: "empty", isWorkerFirst },
+    { name: "/healthz", path: "/healthz", baselineMedian: "bare", isWorkerFirst: false },
+    { name: "/auth/login", path: "/auth/login", baselineMedian: "empty", isWorkerFirst: false },
     {
       name: "/api/v1/posts?limit=10",
       path: "/api/v1/posts?limit=10",
-      beside: "bare",
+      baselineMedian: "bare",
       isWorkerFirst,
     },
   ];
@@ -105,11 +105,11 @@ async function measured(
   };
   const creator = pages[0]?.path ?? "";
   const rows = pages.map((page) => {
-    const query = page.beside === "cache" ? `?of=${encodeURIComponent(creator)}` : "";
+    const query = page.baselineMedian === "cache" ? `?of=${encodeURIComponent(creator)}` : "";
     return {
-      name: `${page.name}, beside ${BASELINE_NAMES[page.beside]}`,
+      name: `${page.name}, beside ${BASELINE_NAMES[page.baselineMedian]}`,
       page: targetOf(page.path, page.isFresh),
-      baseline: targetOf(baselinePath(page.beside, page.isWorkerFirst) + query),
+      baseline: targetOf(baselinePath(page.baselineMedian, page.isWorkerFirst) + query),
     };
   });
   for (const target of targets.values()) await asked(target, WARM_UP_SECONDS, runtimes);
@@ -147,13 +147,13 @@ function compared(
   of: (run: Run) => number,
 ): Measurement {
   const value = median(page.runs.map(of));
-  const beside = median(baseline.runs.map(of));
+  const baselineMedian = median(baseline.runs.map(of));
   return {
     name,
     value: rounded(value),
     unit,
-    baseline: rounded(beside),
-    ratio: rounded(value / beside),
+    baseline: rounded(baselineMedian),
+    ratio: rounded(value / baselineMedian),
   };
 }
 

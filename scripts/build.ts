@@ -33,9 +33,9 @@ const INPUTS = [
   "package-lock.json",
   "scripts/build.ts",
 ];
-const BUILDS_KEPT = 4;
+const BUILDS_RETAINED = 4;
 /** A running product reads assets from its build, so recently used builds stay. */
-const KEPT_FOR_MS = 30 * 60 * 1_000;
+const RETAINED_FOR_MS = 30 * 60 * 1_000;
 
 if (import.meta.main) {
   const flavour: BuildFlavour = process.argv.includes("--local") ? "local" : "deploy";
@@ -164,7 +164,7 @@ function forgetOldBuilds(flavour: BuildFlavour): void {
       usedAt: statSync(inRoot("build", name)).mtimeMs,
     }))
     .sort((one, other) => other.usedAt - one.usedAt);
-  const isOld = ({ usedAt }: { usedAt: number }) => usedAt < machineNow() - KEPT_FOR_MS;
-  for (const { path } of builds.slice(BUILDS_KEPT).filter(isOld))
+  const isOld = ({ usedAt }: { usedAt: number }) => usedAt < machineNow() - RETAINED_FOR_MS;
+  for (const { path } of builds.slice(BUILDS_RETAINED).filter(isOld))
     rmSync(path, { recursive: true, force: true });
 }

@@ -6,7 +6,7 @@
 export function withUniqueNames(sql: string): string {
   const known = NAMED.get(sql);
   if (known !== undefined) return known;
-  if (NAMED.size >= KEPT_AT_MOST) NAMED.clear();
+  if (NAMED.size >= CACHED_AT_MOST) NAMED.clear();
   const named = renamed(sql);
   NAMED.set(sql, named);
   return named;
@@ -16,7 +16,7 @@ export function withUniqueNames(sql: string): string {
  * An application has few query texts; each is parsed once. Lists of varying length make more, so
  * that a full cache is cleared.
  */
-const KEPT_AT_MOST = 500;
+const CACHED_AT_MOST = 500;
 const NAMED = new Map<string, string>();
 
 function renamed(sql: string): string {

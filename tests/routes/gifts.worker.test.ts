@@ -129,7 +129,7 @@ describe("gift form", () => {
     expect(await routes.read({ person: bruno }, `/settings/gifts/${gift.id}`)).toMatchObject({
       state: "waiting",
       link: `${TEST_ORIGIN}/gift/${code}`,
-      mayRegret: true,
+      isInCoolingOff: true,
     });
     expect(await routes.read({ person: bruno }, `/settings/gifts/${gift.id}/cartao`)).toMatchObject(
       {
@@ -210,9 +210,9 @@ describe("gift link", () => {
     await world.ctx.db.update(profiles).set({ isAdult: true }).where(eq(profiles.personId, ana.id));
     const shown = await anybody(new Request(`${TEST_ORIGIN}/gift/${code}`));
     expect(await shown.json()).toMatchObject({ problem: "age", offer: null });
-    expect((await giftByCode(world.ctx, { code, viewerId: clara.id }))?.facts.isAgeClosed).toBe(
-      true,
-    );
+    expect(
+      (await giftByCode(world.ctx, { code, viewerId: clara.id }))?.claimInput.isAgeClosed,
+    ).toBe(true);
     const refused = await routes.post({ person: clara }, `/gift/${code}`, {});
     expect(await refused.json<FormProblem>()).toMatchObject({
       message: "Esta página é só para maiores de 18 anos. Confirme a sua idade e volte.",

@@ -249,10 +249,12 @@ describe("Mudar de plano", () => {
     });
     expect(await (await read(at(""))).json()).toMatchObject({
       planName: "Palco",
-      planChanges: [{ state: "done", toPlanName: "Palco", mayRegret: true, chargeId: charge?.id }],
+      planChanges: [
+        { state: "done", toPlanName: "Palco", isInCoolingOff: true, chargeId: charge?.id },
+      ],
     });
     expect(await (await read(`/settings/transactions/${charge?.id ?? ""}`)).json()).toMatchObject({
-      mayRegret: true,
+      isInCoolingOff: true,
     });
     const back = await sent(`/settings/transactions/${charge?.id ?? ""}/regret`, {});
     expect(back.status).toBe(302);

@@ -321,7 +321,7 @@ describe("purchases", () => {
       items: [{ title: "Rabeca por dentro", creatorName: "Ana Lira" }],
     });
     expect(await pages.read({ person: clara }, `/settings/purchases/${purchase.id}`)).toMatchObject(
-      { path: `/post/${postId}`, mayRegret: true },
+      { path: `/post/${postId}`, isInCoolingOff: true },
     );
     expect(
       (
@@ -349,7 +349,7 @@ describe("purchases", () => {
     ]);
     await world.tick();
     expect(await pages.read({ person: clara }, `/settings/purchases/${purchase.id}`)).toMatchObject(
-      { endedReason: "regret", chargeStatus: "refunded", mayRegret: false },
+      { endedReason: "regret", chargeStatus: "refunded", isInCoolingOff: false },
     );
   });
 

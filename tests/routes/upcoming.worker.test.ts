@@ -193,7 +193,7 @@ test("an upcoming subscription alone shows its start, and cannot be canceled whi
   expect(await json(routes.get(caller, path))).toMatchObject({
     status: "upcoming",
     acts: ["payment_method"],
-    regretHeld: expect.stringMatching(/em contestação no banco.*não dá para cancelar/),
+    coolingOffHeld: expect.stringMatching(/em contestação no banco.*não dá para cancelar/),
   });
   expect((await routes.get(caller, `${path}/cancellation`)).status).toBe(302);
 });

@@ -81,7 +81,7 @@ const eventReads = ({ db, keys }: Pick<EventReadContext, "db" | "keys">) =>
           mandateId: chargeColumnOfEvent(
             "charge",
             keys,
-          )(sql`CASE WHEN told.debit_on IS NULL THEN told.recurring_pix_id END`),
+          )(sql`CASE WHEN charge_row.debit_on IS NULL THEN charge_row.recurring_pix_id END`),
         },
       ),
     ],

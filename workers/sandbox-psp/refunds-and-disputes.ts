@@ -31,10 +31,10 @@ export async function createRefund(
   const charge = await chargeById(psp, body.charge);
   if (charge.status !== "succeeded")
     throw new PspRefusal(409, "charge_not_paid", "Only a paid charge can be refunded.");
-  const { leftCents, lostCents, isFought } = await leftOf(psp, charge);
+  const { leftCents, lostCents, isDisputed } = await leftOf(psp, charge);
   if (body.amount_cents > leftCents + lostCents)
     throw new PspRefusal(422, "refund_exceeds_charge", `At most ${leftCents} can be refunded.`);
-  if (isFought || body.amount_cents > leftCents)
+  if (isDisputed || body.amount_cents > leftCents)
     throw new PspRefusal(409, "charge_disputed", "What is disputed, or was lost, is not refunded.");
   const isOld =
     charge.method === "pix" &&
@@ -82,7 +82,7 @@ export const RESPONSE_DAYS = 7;
 async function leftOf(
   psp: Psp,
   { id, amountCents, refundedCents }: ChargeRow,
-): Promise<{ leftCents: number; lostCents: number; openCents: number; isFought: boolean }> {
+): Promise<{ leftCents: number; lostCents: number; openCents: number; isDisputed: boolean }> {
   const rows = await psp.db
     .select({ status: disputes.status, amountCents: disputes.amountCents })
     .from(disputes)
@@ -94,7 +94,7 @@ async function leftOf(
     leftCents: amountCents - refundedCents - lostCents,
     lostCents,
     openCents,
-    isFought: openCents > 0,
+    isDisputed: openCents > 0,
   };
 }
 

@@ -76,7 +76,7 @@ function Paying({
         usou voltam para você.
       </p>
       <DetailList
-        facts={[
+        details={[
           ...subscriptions.map(({ planName, creatorName, accessUntil, refundCents }) => ({
             label: `${planName}, de ${creatorName}`,
             value:
@@ -155,7 +155,7 @@ function Selling({ figures, dueDay }: { figures: DeletionPreview; dueDay: string
       ) : null}
       {hasMoney ? (
         <DetailList
-          facts={[
+          details={[
             ...shown.map(({ label, cents }) => ({ label, value: <Money cents={cents} /> })),
             {
               label: "Seu último saque, sem mínimo",

@@ -168,7 +168,7 @@ function PriceField({
         role="status"
         className={`text-small empty:hidden ${netText?.isProblem ? "font-medium text-attention" : "text-muted"}`}
       >
-        {netText?.sentence}
+        {netText?.text}
       </p>
     </div>
   );

@@ -140,7 +140,7 @@ function PriceField({
         aria-live="polite"
         className={`text-small font-semibold ${netText?.isProblem ? "text-attention" : "text-leaf"}`}
       >
-        {netText?.sentence}
+        {netText?.text}
       </p>
       {canSell ? null : (
         <p className="text-small text-muted">

@@ -18,7 +18,7 @@ type NewPostSeed = { authorId: string; postId: string; tab: string };
 type QuickComposerProps = {
   name: string;
   avatarUrl: string | null;
-  beginning: NewPostSeed;
+  seed: NewPostSeed;
   /** After the post comes the next of the first steps. */
   isFirst?: boolean;
   /** Shows every field at once, also without JavaScript. */
@@ -41,12 +41,12 @@ const GOES_ON = "/post/draft?start";
 export function QuickComposer({
   name,
   avatarUrl,
-  beginning,
+  seed,
   isFirst = false,
   startsOpen = false,
 }: QuickComposerProps) {
   // A revalidation returns another id: the started post keeps its own.
-  const [{ authorId, postId, tab }] = useState(beginning);
+  const [{ authorId, postId, tab }] = useState(seed);
   const [isOpen, setOpen] = useState(startsOpen);
   const form = useRef<HTMLFormElement>(null);
   const { saveStatus, touched } = useAutosave({ form, authorId, postId, savesDrafts: true });

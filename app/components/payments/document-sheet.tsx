@@ -40,7 +40,7 @@ export function DocumentSheet({ paper, pdf, back, children }: SheetProps) {
             <h2 className="text-[1.125rem] leading-6">{section.title}</h2>
             {section.facts ? (
               <DetailList
-                facts={section.facts.map((fact) => ({
+                details={section.facts.map((fact) => ({
                   label: fact.label,
                   value: <Value fact={fact} />,
                 }))}

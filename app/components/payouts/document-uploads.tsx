@@ -89,6 +89,6 @@ export function DocumentUpload({ kind, sentAt, problem }: UploadProps) {
 
 /** Error of an upload whose kind is unknown: the server does not read a far too large file. */
 export function UnreadUpload({ problem }: Pick<UploadProps, "problem">) {
-  const isBesideOne = fileKinds.some((kind) => kind === problem?.values.kind);
-  return isBesideOne ? null : <FormMessage message={problem?.message ?? problem?.errors.kind} />;
+  const isOfOneFile = fileKinds.some((kind) => kind === problem?.values.kind);
+  return isOfOneFile ? null : <FormMessage message={problem?.message ?? problem?.errors.kind} />;
 }

@@ -69,7 +69,7 @@ export function DocumentsSent({ status, sent, isOwn, message }: SentProps) {
           </ButtonLink>
         ) : null}
         <DetailList
-          facts={[
+          details={[
             ...(sent.company
               ? [
                   { label: "Razão social", value: sent.company.name },

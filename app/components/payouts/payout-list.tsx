@@ -33,7 +33,7 @@ type PayoutView = {
 
 const RETURNED = "O banco devolveu. O valor voltou para o disponível.";
 
-function sentenceOf(
+function statusText(
   { status, failureCode, heldReason, heldUntil, ...payout }: PayoutView,
   heldWords: string | null,
 ): string | undefined {
@@ -79,8 +79,8 @@ export function PayoutList({ payouts, heldWords, mayCancel }: PayoutListProps) {
                 {payout.requestedByName === null ? "" : ` por ${payout.requestedByName}`} ·{" "}
                 {payout.to}
               </p>
-              {sentenceOf(payout, heldWords) ? (
-                <p className="text-small text-muted">{sentenceOf(payout, heldWords)}</p>
+              {statusText(payout, heldWords) ? (
+                <p className="text-small text-muted">{statusText(payout, heldWords)}</p>
               ) : null}
               {mayCancel && (payout.status === "requested" || payout.status === "held") ? (
                 <Form method="post" action="/settings/transfers" className="mt-2">

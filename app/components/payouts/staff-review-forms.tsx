@@ -33,9 +33,9 @@ type ReasonedProps = {
 /** Form of an action whose reason somebody else reads. */
 export function ReasonedActionForm({ act, title, hint, problem, children }: ReasonedProps) {
   const isBusy = useNavigation().state !== "idle";
-  const isMine = problem?.values.act === act;
+  const isOfThisForm = problem?.values.act === act;
   return (
-    <details open={isMine} className="rounded-card border border-line bg-card px-5">
+    <details open={isOfThisForm} className="rounded-card border border-line bg-card px-5">
       <summary className="flex min-h-11 items-center font-semibold">{title}</summary>
       <Form method="post" className="flex flex-col gap-4 pb-5" noValidate>
         <input type="hidden" name="act" value={act} />
@@ -46,8 +46,8 @@ export function ReasonedActionForm({ act, title, hint, problem, children }: Reas
           limit={300}
           required
           hint={hint}
-          defaultValue={isMine ? problem.values.reason : undefined}
-          error={isMine ? problem.errors.reason : undefined}
+          defaultValue={isOfThisForm ? problem.values.reason : undefined}
+          error={isOfThisForm ? problem.errors.reason : undefined}
         />
         <Button variant="danger" disabled={isBusy} className="self-start">
           {children}

@@ -197,7 +197,7 @@ function PriceFields({ values, errors, feeBasisPoints }: PriceFieldsProps) {
         aria-live="polite"
         className={`min-h-12 rounded-field px-4 py-3 font-semibold text-balance ${netText?.isProblem ? "bg-attention-soft text-attention" : "bg-signal-soft"}`}
       >
-        {netText?.sentence ?? "Escreva o preço e veja quanto chega para você."}
+        {netText?.text ?? "Escreva o preço e veja quanto chega para você."}
       </p>
       <p className="text-small text-muted">
         A taxa do Coreto é {formatPercent(feeBasisPoints)}, já com o custo do Pix e do cartão. O

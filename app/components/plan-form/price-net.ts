@@ -33,16 +33,16 @@ export function singlePriceNetText(price: string, feeBasisPoints: BasisPoints): 
   );
 }
 
-type PriceReturn = { sentence: string; isProblem: boolean };
+type PriceReturn = { text: string; isProblem: boolean };
 
 function typedReturn(price: string, wordsOf: (amountCents: Cents) => string): PriceReturn | null {
   // "19," is the start of typing "19,90".
   const typed = price.trim().replace(/[.,]$/, "");
   if (!typed) return null;
   const amountCents = parseMoney(typed);
-  if (amountCents === null) return { sentence: "Escreva o preço assim: 19,90.", isProblem: true };
+  if (amountCents === null) return { text: "Escreva o preço assim: 19,90.", isProblem: true };
   const problem = priceProblem(amountCents);
   return problem
-    ? { sentence: `${problem}.`, isProblem: true }
-    : { sentence: wordsOf(amountCents), isProblem: false };
+    ? { text: `${problem}.`, isProblem: true }
+    : { text: wordsOf(amountCents), isProblem: false };
 }

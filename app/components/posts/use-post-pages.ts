@@ -40,7 +40,7 @@ export function usePostPages(source: string, first: PostPage, { isRanked = false
     queryFn: ({ pageParam, signal }) => pageAt(source, pageParam, signal),
     initialPageParam: null,
     // A refetch starts at the same first post; newer posts wait for the reader's request.
-    initialData: { pages: [first], pageParams: [isRanked ? null : beginningOf(first)] },
+    initialData: { pages: [first], pageParams: [isRanked ? null : firstPostKey(first)] },
     getNextPageParam: (last) => last.next,
     gcTime: HOUR_MS,
     retry: 1,
@@ -63,13 +63,13 @@ export function usePostPages(source: string, first: PostPage, { isRanked = false
 }
 
 /** Cursor for a refetch of the list: just above its first post. */
-function beginningOf({ items: [head] }: PostPage): string | null {
+function firstPostKey({ items: [head] }: PostPage): string | null {
   return head ? encodeCursor({ at: head.publishedAt, id: `${head.id}z` }) : null;
 }
 
 function onTop({ pages, pageParams }: Pages, newer: PostPreview[]): Pages {
   const page = { items: newer, next: pageParams[0] ?? null };
-  return { pages: [page, ...pages], pageParams: [beginningOf(page), ...pageParams] };
+  return { pages: [page, ...pages], pageParams: [firstPostKey(page), ...pageParams] };
 }
 
 /** Each post once, with the loader's version where it has one. */

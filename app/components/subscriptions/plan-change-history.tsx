@@ -5,7 +5,7 @@ import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { PlanChangeLine } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-type Shown = PlanChangeLine & { mayRegret: boolean };
+type Shown = PlanChangeLine & { isInCoolingOff: boolean };
 type HistoryProps = {
   subscriptionId: string;
   lines: Shown[];
@@ -67,7 +67,7 @@ function Way({
   state,
   chargeId,
   happens,
-  mayRegret,
+  isInCoolingOff,
   subscriptionId,
 }: Shown & { subscriptionId: string }) {
   if (state === "scheduled") {
@@ -89,7 +89,7 @@ function Way({
       </ButtonLink>
     );
   }
-  if (happens === "now" && mayRegret) {
+  if (happens === "now" && isInCoolingOff) {
     return (
       <ButtonLink to={`/settings/transactions/${chargeId}/regret`} size="sm" variant="outline">
         Desistir da mudança

@@ -56,7 +56,7 @@ export function PriceAnswerForm({
       <input type="hidden" name="askId" value={askId} />
       <FormMessage message={message} />
       <DetailList
-        facts={[
+        details={[
           { label: "Você paga", value: fromPrice },
           { label: "Preço novo", value: toPrice },
           { label: "Para períodos que começam a partir de", value: day },

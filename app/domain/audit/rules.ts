@@ -149,8 +149,8 @@ const OF_WHAT_MOVED = new Set([
 ]);
 
 /** The nightly check starts when the fewest people are active. */
-const NIGHT_HOUR_MS = 4 * HOUR_MS;
-const night = (at: Instant): string => isoDay(at - NIGHT_HOUR_MS);
+const RUN_HOUR_MS = 4 * HOUR_MS;
+const runDay = (at: Instant): string => isoDay(at - RUN_HOUR_MS);
 /** Rows that were being written when the last check started may have a slightly older time. */
 const MARGIN_MS = 10 * MINUTE_MS;
 
@@ -181,7 +181,7 @@ export function checkScope(
     !before ||
     LITTLE.has(name) ||
     before.brokenCount > 0 ||
-    night(before.wholeAt) !== night(realNow) ||
+    runDay(before.wholeAt) !== runDay(realNow) ||
     before.seenUntil > now
   )
     return { kind: "whole" };
@@ -229,7 +229,7 @@ export function missedChecks(
     if (!check) return true;
     return isCheckedByDay(name)
       ? check.checkedAt < lastAt
-      : check.checkedAt < nightlyAt || night(check.wholeAt) !== night(lastAt);
+      : check.checkedAt < nightlyAt || runDay(check.wholeAt) !== runDay(lastAt);
   };
   return new Set(names.filter(isMissed));
 }

@@ -138,15 +138,15 @@ export async function editComment(
   ctx: Context,
   { commentId, personId, body }: { commentId: string; personId: string; body: string },
 ): Promise<{ postId: string }> {
-  const { facts, post, powers } = await actable(ctx, { commentId, personId });
+  const { snapshot, post, powers } = await actable(ctx, { commentId, personId });
   if (
-    facts.authorId === personId &&
-    facts.deletedAt === null &&
-    ctx.now() >= facts.createdAt + EDIT_WINDOW_MS
+    snapshot.authorId === personId &&
+    snapshot.deletedAt === null &&
+    ctx.now() >= snapshot.createdAt + EDIT_WINDOW_MS
   )
     throw new EditWindowOver();
   if (!powers.edit) throw new CommentActionRefused();
-  if (body === facts.body) return { postId: facts.postId };
+  if (body === snapshot.body) return { postId: snapshot.postId };
   const mentioned = await mentionedPeople(ctx, { post, body });
   const still = and(
     eq(comments.id, commentId),
@@ -166,7 +166,7 @@ export async function editComment(
         .where(still),
     ),
   ]);
-  return { postId: facts.postId };
+  return { postId: snapshot.postId };
 }
 
 /**
@@ -178,15 +178,15 @@ export async function removeComment(
   ctx: Context,
   { commentId, personId }: { commentId: string; personId: string },
 ): Promise<{ postId: string }> {
-  const facts = await loadCommentSnapshot(ctx, { commentId });
-  if (!facts || facts.authorId !== personId) throw new CommentNotFound();
+  const snapshot = await loadCommentSnapshot(ctx, { commentId });
+  if (!snapshot || snapshot.authorId !== personId) throw new CommentNotFound();
   await commit(ctx.db, [
     ctx.db
       .update(comments)
       .set({ deletedAt: ctx.now(), pinnedAt: null })
       .where(and(eq(comments.id, commentId), isNull(comments.deletedAt))),
   ]);
-  return { postId: facts.postId };
+  return { postId: snapshot.postId };
 }
 
 /**
@@ -197,9 +197,9 @@ export async function restoreComment(
   ctx: Context,
   { commentId, personId }: { commentId: string; personId: string },
 ): Promise<{ postId: string }> {
-  const facts = await loadCommentSnapshot(ctx, { commentId });
-  if (!facts || facts.authorId !== personId) throw new CommentNotFound();
-  if (facts.deletedAt === null) return { postId: facts.postId };
+  const snapshot = await loadCommentSnapshot(ctx, { commentId });
+  if (!snapshot || snapshot.authorId !== personId) throw new CommentNotFound();
+  if (snapshot.deletedAt === null) return { postId: snapshot.postId };
   await actCommitted(ctx, [
     mustChangeOne(
       ctx.db
@@ -214,7 +214,7 @@ export async function restoreComment(
         ),
     ),
   ]);
-  return { postId: facts.postId };
+  return { postId: snapshot.postId };
 }
 
 /**
@@ -226,9 +226,9 @@ export async function hideComment(
   { hidden, ...hosting }: HostAction & { hidden: boolean },
 ): Promise<{ postId: string }> {
   const { commentId } = hosting;
-  const { facts, powers, isHost } = await actable(ctx, hosting);
+  const { snapshot, powers, isHost } = await actable(ctx, hosting);
   if (!isHost) throw new CommentActionRefused();
-  if ((facts.hiddenAt !== null) === hidden) return { postId: facts.postId };
+  if ((snapshot.hiddenAt !== null) === hidden) return { postId: snapshot.postId };
   if (!(hidden ? powers.hide : powers.show)) throw new CommentActionRefused();
   await commit(ctx.db, [
     ctx.db
@@ -242,7 +242,7 @@ export async function hideComment(
         ),
       ),
   ]);
-  return { postId: facts.postId };
+  return { postId: snapshot.postId };
 }
 
 /**
@@ -254,7 +254,7 @@ export async function pinComment(
   { pinned, ...hosting }: HostAction & { pinned: boolean },
 ): Promise<{ postId: string }> {
   const { commentId } = hosting;
-  const { facts, powers, isHost } = await actable(ctx, hosting);
+  const { snapshot, powers, isHost } = await actable(ctx, hosting);
   if (!isHost || (pinned && !powers.pin)) throw new CommentActionRefused();
   const there = and(
     eq(comments.id, commentId),
@@ -262,7 +262,7 @@ export async function pinComment(
     isNull(comments.hiddenAt),
   );
   const others = and(
-    eq(comments.postId, facts.postId),
+    eq(comments.postId, snapshot.postId),
     isNotNull(comments.pinnedAt),
     ne(comments.id, commentId),
   );
@@ -275,7 +275,7 @@ export async function pinComment(
         ]
       : [ctx.db.update(comments).set({ pinnedAt: null }).where(eq(comments.id, commentId))],
   );
-  return { postId: facts.postId };
+  return { postId: snapshot.postId };
 }
 
 /**
@@ -286,7 +286,7 @@ export async function likeComment(
   ctx: Context,
   { commentId, personId }: { commentId: string; personId: string },
 ): Promise<{ postId: string }> {
-  const { facts, powers } = await actable(ctx, { commentId, personId });
+  const { snapshot, powers } = await actable(ctx, { commentId, personId });
   if (!powers.like) throw new CommentActionRefused();
   try {
     await commit(ctx.db, [
@@ -299,7 +299,7 @@ export async function likeComment(
   } catch (error) {
     throw error instanceof StaleWrite ? new TooManyCommentLikes() : error;
   }
-  return { postId: facts.postId };
+  return { postId: snapshot.postId };
 }
 
 /** Removes a like, also from a comment that has closed since. Safe to repeat. */
@@ -307,14 +307,14 @@ export async function unlikeComment(
   ctx: Context,
   { commentId, personId }: { commentId: string; personId: string },
 ): Promise<{ postId: string }> {
-  const facts = await loadCommentSnapshot(ctx, { commentId });
-  if (!facts) throw new CommentNotFound();
+  const snapshot = await loadCommentSnapshot(ctx, { commentId });
+  if (!snapshot) throw new CommentNotFound();
   await commit(ctx.db, [
     ctx.db
       .delete(commentLikes)
       .where(and(eq(commentLikes.commentId, commentId), eq(commentLikes.personId, personId))),
   ]);
-  return { postId: facts.postId };
+  return { postId: snapshot.postId };
 }
 
 const ERASED_AT_ONCE = 200;
@@ -351,39 +351,42 @@ async function actable(
   ctx: Context,
   { commentId, personId, hostId }: Omit<HostAction, "hostId"> & { hostId?: string },
 ) {
-  const facts = await loadCommentSnapshot(ctx, { commentId });
-  if (!facts) throw new CommentNotFound();
+  const snapshot = await loadCommentSnapshot(ctx, { commentId });
+  if (!snapshot) throw new CommentNotFound();
   const [post, asker] = await Promise.all([
-    openPost(ctx, { postId: facts.postId, viewerId: personId }),
-    relationToAuthor(ctx, { personId, authorId: facts.authorId }),
+    openPost(ctx, { postId: snapshot.postId, viewerId: personId }),
+    relationToAuthor(ctx, { personId, authorId: snapshot.authorId }),
   ]);
-  const isAuthor = facts.authorId === personId;
-  const isHost = facts.hostId === hostId || asker.isModerator;
+  const isAuthor = snapshot.authorId === personId;
+  const isHost = snapshot.hostId === hostId || asker.isModerator;
   if (
     asker.isBlocked ||
-    (!isAuthor && !isHost && (facts.hiddenAt !== null || facts.deletedAt !== null))
+    (!isAuthor && !isHost && (snapshot.hiddenAt !== null || snapshot.deletedAt !== null))
   )
     throw new CommentNotFound();
   const powers: CommentActions = allowedCommentActions(
     {
-      ...facts,
+      ...snapshot,
       isAuthor,
       isHost,
-      isReply: facts.parentId !== null,
-      areCommentsClosed: facts.closedAt !== null,
+      isReply: snapshot.parentId !== null,
+      areCommentsClosed: snapshot.closedAt !== null,
     },
     ctx.now(),
   );
-  return { facts, post, powers, isHost };
+  return { snapshot, post, powers, isHost };
 }
 
 async function answerable(
   ctx: Context,
   { postId, authorId, parentId }: { postId: string; authorId: string; parentId: string },
 ): Promise<{ rootId: string; personId: string }> {
-  const { facts, powers } = await actable(ctx, { commentId: parentId, personId: authorId });
-  if (facts.postId !== postId || !powers.reply) throw new CommentNotFound();
-  return { rootId: facts.parentId ?? facts.id, personId: facts.authorId };
+  const { snapshot, powers } = await actable(ctx, {
+    commentId: parentId,
+    personId: authorId,
+  });
+  if (snapshot.postId !== postId || !powers.reply) throw new CommentNotFound();
+  return { rootId: snapshot.parentId ?? snapshot.id, personId: snapshot.authorId };
 }
 
 type MentionedPerson = { personId: string; username: string; isReached: boolean };

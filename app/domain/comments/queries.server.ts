@@ -240,7 +240,7 @@ function commentFrom(fact: CommentViewRow, { viewerId, hostId, now }: CommentVie
   const isRead = fact.isThere === 1;
   const state =
     fact.deletedAt !== null ? "removed" : fact.hiddenAt !== null || !isRead ? "hidden" : "there";
-  const facts = {
+  const input = {
     ...fact,
     isAuthor: isOwn,
     isHost,
@@ -268,7 +268,7 @@ function commentFrom(fact: CommentViewRow, { viewerId, hostId, now }: CommentVie
     isOwn,
     isLiked: fact.isLiked === 1,
     likesCount: fact.likesCount,
-    may: isRead ? allowedCommentActions(facts, now) : NOTHING,
+    may: isRead ? allowedCommentActions(input, now) : NOTHING,
   };
 }
 

@@ -107,18 +107,18 @@ export type CommentActions = {
  * Returns the actions on a comment that a viewer of the post is allowed at `now`. Source: issue 4,
  * "Comments, likes, follows".
  */
-export function allowedCommentActions(facts: CommentActionInput, now: Instant): CommentActions {
-  const isRemoved = facts.deletedAt !== null;
-  const isHidden = facts.hiddenAt !== null;
+export function allowedCommentActions(input: CommentActionInput, now: Instant): CommentActions {
+  const isRemoved = input.deletedAt !== null;
+  const isHidden = input.hiddenAt !== null;
   const isThere = !isRemoved && !isHidden;
   return {
     like: isThere,
-    reply: isThere && !facts.areCommentsClosed,
-    edit: facts.isAuthor && isThere && now < facts.createdAt + EDIT_WINDOW_MS,
-    remove: facts.isAuthor && !isRemoved,
-    restore: facts.isAuthor && facts.deletedAt !== null && now < facts.deletedAt + UNDO_WINDOW_MS,
-    hide: facts.isHost && !facts.isAuthor && isThere,
-    show: facts.isHost && isHidden && facts.heldAt === null && !isRemoved,
-    pin: facts.isHost && isThere && !facts.isReply,
+    reply: isThere && !input.areCommentsClosed,
+    edit: input.isAuthor && isThere && now < input.createdAt + EDIT_WINDOW_MS,
+    remove: input.isAuthor && !isRemoved,
+    restore: input.isAuthor && input.deletedAt !== null && now < input.deletedAt + UNDO_WINDOW_MS,
+    hide: input.isHost && !input.isAuthor && isThere,
+    show: input.isHost && isHidden && input.heldAt === null && !isRemoved,
+    pin: input.isHost && isThere && !input.isReply,
   };
 }

@@ -163,7 +163,7 @@ export type DisputeDetail = {
   answer: DisputeAnswer | null;
   files: DisputeFile[];
   entries: Awaited<ReturnType<typeof chargeEntries>>;
-  facts: SaleEvidence;
+  evidence: SaleEvidence;
 };
 
 /**
@@ -229,7 +229,7 @@ export async function disputeDetail(
     answer: answers[0] ?? null,
     files,
     entries,
-    facts: {
+    evidence: {
       description: charge.description,
       payerName: name,
       paidAt: charge.succeededAt ?? charge.createdAt,

@@ -170,8 +170,8 @@ export async function commitDocuments(
       (error instanceof UniqueViolation && error.columns.startsWith("documents."));
     if (!wasFirst) throw error;
     // The same person's other tab violates the index of the tax id too.
-    const mine = await documentsOfPerson(ctx, submission);
-    throw mine && isUndecided(mine.status)
+    const previous = await documentsOfPerson(ctx, submission);
+    throw previous && isUndecided(previous.status)
       ? new DocumentsUnderReview()
       : new TaxIdInUse(sellerTaxId(submission).taxKind, { mayContest: true });
   }

@@ -165,7 +165,7 @@ export class DocumentExpired extends Refusal {
   }
 }
 
-const STANDS: Record<Exclude<RegistrySituation, "regular">, string> = {
+const SITUATION_TEXTS: Record<Exclude<RegistrySituation, "regular">, string> = {
   suspended: "está suspenso ou pendente",
   canceled: "foi cancelado ou baixado",
   dead: "é de quem já morreu",
@@ -179,7 +179,7 @@ export class TaxIdNotRegular extends Refusal {
   }: Pick<TaxId, "taxKind"> & { situation: Exclude<RegistrySituation, "regular"> }) {
     super(
       "conflict",
-      `Não dá para aprovar: pela última consulta, o ${taxIdLabel(taxKind)} ${STANDS[situation]}. Recuse com esse motivo, ou consulte de novo.`,
+      `Não dá para aprovar: pela última consulta, o ${taxIdLabel(taxKind)} ${SITUATION_TEXTS[situation]}. Recuse com esse motivo, ou consulte de novo.`,
     );
   }
 }

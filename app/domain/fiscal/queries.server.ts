@@ -14,7 +14,7 @@ export type InvoiceBatch = typeof fiscalBatches.$inferSelect;
 
 /** Loads what `monthToInvoice` decides by. */
 export async function loadInvoicingState(ctx: Context): Promise<InvoicingState> {
-  return asFacts(await ctx.db.batch(factRows(ctx)));
+  return asInvoicingState(await ctx.db.batch(factRows(ctx)));
 }
 
 type InvoicingState = {
@@ -40,7 +40,7 @@ const factRows = (ctx: Context) =>
 
 type InvoicingStateRows = ReturnType<typeof factRows>;
 
-const asFacts = ([last, sealed]: readonly [
+const asInvoicingState = ([last, sealed]: readonly [
   Awaited<InvoicingStateRows[0]>,
   Awaited<InvoicingStateRows[1]>,
 ]): InvoicingState => ({
@@ -203,9 +203,9 @@ const asBatches = (rows: Awaited<ReturnType<typeof batchRows>>): InvoiceBatchVie
 /** Loads the same, and which months wait (`loadInvoicingState`), in one round trip. */
 export async function loadInvoicing(
   ctx: Context,
-): Promise<{ batches: InvoiceBatchView[]; facts: InvoicingState }> {
+): Promise<{ batches: InvoiceBatchView[]; invoicing: InvoicingState }> {
   const [rows, ...found] = await ctx.db.batch([batchRows(ctx), ...factRows(ctx)]);
-  return { batches: asBatches(rows), facts: asFacts(found) };
+  return { batches: asBatches(rows), invoicing: asInvoicingState(found) };
 }
 
 /**

@@ -92,7 +92,7 @@ export function lateMonths(
  * Years for which takers are retained: five, from the first day of the year after it (Código
  * Tributário Nacional, art. 173, I and 195).
  */
-const YEARS_KEPT = 5;
+const YEARS_RETAINED = 5;
 
 /**
  * Returns the first month whose invoices still name their takers, where `last` is the last invoiced
@@ -100,7 +100,7 @@ const YEARS_KEPT = 5;
  * the same.
  */
 export const retainedSince = (last: Month): Month =>
-  `${String(Number(last.slice(0, 4)) - YEARS_KEPT).padStart(4, "0")}-01`;
+  `${String(Number(last.slice(0, 4)) - YEARS_RETAINED).padStart(4, "0")}-01`;
 
 /** Returns how many files `count` invoices take. */
 export const filesCount = (count: number): number => Math.ceil(count / RPS_PER_FILE);

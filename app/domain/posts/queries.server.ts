@@ -250,9 +250,9 @@ export function adjacentPostsStatement(
 ) {
   const here = sql`(SELECT here.published_at, here.id FROM posts here WHERE here.id = ${postId})`;
   const known = sql`posts.author_id = (SELECT here.author_id FROM posts here WHERE here.id = ${postId}) AND ${publishedAndListable(viewerId, ctx.now(), ctx.settings.adultSpaces)}`;
-  const beside = (side: "older" | "newer", comparison: SQL, order: SQL) =>
+  const neighbour = (side: "older" | "newer", comparison: SQL, order: SQL) =>
     sql`SELECT * FROM (SELECT ${side} AS side, posts.id AS id, posts.title AS title FROM posts WHERE ${known} AND (posts.published_at, posts.id) ${comparison} ${here} ORDER BY posts.published_at ${order}, posts.id ${order} LIMIT 1)`;
-  const both = sql`${beside("older", sql`<`, sql`DESC`)} UNION ALL ${beside("newer", sql`>`, sql`ASC`)}`;
+  const both = sql`${neighbour("older", sql`<`, sql`DESC`)} UNION ALL ${neighbour("newer", sql`>`, sql`ASC`)}`;
   return ctx.db
     .select({ side: sql<"older" | "newer">`side`, id: sql<string>`id`, title: sql<string>`title` })
     .from(sql`(${both})`);

@@ -61,10 +61,8 @@ export function lockText(post: Pick<Post, "access" | "plans" | "author">): strin
     return later
       ? `Abre em ${formatMinute(later.opensAt)}.`
       : "Esta publicação não está disponível.";
-  const sentence = `Esta publicação é de ${joinNames(ways)}`;
-  return later
-    ? `${sentence}. Para mais gente, abre em ${formatMinute(later.opensAt)}.`
-    : `${sentence}.`;
+  const text = `Esta publicação é de ${joinNames(ways)}`;
+  return later ? `${text}. Para mais gente, abre em ${formatMinute(later.opensAt)}.` : `${text}.`;
 }
 
 /** Returns the label of an unlock button: "Assinar Camarim por R$ 19,90/mês", "Voltar agora". */

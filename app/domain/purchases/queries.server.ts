@@ -157,7 +157,7 @@ export type PurchaseView = {
   boughtAt: Instant;
   endedAt: Instant | null;
   endedReason: PurchaseEndReason | null;
-  regretUntil: Instant | null;
+  coolingOffUntil: Instant | null;
   creatorName: string;
   creatorUsername: string;
   creatorAvatarMediaId: string | null;
@@ -231,9 +231,9 @@ export async function buyerPurchase(
   return row ? viewOf(row) : null;
 }
 
-const viewOf = (row: Omit<PurchaseView, "regretUntil">): PurchaseView => ({
+const viewOf = (row: Omit<PurchaseView, "coolingOffUntil">): PurchaseView => ({
   ...row,
-  regretUntil: coolingOffUntil(row),
+  coolingOffUntil: coolingOffUntil(row),
 });
 
 /** Lists purchases that are due to be refunded and closed, the oldest first. */

@@ -14,8 +14,8 @@ import type { RetryKind } from "./rules.ts";
  * due rows. A day without a failure resets it. Source:
  * docs/decisions/platform/back-off-failed-rows-in-one-table.md.
  */
-export async function recordFailure(ctx: Context, setback: FailedJob): Promise<void> {
-  await commit(ctx.db, [recordFailureStatement(ctx, setback)]);
+export async function recordFailure(ctx: Context, failedJob: FailedJob): Promise<void> {
+  await commit(ctx.db, [recordFailureStatement(ctx, failedJob)]);
 }
 
 type FailedJob = { subjectId: string; kind?: RetryKind | undefined };

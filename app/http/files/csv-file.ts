@@ -25,8 +25,8 @@ export function streamedFile(
 }
 
 /** The response to an invalid file request, or for a file too large to open. */
-export function fileErrorResponse(status: 400 | 413, sentence: string): Response {
-  return new Response(sentence, {
+export function fileErrorResponse(status: 400 | 413, message: string): Response {
+  return new Response(message, {
     status,
     headers: { ...HEADERS, "Content-Type": "text/plain; charset=utf-8" },
   });

@@ -40,13 +40,13 @@ export const identityMiddleware: MiddlewareFunction<Response> = async (
   );
   const seen = skipsMemberLookup(url.pathname)
     ? NOBODY
-    : await orSilent(ctx, () => viewerOf(env, ctx, request, url.pathname));
+    : await asProviderUnavailable(ctx, () => viewerOf(env, ctx, request, url.pathname));
   context.set(domainContext, ctx);
   context.set(viewerContext, seen.viewer);
   context.set(incompleteMemberContext, seen.unfinished);
   context.set(keyScopesContext, seen.keyScopes);
   context.set(blockedSignInContext, seen.refused);
-  context.set(identityUnavailableContext, seen.silent);
+  context.set(identityUnavailableContext, seen.unavailableProvider);
   const response = await next();
   if (isPublicPage(url.pathname)) return withCacheControl(response, request);
   const written = isRead && !context.get(didWriteContext) ? null : bookmark();
@@ -63,7 +63,7 @@ type ResolvedIdentity = {
   headers: Headers;
   keyScopes: readonly ApiScope[] | null;
   refused: string | null;
-  silent: string | null;
+  unavailableProvider: string | null;
 };
 
 const NOBODY: ResolvedIdentity = {
@@ -72,14 +72,14 @@ const NOBODY: ResolvedIdentity = {
   headers: new Headers(),
   keyScopes: null,
   refused: null,
-  silent: null,
+  unavailableProvider: null,
 };
 
 /**
  * Continues without a viewer if the identity provider does not answer. Only pages that need the
  * viewer show the problem.
  */
-async function orSilent(
+async function asProviderUnavailable(
   ctx: Context,
   look: () => Promise<ResolvedIdentity>,
 ): Promise<ResolvedIdentity> {
@@ -87,7 +87,7 @@ async function orSilent(
     return await asIdentityUnavailable(ctx, look);
   } catch (error) {
     if (!(error instanceof IdentityProviderUnavailable)) throw error;
-    return { ...NOBODY, refused: error.message, silent: error.message };
+    return { ...NOBODY, refused: error.message, unavailableProvider: error.message };
   }
 }
 

@@ -57,14 +57,14 @@ async function sourceOf(
 ) {
   const { space, isOwn } = requireActor(routed, "money:see");
   const ctx = routed.context.get(domainContext);
-  const [earnings, papers] = await Promise.all([
+  const [earnings, documents] = await Promise.all([
     creatorEarnings(ctx, { creatorId: space.personId, ...range, by }),
     documentsOfPerson(ctx, { personId: space.personId }),
   ]);
-  const document = papers && {
-    name: papers.sellerName,
-    taxKind: papers.taxKind,
-    taxId: papers.taxId,
+  const document = documents && {
+    name: documents.sellerName,
+    taxKind: documents.taxKind,
+    taxId: documents.taxId,
   };
   return {
     owner: {

@@ -117,12 +117,12 @@ export const errorAnswer = z.object({
  * frequentes sobre segurança da API".
  */
 export function ofOurAccount(
-  sentence: string,
+  message: string,
 ): "insufficient_balance" | "account_forbidden" | "limit_exceeded" | null {
-  if (/saldo/i.test(sentence)) return "insufficient_balance";
-  if (/autorização crítica|primeira transferência|permissão/i.test(sentence))
+  if (/saldo/i.test(message)) return "insufficient_balance";
+  if (/autorização crítica|primeira transferência|permissão/i.test(message))
     return "account_forbidden";
-  return /limite/i.test(sentence) ? "limit_exceeded" : null;
+  return /limite/i.test(message) ? "limit_exceeded" : null;
 }
 
 const named = z.object({ id });

@@ -26,7 +26,7 @@ export type OidcFlow = {
 
 const ANSWERS_WITHIN_MS = 5 * SECOND_MS;
 const SKEW_SECONDS = 30;
-const KEPT_MS = 10 * MINUTE_MS;
+const RETAINED_MS = 10 * MINUTE_MS;
 const SUBJECT_MAX = 255;
 
 type CachedProvider = { as: oauth.AuthorizationServer; keys: oauth.JWKSCacheInput; until: number };
@@ -145,7 +145,7 @@ async function discovered(provider: ExternalProvider): Promise<CachedProvider> {
   const fresh = {
     as: await oauth.processDiscoveryResponse(issuer, response),
     keys: {},
-    until: Date.now() + KEPT_MS,
+    until: Date.now() + RETAINED_MS,
   };
   known.set(provider.issuer, fresh);
   return fresh;

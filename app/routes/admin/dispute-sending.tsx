@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Enviar ao provedor · C
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { dispute, charge, answer, files, facts } = await impartially({ context }, params.id);
+  const { dispute, charge, answer, files, evidence } = await impartially({ context }, params.id);
   if (answer?.status !== "by_hand") throw redirect(LIST);
   ctx.log("disputes.opened", { disputeId: dispute.id, moderatorId: context.get(memberContext).id });
   return {
@@ -32,7 +32,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     providerDisputeId: dispute.providerDisputeId,
     text: answer.text,
     files: files.map(({ id, kind, name, sizeBytes }) => ({ id, kind, name, sizeBytes })),
-    facts: saleEvidenceLines(facts),
+    evidence: saleEvidenceLines(evidence),
   };
 }
 
@@ -66,7 +66,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function DisputeSending({
-  loaderData: { id, provider, providerDisputeId, text, files, facts },
+  loaderData: { id, provider, providerDisputeId, text, files, evidence },
   actionData,
 }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
@@ -85,7 +85,7 @@ export default function DisputeSending({
             </p>
           ) : null}
           <ul className="flex list-disc flex-col gap-2 pl-5">
-            {facts.map((line) => (
+            {evidence.map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>

@@ -40,10 +40,10 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     code === null ? null : await giftByCode(ctx, { code, viewerId: viewer?.id ?? null }),
     NOT_FOUND,
   );
-  const { gift, facts, giverName, plan, creator } = presented;
-  const problem = claimProblem({ ...facts, memberId: viewer?.id ?? "" }, ctx.now());
+  const { gift, claimInput, giverName, plan, creator } = presented;
+  const problem = claimProblem({ ...claimInput, memberId: viewer?.id ?? "" }, ctx.now());
   // A page for adults reveals nothing before the age check. A blocked person learns nothing at all.
-  const isVeiled = facts.isAgeClosed || facts.isShut;
+  const isVeiled = claimInput.isAgeClosed || claimInput.isShut;
   const page = {
     giverName,
     message: gift.message,
@@ -51,7 +51,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     isSignedIn: viewer !== null,
     problem,
     claimUntil: gift.claimUntil,
-    awayUntil: facts.awayUntil ?? null,
+    awayUntil: claimInput.awayUntil ?? null,
     period: GIFT_PERIODS[gift.interval],
     subscriptionPath: `/settings/subscriptions/${gift.id}`,
     here: url.pathname,

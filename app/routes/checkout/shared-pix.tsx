@@ -90,7 +90,7 @@ export default function SharedPix({ loaderData: shared, params }: Route.Componen
           </>
         ) : (
           <Card className="p-6">
-            <p role="status">{sentenceOf(shared)}</p>
+            <p role="status">{stateText(shared)}</p>
           </Card>
         )}
       </div>
@@ -110,7 +110,7 @@ function titleOf({ state, payerFirstName }: Pick<Shared, "state" | "payerFirstNa
   return titles[state];
 }
 
-function sentenceOf({ state, payerFirstName }: Shared): string {
+function stateText({ state, payerFirstName }: Shared): string {
   if (state === "paid")
     return `O Pix chegou e ${payerFirstName} já sabe. Não é preciso fazer mais nada: pode fechar esta página.`;
   if (state === "returned")

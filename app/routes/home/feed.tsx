@@ -32,7 +32,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     people: posts.items.length === 0 ? people : [],
     isFirstPage: cursor === null,
     me: { name: member.name, avatarUrl: member.avatarUrl },
-    beginning:
+    seed:
       cursor === null && space.isCreator && may("posts:publish")
         ? { authorId: space.personId, postId: ctx.newId(), tab: ctx.newId() }
         : null,
@@ -46,12 +46,12 @@ export default function Feed({ loaderData }: Route.ComponentProps) {
   return (
     <div className="flex flex-col gap-2.5 sm:gap-4">
       <h1 className="sr-only">Início</h1>
-      {loaderData.beginning ? (
+      {loaderData.seed ? (
         <QuickComposer
-          key={loaderData.beginning.authorId}
+          key={loaderData.seed.authorId}
           name={loaderData.me.name}
           avatarUrl={loaderData.me.avatarUrl}
-          beginning={loaderData.beginning}
+          seed={loaderData.seed}
         />
       ) : null}
       {/* Each visit has a list of its own. Opening home again starts a new one. */}

@@ -1,7 +1,7 @@
 import { validVideo, playerUrl } from "#app/domain/posts/rules/videos.ts";
 import type { Route } from "./+types/embed.ts";
 
-const KEPT_FOR_A_DAY = "public, max-age=86400";
+const CACHED_FOR_A_DAY = "public, max-age=86400";
 
 /**
  * Returns the page that frames a provider's video player after a click on its card. Only this page
@@ -20,7 +20,7 @@ export function loader({ params }: Route.LoaderArgs) {
   return new Response(page, {
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Cache-Control": KEPT_FOR_A_DAY,
+      "Cache-Control": CACHED_FOR_A_DAY,
       "X-Frame-Options": "SAMEORIGIN",
       "Content-Security-Policy": `default-src 'none'; style-src 'unsafe-inline'; frame-src ${new URL(address).origin}; frame-ancestors 'self'; base-uri 'none'; form-action 'none'`,
     },

@@ -2,7 +2,7 @@ import { cloudflareContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/healthz.ts";
 
 const ANSWERS_WITHIN_MS = 2_000;
-const NEVER_KEPT = { "Cache-Control": "no-store" };
+const NEVER_CACHED = { "Cache-Control": "no-store" };
 
 /**
  * Reports the health for uptime monitors. Returns 200 when all parts answer, or 503 with the name
@@ -11,10 +11,10 @@ const NEVER_KEPT = { "Cache-Control": "no-store" };
 export async function loader({ context }: Route.LoaderArgs) {
   const { env } = context.get(cloudflareContext);
   if (await answers(env.DB))
-    return Response.json({ status: "ok", version: __VERSION__ }, { headers: NEVER_KEPT });
+    return Response.json({ status: "ok", version: __VERSION__ }, { headers: NEVER_CACHED });
   return Response.json(
     { status: "unavailable", version: __VERSION__, failing: "d1" },
-    { status: 503, headers: NEVER_KEPT },
+    { status: 503, headers: NEVER_CACHED },
   );
 }
 

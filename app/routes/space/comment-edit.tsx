@@ -16,9 +16,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Editar comentário · C
 
 export async function loader({ context, params: { commentId } }: Route.LoaderArgs) {
   const { id } = context.get(memberContext);
-  const facts = await loadCommentSnapshot(context.get(domainContext), { commentId });
+  const snapshot = await loadCommentSnapshot(context.get(domainContext), { commentId });
   const own = foundOr404(
-    facts?.authorId === id && facts.deletedAt === null ? facts : null,
+    snapshot?.authorId === id && snapshot.deletedAt === null ? snapshot : null,
     "Não encontramos este comentário. Ele pode ter sido apagado.",
   );
   return { body: own.body };

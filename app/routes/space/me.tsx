@@ -56,7 +56,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     adultSpaces: ctx.settings.adultSpaces,
     isOwn,
     isStaff: member.isModerator,
-    beginning: { authorId: place.personId, postId: ctx.newId(), tab: ctx.newId() },
+    seed: { authorId: place.personId, postId: ctx.newId(), tab: ctx.newId() },
     publishes: may("posts:publish"),
     editsPlans: may("plans:edit"),
   };
@@ -71,7 +71,7 @@ export default function Me({ loaderData }: Route.ComponentProps) {
     drafts,
     preparation,
     firstSteps: steps,
-    beginning,
+    seed,
     page,
     avatarUrl,
     isOwn,
@@ -123,10 +123,10 @@ export default function Me({ loaderData }: Route.ComponentProps) {
       compose={
         profile.isCreator && publishes ? (
           <QuickComposer
-            key={beginning.authorId}
+            key={seed.authorId}
             name={profile.name}
             avatarUrl={avatarUrl}
-            beginning={beginning}
+            seed={seed}
           />
         ) : null
       }

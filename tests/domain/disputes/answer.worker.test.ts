@@ -343,7 +343,7 @@ describe("limits and permissions", () => {
       { postId: otherSale.postId, personId: bruno.id, createdAt: (charge.succeededAt ?? 0) - 1 },
     ]);
     expect(await world.ctx.db.$count(posts, eq(posts.authorId, ana.id))).toBe(1);
-    expect((await disputeDetail(world.ctx, { disputeId }))?.facts.activity).toBeNull();
+    expect((await disputeDetail(world.ctx, { disputeId }))?.evidence.activity).toBeNull();
   });
 });
 

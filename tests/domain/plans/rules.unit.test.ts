@@ -84,7 +84,7 @@ describe("a price", () => {
     ["19.9", 500, "Escreva o preço assim: 19,90."],
     ["19,", 500, "Você recebe R$ 18,05. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."],
   ])("typed as %j with a fee of %i basis points shows %j", (typed, feeBasisPoints, said) => {
-    expect(plain(priceNetText(typed, feeBasisPoints)?.sentence ?? null)).toBe(said);
+    expect(plain(priceNetText(typed, feeBasisPoints)?.text ?? null)).toBe(said);
   });
 
   test.each([
@@ -93,7 +93,7 @@ describe("a price", () => {
     ["4,99", "O preço mínimo é R$ 5,00."],
     ["", null],
   ])("of a one-time payment, typed as %j, shows %j", (typed, said) => {
-    expect(plain(singlePriceNetText(typed, 500)?.sentence ?? null)).toBe(said);
+    expect(plain(singlePriceNetText(typed, 500)?.text ?? null)).toBe(said);
   });
 
   test.each([

@@ -24,7 +24,7 @@ export function MandateTerms({
 }: MandateTermsProps) {
   return (
     <DetailList
-      facts={[
+      details={[
         ...(todayCents === null
           ? []
           : [{ label: "Hoje, neste código", value: formatMoney(todayCents) }]),

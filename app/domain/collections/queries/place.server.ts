@@ -24,7 +24,7 @@ export function placesStatement(ctx: Context, { postId, viewerId, collectionId }
     sql`CASE WHEN collections.id = ${collectionId} THEN ${value} END`;
   const inside = sql`FROM collection_posts c JOIN posts ON posts.id = c.post_id WHERE c.collection_id = collections.id AND ${isPublishedPost}`;
   const here = sql`(collection_posts.position, collection_posts.post_id)`;
-  const beside = (comparison: SQL, order: SQL) =>
+  const neighbour = (comparison: SQL, order: SQL) =>
     sql`(SELECT json_object('id', posts.id, 'title', posts.title) ${inside} AND (c.position, c.post_id) ${comparison} ${here} ORDER BY c.position ${order}, c.post_id ${order} LIMIT 1)`;
   return ctx.db
     .select({
@@ -44,8 +44,8 @@ export function placesStatement(ctx: Context, { postId, viewerId, collectionId }
         sql<number>`EXISTS (SELECT 1 FROM post_reads r WHERE r.person_id = ${viewerId} AND r.post_id = ${postId})`.as(
           "place_is_read",
         ),
-      previous: sql<string | null>`${whereRead(beside(sql`<`, sql`DESC`))}`.as("place_previous"),
-      next: sql<string | null>`${whereRead(beside(sql`>`, sql`ASC`))}`.as("place_next"),
+      previous: sql<string | null>`${whereRead(neighbour(sql`<`, sql`DESC`))}`.as("place_previous"),
+      next: sql<string | null>`${whereRead(neighbour(sql`>`, sql`ASC`))}`.as("place_next"),
     })
     .from(collectionPosts)
     .innerJoin(collections, eq(collections.id, collectionPosts.collectionId))

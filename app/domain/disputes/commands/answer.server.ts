@@ -173,9 +173,9 @@ async function submit(ctx: Context, detail: DisputeDetail): Promise<void> {
 
 function evidenceOf(
   ctx: Context,
-  { dispute, answer, charge, payer, facts, files }: DisputeDetail,
+  { dispute, answer, charge, payer, evidence, files }: DisputeDetail,
 ): EvidenceRequest {
-  const known = ["O que a plataforma sabe:", ...saleEvidenceLines(facts)].join("\n");
+  const known = ["O que a plataforma sabe:", ...saleEvidenceLines(evidence)].join("\n");
   return {
     disputeId: dispute.providerDisputeId,
     answerId: dispute.id,
@@ -183,8 +183,8 @@ function evidenceOf(
     product: charge.description,
     customerName: payer.name,
     customerEmail: payer.email,
-    boughtAt: facts.paidAt,
-    accessLog: facts.activity ? payerActivityLine(facts.activity) : "",
+    boughtAt: evidence.paidAt,
+    accessLog: evidence.activity ? payerActivityLine(evidence.activity) : "",
     files: files.map((file) => ({
       id: file.id,
       kind: file.kind,

@@ -8,24 +8,24 @@ import { formatDay, formatMinute } from "#app/domain/time.ts";
  * Returns what we send to the bank beside the seller's own text, one sentence a line. The seller
  * sees the same lines before they answer.
  */
-export function saleEvidenceLines(facts: SaleEvidence): string[] {
-  const { activity, period } = facts;
+export function saleEvidenceLines(evidence: SaleEvidence): string[] {
+  const { activity, period } = evidence;
   return [
-    `${facts.payerName} pagou ${formatMoney(facts.amountCents)} por ${paymentMethods[facts.method].nameInSentence} em ${formatMinute(facts.paidAt)}: ${facts.description}.`,
+    `${evidence.payerName} pagou ${formatMoney(evidence.amountCents)} por ${paymentMethods[evidence.method].nameInSentence} em ${formatMinute(evidence.paidAt)}: ${evidence.description}.`,
     "O recibo, com quem vendeu e o que foi comprado, ficou à disposição na conta de quem pagou desde então.",
     ...(period
       ? [
           `O pagamento cobriu o acesso de ${formatDay(period.startsAt)} a ${formatDay(period.endsAt)}.`,
         ]
       : []),
-    ...(facts.earlierPayments > 0
+    ...(evidence.earlierPayments > 0
       ? [
-          `A mesma pessoa já tinha feito ${counted(facts.earlierPayments, "outro pagamento", "outros pagamentos")} desta assinatura, sem contestar.`,
+          `A mesma pessoa já tinha feito ${counted(evidence.earlierPayments, "outro pagamento", "outros pagamentos")} desta assinatura, sem contestar.`,
         ]
       : []),
     payerActivityLine(activity),
-    wayOutLine(facts),
-    ...extentLines(facts),
+    wayOutLine(evidence),
+    ...extentLines(evidence),
   ];
 }
 

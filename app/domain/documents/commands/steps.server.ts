@@ -5,7 +5,7 @@ import { documentsToQuery } from "#app/domain/documents/registry/queries.server.
 import { stepPerRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
-const PAPERS_LIMIT = 200;
+const DOCUMENTS_LIMIT = 200;
 const REGISTRY_LIMIT = 50;
 
 /** Queries the registry, and notifies the owners of documents that wait long or expire. */
@@ -21,7 +21,7 @@ export const documentSteps = {
   advance: stepPerRow({
     name: "documents.advance",
     event: "renewals.documents_failed",
-    due: (ctx, now) => dueDocuments(ctx, { now, limit: PAPERS_LIMIT }),
+    due: (ctx, now) => dueDocuments(ctx, { now, limit: DOCUMENTS_LIMIT }),
     each: (ctx, personId) => advanceDocuments(ctx, { personId }),
   }),
 } satisfies Record<string, Step>;

@@ -5,7 +5,7 @@ import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** Days in which a person who was asked to correct their documents reserves their tax id. */
-const NUMBER_KEPT_DAYS = 7;
+const NUMBER_RETAINED_DAYS = 7;
 
 /**
  * Returns until when documents rejected at `now` reserve their tax id against contestants. A bad
@@ -18,7 +18,7 @@ export const taxIdHeldUntil = (
   now: Instant,
 ): Instant | null =>
   status !== "contested" && REJECTION_REASONS[code].keepsNumber
-    ? addDays(now, NUMBER_KEPT_DAYS)
+    ? addDays(now, NUMBER_RETAINED_DAYS)
     : null;
 
 /** The version of a contestant as a moderator viewed it: files or documents sent again change it. */

@@ -129,5 +129,5 @@ export const isFileRejection = (code: RejectionCode): boolean =>
 /** Formats what the person reads: why, the moderator's note, and what to do. */
 export function rejectionText(code: RejectionCode, note: string): string {
   const { says, todo } = REJECTION_REASONS[code];
-  return [says, note, todo].filter((sentence) => sentence !== "").join(" ");
+  return [says, note, todo].filter((part) => part !== "").join(" ");
 }

@@ -97,14 +97,14 @@ async function replaceVersion(
   ctx: Context,
   { ownerId, mediaId, from, to }: Replacement,
 ): Promise<void> {
-  const mine = and(
+  const ownCompanion = and(
     eq(media.id, mediaId),
     eq(media.ownerId, ownerId),
     eq(media.captionsVersion, from),
   );
   try {
     await commit(ctx.db, [
-      mustChangeOne(ctx.db.update(media).set({ captionsVersion: to }).where(mine)),
+      mustChangeOne(ctx.db.update(media).set({ captionsVersion: to }).where(ownCompanion)),
     ]);
   } catch (error) {
     if (to > 0) await ctx.mediaStore.delete([captionsKey(mediaId, to)]);

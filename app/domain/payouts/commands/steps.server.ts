@@ -19,7 +19,7 @@ const TRANSFERS_READ = 50;
 /** Younger payouts are still in their queue. */
 const ENQUEUED_FOR_MS = 20_000;
 /** A transfer without an update for this long is looked up at the provider. */
-const SILENT_FOR_MS = 5 * MINUTE_MS;
+const UNCONFIRMED_FOR_MS = 5 * MINUTE_MS;
 
 /** Cron steps that move every open payout one step and open the scheduled payouts. */
 export const payoutSteps = {
@@ -69,7 +69,7 @@ export const payoutSteps = {
     due: (ctx, now) =>
       stalePayouts(ctx, {
         statuses: ["sent"],
-        before: now - SILENT_FOR_MS,
+        before: now - UNCONFIRMED_FOR_MS,
         limit: PAYOUTS_PER_RUN,
       }),
     size: TRANSFERS_READ,

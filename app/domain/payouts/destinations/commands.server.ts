@@ -124,8 +124,8 @@ export async function changeWithdrawalMethod(
 ): Promise<void> {
   const snapshot = await loadPayoutSnapshot(ctx, { creatorId });
   if (!snapshot.method) throw new NoWithdrawalMethod();
-  const papers = snapshot.documentsApproved ? snapshot : snapshot.sent;
-  if (isOthersDocument(to, papers.owner)) throw new PixKeyNotYours();
+  const owner = snapshot.documentsApproved ? snapshot : snapshot.sent;
+  if (isOthersDocument(to, owner.owner)) throw new PixKeyNotYours();
   if (isSameDestination(snapshot.method, to)) return;
   if (
     to.kind === "bank_account" &&
@@ -135,8 +135,8 @@ export async function changeWithdrawalMethod(
   const keyOwner = await lookUpTypedKeyOwner(ctx, {
     creatorId,
     place: to,
-    owner: papers.owner,
-    ownerName: papers.ownerName,
+    owner: owner.owner,
+    ownerName: owner.ownerName,
   });
   const now = ctx.now();
   const holdUntil = now + METHOD_HOLD_MS;

@@ -36,7 +36,7 @@ export const payoutNotifications: NotificationRenderers<PayoutMessage> = {
   "payouts.held": (message) => [
     payoutNotification(
       message,
-      `Seus saques estão retidos: ${sentence(message.reason)} O dinheiro continua no seu saldo. Nada sai até a nossa equipe liberar, e você recebe um aviso quando isso acontecer. Se pedimos algo, mande; se não, você não precisa fazer nada.`,
+      `Seus saques estão retidos: ${withFullStop(message.reason)} O dinheiro continua no seu saldo. Nada sai até a nossa equipe liberar, e você recebe um aviso quando isso acontecer. Se pedimos algo, mande; se não, você não precisa fazer nada.`,
       "Seus saques estão retidos",
     ),
   ],
@@ -50,7 +50,7 @@ export const payoutNotifications: NotificationRenderers<PayoutMessage> = {
   "payout.canceled": (message) => [
     payoutNotification(
       message,
-      `Seu saque foi cancelado pela nossa equipe: ${sentence(message.reason)} O dinheiro continua no seu saldo.`,
+      `Seu saque foi cancelado pela nossa equipe: ${withFullStop(message.reason)} O dinheiro continua no seu saldo.`,
       "Seu saque foi cancelado",
     ),
   ],
@@ -104,7 +104,7 @@ function heldWords({ reason, until }: Extract<PayoutMessage, { type: "payout.hel
 }
 
 /** Adds a full stop to a text that a person wrote, if it has none. */
-const sentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
+const withFullStop = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
 function payoutNotification(
   message: { type: NotificationDraft["kind"]; creatorId: string },

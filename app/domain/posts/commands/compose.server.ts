@@ -377,8 +377,8 @@ async function refusalOfKeeping(
   error: unknown,
 ): Promise<unknown> {
   const { postId, authorId, media } = composition;
-  const beside = composition.extraWritesRefusal?.(error);
-  if (beside) return beside;
+  const refusal = composition.extraWritesRefusal?.(error);
+  if (refusal) return refusal;
   if (error instanceof UniqueViolation || error instanceof RuleViolation)
     return new PostChangedElsewhere();
   if (!(error instanceof StaleWrite)) return error;

@@ -92,9 +92,9 @@ export function picturesInText(markdown: string, media: readonly MediaItem[]): M
 
 /** Returns a text without its marks, with a line break between paragraphs. A long text is cut. */
 export function markdownText(markdown: string): string {
-  const beginning = markdown.slice(0, EXCERPT_SOURCE_CHARACTERS);
+  const start = markdown.slice(0, EXCERPT_SOURCE_CHARACTERS);
   return markdownIt
-    .parse(beginning, {})
+    .parse(start, {})
     .flatMap((token) =>
       token.type === "inline"
         ? [(token.children ?? []).map(words).join("")]

@@ -13,8 +13,8 @@ export class CannotGiftOwnPlan extends Refusal {
 }
 
 export class GiftDeliveryDayInvalid extends Refusal {
-  constructor(sentence: string) {
-    super("invalid", sentence, "deliverOn");
+  constructor(message: string) {
+    super("invalid", message, "deliverOn");
   }
 }
 

@@ -194,7 +194,7 @@ const isSellerGone = sql`EXISTS (SELECT 1 FROM people seller WHERE seller.id = $
 /** A gift as the holder of its code sees it, with all that decides whether `viewerId` may claim it. */
 export type GiftForClaimer = {
   gift: Gift;
-  facts: Omit<ClaimInput, "memberId">;
+  claimInput: Omit<ClaimInput, "memberId">;
   giverName: string;
   plan: { name: string; description: string; benefits: string[] };
   creator: { name: string; username: string; avatarMediaId: string | null };
@@ -264,7 +264,7 @@ export async function giftByCode(
   return {
     ...shown,
     gift: asGift(gift),
-    facts: {
+    claimInput: {
       gift: asGift(gift),
       chargeStatus,
       isShut,

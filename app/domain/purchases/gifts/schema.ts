@@ -63,12 +63,12 @@ export const giftRefundReasons = {
 } as const;
 export type GiftRefundReason = keyof typeof giftRefundReasons;
 
-const typed = (most: number, sentence: string) =>
+const typed = (most: number, message: string) =>
   z
     .string()
     .optional()
     .transform((text) => cleanText(text ?? "").trim())
-    .pipe(z.string().max(most, sentence));
+    .pipe(z.string().max(most, message));
 
 /** A day of `<input type="date">`, as its midnight in São Paulo; null if empty. */
 const daySchema = z

@@ -277,7 +277,9 @@ async function examineDispute(
         await matchDisputes(ctx, { provider: provider.name, items: [{ id: subject.objectId }] })
       ).get(subject.objectId) ?? null;
     return {
-      difference: providerDispute ? compareDispute(ours, providerDispute) : unheardOf(ours),
+      difference: providerDispute
+        ? compareDispute(ours, providerDispute)
+        : unconfirmedDifference(ours),
       ours: ours && {
         status: ours.status,
         amountCents: ours.amountCents,
@@ -317,7 +319,9 @@ async function examineDispute(
  * Compares a dispute of ours that the provider does not know by id. If we count it as lost, the
  * provider still holds its money.
  */
-const unheardOf = (ours: { status: string; amountCents: Cents } | null): Difference | null =>
+const unconfirmedDifference = (
+  ours: { status: string; amountCents: Cents } | null,
+): Difference | null =>
   ours
     ? {
         kind: "theirs_missing",

@@ -67,13 +67,20 @@ async function runOf(
   { name: provider }: PaymentProvider,
 ): Promise<ReconciliationRun | null> {
   const { run, isWaiting } = await oldestOpenRun(ctx, { provider });
-  const night = runDayAt(ctx.now());
-  if (run || isWaiting || night === null) return run;
-  const { isDone, since } = await lastRunStart(ctx, { provider, night });
+  const runDay = runDayAt(ctx.now());
+  if (run || isWaiting || runDay === null) return run;
+  const { isDone, since } = await lastRunStart(ctx, { provider, night: runDay });
   if (isDone) return null;
   await ctx.db
     .insert(reconciliationRuns)
-    .values({ id: ctx.newId(), provider, night, since, startedAt: ctx.now(), step: "again" })
+    .values({
+      id: ctx.newId(),
+      provider,
+      night: runDay,
+      since,
+      startedAt: ctx.now(),
+      step: "again",
+    })
     .onConflictDoNothing();
   return (await oldestOpenRun(ctx, { provider })).run;
 }
@@ -81,10 +88,10 @@ async function runOf(
 async function goOn(
   ctx: Context,
   provider: PaymentProvider,
-  begun: ReconciliationRun,
+  startedRun: ReconciliationRun,
 ): Promise<void> {
   let looks = 0;
-  let run: ReconciliationRun | null = begun;
+  let run: ReconciliationRun | null = startedRun;
   try {
     for (
       let pages = 0;
@@ -93,7 +100,7 @@ async function goOn(
     ) {
       const page = await readPage(ctx, provider, { ...run, step: run.step }, LOOKS_PER_RUN - looks);
       if (page.isSilent) {
-        await recordFailure(ctx, { subjectId: begun.id });
+        await recordFailure(ctx, { subjectId: startedRun.id });
         return;
       }
       looks += page.looks;
@@ -102,11 +109,11 @@ async function goOn(
   } catch (error) {
     // Another worker reads the same page, and its result counts.
     if (error instanceof StaleWrite) return;
-    await recordFailure(ctx, { subjectId: begun.id });
+    await recordFailure(ctx, { subjectId: startedRun.id });
     if (!isUnanswered(error)) throw error;
     ctx.log("reconciliation.unclear", {
       provider: provider.name,
-      runId: begun.id,
+      runId: startedRun.id,
       step: run?.step ?? null,
     });
   }

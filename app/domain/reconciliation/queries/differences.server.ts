@@ -128,12 +128,12 @@ export async function reconciliationOverview(
 ): Promise<{
   runs: ReconciliationRunView[];
   openCount: number;
-  asideCount: number;
+  quarantinedCount: number;
   page: Page<DifferenceView>;
 }> {
   const after = decodeCursor(cursor);
   const { id, firstSeenAt } = reconciliationDifferences;
-  const [runs, open, aside, rows] = await ctx.db.batch([
+  const [runs, open, quarantined, rows] = await ctx.db.batch([
     ctx.db
       .select({
         id: reconciliationRuns.id,
@@ -172,7 +172,7 @@ export async function reconciliationOverview(
   return {
     runs,
     openCount: open[0]?.count ?? 0,
-    asideCount: aside[0]?.count ?? 0,
+    quarantinedCount: quarantined[0]?.count ?? 0,
     page: { items: page.items.map(asView), next: page.next },
   };
 }

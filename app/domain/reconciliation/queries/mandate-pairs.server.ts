@@ -22,13 +22,16 @@ export async function matchMandates(
 ): Promise<Map<string, KnownMandate>> {
   const isTheirs = eq(recurringPix.provider, listed.provider);
   const [byProviderId, byOurId] = await ctx.db.batch([
-    facts(ctx, and(isTheirs, isInSql(recurringPix.providerRecurringPixId, listedIds(listed)))),
-    facts(ctx, and(isTheirs, isInSql(recurringPix.id, listedReferences(listed)))),
+    mandateRows(
+      ctx,
+      and(isTheirs, isInSql(recurringPix.providerRecurringPixId, listedIds(listed))),
+    ),
+    mandateRows(ctx, and(isTheirs, isInSql(recurringPix.id, listedReferences(listed)))),
   ]);
   return preferProviderId(listed, [...byOurId, ...byProviderId]);
 }
 
-function facts(ctx: Context, where: SQL | undefined) {
+function mandateRows(ctx: Context, where: SQL | undefined) {
   return ctx.db
     .select({
       id: recurringPix.id,

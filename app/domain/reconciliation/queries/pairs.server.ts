@@ -63,7 +63,7 @@ const WAITING_CENTS = sql<Cents>`(SELECT COALESCE(SUM(waiting.amount_cents), 0) 
 
 const SENT_CENTS = transferredRefundsSql(sql`charges.id`);
 
-function chargeFacts(ctx: Context, where: SQL | undefined) {
+function chargeRows(ctx: Context, where: SQL | undefined) {
   return ctx.db
     .select({
       id: charges.id,
@@ -87,8 +87,8 @@ export async function matchCharges(
 ): Promise<Map<string, KnownCharge>> {
   const isTheirs = eq(charges.provider, listed.provider);
   const [byProviderId, byOurId] = await ctx.db.batch([
-    chargeFacts(ctx, and(isTheirs, isInSql(charges.providerChargeId, listedIds(listed)))),
-    chargeFacts(ctx, and(isTheirs, isInSql(charges.id, listedReferences(listed)))),
+    chargeRows(ctx, and(isTheirs, isInSql(charges.providerChargeId, listedIds(listed)))),
+    chargeRows(ctx, and(isTheirs, isInSql(charges.id, listedReferences(listed)))),
   ]);
   return preferProviderId(
     listed,
@@ -101,7 +101,7 @@ export async function chargeForComparison(
   ctx: Context,
   { chargeId }: { chargeId: string },
 ): Promise<KnownCharge | null> {
-  const [row] = await chargeFacts(ctx, eq(charges.id, chargeId));
+  const [row] = await chargeRows(ctx, eq(charges.id, chargeId));
   return row ? { ...row, isDebited: Boolean(row.isDebited) } : null;
 }
 
@@ -146,10 +146,10 @@ export async function matchTransfers(
   const isPayout = eq(payouts.provider, listed.provider);
   const isRefund = eq(refundTransfers.provider, listed.provider);
   const [byOurId, byProviderId, refundsByOurId, refundsByProviderId] = await ctx.db.batch([
-    payoutFacts(ctx, and(isPayout, isInSql(payouts.id, references))),
-    payoutFacts(ctx, and(isPayout, isInSql(payouts.providerTransferId, ids))),
-    refundTransferFacts(ctx, and(isRefund, isInSql(refundTransfers.id, references))),
-    refundTransferFacts(ctx, and(isRefund, isInSql(refundTransfers.providerTransferId, ids))),
+    payoutRows(ctx, and(isPayout, isInSql(payouts.id, references))),
+    payoutRows(ctx, and(isPayout, isInSql(payouts.providerTransferId, ids))),
+    refundTransferRows(ctx, and(isRefund, isInSql(refundTransfers.id, references))),
+    refundTransferRows(ctx, and(isRefund, isInSql(refundTransfers.providerTransferId, ids))),
   ]);
   return preferProviderId(listed, [
     ...[...byOurId, ...byProviderId].map((row) => ({ ...row, isRefund: false })),
@@ -157,7 +157,7 @@ export async function matchTransfers(
   ]);
 }
 
-function payoutFacts(ctx: Context, where: SQL | undefined) {
+function payoutRows(ctx: Context, where: SQL | undefined) {
   return ctx.db
     .select({
       id: payouts.id,
@@ -172,7 +172,7 @@ function payoutFacts(ctx: Context, where: SQL | undefined) {
 }
 
 /** Statement of refund transfers. One that is not claimed counts as requested, like a payout. */
-function refundTransferFacts(ctx: Context, where: SQL | undefined) {
+function refundTransferRows(ctx: Context, where: SQL | undefined) {
   return ctx.db
     .select({
       id: refundTransfers.id,
@@ -204,19 +204,19 @@ export async function matchDisputes(
   listed: ListedPage,
 ): Promise<Map<string, KnownDispute>> {
   const ids = listedIds(listed);
-  const [rows, aside] = await ctx.db.batch([
-    disputeFacts(ctx, listed.provider, ids),
-    asideFacts(ctx, listed.provider, ids),
+  const [rows, quarantined] = await ctx.db.batch([
+    disputeRows(ctx, listed.provider, ids),
+    quarantinedRows(ctx, listed.provider, ids),
   ]);
   const known = new Map<string | null, KnownDispute>(rows.map((row) => [row.providerId, row]));
-  for (const row of aside) {
+  for (const row of quarantined) {
     const { amountCents = 0, ...answered } = known.get(row.providerId) ?? {};
     known.set(row.providerId, { ...row, ...answered, amountCents: amountCents + row.amountCents });
   }
   return preferProviderId(listed, [...known.values()]);
 }
 
-function disputeFacts(ctx: Context, provider: string, ids: string[]) {
+function disputeRows(ctx: Context, provider: string, ids: string[]) {
   return ctx.db
     .select({
       id: disputes.id,
@@ -230,7 +230,7 @@ function disputeFacts(ctx: Context, provider: string, ids: string[]) {
     .where(and(eq(disputes.provider, provider), isInSql(disputes.providerDisputeId, ids)));
 }
 
-function asideFacts(ctx: Context, provider: string, ids: string[]) {
+function quarantinedRows(ctx: Context, provider: string, ids: string[]) {
   return ctx.db
     .select({
       id: refundTransfers.id,

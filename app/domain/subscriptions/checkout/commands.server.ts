@@ -136,7 +136,7 @@ async function openOrJoin(
 ): Promise<{ joined: JoinedCheckout } | OpenedSubscription> {
   const offer = await subscriptionOffer(ctx, checkout);
   const { open, joined } = await resolveOpenSubscription(ctx, checkout, offer, (one) =>
-    wishBeside(one, checkout, offer),
+    wishWithSubscription(one, checkout, offer),
   );
   if (joined) return { joined };
   // The canceled checkout released its seat and its coupon.
@@ -154,8 +154,8 @@ export async function resolveOpenSubscription(
   offer: SubscriptionOffer,
   wishOf: (open: OpenCheckout) => CheckoutIntent,
 ): Promise<{ open: OpenCheckout | null; joined: JoinedCheckout | null }> {
-  const mine = { fanId: wished.memberId, creatorId: offer.plan.creatorId };
-  const open = await openCheckout(ctx, mine);
+  const fanAndCreator = { fanId: wished.memberId, creatorId: offer.plan.creatorId };
+  const open = await openCheckout(ctx, fanAndCreator);
   // A coupon that is refused cancels no open checkout.
   if (open && wished.coupon && wished.coupon !== open.couponCode)
     await couponOrRefusal(ctx, wished, { ...offer, code: wished.coupon });
@@ -166,12 +166,12 @@ export async function resolveOpenSubscription(
       (await joinOrCancelOpenCheckout(ctx, {
         wish: wishOf(open),
         open,
-        openNow: () => openCheckout(ctx, mine),
+        openNow: () => openCheckout(ctx, fanAndCreator),
       })),
   };
 }
 
-function wishBeside(
+function wishWithSubscription(
   open: OpenCheckout,
   {
     planPriceId,

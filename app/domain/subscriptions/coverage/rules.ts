@@ -61,6 +61,6 @@ function daysOf(
   at: Instant,
 ): DayCount {
   const total = daysBetween(startsAt, endsAt);
-  const begun = at < startsAt ? 0 : daysBetween(startsAt, at) + 1;
-  return { total, left: Math.max(0, total - begun) };
+  const daysStarted = at < startsAt ? 0 : daysBetween(startsAt, at) + 1;
+  return { total, left: Math.max(0, total - daysStarted) };
 }

@@ -14,12 +14,13 @@ import {
   resumeSubscription,
 } from "#app/domain/subscriptions/pauses/commands.server.ts";
 
-const ACTS: Record<LinkAction, (ctx: Context, mine: MemberSubscriptionRef) => Promise<void>> = {
-  pause: pauseSubscription,
-  cancel: cancelSubscription,
-  resume: resumeSubscription,
-  reactivate: reactivateSubscription,
-};
+const ACTS: Record<LinkAction, (ctx: Context, reference: MemberSubscriptionRef) => Promise<void>> =
+  {
+    pause: pauseSubscription,
+    cancel: cancelSubscription,
+    resume: resumeSubscription,
+    reactivate: reactivateSubscription,
+  };
 
 /**
  * Performs the action of a signed email link, for whoever holds it: only that action on that

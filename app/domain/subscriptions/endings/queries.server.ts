@@ -29,7 +29,7 @@ import { latestCoveredPeriodsStatement } from "#app/domain/subscriptions/renewal
  */
 export type EndSnapshot = {
   /** The period slices that it has paid, the last first. */
-  stretches: readonly { chargeId: string; startsAt: Instant; endsAt: Instant }[];
+  periodSlices: readonly { chargeId: string; startsAt: Instant; endsAt: Instant }[];
   /** The charge covers days still to come. */
   isCovering: boolean;
   /** One of its payments is disputed. */
@@ -121,7 +121,7 @@ type EndSnapshotRows<Statements> = {
 };
 
 export const toEndSnapshot = ([
-  stretches,
+  periodSlices,
   covers,
   disputes,
   covering,
@@ -129,7 +129,7 @@ export const toEndSnapshot = ([
   afterEnd,
   [subscription],
 ]: EndSnapshotRows<ReturnType<typeof endSnapshotStatements>>): EndSnapshot => ({
-  stretches,
+  periodSlices,
   isCovering: covers.length > 0,
   isDisputed: disputes.length > 0,
   covering,
@@ -180,11 +180,11 @@ export const unusedRefundsExcept = (
  * covered and nothing it covers has started. `startsAt` is the start of the slice before it.
  */
 function endWithout(
-  { stretches }: EndSnapshot,
+  { periodSlices }: EndSnapshot,
   { endsAt, chargeId, now }: { endsAt: Instant | null; chargeId: string; now: Instant },
 ): { startsAt: Instant; endsAt: Instant } | null {
-  const before = stretches.findIndex((stretch) => stretch.chargeId !== chargeId);
-  const [last, first, kept] = [stretches[0], stretches[before - 1], stretches[before]];
+  const before = periodSlices.findIndex((periodSlice) => periodSlice.chargeId !== chargeId);
+  const [last, first, kept] = [periodSlices[0], periodSlices[before - 1], periodSlices[before]];
   if (!last || !first || !kept || first.startsAt <= now || last.endsAt !== endsAt) return null;
   return { startsAt: kept.startsAt, endsAt: first.startsAt };
 }

@@ -35,9 +35,12 @@ import {
  * provider. Refuses SubscriptionNotFound (also for another member's), NotPausable,
  * CreatorOnVacation, PageClosed, LeavingMemberCannotSubscribe.
  */
-export async function pauseSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
+export async function pauseSubscription(
+  ctx: Context,
+  reference: MemberSubscriptionRef,
+): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
-    const subscriptionSnapshot = await openFacts(ctx, mine);
+    const subscriptionSnapshot = await openSnapshot(ctx, reference);
     const { subscription, creatorName, plan } = subscriptionSnapshot;
     const { currentPeriodEndsAt, accessUntil } = subscription;
     const now = ctx.now();
@@ -86,16 +89,19 @@ export async function pauseSubscription(ctx: Context, mine: MemberSubscriptionRe
     return key;
   });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
-  await cancelOpenRenewals(ctx, mine);
+  await cancelOpenRenewals(ctx, reference);
 }
 
 /**
  * Resumes a paused subscription at its member's request. Refuses SubscriptionNotFound, NotPaused,
  * PageClosed, LeavingMemberCannotSubscribe.
  */
-export async function resumeSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
+export async function resumeSubscription(
+  ctx: Context,
+  reference: MemberSubscriptionRef,
+): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
-    const subscriptionSnapshot = await openFacts(ctx, mine);
+    const subscriptionSnapshot = await openSnapshot(ctx, reference);
     const { writes, key } = await resumeStatements(ctx, subscriptionSnapshot);
     await commit(ctx.db, writes);
     return key;
@@ -199,7 +205,7 @@ export function isStillPaused({ id, resumesAt, currentPeriodEndsAt }: Subscripti
   );
 }
 
-async function openFacts(
+async function openSnapshot(
   ctx: Context,
   { fanId, subscriptionId }: MemberSubscriptionRef,
 ): Promise<SubscriptionSnapshot> {

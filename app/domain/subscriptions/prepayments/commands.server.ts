@@ -89,17 +89,24 @@ export async function prepayPeriods(
   {
     periods,
     amountCents,
-    ...mine
+    ...reference
   }: MemberSubscriptionRef & {
     periods: number;
     /** The amount that was shown. */ amountCents?: Cents | undefined;
   },
 ): Promise<JoinedCheckout> {
-  await applyPendingVacation(ctx, mine);
+  await applyPendingVacation(ctx, reference);
   const opened = await retryOnConflict(async () => {
-    const { subscriptionSnapshot, choice } = await agreedOn(ctx, { ...mine, periods, amountCents });
+    const { subscriptionSnapshot, choice } = await agreedOn(ctx, {
+      ...reference,
+      periods,
+      amountCents,
+    });
     const openNow = () =>
-      openChargeForPeriod(ctx, { subscriptionId: mine.subscriptionId, startsAt: choice.startsAt });
+      openChargeForPeriod(ctx, {
+        subscriptionId: reference.subscriptionId,
+        startsAt: choice.startsAt,
+      });
     const open = await openNow();
     const joined = open
       ? await joinOrCancelOpenCheckout(ctx, {
@@ -118,10 +125,10 @@ async function agreedOn(
   {
     periods,
     amountCents,
-    ...mine
+    ...reference
   }: MemberSubscriptionRef & { periods: number; amountCents: Cents | undefined },
 ): Promise<{ subscriptionSnapshot: SubscriptionSnapshot; choice: PrepayOption }> {
-  const { subscriptionSnapshot, choices } = await prepayOptionsOf(ctx, mine);
+  const { subscriptionSnapshot, choices } = await prepayOptionsOf(ctx, reference);
   if (subscriptionSnapshot.isShut) throw new PageClosed();
   if (subscriptionSnapshot.awayUntil !== null)
     throw new CreatorOnVacation(subscriptionSnapshot.awayUntil);
@@ -133,10 +140,10 @@ async function agreedOn(
     throw new SubscriptionMethodNotOffered({ method: "pix", amountCents: choice.amountCents });
   if (amountCents !== undefined && amountCents !== choice.amountCents)
     throw new PlanPriceChanged(choice.amountCents);
-  await requirePayerTaxId(ctx, { payerId: mine.fanId, method: "pix" });
+  await requirePayerTaxId(ctx, { payerId: reference.fanId, method: "pix" });
   if (
     (await prepaidCodesCount(ctx, {
-      subscriptionId: mine.subscriptionId,
+      subscriptionId: reference.subscriptionId,
       since: ctx.now() - DAY_MS,
     })) >= CODES_A_DAY
   )

@@ -152,7 +152,9 @@ export async function loadSubscriptionSnapshot(
 ): Promise<SubscriptionSnapshot | null> {
   return toSubscriptionSnapshot(
     ctx,
-    await ctx.db.batch(FACTS[`${ctx.settings.adultSpaces}`](ctx.db, { subscriptionId })),
+    await ctx.db.batch(
+      SNAPSHOT_STATEMENTS[`${ctx.settings.adultSpaces}`](ctx.db, { subscriptionId }),
+    ),
   );
 }
 
@@ -221,14 +223,14 @@ export function subscriptionSnapshotStatements(
   ] as const;
 }
 
-const factsOf = (adultSpaces: boolean) =>
+const snapshotStatements = (adultSpaces: boolean) =>
   prepareReads((db) =>
     subscriptionSnapshotStatements(
       { db, adultSpaces },
       { subscriptionId: sql<string>`${sql.placeholder("subscriptionId")}` },
     ),
   );
-const FACTS = { true: factsOf(true), false: factsOf(false) };
+const SNAPSHOT_STATEMENTS = { true: snapshotStatements(true), false: snapshotStatements(false) };
 
 type SubscriptionSnapshotStatements = ReturnType<typeof subscriptionSnapshotStatements>;
 type SubscriptionSnapshotRows = readonly [

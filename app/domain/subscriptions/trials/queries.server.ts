@@ -15,7 +15,7 @@ import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
  */
 export type OfferedTrial = { days: number; endsAt: Instant; asksTaxId: boolean };
 
-const BEGUN = [isNotNull(subscriptions.startedAt), isNull(subscriptions.compEndsAt)];
+const STARTED = [isNotNull(subscriptions.startedAt), isNull(subscriptions.compEndsAt)];
 
 /**
  * The trial of a plan for this member; null when the plan has none, or the member ever subscribed
@@ -35,7 +35,7 @@ export async function offeredTrial(
       .select({ id: subscriptions.id })
       .from(subscriptions)
       .where(
-        and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.fanId, memberId), ...BEGUN),
+        and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.fanId, memberId), ...STARTED),
       )
       .limit(1),
     ctx.db

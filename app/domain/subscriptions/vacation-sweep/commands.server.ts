@@ -70,21 +70,21 @@ async function wakeUpcoming(ctx: Context, { creatorId }: { creatorId: string }):
  * Cancels the open charges of a moved period: nobody has to pay them now, and they are made again
  * after the return.
  */
-async function moveSubscriber(ctx: Context, mine: { subscriptionId: string }): Promise<void> {
-  await applyPendingVacation(ctx, mine);
-  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, mine);
+async function moveSubscriber(ctx: Context, reference: { subscriptionId: string }): Promise<void> {
+  await applyPendingVacation(ctx, reference);
+  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, reference);
   if (!subscriptionSnapshot) return;
   // After the return, an open charge of the current period is its renewal.
   await cancelOpenRenewals(ctx, {
-    ...mine,
+    ...reference,
     besides:
       subscriptionSnapshot.awayUntil === null
         ? subscriptionSnapshot.subscription.currentPeriodEndsAt
         : null,
   });
   if (subscriptionSnapshot.change?.state === "open" && subscriptionSnapshot.awayUntil !== null)
-    await cancelOpenPlanChange(ctx, mine).catch((error: unknown) =>
-      ignoreUnclear(ctx, mine, error),
+    await cancelOpenPlanChange(ctx, reference).catch((error: unknown) =>
+      ignoreUnclear(ctx, reference, error),
     );
 }
 

@@ -27,15 +27,15 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (seenAt === null) throw redirect(`/admin/documents/${params.personId}`);
   const ctx = context.get(domainContext);
   const moderatorId = context.get(memberContext).id;
-  const desk = foundOr404(
+  const review = foundOr404(
     await throwRefusals(() =>
       loadRejectionOptions(ctx, { moderatorId, personId: params.personId }),
     ),
     "Esta pessoa não mandou documentos.",
   );
   return {
-    ...desk,
-    isOver: desk.standsUntil !== null && desk.standsUntil < isoDay(ctx.now()),
+    ...review,
+    isOver: review.standsUntil !== null && review.standsUntil < isoDay(ctx.now()),
     seenAt,
   };
 }

@@ -125,7 +125,7 @@ export default function Document({ loaderData: documents, actionData }: Route.Co
             className="flex flex-col gap-4 p-5 sm:p-6"
           >
             <h2 className="text-heading">O que a pessoa escreveu</h2>
-            <DetailList facts={documentDetails(documents)} />
+            <DetailList details={documentDetails(documents)} />
             <SameCpfAccounts others={documents.others} />
           </Card>
           <DocumentPhotos

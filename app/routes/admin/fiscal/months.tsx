@@ -26,10 +26,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Notas da taxa · Coreto
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { batches, facts } = await loadInvoicing(ctx);
+  const { batches, invoicing } = await loadInvoicing(ctx);
   const isForgotten = (month: string) =>
     batches[0] !== undefined && month < retainedSince(batches[0].month);
-  const first = monthToInvoice(facts);
+  const first = monthToInvoice(invoicing);
   return {
     missing: ctx.fiscal.missing,
     waiting:
@@ -37,7 +37,7 @@ export async function loader({ context }: Route.LoaderArgs) {
         ? null
         : {
             first,
-            last: facts.lastSealed ?? first,
+            last: invoicing.lastSealed ?? first,
             dueOn: isoToDay(monthDeadline({ month: first, issuedOn: null })),
           },
     batches: batches.map(

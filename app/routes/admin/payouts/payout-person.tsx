@@ -90,7 +90,7 @@ export default function PayoutPerson({ loaderData, actionData }: Route.Component
   const { personId, person, rows, balances, heldWords, next, totalCents } = loaderData;
   const entriesOf = (section: TimelineRow["of"]) =>
     ACCOUNTS[section] === null ? null : `/admin/ledger/accounts/${ACCOUNTS[section]}${personId}`;
-  const facts = factsOf(person);
+  const details = detailsOf(person);
   return (
     <>
       <PageHeader
@@ -103,9 +103,9 @@ export default function PayoutPerson({ loaderData, actionData }: Route.Component
           <span className="text-muted">Ao todo, ainda não pago</span>
           <Money cents={totalCents} size="large" isTotal />
         </p>
-        {facts.length > 0 ? (
+        {details.length > 0 ? (
           <Card as="section" label="Só para a equipe" className="p-5 sm:p-6">
-            <DetailList facts={facts} />
+            <DetailList details={details} />
           </Card>
         ) : null}
         {rows.length === 0 ? (
@@ -123,7 +123,7 @@ export default function PayoutPerson({ loaderData, actionData }: Route.Component
         )}
         <MoreLink next={next} />
         <Holding hold={person.hold} mayRelease={loaderData.mayRelease} problem={actionData} />
-        {person.papers ? (
+        {person.documents ? (
           <ButtonLink to={`/admin/documents/${personId}`} variant="outline" className="self-start">
             Ver os documentos
           </ButtonLink>
@@ -166,7 +166,7 @@ function Holding({
   );
 }
 
-const PAPERS = {
+const DOCUMENT_STATUS_TEXTS = {
   submitted: "Esperam decisão",
   contested: "Número em disputa",
   approved: "Aprovados",
@@ -174,21 +174,21 @@ const PAPERS = {
 } as const;
 
 /** Returns the details that the owner of the money never sees. */
-function factsOf({
+function detailsOf({
   hold,
   endedHolds,
   brokenChecks,
-  papers,
+  documents,
   failed,
-  setback,
+  retryBackoff,
 }: LoaderData["person"]): Detail[] {
   return [
     {
       label: "Documentos",
       value:
-        papers === null
+        documents === null
           ? "Nunca enviados"
-          : `${PAPERS[papers.status]}${papers.rejectionReason === null ? "" : `: ${papers.rejectionReason}`}`,
+          : `${DOCUMENT_STATUS_TEXTS[documents.status]}${documents.rejectionReason === null ? "" : `: ${documents.rejectionReason}`}`,
     },
     ...(hold
       ? [
@@ -214,11 +214,11 @@ function factsOf({
           },
         ]
       : []),
-    ...(setback
+    ...(retryBackoff
       ? [
           {
-            label: `O saque falhou ${setback.failures === 1 ? "uma vez" : `${setback.failures} vezes`}`,
-            value: `Nova tentativa em ${formatMinute(setback.nextAttemptAt)}`,
+            label: `O saque falhou ${retryBackoff.failures === 1 ? "uma vez" : `${retryBackoff.failures} vezes`}`,
+            value: `Nova tentativa em ${formatMinute(retryBackoff.nextAttemptAt)}`,
           },
         ]
       : []),

@@ -83,7 +83,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       askedAt: keyOwner.askedAt,
       isOwn: keyOwner.verdict === "own",
       directoryOwner: keyOwner.directoryOwner && maskOwner(keyOwner.directoryOwner),
-      documentOwner: keyOwner.papers && maskOwner(keyOwner.papers),
+      documentOwner: keyOwner.documentOwner && maskOwner(keyOwner.documentOwner),
     },
     may: {
       ...allowedStaffActions(payout),
@@ -166,7 +166,7 @@ export default function Payout({ loaderData: payout, actionData }: Route.Compone
       <div className="flex flex-col gap-6">
         <FormMessage message={actionData?.message} />
         <Card className="p-5 sm:p-6">
-          <DetailList facts={factsOf(payout)} />
+          <DetailList details={detailsOf(payout)} />
         </Card>
         <Decisions payout={payout} problem={actionData} />
         <StaffActionList acts={payout.acts} />
@@ -178,7 +178,7 @@ export default function Payout({ loaderData: payout, actionData }: Route.Compone
   );
 }
 
-function factsOf(payout: LoaderData): Detail[] {
+function detailsOf(payout: LoaderData): Detail[] {
   const at = (label: string, moment: number | null): Detail[] =>
     moment === null ? [] : [{ label, value: formatMinute(moment) }];
   const isFixed = payout.amountCents > 0;

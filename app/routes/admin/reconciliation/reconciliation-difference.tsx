@@ -101,7 +101,7 @@ export default function ReconciliationDifference({ loaderData, actionData }: Rou
           provider={difference.provider}
           to={to}
         />
-        <Facts difference={difference} to={to} />
+        <DifferenceDetails difference={difference} to={to} />
         {notes.length > 0 ? <Notes notes={notes} /> : null}
         {isOpen ? (
           <div className="grid gap-6 lg:grid-cols-2">
@@ -157,7 +157,10 @@ function overWords({
     : `${over}, por ${first}, e ${second} concordou.`;
 }
 
-function Facts({ difference, to }: Pick<LoaderData, "difference"> & { to: string | null }) {
+function DifferenceDetails({
+  difference,
+  to,
+}: Pick<LoaderData, "difference"> & { to: string | null }) {
   const { objectId, ourId, reference, gapCents, isMoney, firstSeenAt, lastSeenAt } = difference;
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">

@@ -37,7 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     run: search.get("run"),
   });
   const cursor = search.get("cursor");
-  const { runs, openCount, asideCount, page } = await reconciliationOverview(
+  const { runs, openCount, quarantinedCount, page } = await reconciliationOverview(
     context.get(domainContext),
     { state: state === "all" ? null : state, kind, runId: run, cursor, limit: PAGE_ROWS },
   );
@@ -71,7 +71,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     runs,
     openCount,
-    asideCount,
+    quarantinedCount,
     rows,
     next: page.next,
     state,
@@ -84,7 +84,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 type LoaderData = Route.ComponentProps["loaderData"];
 
 export default function Reconciliation({ loaderData }: Route.ComponentProps) {
-  const { runs, openCount, asideCount, rows, next, state, kind, night } = loaderData;
+  const { runs, openCount, quarantinedCount, rows, next, state, kind, night } = loaderData;
   const open =
     openCount === 0
       ? "Nenhuma diferença aberta"
@@ -98,7 +98,7 @@ export default function Reconciliation({ loaderData }: Route.ComponentProps) {
         lead={`${open}. Toda madrugada, tudo o que os provedores fizeram é comparado com o que temos aqui.`}
       >
         <ButtonLink to={`${HERE}/deliveries`} variant="outline" size="sm">
-          {asideCount === 0 ? "Avisos separados" : `Avisos separados (${asideCount})`}
+          {quarantinedCount === 0 ? "Avisos separados" : `Avisos separados (${quarantinedCount})`}
         </ButtonLink>
       </PageHeader>
       <div className="flex flex-col gap-6">

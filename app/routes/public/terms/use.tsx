@@ -29,7 +29,7 @@ export default function Use() {
       </p>
       <Account />
       <Buying />
-      <Regret />
+      <RightOfWithdrawal />
       <Conduct />
       <Closing />
     </>
@@ -92,7 +92,7 @@ function Buying() {
   );
 }
 
-function Regret() {
+function RightOfWithdrawal() {
   return (
     <>
       <h2 id="refunds">3. Arrependimento e reembolso</h2>

@@ -124,7 +124,7 @@ function Upcoming({ upcoming, isMore }: Shown) {
     <Section title="Próximas cobranças">
       <Card className="p-5 sm:p-6">
         <DetailList
-          facts={upcoming.map((charge) => ({
+          details={upcoming.map((charge) => ({
             label: `${charge.planName}, de ${charge.creatorName}`,
             value: (
               <Link

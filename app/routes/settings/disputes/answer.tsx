@@ -18,14 +18,14 @@ import type { Route } from "./+types/answer.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Enviar a resposta · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { dispute, answer, files, facts } = await loadEditableDispute({ context }, params.id);
+  const { dispute, answer, files, evidence } = await loadEditableDispute({ context }, params.id);
   if (evidenceSubmitProblem(dispute, answer, files.length, context.get(domainContext).now()))
     throw redirect(`${disputePath(params.id)}/evidence`);
   return {
     id: dispute.id,
     text: answer?.text ?? "",
     files: files.map(({ id, kind, name, sizeBytes }) => ({ id, kind, name, sizeBytes })),
-    facts: saleEvidenceLines(facts),
+    evidence: saleEvidenceLines(evidence),
   };
 }
 
@@ -49,7 +49,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function Answer({
-  loaderData: { id, text, files, facts },
+  loaderData: { id, text, files, evidence },
   actionData,
 }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
@@ -74,7 +74,7 @@ export default function Answer({
           <section className="flex flex-col gap-2 border-t border-line pt-4">
             <h2 className="font-semibold">O que o Coreto envia junto</h2>
             <ul className="flex list-disc flex-col gap-2 pl-5 text-muted">
-              {facts.map((line) => (
+              {evidence.map((line) => (
                 <li key={line}>{line}</li>
               ))}
             </ul>

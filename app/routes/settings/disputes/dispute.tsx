@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Contestação · Coreto
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { side, dispute, charge, payer, answer, files, entries, facts } =
+  const { side, dispute, charge, payer, answer, files, entries, evidence } =
     await loadDisputeForViewer({ context }, params.id);
   const mayAnswer =
     side === "seller" &&
@@ -80,7 +80,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     })),
     balance: disputeBalanceLines(dispute, entries),
     entries: entries.filter((entry) => entry.sourceKey.startsWith(`dispute:${id}:`)),
-    facts: saleEvidenceLines(facts),
+    evidence: saleEvidenceLines(evidence),
     mayAnswer,
     mayAccept: mayAnswer && canAcceptDispute(ctx, dispute),
   };
@@ -112,7 +112,7 @@ export default function Dispute({ loaderData: detail }: Route.ComponentProps) {
           <h2 className="text-heading">O que aconteceu com o saldo</h2>
           <Card className="flex flex-col gap-4 p-5 sm:p-6">
             <DetailList
-              facts={balance.map(({ label: name, cents }) => ({
+              details={balance.map(({ label: name, cents }) => ({
                 label: name,
                 value: <Money cents={cents} />,
               }))}
@@ -135,14 +135,14 @@ export default function Dispute({ loaderData: detail }: Route.ComponentProps) {
           <h2 className="text-heading">O que o Coreto sabe, e envia junto</h2>
           <Card className="p-5 sm:p-6">
             <ul className="flex list-disc flex-col gap-2 pl-5">
-              {detail.facts.map((line) => (
+              {detail.evidence.map((line) => (
                 <li key={line}>{line}</li>
               ))}
             </ul>
           </Card>
         </section>
         <Card className="p-5 sm:p-6">
-          <DetailList facts={historyOf(detail)} />
+          <DetailList details={historyOf(detail)} />
         </Card>
         <ButtonLink
           to="/settings/transactions/disputes"

@@ -165,7 +165,7 @@ export default function WithdrawalMethod({ loaderData, actionData }: Route.Compo
       <div className="flex flex-col gap-6">
         <Card className="p-5 sm:p-6">
           <DetailList
-            facts={[
+            details={[
               { label: method.label, value: method.masked },
               ...(loaderData.arrivesAt === null
                 ? []

@@ -38,12 +38,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     "Não encontramos este presente.",
   );
   const isWaiting = gift.state === "waiting" || gift.state === "scheduled";
-  const mayRegret =
+  const isInCoolingOff =
     giftCoolingOffRefundProblem(gift, { status: gift.chargeStatus }, ctx.now()) === null;
   return {
     ...gift,
     isWaiting,
-    mayRegret,
+    isInCoolingOff,
     usernameOffer: usernameOffer(context),
     link: isWaiting ? await giftLinkForGiver(ctx, { giftId: gift.id }) : null,
   };
@@ -88,7 +88,7 @@ export default function GivenGift({ loaderData: gift, actionData }: Route.Compon
               {gift.planName}, de {gift.creatorName}
             </p>
           </div>
-          <DetailList facts={factsOf(gift)} />
+          <DetailList details={detailsOf(gift)} />
           {gift.message === "" ? null : (
             <blockquote className="rounded-card bg-sand px-5 py-4 whitespace-pre-line wrap-anywhere">
               {quoted(gift.message)}
@@ -98,7 +98,7 @@ export default function GivenGift({ loaderData: gift, actionData }: Route.Compon
             <ButtonLink to={`/settings/transactions/${gift.chargeId}`} variant="outline">
               Ver o recibo
             </ButtonLink>
-            {gift.mayRegret ? (
+            {gift.isInCoolingOff ? (
               <ButtonLink to={`/settings/transactions/${gift.chargeId}/regret`} variant="ghost">
                 Desistir do presente
               </ButtonLink>
@@ -166,7 +166,7 @@ function HandOver({
   );
 }
 
-function factsOf({
+function detailsOf({
   interval,
   amountCents,
   method,

@@ -29,7 +29,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     ...purchase,
     path: purchasedContentPath(purchase.kind, purchase.targetId),
-    mayRegret:
+    isInCoolingOff:
       coolingOffRefundProblem(purchase, { status: purchase.chargeStatus }, ctx.now()) === null,
   };
 }
@@ -52,7 +52,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
           />
           <p className="font-semibold">{purchase.creatorName}</p>
         </div>
-        <DetailList facts={factsOf(purchase)} />
+        <DetailList details={detailsOf(purchase)} />
         <div className="flex flex-wrap gap-2">
           {purchase.endedAt === null ? (
             <ButtonLink to={purchase.path}>
@@ -62,7 +62,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
           <ButtonLink to={`/settings/transactions/${purchase.chargeId}`} variant="outline">
             Ver o recibo
           </ButtonLink>
-          {purchase.mayRegret ? (
+          {purchase.isInCoolingOff ? (
             <ButtonLink to={`/settings/purchases/${purchase.id}/regret`} variant="ghost">
               Desistir da compra
             </ButtonLink>
@@ -76,14 +76,14 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   );
 }
 
-function factsOf({
+function detailsOf({
   kind,
   amountCents,
   method,
   boughtAt,
   endedAt,
-  regretUntil,
-  mayRegret,
+  coolingOffUntil,
+  isInCoolingOff,
 }: Route.ComponentProps["loaderData"]): Detail[] {
   return [
     { label: "O que é", value: singleKindLabel(kind) },
@@ -91,8 +91,8 @@ function factsOf({
     { label: "Pagamento", value: `${methodLabel(method)}, uma vez só` },
     { label: "Comprada em", value: formatMinute(boughtAt) },
     ...(endedAt === null ? [] : [{ label: "Terminou em", value: formatMinute(endedAt) }]),
-    ...(mayRegret && regretUntil !== null
-      ? [{ label: "Dá para desistir até", value: formatDay(regretUntil - 1) }]
+    ...(isInCoolingOff && coolingOffUntil !== null
+      ? [{ label: "Dá para desistir até", value: formatDay(coolingOffUntil - 1) }]
       : []),
   ];
 }

@@ -16,8 +16,11 @@ import type { Route } from "./+types/transaction-withdrawal.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Desistir da compra · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { charge, mayRegret, isUpcoming } = await loadTransactionForViewer({ context }, params.id);
-  if (!mayRegret) throw redirect(`/settings/transactions/${params.id}`);
+  const { charge, isInCoolingOff, isUpcoming } = await loadTransactionForViewer(
+    { context },
+    params.id,
+  );
+  if (!isInCoolingOff) throw redirect(`/settings/transactions/${params.id}`);
   return {
     id: charge.id,
     kind: charge.purchaseKind,

@@ -41,7 +41,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     transfers,
     releases,
     message,
-    mayRegret,
+    isInCoolingOff,
   } = await loadTransactionForViewer({ context }, params.id);
   const { id, description, method, recurringPixId, status, purchaseKind, createdAt, succeededAt } =
     charge;
@@ -82,7 +82,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       transfers,
     }),
     message,
-    mayRegret,
+    isInCoolingOff,
     disputeId: side === "payer" ? null : (disputes.at(-1)?.id ?? null),
     mayRefund:
       mayGiveBack && !isDebt && refundProblem(charge, refunds, { amountCents: null }) === null,
@@ -135,7 +135,7 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
           </Card>
         </section>
         <Card className="p-5 sm:p-6">
-          <DetailList facts={factsOf(detail, company)} />
+          <DetailList details={detailsOf(detail, company)} />
         </Card>
         {entries.length > 0 ? (
           <section className="flex flex-col gap-3">
@@ -152,7 +152,7 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
 }
 
 function Acts({
-  detail: { side, charge, hasReceipt, disputeId, mayRegret, mayRefund },
+  detail: { side, charge, hasReceipt, disputeId, isInCoolingOff, mayRefund },
 }: {
   detail: Shown;
 }) {
@@ -182,7 +182,7 @@ function Acts({
     ...(mayRefund
       ? [{ to: `${path}/refund`, label: "Devolver", variant: "outline" as const }]
       : []),
-    ...(mayRegret
+    ...(isInCoolingOff
       ? [
           {
             to: `${path}/regret`,
@@ -204,7 +204,7 @@ function Acts({
   );
 }
 
-function factsOf(
+function detailsOf(
   { side, charge, kindWord: kind, payer, seller }: Shown,
   company: PlatformCompany,
 ): Detail[] {

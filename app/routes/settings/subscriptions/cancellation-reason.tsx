@@ -24,9 +24,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Assinatura cancelada ·
  */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const { id, planName, creatorName, status, accessUntil, protocol } = foundOr404(
-    await fanSubscription(ctx, mine),
+    await fanSubscription(ctx, reference),
     "Não encontramos esta assinatura.",
   );
   if (status !== "canceled" || protocol === null) throw redirect(`/settings/subscriptions/${id}`);
@@ -34,9 +34,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   return await handleForm(request, cancellationReasonSchema, async ({ reason }) => {
-    await explainCancellation(context.get(domainContext), { ...mine, reason });
+    await explainCancellation(context.get(domainContext), { ...reference, reason });
     return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
       kind: "success",
       message: "Obrigado por contar.",
@@ -61,7 +61,7 @@ export default function SubscriptionCancellationReason({
       />
       <Card className="mb-4 flex flex-col gap-5 p-5 sm:p-6">
         <DetailList
-          facts={[
+          details={[
             { label: "Protocolo", value: <span className="tabular-nums">{protocol}</span> },
             ...(accessUntil ? [{ label: "Você vê tudo até", value: formatDay(accessUntil) }] : []),
           ]}

@@ -31,9 +31,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Cancelar assinatura · 
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const subscription = foundOr404(
-    await fanSubscription(ctx, mine),
+    await fanSubscription(ctx, reference),
     "Não encontramos esta assinatura.",
   );
   if (subscription.compEndsAt !== null)
@@ -51,29 +51,29 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     renews,
     mayEndNow,
     isUpcoming: subscription.status === "upcoming",
-    regretHeld: coolingOffBlockedText(subscription, ctx.now()),
+    coolingOffHeld: coolingOffBlockedText(subscription, ctx.now()),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   return await handleForm(request, cancellationSchema, async ({ ending }) => {
     if (ending === "now") {
-      await requestSubscriptionCoolingOffRefund(ctx, mine);
+      await requestSubscriptionCoolingOffRefund(ctx, reference);
       return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
         kind: "success",
         message: "Assinatura encerrada. Tudo volta para você.",
       });
     }
-    await cancelSubscription(ctx, mine);
+    await cancelSubscription(ctx, reference);
     return redirect(`/settings/subscriptions/${params.id}/cancellation/reason`, 303);
   });
 }
 
 export default function SubscriptionCancellation({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
-  const { id, planName, creatorName, accessUntil, renews, mayEndNow, isUpcoming, regretHeld } =
+  const { id, planName, creatorName, accessUntil, renews, mayEndNow, isUpcoming, coolingOffHeld } =
     loaderData;
   const until = accessUntil ? formatDay(accessUntil) : "o fim do período";
   const later = {
@@ -117,7 +117,9 @@ export default function SubscriptionCancellation({ loaderData, actionData }: Rou
               <p>
                 Nada mais é cobrado, e você continua vendo tudo até <strong>{until}</strong>.
               </p>
-              {regretHeld === null ? null : <p className="text-small text-muted">{regretHeld}</p>}
+              {coolingOffHeld === null ? null : (
+                <p className="text-small text-muted">{coolingOffHeld}</p>
+              )}
             </>
           )}
           <div className="flex flex-wrap gap-2">

@@ -17,13 +17,16 @@ import type { Route } from "./+types/comp.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Deixar a cortesia · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const [ctx, mine] = [
+  const [ctx, reference] = [
     context.get(domainContext),
     { fanId: context.get(memberContext).id, subscriptionId: params.id },
   ];
-  const [comp, shown] = await Promise.all([activeComp(ctx, mine), fanSubscription(ctx, mine)]);
+  const [comp, shown] = await Promise.all([
+    activeComp(ctx, reference),
+    fanSubscription(ctx, reference),
+  ]);
   const { id, creatorName, planName, compEndsAt } = foundOr404(
-    comp?.fanId === mine.fanId ? comp : null,
+    comp?.fanId === reference.fanId ? comp : null,
     "Não encontramos esta cortesia.",
   );
   const { hasUpcoming } = foundOr404(shown, "Não encontramos esta cortesia.");

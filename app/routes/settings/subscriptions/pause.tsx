@@ -19,9 +19,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Pausar assinatura · Co
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const subscription = foundOr404(
-    await fanSubscription(ctx, mine),
+    await fanSubscription(ctx, reference),
     "Não encontramos esta assinatura.",
   );
   const { id, planName, creatorName, currentPeriodEndsAt, accessUntil } = subscription;
@@ -66,7 +66,7 @@ export default function SubscriptionPause({ loaderData, actionData }: Route.Comp
             quiser.
           </p>
           <DetailList
-            facts={[
+            details={[
               { label: "Volta sozinha em", value: formatDay(resumesAt) },
               {
                 label: "Próxima cobrança",

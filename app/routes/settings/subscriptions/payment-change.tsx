@@ -195,7 +195,7 @@ export default function SubscriptionPaymentChange({
           <FormMessage message={actionData?.message} />
           <input type="hidden" name="amountCents" value={next.amountCents} />
           <DetailList
-            facts={[
+            details={[
               { label: "Como você paga", value: paidBy },
               { label: "Quanto", value: <NextPrice {...next} /> },
               ...(nextChargeAt

@@ -28,20 +28,20 @@ export const meta: Route.MetaFunction = () => [{ title: "Forma de pagamento · C
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const subscription = foundOr404(
-    await subscriptionPayingNext(ctx, mine),
+    await subscriptionPayingNext(ctx, reference),
     "Não encontramos esta assinatura.",
   );
   // The subscriber does not pay for a complimentary or gifted subscription.
   if (subscription.compEndsAt !== null || subscription.giftedBy !== null)
     throw redirect(`/settings/subscriptions/${subscription.id}`);
   const [{ mandate }, cards] = await Promise.all([
-    pixMandateOf(ctx, mine),
-    subscription.savedMethodId === null ? [] : savedCards(ctx, { personId: mine.fanId }),
+    pixMandateOf(ctx, reference),
+    subscription.savedMethodId === null ? [] : savedCards(ctx, { personId: reference.fanId }),
   ]);
   // The existing mandate may not cover the present price.
-  const isOutgrown = mandate !== null && (await pixMandateOffer(ctx, mine)) !== null;
+  const isOutgrown = mandate !== null && (await pixMandateOffer(ctx, reference)) !== null;
   const renews = canCancel(subscription.status) || subscription.status === "upcoming";
   const paidBy = paidByLabel(
     renews ? { ...subscription, method: subscription.next.method } : subscription,
@@ -84,7 +84,7 @@ export default function SubscriptionPaymentMethod({
       <PageHeader title="Forma de pagamento" lead={`${planName}, de ${subscription.creatorName}`} />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <DetailList
-          facts={[
+          details={[
             { label: "Como você paga", value: paidBy },
             {
               label: "Quanto",

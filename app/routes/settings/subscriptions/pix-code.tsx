@@ -19,9 +19,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Pagar com código Pix �
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const { id, planName, creatorName, status, debit, openChargeId } = foundOr404(
-    await fanSubscription(ctx, mine),
+    await fanSubscription(ctx, reference),
     "Não encontramos esta assinatura.",
   );
   if (openChargeId !== null) throw redirect(`/checkout/${openChargeId}`);
@@ -31,7 +31,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     planName,
     creatorName,
     hasDebit: debit !== null,
-    asksTaxId: await needsTaxIdForPix(ctx, { personId: mine.fanId }),
+    asksTaxId: await needsTaxIdForPix(ctx, { personId: reference.fanId }),
   };
 }
 

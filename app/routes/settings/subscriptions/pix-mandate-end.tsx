@@ -16,9 +16,9 @@ import type { Route } from "./+types/pix-mandate-end.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Encerrar o Pix Automático · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const { id, planName, creatorName, recurringPixId, status } = foundOr404(
-    await fanSubscription(context.get(domainContext), mine),
+    await fanSubscription(context.get(domainContext), reference),
     "Não encontramos esta assinatura.",
   );
   if (recurringPixId === null) throw redirect(`/settings/subscriptions/${id}`);

@@ -16,19 +16,20 @@ type LongerPrice = PlanPrice & {
  * The choices to prepay a subscription. Where the plan sells the same time as one period for no
  * more, that price stands in the place of the choice, if the subscription may change to it now.
  */
-export async function prepayShown(ctx: Context, mine: MemberSubscriptionRef) {
-  const { subscriptionSnapshot, choices } = await prepayOptionsOf(ctx, mine);
+export async function prepayShown(ctx: Context, reference: MemberSubscriptionRef) {
+  const { subscriptionSnapshot, choices } = await prepayOptionsOf(ctx, reference);
   const { planId, interval } = subscriptionSnapshot.subscription;
   const prices =
     choices.length === 0
       ? []
-      : ((await planOffer(ctx, { planId, buyerId: mine.fanId }))?.prices ?? []);
+      : ((await planOffer(ctx, { planId, buyerId: reference.fanId }))?.prices ?? []);
   const offered: { choice: PrepayOption; longer: LongerPrice | null }[] = [];
   for (const choice of choices) {
     const price = soldAsOnePeriod(prices, { ...choice, interval });
     const isOpen =
       price !== null &&
-      (await planChangeOffer(ctx, { ...mine, planId, planPriceId: price.id }))?.problem === null;
+      (await planChangeOffer(ctx, { ...reference, planId, planPriceId: price.id }))?.problem ===
+        null;
     offered.push({
       choice,
       longer: isOpen ? { ...price, savedCents: choice.amountCents - price.amountCents } : null,

@@ -31,9 +31,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Pagar adiantado · Core
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const { subscriptionSnapshot, choices, longer } = await throwRefusals(() =>
-    prepayShown(ctx, mine),
+    prepayShown(ctx, reference),
   );
   const { subscription, plan, creatorName } = subscriptionSnapshot;
   const isNothingOffered = choices.length === 0 && longer.length === 0;
@@ -44,7 +44,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     id,
     interval,
     method,
-    asksTaxId: await needsTaxIdForPix(ctx, { personId: mine.fanId }),
+    asksTaxId: await needsTaxIdForPix(ctx, { personId: reference.fanId }),
     planName: plan.name,
     creatorName,
     paidUntil: currentPeriodEndsAt,

@@ -28,9 +28,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Reativar assinatura · 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const subscription = foundOr404(
-    await subscriptionPayingNext(ctx, mine),
+    await subscriptionPayingNext(ctx, reference),
     "Não encontramos esta assinatura.",
   );
   if (!canReactivate(subscription, now))
@@ -45,7 +45,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     next,
     method,
     isMethodMoved: kept !== subscription.method,
-    needsTaxId: renewsByCode(method) && (await needsTaxIdForPix(ctx, { personId: mine.fanId })),
+    needsTaxId:
+      renewsByCode(method) && (await needsTaxIdForPix(ctx, { personId: reference.fanId })),
     nextChargeAt: isDueNow ? null : currentPeriodEndsAt,
   };
 }

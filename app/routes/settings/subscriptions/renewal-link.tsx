@@ -51,7 +51,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     badge,
     tone: subscriptionTone(status),
     protocol: status === "canceled" ? protocol : null,
-    facts: mayAct ? factsOf(act, subscription, now) : [],
+    details: mayAct ? detailsOf(act, subscription, now) : [],
     mayAct,
     undoPath: mayAct ? null : await undoPath(ctx, act, subscription),
   };
@@ -105,7 +105,7 @@ const WORDS: Record<LinkAction, Words> = {
   },
 };
 
-function factsOf(
+function detailsOf(
   act: LinkAction,
   subscription: SubscriptionView,
   now: Instant,
@@ -114,7 +114,7 @@ function factsOf(
   if (currentPeriodEndsAt === null || accessUntil === null) return [];
   const until = accessUntilIfCanceled(subscription, now) ?? accessUntil;
   const rest = pauseDates({ currentPeriodEndsAt, accessUntil }, now);
-  const facts: Record<LinkAction, { label: string; value: string }[]> = {
+  const details: Record<LinkAction, { label: string; value: string }[]> = {
     pause: [
       { label: "Volta sozinha em", value: formatDay(rest.resumesAt) },
       {
@@ -131,7 +131,7 @@ function factsOf(
       },
     ],
   };
-  return facts[act];
+  return details[act];
 }
 
 /** Returns the path of the same page for the action that undoes the last one. Null if there is none. */
@@ -152,9 +152,9 @@ async function undoPath(
 export default function RenewalLink({ loaderData: page, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   const words = WORDS[page.act];
-  const facts: Detail[] =
+  const details: Detail[] =
     page.protocol === null
-      ? page.facts
+      ? page.details
       : [{ label: "Protocolo do cancelamento", value: page.protocol }];
   return (
     <div className="flex flex-col gap-5">
@@ -173,7 +173,7 @@ export default function RenewalLink({ loaderData: page, actionData }: Route.Comp
                 ? "Pronto. Mandamos a confirmação por e-mail."
                 : "Não há nada a fazer por este link agora: a assinatura está como diz acima."}
           </p>
-          {facts.length > 0 ? <DetailList facts={facts} /> : null}
+          {details.length > 0 ? <DetailList details={details} /> : null}
           <div className="flex flex-wrap gap-2">
             {page.mayAct ? (
               <Button variant={words.variant} size="lg" disabled={isBusy}>

@@ -16,9 +16,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Voltar a assinar · Cor
  * shows what changed, and the present plans.
  */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const again = foundOr404(
-    await resubscribeOption(context.get(domainContext), mine),
+    await resubscribeOption(context.get(domainContext), reference),
     "Não encontramos esta assinatura.",
   );
   if (again.kind === "subscribed")

@@ -18,9 +18,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Voltar da pausa · Core
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const subscription = foundOr404(
-    await fanSubscription(ctx, mine),
+    await fanSubscription(ctx, reference),
     "Não encontramos esta assinatura.",
   );
   const { id, planName, creatorName, status, resumesAt } = subscription;

@@ -52,11 +52,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Assinatura · Coreto" }
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const reference = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const [mySubscription, changes, priceAsk] = await Promise.all([
-    loadSubscriptionPage(ctx, mine),
-    planChangeLines(ctx, mine),
-    fanPriceChange(ctx, mine),
+    loadSubscriptionPage(ctx, reference),
+    planChangeLines(ctx, reference),
+    fanPriceChange(ctx, reference),
   ]);
   const { savedMethodId, ...subscription } = foundOr404(
     mySubscription,
@@ -64,7 +64,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   );
   const planChanges = changes.map((line) => ({
     ...line,
-    mayRegret: canWithdrawFromChange(line, ctx.now()),
+    isInCoolingOff: canWithdrawFromChange(line, ctx.now()),
   }));
   return {
     ...subscription,
@@ -72,7 +72,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     priceAsk: priceAsk?.mayAnswer ? priceAskShown(priceAsk) : null,
     live: isLive(subscription.status),
     renews: canCancel(subscription.status),
-    regretHeld: coolingOffBlockedText(subscription, ctx.now()),
+    coolingOffHeld: coolingOffBlockedText(subscription, ctx.now()),
     owed: paymentDueText(subscription),
     isOnTrial: isOnTrial(subscription),
     paysAlone: hasSavedMethod({ method: subscription.method, savedMethodId }),
@@ -82,7 +82,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     soldBy: givesAccess(subscription, ctx.now())
       ? await originPost(ctx, {
           request,
-          memberId: mine.fanId,
+          memberId: reference.fanId,
           creatorUsername: subscription.creatorUsername,
         })
       : null,
@@ -112,9 +112,9 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
           <p className="font-semibold">{creatorName}</p>
         </div>
         <VacationLine {...subscription} />
-        {subscription.regretHeld === null ? null : (
+        {subscription.coolingOffHeld === null ? null : (
           <p role="status" className="rounded-field bg-sand px-4 py-3">
-            {subscription.regretHeld}
+            {subscription.coolingOffHeld}
           </p>
         )}
         {subscription.keyAwaitedChargeId === null ? null : (
@@ -132,7 +132,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
         {subscription.owed === null ? null : (
           <p className="rounded-field bg-attention-soft px-4 py-3">{subscription.owed}</p>
         )}
-        <DetailList facts={factsOf(subscription)} />
+        <DetailList details={detailsOf(subscription)} />
         <div className="flex flex-wrap gap-2">
           {subscription.soldBy ? (
             <ButtonLink to={subscription.soldBy.path} className="max-w-full py-1.5 text-balance">
@@ -242,10 +242,10 @@ function PriceAsked({
   );
 }
 
-function factsOf(subscription: LoaderData): Detail[] {
+function detailsOf(subscription: LoaderData): Detail[] {
   const { startedAt, accessUntil, currentPeriodEndsAt, renews, compEndsAt } = subscription;
-  if (subscription.giftedBy !== null) return giftFacts(subscription);
-  if (compEndsAt !== null) return compFacts(subscription, compEndsAt);
+  if (subscription.giftedBy !== null) return giftDetails(subscription);
+  if (compEndsAt !== null) return compDetails(subscription, compEndsAt);
   // The payment was refunded before the start of the subscription.
   const neverBegan = startedAt !== null && accessUntil !== null && startedAt > accessUntil;
   return [
@@ -279,7 +279,7 @@ function factsOf(subscription: LoaderData): Detail[] {
       ? [{ label: "Volta sozinha em", value: formatDay(subscription.resumesAt) }]
       : []),
     ...(subscription.status === "trialing" && accessUntil
-      ? trialFacts(subscription, accessUntil)
+      ? trialDetails(subscription, accessUntil)
       : []),
     ...(renews && subscription.status !== "trialing" && currentPeriodEndsAt
       ? [nextFact(subscription, currentPeriodEndsAt)]
@@ -312,7 +312,7 @@ function nextFact(
   };
 }
 
-function giftFacts({ startedAt, accessUntil, live }: LoaderData): Detail[] {
+function giftDetails({ startedAt, accessUntil, live }: LoaderData): Detail[] {
   return [
     { label: "Preço", value: "Presente, já pago por quem deu" },
     ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
@@ -330,7 +330,7 @@ function giftFacts({ startedAt, accessUntil, live }: LoaderData): Detail[] {
 }
 
 /** Explains what happens at the end of the trial. */
-function trialFacts({ paysAlone, method }: LoaderData, endsAt: number): Detail[] {
+function trialDetails({ paysAlone, method }: LoaderData, endsAt: number): Detail[] {
   const day = formatDay(endsAt);
   if (paysAlone)
     return [{ label: "Primeira cobrança", value: `${day}, se você não cancelar antes` }];
@@ -348,7 +348,7 @@ function refusedDebitFact({ on }: NonNullable<LoaderData["debit"]>): Detail {
   return { label: "Débito recusado pelo banco", value: `${day}, e ele tenta de novo` };
 }
 
-function compFacts(
+function compDetails(
   { startedAt, accessUntil, live, creatorName }: LoaderData,
   compEndsAt: number,
 ): Detail[] {

@@ -105,7 +105,7 @@ function CouponRow({
     usesLimit === null
       ? `${counted(usesCount, "uso", "usos")}`
       : `${usesCount} de ${usesLimit} usos`;
-  const facts = [
+  const details = [
     planNames === null ? "todos os planos" : planNames.join(", "),
     uses,
     lastDayAt === null ? "sem data para acabar" : `até ${formatDay(lastDayAt)}`,
@@ -123,7 +123,7 @@ function CouponRow({
             )}
           </p>
           <p>{words}</p>
-          <p className="text-small text-muted wrap-anywhere">{facts.join(" · ")}</p>
+          <p className="text-small text-muted wrap-anywhere">{details.join(" · ")}</p>
         </div>
         {closed === "ended" ? null : (
           <ButtonLink

@@ -18,13 +18,13 @@ export async function loader({ context }: Route.LoaderArgs) {
     preview,
     hasPost: profile.postsCount > 0,
     name: profile.name,
-    beginning: { authorId: profile.id, postId: ctx.newId(), tab: ctx.newId() },
+    seed: { authorId: profile.id, postId: ctx.newId(), tab: ctx.newId() },
   };
 }
 
 /** A short composer, with a button to the full one. After the post comes the next step. */
 export default function PostStep({ loaderData }: Route.ComponentProps) {
-  const { hasPost, name, beginning, ...frame } = loaderData;
+  const { hasPost, name, seed, ...frame } = loaderData;
   return (
     <StepFrame
       step="post"
@@ -41,10 +41,10 @@ export default function PostStep({ loaderData }: Route.ComponentProps) {
         </Card>
       ) : (
         <QuickComposer
-          key={beginning.authorId}
+          key={seed.authorId}
           name={name}
           avatarUrl={frame.preview.avatarUrl}
-          beginning={beginning}
+          seed={seed}
           isFirst
           startsOpen
         />

@@ -174,7 +174,7 @@ function PlanSummary({ plan, feeBasisPoints }: Route.ComponentProps["loaderData"
             <span className="text-muted">{intervalLabel(price.interval)}</span>
           </p>
           <p className="text-small font-semibold text-leaf">
-            {priceNetText(formatMoney(price.amountCents), feeBasisPoints)?.sentence}
+            {priceNetText(formatMoney(price.amountCents), feeBasisPoints)?.text}
           </p>
         </div>
       ))}

@@ -266,7 +266,7 @@ test("the charge page says it is nobody's sale: it has no receipt, and an ended 
     kindWord: "Quitação do valor a descontar",
     hasReceipt: false,
     seller: { soldBy: null },
-    mayRegret: false,
+    isInCoolingOff: false,
   });
   expect((await routes.get(own, `${path}/recibo`)).status).toBe(404);
   expect(

@@ -94,7 +94,7 @@ describe("what holds a payout", () => {
   const waiting = {
     isBanned: false,
     isUnderage: false,
-    papersRejectedAt: null,
+    documentsRejectedAt: null,
     hasMethod: true,
     availableCents: 1_000,
     leastCents: 1_000,
@@ -104,17 +104,17 @@ describe("what holds a payout", () => {
     ["not of a seller who can be paid", {}, null],
     [
       "not of a seller whose documents were rejected less than thirty days ago",
-      { papersRejectedAt: NOW - DOCUMENTS_RESUBMIT_MS + 1 },
+      { documentsRejectedAt: NOW - DOCUMENTS_RESUBMIT_MS + 1 },
       null,
     ],
     [
       "of a seller without new documents for thirty days",
-      { papersRejectedAt: NOW - DOCUMENTS_RESUBMIT_MS },
+      { documentsRejectedAt: NOW - DOCUMENTS_RESUBMIT_MS },
       "documents_rejected",
     ],
     [
       "of a seller under 18, at once",
-      { isUnderage: true, papersRejectedAt: NOW, availableCents: 0 },
+      { isUnderage: true, documentsRejectedAt: NOW, availableCents: 0 },
       "underage",
     ],
     [

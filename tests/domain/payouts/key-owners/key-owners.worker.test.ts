@@ -201,7 +201,7 @@ describe("the key owner at the claim of a payout", () => {
       const seen = await reviewedPayout(world.ctx, { payoutId });
       expect(seen?.keyOwner).toMatchObject({
         directoryOwner: key === OTHERS.key ? { name: "OTÁVIA PRADO" } : null,
-        papers: { name: "Ana Maria Lira" },
+        documentOwner: { name: "Ana Maria Lira" },
       });
       await changeWithdrawalMethod(world.ctx, {
         creatorId: ana.id,

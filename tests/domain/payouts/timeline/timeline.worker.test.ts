@@ -202,7 +202,7 @@ test("is visible to the seller and to staff, who see more, and to nobody else", 
   const staff = { person: await createModerator(world.ctx), isModerator: true };
   expect(await json(routes.get(staff, at))).toMatchObject({
     totalCents: 1_890,
-    person: { username: ana.username, papers: { status: "submitted" }, hold: null, failed: [] },
+    person: { username: ana.username, documents: { status: "submitted" }, hold: null, failed: [] },
   });
   expect(await responseOutcome(routes.get(staff, "/admin/payouts/people/none"))).toBe("404");
 });

@@ -108,7 +108,7 @@ describe("a tip", () => {
     expect(await seenBy(charge.id, bruno.id)).toMatchObject({
       side: "payer",
       message: "",
-      mayRegret: true,
+      isInCoolingOff: true,
       seller: { document: { name: "Ana Maria Lira" } },
     });
     const received = await billingStatement(ctx, {

@@ -95,7 +95,7 @@ describe("refunding the difference of a plan change", () => {
           isOwn: true,
           isModerator: false,
         })
-      )?.mayRegret;
+      )?.isInCoolingOff;
     expect(await canBeReversed()).toBe(false);
     await expect(requestSubscriptionCoolingOffRefund(world.ctx, memberIds())).rejects.toThrow(
       SubscriptionUnderDispute,

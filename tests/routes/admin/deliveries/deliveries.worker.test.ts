@@ -150,7 +150,9 @@ describe("list of quarantined events", () => {
         },
       ],
     });
-    expect(await json(routes.get(maria, "/admin/reconciliation"))).toMatchObject({ asideCount: 1 });
+    expect(await json(routes.get(maria, "/admin/reconciliation"))).toMatchObject({
+      quarantinedCount: 1,
+    });
     expect(await listed("?state=answered")).toMatchObject({ rows: [], waitingCount: 1 });
     expect(await listed("?state=nonsense&cursor=nonsense")).toMatchObject({
       rows: [{ id: aside.id }],

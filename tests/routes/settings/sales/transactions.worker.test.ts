@@ -379,11 +379,11 @@ test("a cooling-off refund within seven days returns everything from the payment
   const hers = await paidSubscription(world, carla, ana);
   const caller = { person: carla };
   expect(await json(routes.get(caller, pathOf(hers.id)))).toMatchObject({
-    mayRegret: true,
+    isInCoolingOff: true,
     mayRefund: false,
   });
   expect(await json(routes.get(asAna(), pathOf(hers.id)))).toMatchObject({
-    mayRegret: false,
+    isInCoolingOff: false,
     mayRefund: true,
   });
   expect(await responseOutcome(routes.get(caller, pathOf(hers.id, "/regret")))).toBe("200");

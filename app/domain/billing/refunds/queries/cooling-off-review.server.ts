@@ -15,7 +15,7 @@ import { charges, refunds } from "#drizzle/schema/payments.ts";
  * Whether a row of `refunds` is a cooling-off refund that counts at `now` and was not refused. Must
  * match the text of the index `refunds_regretted`.
  */
-const isRegret = (now: Instant) =>
+const isInCoolingOff = (now: Instant) =>
   sql`refunds.reason = ${sql.raw(`'${COOLING_OFF_REFUND_REASON}'`)} AND refunds.created_at >= ${coolingOffReviewSince(now)} AND refunds.status <> 'failed'`;
 
 export type FrequentWithdrawer = {
@@ -45,7 +45,7 @@ export async function frequentWithdrawers(
     last_at: Instant;
   }>(sql`
     WITH often AS (SELECT charges.payer_id, COUNT(DISTINCT charges.purchase_kind || ':' || charges.purchase_id) AS times, SUM(refunds.amount_cents) AS cents, MAX(refunds.created_at) AS last_at
-      FROM refunds JOIN charges ON charges.id = refunds.charge_id WHERE ${isRegret(ctx.now())}
+      FROM refunds JOIN charges ON charges.id = refunds.charge_id WHERE ${isInCoolingOff(ctx.now())}
       GROUP BY charges.payer_id HAVING times >= CAST(${COOLING_OFF_REVIEW_COUNT} AS INTEGER))
     SELECT often.payer_id, profiles.name, often.times, often.cents, often.last_at FROM often LEFT JOIN profiles ON profiles.person_id = often.payer_id
     ${after ? sql`WHERE (often.last_at, often.payer_id) < (${after.at}, ${after.id})` : sql``}
@@ -77,7 +77,7 @@ export async function coolingOffRefundsOf(
   { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number },
 ): Promise<(Page<CoolingOffRefundRow> & { name: string | null; sumCents: Cents }) | null> {
   const after = decodeCursor(cursor);
-  const theirs = sql`${isRegret(ctx.now())} AND charges.payer_id = ${personId}`;
+  const theirs = sql`${isInCoolingOff(ctx.now())} AND charges.payer_id = ${personId}`;
   const [rows, [all]] = await ctx.db.batch([
     ctx.db
       .select({

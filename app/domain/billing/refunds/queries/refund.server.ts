@@ -54,10 +54,10 @@ export async function refundConsequence(
   if (purchaseKind === "gift") return { ends: "gift", alsoCents: 0 };
   if (purchaseKind === "plan_change") return { ends: "plan_change", alsoCents: 0 };
   if (purchaseKind !== "subscription") return { ends: "purchase", alsoCents: 0 };
-  const facts = await loadEndSnapshot(ctx, { subscriptionId: purchaseId, chargeId: id });
+  const snapshot = await loadEndSnapshot(ctx, { subscriptionId: purchaseId, chargeId: id });
   const { currentPeriodEndsAt: endsAt = null } =
     (await subscriptionRow(ctx, { subscriptionId: purchaseId })) ?? {};
-  const ending = endAfterRefund(facts, { endsAt, chargeId: id, now: ctx.now() });
+  const ending = endAfterRefund(snapshot, { endsAt, chargeId: id, now: ctx.now() });
   if (ending.kind !== "subscription") return { ends: ending.kind, alsoCents: 0 };
   return {
     ends: "subscription",

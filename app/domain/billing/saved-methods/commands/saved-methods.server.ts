@@ -36,7 +36,7 @@ import { savedMethods } from "#drizzle/schema/billing.ts";
 
 type SavedMethodRef = { personId: string; methodId: string };
 
-const isMine = ({ personId, methodId }: SavedMethodRef) =>
+const isReferenced = ({ personId, methodId }: SavedMethodRef) =>
   and(
     eq(savedMethods.id, methodId),
     eq(savedMethods.personId, personId),
@@ -47,14 +47,18 @@ const isMine = ({ personId, methodId }: SavedMethodRef) =>
  * Makes a saved card the default one, which is offered first. Throws SavedMethodNotFound, also for
  * somebody else's card.
  */
-export async function setDefaultMethod(ctx: Context, mine: SavedMethodRef): Promise<void> {
+export async function setDefaultMethod(ctx: Context, reference: SavedMethodRef): Promise<void> {
   await orNotFound(() =>
     commit(ctx.db, [
       ctx.db
         .update(savedMethods)
         .set({ isDefault: false })
-        .where(and(eq(savedMethods.personId, mine.personId), eq(savedMethods.isDefault, true))),
-      mustChangeOne(ctx.db.update(savedMethods).set({ isDefault: true }).where(isMine(mine))),
+        .where(
+          and(eq(savedMethods.personId, reference.personId), eq(savedMethods.isDefault, true)),
+        ),
+      mustChangeOne(
+        ctx.db.update(savedMethods).set({ isDefault: true }).where(isReferenced(reference)),
+      ),
     ]),
   );
 }
@@ -76,10 +80,10 @@ export type ReplacementMethod = ChosenMethod | "cancel";
  */
 export async function removeMemberCard(
   ctx: Context,
-  { instead, ...mine }: SavedMethodRef & { instead: ReplacementMethod | null },
+  { instead, ...reference }: SavedMethodRef & { instead: ReplacementMethod | null },
 ): Promise<void> {
-  const cards = await savedCards(ctx, mine);
-  const card = cards.find(({ id }) => id === mine.methodId);
+  const cards = await savedCards(ctx, reference);
+  const card = cards.find(({ id }) => id === reference.methodId);
   if (!card) throw new SavedMethodNotFound();
   if (card.renews > 0 && instead === null) throw new SavedMethodInUse();
   const next = instead === "cancel" ? null : instead;
@@ -90,7 +94,7 @@ export async function removeMemberCard(
       !cards.some((other) => other.id === next.savedMethodId && isCardPayable(ctx, other)))
   )
     throw new SavedMethodNotFound();
-  const renewals = { fanId: mine.personId, savedMethodId: card.id };
+  const renewals = { fanId: reference.personId, savedMethodId: card.id };
   const hasPix = isMethodOffered(FALLBACK_METHOD, ctx);
   if (next !== null && renewsByCode(next.method) && !isMethodOffered(next.method, ctx))
     throw new CardRequiredWithoutPix();
@@ -107,8 +111,8 @@ export async function removeMemberCard(
           .set({ removedAt: ctx.now(), isDefault: false })
           .where(
             and(
-              isMine(mine),
-              sql`NOT EXISTS (SELECT 1 FROM subscriptions paying WHERE paying.fan_id = ${mine.personId} AND paying.saved_method_id = ${card.id} AND paying.status IN (SELECT value FROM json_each(${JSON.stringify(RENEWING_STATUSES)})))`,
+              isReferenced(reference),
+              sql`NOT EXISTS (SELECT 1 FROM subscriptions paying WHERE paying.fan_id = ${reference.personId} AND paying.saved_method_id = ${card.id} AND paying.status IN (SELECT value FROM json_each(${JSON.stringify(RENEWING_STATUSES)})))`,
             ),
           ),
       ),

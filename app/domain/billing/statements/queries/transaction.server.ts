@@ -57,7 +57,7 @@ export type TransactionDetail = {
   /** The message of a tip, for its receiver alone; else empty. */
   message: string;
   /** The payer can take everything back now (CDC art. 49). */
-  mayRegret: boolean;
+  isInCoolingOff: boolean;
   /** It pays for a subscription that has not started. */
   isUpcoming: boolean;
 };
@@ -224,7 +224,7 @@ export async function transactionForViewer(
     // The message is for the receiver alone: their team does not read it.
     message: side === "seller" && onlooker.isOwn ? (tip?.message ?? "") : "",
     isUpcoming: subscription?.status === "upcoming",
-    mayRegret:
+    isInCoolingOff:
       side === "payer" &&
       isRefundable(charge.status) &&
       (change

@@ -188,7 +188,7 @@ async function noteAsked(
 }
 
 /** Longer than any request of ours can be in flight. */
-const UNHEARD_MS = 10 * MINUTE_MS;
+const UNCONFIRMED_MS = 10 * MINUTE_MS;
 
 /**
  * Reconciles an unconfirmed or overdue charge with the provider. A charge unknown there that has
@@ -218,7 +218,7 @@ export async function reconcileCharge(
   // The payer has changed their payment method. A charge that never reached the provider is not
   // requested again, and no longer blocks the new method.
   if (payer?.isLeft) {
-    if (charge.createdAt + UNHEARD_MS <= ctx.now())
+    if (charge.createdAt + UNCONFIRMED_MS <= ctx.now())
       await settleCharge(ctx, { chargeId, refusedCode: NEVER_REACHED_PROVIDER });
     return;
   }

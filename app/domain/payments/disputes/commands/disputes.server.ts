@@ -36,7 +36,7 @@ export function disputeOpenedStatements(
   const id = ctx.newId();
   const feeShareCents = feeShareOfRefund(charge, providerDispute.amountCents);
   const recourse = refundRecourse(charge, funds);
-  const fought = disputedPartsStatements(
+  const disputedParts = disputedPartsStatements(
     ctx,
     funds.parts,
     providerDispute.amountCents - feeShareCents,
@@ -54,7 +54,7 @@ export function disputeOpenedStatements(
       kind: providerDispute.kind,
       amountCents: providerDispute.amountCents,
       feeShareCents,
-      pendingCents: fought.pendingCents,
+      pendingCents: disputedParts.pendingCents,
       status: "open",
       createdAt: ctx.now(),
       creatorId: charge.creatorId,
@@ -68,7 +68,7 @@ export function disputeOpenedStatements(
           status: "disputed",
           disputedCents: charge.disputedCents + providerDispute.amountCents,
           disputedFeeCents: charge.disputedFeeCents + feeShareCents,
-          pendingCents: charge.pendingCents - fought.pendingCents,
+          pendingCents: charge.pendingCents - disputedParts.pendingCents,
         })
         .where(
           and(
@@ -79,7 +79,7 @@ export function disputeOpenedStatements(
           ),
         ),
     ),
-    ...fought.writes,
+    ...disputedParts.writes,
     ...postingStatements(
       ctx,
       disputeOpened({

@@ -73,7 +73,7 @@ export async function settleDispute(
   const load = async () =>
     await disputeSnapshot(ctx, { chargeId, providerDisputeId: providerDispute.id });
   const snapshots = { given: isEarly ? null : (update.snapshot ?? null), load };
-  const opened = await openedBesideRefunds(ctx, {
+  const opened = await openedWithRefunds(ctx, {
     chargeId,
     providerDispute,
     snapshots,
@@ -121,7 +121,7 @@ type OpenedDispute = { outcome: DisputeOutcome; isNew: boolean; known: DisputeSn
  * all beside an unconfirmed refund. The refund is then confirmed first, and the amounts are
  * compared again.
  */
-async function openedBesideRefunds(ctx: Context, opening: DisputeOpening): Promise<OpenedDispute> {
+async function openedWithRefunds(ctx: Context, opening: DisputeOpening): Promise<OpenedDispute> {
   const { given, load } = opening.snapshots;
   const open = (isPartTrusted: boolean, known: DisputeSnapshot | null) =>
     retryWithFreshSnapshot({ given: known, load }, (snapshot) =>
@@ -154,10 +154,10 @@ async function openDispute(
   if (transfers.some(({ status }) => UNCONFIRMED_TRANSFERS.includes(status)))
     throw new ProviderUnclear("a refund of the disputed charge is on its way to who paid");
   const left = remainingCents(charge);
-  const asideCents = transfers.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const transfersCents = transfers.reduce((sum, { amountCents }) => sum + amountCents, 0);
   // A dispute covers all that remains with its refund transfers, or a part of what remains.
   // Anything else needs staff review.
-  const isWhole = providerDispute.amountCents === left + asideCents;
+  const isWhole = providerDispute.amountCents === left + transfersCents;
   const isPart =
     providerDispute.amountCents > 0 && providerDispute.amountCents <= left && isPartTrusted;
   if ((!isWhole && !isPart) || charge.succeededAt === null)

@@ -144,7 +144,7 @@ async function wentBack(
  * Stripe keeps an idempotency key for 24 hours. An older request is looked up before it is
  * repeated. Source: its API reference, "Idempotent requests".
  */
-const KEY_KEPT_MS = 23 * HOUR_MS;
+const KEY_RETAINED_MS = 23 * HOUR_MS;
 
 /** Null when the bank has refunded the charge and the provider does not know this refund. */
 async function fetchProviderRefund(
@@ -162,7 +162,7 @@ async function fetchProviderRefund(
   if (providerRefundId) return await provider.refundById(providerRefundId);
   const isLost = charge.status === "dispute_lost";
   const known =
-    isLost || ctx.now() - createdAt >= KEY_KEPT_MS
+    isLost || ctx.now() - createdAt >= KEY_RETAINED_MS
       ? await provider.refundByReference({ refundId: id, providerChargeId })
       : null;
   return (

@@ -2,7 +2,7 @@ import { addDays, addMonths, civilDate, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** Cooling-off period, CDC art. 49. */
-const REGRET_DAYS = 7;
+const COOLING_OFF_DAYS = 7;
 
 /**
  * Refund reason of a cooling-off refund. Staff also finds such refunds by this text (index
@@ -28,7 +28,7 @@ export const coolingOffReviewSince = (now: Instant): Instant =>
  * art. 49 and Código Civil art. 132.
  */
 export const coolingOffEndsAt = (at: Instant): Instant =>
-  instantOf(civilDate(addDays(at, REGRET_DAYS + 1)));
+  instantOf(civilDate(addDays(at, COOLING_OFF_DAYS + 1)));
 
 /** Reports whether a contract made at `at` is still within its cooling-off period at `now`. */
 export const isWithinCoolingOff = (at: Instant, now: Instant): boolean =>

@@ -98,7 +98,7 @@ export async function quarantinedEvents(
     at === undefined ? sql`TRUE` : sql`(${order}, ${inbox.id}) < (${Number(at)}, ${id})`;
   const [waiting, rows] = await ctx.db.batch([
     quarantinedCountStatement(ctx),
-    asideRows(
+    quarantinedRows(
       ctx,
       inArray(
         inbox.id,
@@ -106,7 +106,7 @@ export async function quarantinedEvents(
       ),
     ).orderBy(desc(order), desc(inbox.id)),
   ]);
-  const items = rows.slice(0, limit).map(asideOf);
+  const items = rows.slice(0, limit).map(asQuarantinedEvent);
   const last = items.at(-1);
   const placedAt = (state === "waiting" ? last?.quarantinedAt : last?.answeredAt) ?? 0;
   return {
@@ -139,7 +139,10 @@ export async function quarantinedEvent(
 ): Promise<(QuarantinedEvent & { isSide: boolean }) | null> {
   const sides = sql<number>`COALESCE(${charges.payerId} = ${moderatorId} OR ${isPartyToMoneySql({ creatorId: sql`COALESCE(${charges.creatorId}, ${payouts.creatorId})`, moderatorId })}, 0)`;
   const [[row], [side]] = await ctx.db.batch([
-    asideRows(ctx, and(eq(inbox.id, inboxId), or(isQuarantined, sql`answer IS NOT NULL`))).limit(1),
+    quarantinedRows(
+      ctx,
+      and(eq(inbox.id, inboxId), or(isQuarantined, sql`answer IS NOT NULL`)),
+    ).limit(1),
     ctx.db
       .select({ isSide: sides.as("is_side") })
       .from(inbox)
@@ -147,10 +150,10 @@ export async function quarantinedEvent(
       .leftJoin(payouts, eq(payouts.id, inbox.aboutPayoutId))
       .where(eq(inbox.id, inboxId)),
   ]);
-  return row ? { ...asideOf(row), isSide: side?.isSide === 1 } : null;
+  return row ? { ...asQuarantinedEvent(row), isSide: side?.isSide === 1 } : null;
 }
 
-function asideRows({ db }: Pick<Context, "db">, where: SQL | undefined) {
+function quarantinedRows({ db }: Pick<Context, "db">, where: SQL | undefined) {
   return db
     .select({
       id: inbox.id,
@@ -178,14 +181,14 @@ function asideRows({ db }: Pick<Context, "db">, where: SQL | undefined) {
     .$dynamic();
 }
 
-function asideOf({
+function asQuarantinedEvent({
   kept,
   charge,
   payout,
   answer,
   type,
   ...row
-}: Awaited<ReturnType<typeof asideRows>>[number]): QuarantinedEvent {
+}: Awaited<ReturnType<typeof quarantinedRows>>[number]): QuarantinedEvent {
   const about: QuarantinedEventSubject | null = charge
     ? {
         object: "charge",

@@ -76,7 +76,7 @@ async function passOver(
   hasRoom: () => boolean,
 ): Promise<number> {
   const now = ctx.now();
-  const { batchId, cursor } = await begun(ctx, day);
+  const { batchId, cursor } = await startedBatch(ctx, day);
   let after = cursor ?? "";
   let opened = 0;
   for (let page = 0; page < PAGES_PER_RUN && hasRoom(); page += 1) {
@@ -159,7 +159,7 @@ function openedStatement(
  * Loads the batch of `day`, and creates it if it does not exist. A finished batch starts another
  * pass.
  */
-async function begun(
+async function startedBatch(
   ctx: Context,
   day: string,
 ): Promise<{ batchId: string; cursor: string | null }> {

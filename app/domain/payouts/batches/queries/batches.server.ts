@@ -10,7 +10,7 @@ import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /** More batches than the schedules of a week make. */
-const BATCHES_KNOWN = 8;
+const BATCHES_SHOWN = 8;
 
 /** Loads the newest batches, to decide whether one is due. */
 export function recentBatches(ctx: Context): Promise<BatchRunState[]> {
@@ -18,7 +18,7 @@ export function recentBatches(ctx: Context): Promise<BatchRunState[]> {
     .select({ day: payoutBatches.day, finishedAt: payoutBatches.finishedAt })
     .from(payoutBatches)
     .orderBy(desc(payoutBatches.day))
-    .limit(BATCHES_KNOWN);
+    .limit(BATCHES_SHOWN);
 }
 
 /** Loads the batch of a day, such as "2026-11-23". */

@@ -67,7 +67,7 @@ export type PayoutEndInput = {
   /** Their documents show an age below 18. */
   isUnderage: boolean;
   /** When their documents were rejected, if no others came; null otherwise. */
-  papersRejectedAt: Instant | null;
+  documentsRejectedAt: Instant | null;
   hasMethod: boolean;
   availableCents: Cents;
   /** The minimum payout now (`minimumPayoutCents`). */
@@ -94,8 +94,8 @@ export function payoutEnd(input: PayoutEndInput): PayoutEndReason | null {
   if (input.isBanned) return "account_suspended";
   if (input.isUnderage) return "underage";
   if (
-    input.papersRejectedAt !== null &&
-    input.now - input.papersRejectedAt >= DOCUMENTS_RESUBMIT_MS
+    input.documentsRejectedAt !== null &&
+    input.now - input.documentsRejectedAt >= DOCUMENTS_RESUBMIT_MS
   )
     return "documents_rejected";
   if (input.availableCents <= 0 || !input.hasMethod) return "nothing_available";

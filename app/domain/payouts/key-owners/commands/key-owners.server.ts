@@ -50,17 +50,18 @@ type TypedDestination = DocumentOwner & { creatorId: string; place: Destination 
  */
 export async function lookUpTypedKeyOwner(
   ctx: Context,
-  { creatorId, place, ...papers }: TypedDestination,
+  { creatorId, place, ...documentOwner }: TypedDestination,
 ): Promise<BatchWrite[]> {
-  if (!needsKeyLookup(place) || !papers.owner || !pixKeyLookupProvider(ctx.payments)) return [];
+  if (!needsKeyLookup(place) || !documentOwner.owner || !pixKeyLookupProvider(ctx.payments))
+    return [];
   await countAction(
     ctx,
     { act: "pix-key-owner", personId: creatorId, limits: LOOKUP_LIMITS },
     (freeAt) => new TooManyPixKeyChanges(freeAt),
   );
-  const asked = await ask(ctx, place, papers);
+  const asked = await ask(ctx, place, documentOwner);
   if (!("answer" in asked)) return [];
-  const verdict = keyVerdict(place, papers, asked.answer);
+  const verdict = keyVerdict(place, documentOwner, asked.answer);
   if (verdict === "other") throw new PixKeyOwnerMismatch();
   if (verdict === "not_found") throw new PixKeyNotFound();
   return [keptStatement(ctx, creatorId, place, asked.answer)];
@@ -91,17 +92,17 @@ export async function checkKeyOwnerAtClaim(
     snapshot: Pick<PayoutSnapshot, "method" | "keyAnswer" | "owner" | "ownerName">;
   },
 ): Promise<KeyOwnerCheck> {
-  const { method, keyAnswer, ...papers } = snapshot;
+  const { method, keyAnswer, ...documentOwner } = snapshot;
   if (!method) return { verdict: "own" };
   const place = { kind: method.pixKeyKind, key: method.pixKey };
-  const known = keyVerdict(place, papers, keyAnswer);
+  const known = keyVerdict(place, documentOwner, keyAnswer);
   if (!needsKeyLookup(place) || !isKeyLookupDue(known, keyAnswer, ctx.now()))
     return { verdict: known === "unasked" ? "own" : known };
   if (!pixKeyLookupProvider(ctx.payments)) return { verdict: known === "unasked" ? "own" : known };
-  const asked = await ask(ctx, place, papers);
+  const asked = await ask(ctx, place, documentOwner);
   if ("answer" in asked) {
     await commit(ctx.db, [keptStatement(ctx, creatorId, place, asked.answer)]);
-    const verdict = keyVerdict(place, papers, asked.answer);
+    const verdict = keyVerdict(place, documentOwner, asked.answer);
     if (verdict !== "unasked") return { verdict };
   }
   if (known !== "unasked") return { verdict: known };
@@ -125,7 +126,7 @@ export async function prefetchKeyOwner(
   { creatorId }: { creatorId: string },
 ): Promise<void> {
   await retryOnConflict(async () => {
-    const { method, keyAnswer, documentsApproved, isBanned, isHeldByStaff, ...papers } =
+    const { method, keyAnswer, documentsApproved, isBanned, isHeldByStaff, ...documentOwner } =
       await loadPayoutSnapshot(ctx, { creatorId });
     const place = method && { kind: method.pixKeyKind, key: method.pixKey };
     if (
@@ -137,7 +138,7 @@ export async function prefetchKeyOwner(
       isHeldByStaff
     )
       return;
-    const asked = await ask(ctx, place, papers);
+    const asked = await ask(ctx, place, documentOwner);
     if (!("answer" in asked)) return;
     const isStill = and(
       eq(withdrawalMethods.creatorId, creatorId),

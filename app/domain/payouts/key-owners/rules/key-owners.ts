@@ -95,17 +95,17 @@ const TELLING = 4;
  * masked tax id must match; then the name only must not differ. If the tax id shows too little, the
  * whole name must match.
  */
-export function isMatchingOwner(directoryOwner: PixKeyOwner, papers: PixKeyOwner): boolean {
+export function isMatchingOwner(directoryOwner: PixKeyOwner, documentOwner: PixKeyOwner): boolean {
   const number = directoryOwner.taxId
     .toUpperCase()
     .replace(/[^0-9A-Z*•]/g, "")
     .replaceAll("•", "*");
   const shown = number.replaceAll("*", "");
-  if (shown !== "" && !fits(number, papers.taxId)) return false;
-  if (shown === papers.taxId) return true;
+  if (shown !== "" && !fits(number, documentOwner.taxId)) return false;
+  if (shown === documentOwner.taxId) return true;
   return shown.length >= TELLING
-    ? isPossiblySameName(directoryOwner.name, papers.name)
-    : isSameNameTruncated(directoryOwner.name, papers.name);
+    ? isPossiblySameName(directoryOwner.name, documentOwner.name)
+    : isSameNameTruncated(directoryOwner.name, documentOwner.name);
 }
 
 /**

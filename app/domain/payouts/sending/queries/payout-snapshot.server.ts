@@ -49,7 +49,7 @@ export type PayoutSnapshot = {
   /** Their documents show an age below 18: what was not paid out is refunded to the payers. */
   isUnderage: boolean;
   /** When their documents were rejected; null if they are not. */
-  papersRejectedAt: Instant | null;
+  documentsRejectedAt: Instant | null;
   /** The owner of the money by the approved documents; null while none are approved. */
   owner: TaxId | null;
   ownerName: string | null;
@@ -86,53 +86,65 @@ export async function loadPayoutSnapshot(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<PayoutSnapshot> {
-  const [methods, papers, open, [last], balances, [person], broken, [hold], [since], [answered]] =
-    await ctx.db.batch([
-      withdrawalMethodStatement(ctx, { creatorId }),
-      documentsStatement(ctx, { personId: creatorId }),
-      ctx.db
-        .select()
-        .from(payouts)
-        .where(
-          and(
-            eq(payouts.creatorId, creatorId),
-            inArray(payouts.status, ["requested", "held", "claimed", "sent"]),
-          ),
-        )
-        .limit(1),
-      ctx.db
-        .select({ at: payouts.requestedAt })
-        .from(payouts)
-        .where(eq(payouts.creatorId, creatorId))
-        .orderBy(desc(payouts.requestedAt))
-        .limit(1),
-      creatorBalanceRows(ctx, { creatorId }),
-      ctx.db
-        .select({ bannedAt: people.bannedAt, leavingAt: people.leavingAt })
-        .from(people)
-        .where(eq(people.id, creatorId))
-        .limit(1),
-      payoutBlockingChecksStatement(ctx),
-      ctx.db
-        .select({ reason: payoutHolds.reason })
-        .from(payoutHolds)
-        .where(and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt)))
-        .limit(1),
-      availableSinceStatement(ctx, { creatorId }),
-      keyAnswerStatement(ctx, { creatorId }),
-    ]);
+  const [
+    methods,
+    documentRows,
+    open,
+    [last],
+    balances,
+    [person],
+    broken,
+    [hold],
+    [since],
+    [answered],
+  ] = await ctx.db.batch([
+    withdrawalMethodStatement(ctx, { creatorId }),
+    documentsStatement(ctx, { personId: creatorId }),
+    ctx.db
+      .select()
+      .from(payouts)
+      .where(
+        and(
+          eq(payouts.creatorId, creatorId),
+          inArray(payouts.status, ["requested", "held", "claimed", "sent"]),
+        ),
+      )
+      .limit(1),
+    ctx.db
+      .select({ at: payouts.requestedAt })
+      .from(payouts)
+      .where(eq(payouts.creatorId, creatorId))
+      .orderBy(desc(payouts.requestedAt))
+      .limit(1),
+    creatorBalanceRows(ctx, { creatorId }),
+    ctx.db
+      .select({ bannedAt: people.bannedAt, leavingAt: people.leavingAt })
+      .from(people)
+      .where(eq(people.id, creatorId))
+      .limit(1),
+    payoutBlockingChecksStatement(ctx),
+    ctx.db
+      .select({ reason: payoutHolds.reason })
+      .from(payoutHolds)
+      .where(and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt)))
+      .limit(1),
+    availableSinceStatement(ctx, { creatorId }),
+    keyAnswerStatement(ctx, { creatorId }),
+  ]);
   const sent = {
-    owner: papers[0] ? { taxKind: papers[0].taxKind, taxId: papers[0].taxId } : null,
-    ownerName: papers[0]?.sellerName ?? null,
+    owner: documentRows[0]
+      ? { taxKind: documentRows[0].taxKind, taxId: documentRows[0].taxId }
+      : null,
+    ownerName: documentRows[0]?.sellerName ?? null,
   };
   return {
     method: methods[0] ?? null,
-    ...(papers[0]?.status === "approved" ? sent : { owner: null, ownerName: null }),
+    ...(documentRows[0]?.status === "approved" ? sent : { owner: null, ownerName: null }),
     sent,
     keyAnswer: answered ?? null,
-    documentsApproved: papers[0]?.status === "approved",
-    isUnderage: papers[0]?.rejectionCode === "underage",
-    papersRejectedAt: papers[0]?.status === "rejected" ? papers[0].decidedAt : null,
+    documentsApproved: documentRows[0]?.status === "approved",
+    isUnderage: documentRows[0]?.rejectionCode === "underage",
+    documentsRejectedAt: documentRows[0]?.status === "rejected" ? documentRows[0].decidedAt : null,
     hasOpenPayout: open.length > 0,
     openPayout: open[0] ? toPayout(open[0]) : null,
     lastRequestedAt: last?.at ?? null,

@@ -125,7 +125,7 @@ export async function holdPayoutsOf(
   { reason, ...whose }: PayoutHolder & { reason: string },
 ): Promise<void> {
   const { moderatorId } = whose;
-  const { creatorId, payoutId } = await personToDesk(ctx, whose);
+  const { creatorId, payoutId } = await personToStaffReview(ctx, whose);
   const holdId = ctx.newId();
   await elseRefused(new PayoutsAlreadyHeld(), () =>
     commit(ctx.db, [
@@ -149,7 +149,7 @@ export async function holdPayoutsOf(
  */
 export async function releasePayoutsOf(ctx: Context, whose: PayoutHolder): Promise<void> {
   const { moderatorId } = whose;
-  const { creatorId, payoutId } = await personToDesk(ctx, whose);
+  const { creatorId, payoutId } = await personToStaffReview(ctx, whose);
   if (await isPartyToMoney(ctx, { creatorId, moderatorId })) throw new PayoutReleaseConflict();
   const hold = await openHoldOfCreator(ctx, { creatorId });
   if (!hold) throw new PayoutsNotHeld();
@@ -171,7 +171,7 @@ export async function releasePayoutsOf(ctx: Context, whose: PayoutHolder): Promi
  * Returns the person, and the payout beside which the action is recorded: the one viewed, the open
  * one, or none.
  */
-async function personToDesk(
+async function personToStaffReview(
   ctx: Context,
   whose: PayoutHolder,
 ): Promise<{ creatorId: string; payoutId: string | null }> {

@@ -20,7 +20,7 @@ const enders = alias(profiles, "enders");
  * person's money.
  */
 export async function payeeReview(ctx: Context, { personId }: { personId: string }) {
-  const [[profile], holds, broken, [papers], failed, [late], team] = await ctx.db.batch([
+  const [[profile], holds, broken, [documentRow], failed, [late], team] = await ctx.db.batch([
     ctx.db
       .select({ name: profiles.name, username: profiles.username })
       .from(profiles)
@@ -73,8 +73,10 @@ export async function payeeReview(ctx: Context, { personId }: { personId: string
     endedHolds: holds.filter((one) => one !== hold),
     teamIds: team.map((one) => one.personId),
     brokenChecks: broken.map(({ name }) => name),
-    papers: papers ? { status: papers.status, rejectionReason: papers.rejectionReason } : null,
+    documents: documentRow
+      ? { status: documentRow.status, rejectionReason: documentRow.rejectionReason }
+      : null,
     failed,
-    setback: late ?? null,
+    retryBackoff: late ?? null,
   };
 }

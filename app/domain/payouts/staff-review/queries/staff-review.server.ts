@@ -188,7 +188,7 @@ export type ReviewedPayout = ReviewRow & {
 type KeyOwnerComparison = {
   askedAt: number;
   directoryOwner: PixKeyOwner | null;
-  papers: PixKeyOwner | null;
+  documentOwner: PixKeyOwner | null;
   verdict: KeyVerdict;
 };
 
@@ -300,6 +300,6 @@ function comparedOf({
     askedAt,
     verdict,
     directoryOwner: name === null ? null : { name, taxId: taxId ?? "" },
-    papers: owner && { name: owner.name, taxId: owner.taxId },
+    documentOwner: owner && { name: owner.name, taxId: owner.taxId },
   };
 }

@@ -77,13 +77,13 @@ export async function loadMoneyTimeline(
     now: ctx.now(),
   };
   const page = pageOf(found.map(asWaiting), limit, ({ at, id }) => ({ at, id }));
-  const facts: TimelineInput = {
+  const input: TimelineInput = {
     balances,
     available,
     waiting: page.items,
     waitingCents: sum?.cents ?? 0,
   };
-  const rows = moneyTimeline(facts);
+  const rows = moneyTimeline(input);
   const isFirst = decodeCursor(cursor) === null;
   return {
     balances,
@@ -120,7 +120,7 @@ function waitingRows(
   const sales = sql`SELECT 'sale' AS kind, charge_releases.id AS id, charge_releases.release_at AS at, ${pendingPartCents} AS cents, charges.id AS charge_id, charges.description, charges.method,
     charge_releases.begins_at, charges.succeeded_at, (SELECT late.failures FROM setbacks late WHERE late.subject_id = charge_releases.id) AS failures, NULL AS dispute_kind, NULL AS respond_by, NULL AS under_review_at
     ${heldSales(creatorId)}${past(sql`charge_releases.release_at`, sql`charge_releases.id`)} ORDER BY charge_releases.release_at, charge_releases.id LIMIT ${limit + 1}`;
-  const fought = sql`SELECT 'dispute' AS kind, disputes.id, disputes.created_at, disputes.amount_cents - disputes.fee_share_cents, charges.id, charges.description, charges.method,
+  const disputed = sql`SELECT 'dispute' AS kind, disputes.id, disputes.created_at, disputes.amount_cents - disputes.fee_share_cents, charges.id, charges.description, charges.method,
     NULL, charges.succeeded_at, NULL, disputes.kind, disputes.respond_by, disputes.under_review_at
     ${openDisputes(creatorId)}${past(sql`disputes.created_at`, sql`disputes.id`)} ORDER BY disputes.created_at, disputes.id LIMIT ${limit + 1}`;
   return ctx.db
@@ -139,7 +139,7 @@ function waitingRows(
       respondBy: sql<Instant | null>`waits.respond_by`.as("respond_by"),
       underReviewAt: sql<Instant | null>`waits.under_review_at`.as("under_review_at"),
     })
-    .from(sql`(SELECT * FROM (${sales}) UNION ALL SELECT * FROM (${fought})) waits`)
+    .from(sql`(SELECT * FROM (${sales}) UNION ALL SELECT * FROM (${disputed})) waits`)
     .orderBy(sql`waits.at`, sql`waits.id`)
     .limit(limit + 1);
 }

@@ -64,7 +64,7 @@ export async function claimGift(
 
 async function opening(ctx: Context, claim: Claim) {
   const { memberId, memberName } = claim;
-  const { gift, facts, plan, creator } = await presentedTo(ctx, claim);
+  const { gift, claimInput, plan, creator } = await presentedTo(ctx, claim);
   const now = ctx.now();
   const period = periodFrom(now, gift.interval, now);
   const opened = {
@@ -72,12 +72,12 @@ async function opening(ctx: Context, claim: Claim) {
     creatorUsername: creator.username,
     accessUntil: period.endsAt,
   };
-  const problem = claimProblem({ ...facts, memberId }, now);
+  const problem = claimProblem({ ...claimInput, memberId }, now);
   if (problem === "own_claim") return { ...opened, announced: null };
   if (problem !== null)
     throw refusalOf(problem, {
       claimUntil: gift.claimUntil ?? now,
-      awayUntil: facts.awayUntil ?? now,
+      awayUntil: claimInput.awayUntil ?? now,
     });
   const charge = await chargeRow(ctx, gift);
   if (!charge) throw new GiftNotFound();

@@ -45,9 +45,12 @@ import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands
  * Refuses SubscriptionNotFound (also for another member's) and NotCancelable when it no longer
  * renews. Source: domain rules, "Subscriptions".
  */
-export async function cancelSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
+export async function cancelSubscription(
+  ctx: Context,
+  reference: MemberSubscriptionRef,
+): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
-    const { subscription, vacation, creatorName, plan } = await ownFacts(ctx, mine);
+    const { subscription, vacation, creatorName, plan } = await memberSnapshot(ctx, reference);
     if (subscription.compEndsAt !== null || !canCancel(subscription.status))
       throw new NotCancelable();
     const now = ctx.now();
@@ -96,7 +99,7 @@ export async function cancelSubscription(ctx: Context, mine: MemberSubscriptionR
     return key;
   });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
-  await cancelOpenRenewals(ctx, mine);
+  await cancelOpenRenewals(ctx, reference);
 }
 
 /**
@@ -105,9 +108,9 @@ export async function cancelSubscription(ctx: Context, mine: MemberSubscriptionR
  */
 export async function explainCancellation(
   ctx: Context,
-  { reason, ...mine }: MemberSubscriptionRef & { reason: CancellationReason },
+  { reason, ...reference }: MemberSubscriptionRef & { reason: CancellationReason },
 ): Promise<void> {
-  const subscription = await memberSubscription(ctx, mine);
+  const subscription = await memberSubscription(ctx, reference);
   await ctx.db
     .update(subscriptionCancellations)
     .set({ reason })
@@ -127,7 +130,7 @@ export async function explainCancellation(
  */
 export async function reactivateSubscription(
   ctx: Context,
-  { amountCents, ...mine }: MemberSubscriptionRef & { amountCents?: Cents | undefined },
+  { amountCents, ...reference }: MemberSubscriptionRef & { amountCents?: Cents | undefined },
 ): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
     const {
@@ -139,7 +142,7 @@ export async function reactivateSubscription(
       isPayerLeaving,
       awayUntil,
       nextPaymentCents,
-    } = await loadAgreedRenewal(ctx, { ...mine, amountCents });
+    } = await loadAgreedRenewal(ctx, { ...reference, amountCents });
     const now = ctx.now();
     const { accessUntil, currentPeriodEndsAt, savedMethodId } = subscription;
     if (!canReactivate(subscription, now) || accessUntil === null || currentPeriodEndsAt === null)
@@ -151,7 +154,7 @@ export async function reactivateSubscription(
     const method = methodAfterReactivation(subscription, {
       isPixOffered: isMethodOffered("pix", ctx),
     });
-    await requirePayerTaxId(ctx, { payerId: mine.fanId, method });
+    await requirePayerTaxId(ctx, { payerId: reference.fanId, method });
     const key = `subscription:${subscription.id}:reactivated:${ctx.newId()}`;
     await commit(ctx.db, [
       mustChangeOne(
@@ -200,11 +203,11 @@ export async function reactivateSubscription(
   });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
   // A payment that became due is charged now. If its period is over, the grace period starts.
-  await advanceSubscription(ctx, mine);
-  await advanceSubscription(ctx, mine);
+  await advanceSubscription(ctx, reference);
+  await advanceSubscription(ctx, reference);
 }
 
-async function ownFacts(
+async function memberSnapshot(
   ctx: Context,
   { fanId, subscriptionId }: MemberSubscriptionRef,
 ): Promise<SubscriptionSnapshot> {

@@ -30,15 +30,15 @@ import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.s
  */
 export async function requestSubscriptionCoolingOffRefund(
   ctx: Context,
-  mine: MemberSubscriptionRef,
+  reference: MemberSubscriptionRef,
 ): Promise<void> {
   const refundIds = await retryOnConflict(async () => {
-    const subscription = await memberSubscription(ctx, mine);
+    const subscription = await memberSubscription(ctx, reference);
     const paid = await coolingOffRefunds(ctx, { subscriptionId: subscription.id });
     // Refunds already decided by the seller are not requested again; access ends all the same.
     if (paid.length === 0 || !canWithdraw(subscription, ctx.now()))
       throw new SubscriptionCoolingOffExpired();
-    if (await hasOpenDisputeOf(ctx, mine)) throw new SubscriptionUnderDispute();
+    if (await hasOpenDisputeOf(ctx, reference)) throw new SubscriptionUnderDispute();
     const refunds = paid
       .filter(({ amountCents }) => amountCents > 0)
       .map((one) => ({ ...one, id: ctx.newId() }));
@@ -54,6 +54,6 @@ export async function requestSubscriptionCoolingOffRefund(
     ]);
     return refunds.map(({ id }) => id);
   });
-  await cancelOpenRenewals(ctx, mine);
+  await cancelOpenRenewals(ctx, reference);
   for (const refundId of refundIds) await refundNow(ctx, refundId);
 }

@@ -27,7 +27,7 @@ export async function loadSubscriptionPage(
   ctx: Context,
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
 ): Promise<SubscriptionPage | null> {
-  const [[row], payments, ...facts] = await ctx.db.batch([
+  const [[row], payments, ...snapshotRows] = await ctx.db.batch([
     fanSubscriptionStatement(ctx, { fanId, subscriptionId }),
     subscriptionPaymentsStatement(ctx, { fanId, subscriptionId }),
     ...subscriptionSnapshotStatements(
@@ -40,6 +40,8 @@ export async function loadSubscriptionPage(
   return {
     ...toSubscriptionView(row),
     payments: payments.map(toSubscriptionPayment),
-    nextCents: isAsked ? null : (toSubscriptionSnapshot(ctx, facts)?.nextPaymentCents ?? null),
+    nextCents: isAsked
+      ? null
+      : (toSubscriptionSnapshot(ctx, snapshotRows)?.nextPaymentCents ?? null),
   };
 }

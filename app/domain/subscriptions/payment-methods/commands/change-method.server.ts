@@ -47,11 +47,11 @@ export async function changeRenewalMethod(
     method,
     savedMethodId,
     amountCents,
-    ...mine
+    ...reference
   }: MemberSubscriptionRef & ChosenMethod & { amountCents?: Cents | undefined },
 ): Promise<{ chargeId: string | null }> {
   const { waiting, ended } = await retryOnConflict(async () => {
-    const subscriptionSnapshot = await loadAgreedRenewal(ctx, { ...mine, amountCents });
+    const subscriptionSnapshot = await loadAgreedRenewal(ctx, { ...reference, amountCents });
     const { subscription } = subscriptionSnapshot;
     if (!canChangeMethod(subscription)) throw new NotCancelable();
     if (
@@ -63,22 +63,24 @@ export async function changeRenewalMethod(
         method,
         amountCents: subscriptionSnapshot.nextPaymentCents,
       });
-    await requireSavedCard(ctx, { memberId: mine.fanId, savedMethodId });
-    await requirePayerTaxId(ctx, { payerId: mine.fanId, method });
+    await requireSavedCard(ctx, { memberId: reference.fanId, savedMethodId });
+    await requirePayerTaxId(ctx, { payerId: reference.fanId, method });
     const { recurringPixId: ended } = subscription;
     const isSame =
       subscription.method === method &&
       subscription.savedMethodId === savedMethodId &&
       ended === null;
-    const [open] = isSame ? await openRenewals(ctx, mine) : [];
+    const [open] = isSame ? await openRenewals(ctx, reference) : [];
     if (open) return { waiting: open, ended };
     await countAction(
       ctx,
-      { act: "renewal-method", personId: mine.fanId, limits: LIMITS },
+      { act: "renewal-method", personId: reference.fanId, limits: LIMITS },
       () => new TooManyMethodChanges(),
     );
     const isKept =
-      savedMethodId === null ? undefined : isCardSaved({ personId: mine.fanId, savedMethodId });
+      savedMethodId === null
+        ? undefined
+        : isCardSaved({ personId: reference.fanId, savedMethodId });
     const now = ctx.now();
     await commit(ctx.db, [
       mustChangeOne(
@@ -99,7 +101,7 @@ export async function changeRenewalMethod(
     return { waiting: null, ended };
   });
   if (waiting !== null) return { chargeId: waiting };
-  if (ended !== null) await cancelMandateAtProvider(ctx, { ...mine, mandateId: ended });
-  await refreshUnconfirmedRenewals(ctx, mine);
-  return await advanceSubscription(ctx, mine);
+  if (ended !== null) await cancelMandateAtProvider(ctx, { ...reference, mandateId: ended });
+  await refreshUnconfirmedRenewals(ctx, reference);
+  return await advanceSubscription(ctx, reference);
 }

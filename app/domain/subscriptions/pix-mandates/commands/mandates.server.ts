@@ -78,17 +78,17 @@ type MandatePeriod = { startsAt: Instant; endsAt: Instant };
  */
 export async function createPixMandate(
   ctx: Context,
-  mine: MemberSubscriptionRef,
+  reference: MemberSubscriptionRef,
 ): Promise<{ chargeId: string }> {
-  await applyPendingVacation(ctx, mine);
-  const before = await ownFacts(ctx, mine);
+  await applyPendingVacation(ctx, reference);
+  const before = await memberSnapshot(ctx, reference);
   refuseAutomatic(ctx, before);
-  const { waitingChargeId } = await pixMandateOf(ctx, mine);
+  const { waitingChargeId } = await pixMandateOf(ctx, reference);
   if (waitingChargeId) return { chargeId: waitingChargeId };
-  await requirePayerTaxId(ctx, { payerId: mine.fanId, method: "pix" });
-  await cancelOpenRenewals(ctx, mine);
-  if (before.mandate) await refuseDebitUnderWay(ctx, mine);
-  const subscriptionSnapshot = await ownFacts(ctx, mine);
+  await requirePayerTaxId(ctx, { payerId: reference.fanId, method: "pix" });
+  await cancelOpenRenewals(ctx, reference);
+  if (before.mandate) await refuseDebitUnderWay(ctx, reference);
+  const subscriptionSnapshot = await memberSnapshot(ctx, reference);
   refuseAutomatic(ctx, subscriptionSnapshot);
   const { subscription, consent, nextPaymentCents } = subscriptionSnapshot;
   const [chargeId, recurringPixId, period, expiresAt] = [
@@ -121,7 +121,7 @@ export async function createPixMandate(
       expiresAt,
     }),
   ]);
-  if (!isOpened) return { chargeId: await openCharge(ctx, mine) };
+  if (!isOpened) return { chargeId: await openCharge(ctx, reference) };
   const { status, refusedCode } = await requestMandateCharge(ctx, { chargeId });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   return { chargeId };
@@ -132,15 +132,15 @@ export async function createPixMandate(
  * debit instruction that the bank already has is canceled while the bank allows it. Refuses
  * SubscriptionNotFound (also for another member's) and PixMandateNotFound.
  */
-export async function endPixMandate(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
-  const { recurringPixId: mandateId } = await memberSubscription(ctx, mine);
+export async function endPixMandate(ctx: Context, reference: MemberSubscriptionRef): Promise<void> {
+  const { recurringPixId: mandateId } = await memberSubscription(ctx, reference);
   if (mandateId === null) throw new PixMandateNotFound();
   try {
     await commit(ctx.db, [mandateEndingStatement(ctx, { mandateId })]);
   } catch (error) {
     throw error instanceof StaleWrite ? new PixMandateNotFound() : error;
   }
-  await cancelMandateAtProvider(ctx, { ...mine, mandateId });
+  await cancelMandateAtProvider(ctx, { ...reference, mandateId });
 }
 
 /**
@@ -171,9 +171,9 @@ export function mandateEndingStatement(
  */
 export async function cancelMandateAtProvider(
   ctx: Context,
-  { mandateId, ...mine }: MemberSubscriptionRef & { mandateId: string },
+  { mandateId, ...reference }: MemberSubscriptionRef & { mandateId: string },
 ): Promise<void> {
-  await cancelOpenRenewals(ctx, mine);
+  await cancelOpenRenewals(ctx, reference);
   await trySettleMandate(ctx, { mandateId });
 }
 
@@ -186,16 +186,16 @@ export async function cancelMandateAtProvider(
  */
 export async function requestRenewalCode(
   ctx: Context,
-  mine: MemberSubscriptionRef,
+  reference: MemberSubscriptionRef,
 ): Promise<{ chargeId: string }> {
-  await applyPendingVacation(ctx, mine);
-  const { debit } = await pixMandateOf(ctx, mine);
-  const before = await ownFacts(ctx, mine);
+  await applyPendingVacation(ctx, reference);
+  const { debit } = await pixMandateOf(ctx, reference);
+  const before = await memberSnapshot(ctx, reference);
   if (!canPayByCode(before.subscription.status, debit)) throw new NothingToPay();
-  await requirePayerTaxId(ctx, { payerId: mine.fanId, method: "pix" });
+  await requirePayerTaxId(ctx, { payerId: reference.fanId, method: "pix" });
   if (debit) await replaceDebit(ctx, debit.chargeId);
-  await dropImpossibleChange(ctx, await ownFacts(ctx, mine));
-  const subscriptionSnapshot = await ownFacts(ctx, mine);
+  await dropImpossibleChange(ctx, await memberSnapshot(ctx, reference));
+  const subscriptionSnapshot = await memberSnapshot(ctx, reference);
   const { subscription, nextPaymentCents: amountCents } = subscriptionSnapshot;
   if (subscription.currentPeriodEndsAt !== before.subscription.currentPeriodEndsAt)
     throw new NothingToPay();
@@ -210,7 +210,7 @@ export async function requestRenewalCode(
     planChangeId,
   };
   if (!(await opened(ctx, subscriptionSnapshot, [...extraWrites, newChargeStatement(ctx, charge)])))
-    return { chargeId: await openCharge(ctx, mine) };
+    return { chargeId: await openCharge(ctx, reference) };
   const asked = {
     chargeId,
     amountCents,
@@ -331,7 +331,7 @@ function chargeOf(
   };
 }
 
-async function ownFacts(
+async function memberSnapshot(
   ctx: Context,
   { fanId, subscriptionId }: MemberSubscriptionRef,
 ): Promise<SubscriptionSnapshot> {

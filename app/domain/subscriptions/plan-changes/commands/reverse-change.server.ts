@@ -146,7 +146,7 @@ function uncutStatements(
       covered
         .filter(({ id }) => id === periodId)
         .flatMap((cut) =>
-          uncutStretch(ctx, subscriptionId, { ...cut, endsAt, amountCents }, shifts),
+          unsplitPeriod(ctx, subscriptionId, { ...cut, endsAt, amountCents }, shifts),
         ),
     ),
   ];
@@ -156,7 +156,7 @@ function uncutStatements(
  * Restores one period slice as it was before its split, moved as later vacations would have moved
  * it.
  */
-function uncutStretch(
+function unsplitPeriod(
   ctx: Context,
   subscriptionId: string,
   whole: PeriodSlice,

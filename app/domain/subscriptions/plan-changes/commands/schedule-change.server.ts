@@ -97,12 +97,12 @@ export async function schedulePlanChange(
  */
 export async function cancelScheduledPlanChange(
   ctx: Context,
-  mine: MemberSubscriptionRef,
+  reference: MemberSubscriptionRef,
 ): Promise<void> {
   await retryOnConflict(async () => {
-    refuseNoChange(await ownFacts(ctx, mine));
-    await cancelPendingRenewals(ctx, mine);
-    const subscriptionSnapshot = await ownFacts(ctx, mine);
+    refuseNoChange(await memberSnapshot(ctx, reference));
+    await cancelPendingRenewals(ctx, reference);
+    const subscriptionSnapshot = await memberSnapshot(ctx, reference);
     await commit(ctx.db, [
       ...planChangeAbandonedStatements(ctx, {
         change: refuseNoChange(subscriptionSnapshot),
@@ -111,7 +111,7 @@ export async function cancelScheduledPlanChange(
       planChangeStillAllowedStatement(ctx, { subscriptionSnapshot }),
     ]);
   });
-  await advanceSubscription(ctx, mine);
+  await advanceSubscription(ctx, reference);
 }
 
 function refuseNoChange({
@@ -158,7 +158,7 @@ export async function startPrepaidPlan(
     });
 }
 
-async function ownFacts(
+async function memberSnapshot(
   ctx: Context,
   { fanId, subscriptionId }: MemberSubscriptionRef,
 ): Promise<SubscriptionSnapshot> {

@@ -150,7 +150,7 @@ async function openOrJoin(ctx: Context, wish: PlanChangePayment): Promise<Opened
       newChangeStatement(ctx, upgrade, {
         id: planChangeId,
         holdsSeat: takesSeat,
-        recut: quote.keepsPeriod ? null : newRecut(ctx, upgrade),
+        recut: quote.keepsPeriod ? null : newPeriodSplit(ctx, upgrade),
       }),
       ...(takesSeat ? [holdSeatStatement(ctx, { planId: offer.plan.id })] : []),
       planChangeStillAllowedStatement(ctx, upgrade),
@@ -202,9 +202,9 @@ async function joinedOpenChange(
  */
 export async function cancelOpenPlanChange(
   ctx: Context,
-  mine: { subscriptionId: string },
+  reference: { subscriptionId: string },
 ): Promise<OpenChange | null> {
-  const openNow = () => openChange(ctx, mine);
+  const openNow = () => openChange(ctx, reference);
   const open = await openNow();
   if (!open) return null;
   await joinOrCancelOpenCheckout(ctx, {
@@ -221,10 +221,10 @@ export async function cancelOpenPlanChange(
  */
 export async function cancelPendingRenewals(
   ctx: Context,
-  mine: { subscriptionId: string },
+  reference: { subscriptionId: string },
 ): Promise<void> {
-  await cancelOpenRenewals(ctx, mine);
-  if ((await openRenewals(ctx, mine)).length > 0) throw new RenewalInProgress();
+  await cancelOpenRenewals(ctx, reference);
+  if ((await openRenewals(ctx, reference)).length > 0) throw new RenewalInProgress();
 }
 
 /**
@@ -279,7 +279,7 @@ async function refuseWhatCannotPay(
 
 type NewPeriodSplit = NonNullable<(typeof planChanges.$inferInsert)["recut"]>;
 
-function newRecut(ctx: Context, { covering, quote }: UpgradeOffer): NewPeriodSplit {
+function newPeriodSplit(ctx: Context, { covering, quote }: UpgradeOffer): NewPeriodSplit {
   const { cuts, moved } = splitPeriodsAt(covering, quote.covers.startsAt);
   return { cuts, moved: moved.map((one) => ({ ...one, periodId: ctx.newId() })) };
 }

@@ -41,7 +41,7 @@ async function changing(
   ctx: Context,
   { fanId, subscriptionId }: QuoteSubscriptionRef,
 ): Promise<PlanChangeInput | null> {
-  const [subscriptionSnapshot, covering, isFoughtOver] = await Promise.all([
+  const [subscriptionSnapshot, covering, isDisputed] = await Promise.all([
     loadSubscriptionSnapshot(ctx, { subscriptionId }),
     chargesCoveringAfter(ctx, {
       of: { subscriptionId },
@@ -57,7 +57,7 @@ async function changing(
       ? "shut"
       : subscriptionSnapshot.awayUntil !== null
         ? "away"
-        : isFoughtOver
+        : isDisputed
           ? "disputed"
           : subscriptionSnapshot.change?.state === "paid"
             ? "paid_change"
@@ -89,9 +89,9 @@ export type PlanChangeOptions = {
  */
 export async function planChangeOptions(
   ctx: Context,
-  mine: QuoteSubscriptionRef,
+  reference: QuoteSubscriptionRef,
 ): Promise<PlanChangeOptions | null> {
-  const found = await changing(ctx, mine);
+  const found = await changing(ctx, reference);
   if (!found) return null;
   const { subscriptionSnapshot, problem } = found;
   const { creatorId, planId, interval } = subscriptionSnapshot.subscription;
@@ -99,7 +99,8 @@ export async function planChangeOptions(
   const [first] = plans;
   const sells =
     first !== undefined &&
-    (await planOffer(ctx, { planId: first.id, buyerId: mine.fanId }))?.availability !== "not_sold";
+    (await planOffer(ctx, { planId: first.id, buyerId: reference.fanId }))?.availability !==
+      "not_sold";
   const options = plans.flatMap((plan) =>
     plan.prices
       .filter((price) => plan.id !== planId || price.interval !== interval)
@@ -139,11 +140,11 @@ export type PlanChangeOffer = {
  */
 export async function planChangeOffer(
   ctx: Context,
-  { planPriceId, planId, ...mine }: PlanChangeRequest & { planId: string },
+  { planPriceId, planId, ...reference }: PlanChangeRequest & { planId: string },
 ): Promise<PlanChangeOffer | null> {
   const [found, offer] = await Promise.all([
-    changing(ctx, mine),
-    planOffer(ctx, { planId, buyerId: mine.fanId }),
+    changing(ctx, reference),
+    planOffer(ctx, { planId, buyerId: reference.fanId }),
   ]);
   const price = offer?.prices.find(({ id }) => id === planPriceId);
   if (!found || !offer || offer.creator.id !== found.subscriptionSnapshot.subscription.creatorId)

@@ -39,22 +39,22 @@ export async function answerPriceChange(
     askId,
     answer,
     by,
-    ...mine
+    ...reference
   }: MemberSubscriptionRef & PriceConsentAnswer & { by: "session" | "link" },
 ): Promise<PriceChangeView> {
-  const { currentPeriodEndsAt } = await memberSubscription(ctx, mine);
+  const { currentPeriodEndsAt } = await memberSubscription(ctx, reference);
   await countAction(
     ctx,
-    { act: "price-answer", personId: mine.fanId, limits: LINK_RATE_LIMITS },
+    { act: "price-answer", personId: reference.fanId, limits: LINK_RATE_LIMITS },
     () => new TooManyPriceAnswers(),
   );
   const { view, key } = await retryOnConflict(async () => {
-    const view = await fanPriceChange(ctx, mine);
+    const view = await fanPriceChange(ctx, reference);
     if (!view || view.askId !== askId || !view.mayAnswer)
-      throw await overOrCharged(ctx, { subscriptionId: mine.subscriptionId, askId });
+      throw await overOrCharged(ctx, { subscriptionId: reference.subscriptionId, askId });
     if (view.state === answer) return { view, key: null };
     const now = ctx.now();
-    const key = `price_ask:${askId}:${mine.subscriptionId}:${answer}:${now}`;
+    const key = `price_ask:${askId}:${reference.subscriptionId}:${answer}:${now}`;
     const isAskOpen = sql`EXISTS (SELECT 1 FROM price_asks open_ask WHERE open_ask.id = ${askId} AND open_ask.withdrawn_at IS NULL)`;
     await commit(ctx.db, [
       mustChangeOne(
@@ -63,7 +63,7 @@ export async function answerPriceChange(
           .set({ state: answer, answeredAt: now, answeredBy: by })
           .where(
             and(
-              eq(priceConsents.subscriptionId, mine.subscriptionId),
+              eq(priceConsents.subscriptionId, reference.subscriptionId),
               eq(priceConsents.askId, askId),
               eq(priceConsents.state, view.state),
               isNull(priceConsents.appliedAt),
@@ -77,13 +77,16 @@ export async function answerPriceChange(
           .update(subscriptions)
           .set({ calendarAt: now, updatedAt: now })
           .where(
-            and(eq(subscriptions.id, mine.subscriptionId), eq(subscriptions.status, view.status)),
+            and(
+              eq(subscriptions.id, reference.subscriptionId),
+              eq(subscriptions.status, view.status),
+            ),
           ),
       ),
       announce<PriceChangeMessage>(ctx, key, {
         type: "subscription.price_answered",
-        subscriptionId: mine.subscriptionId,
-        fanId: mine.fanId,
+        subscriptionId: reference.subscriptionId,
+        fanId: reference.fanId,
         creatorName: view.creatorName,
         planName: view.planName,
         isAccepted: answer === "accepted",
@@ -102,7 +105,7 @@ export async function answerPriceChange(
   // may no longer apply.
   if (key !== null && answer === "kept")
     await cancelOpenRenewals(ctx, {
-      subscriptionId: mine.subscriptionId,
+      subscriptionId: reference.subscriptionId,
       besides: currentPeriodEndsAt,
     });
   return view;

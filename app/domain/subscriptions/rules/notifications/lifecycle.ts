@@ -15,7 +15,7 @@ type Words = Pick<NotificationDraft, "body" | "mail">;
  */
 export const lifecycleNotifications: NotificationRenderers<LifecycleMessage> = {
   "subscription.started": startedNotifications,
-  "subscription.begun": (message) => [lifecycleNotification(message, begunWords(message))],
+  "subscription.begun": (message) => [lifecycleNotification(message, startedText(message))],
   "subscription.beginning_moved": (message) => [
     lifecycleNotification(message, movedWords(message)),
   ],
@@ -65,7 +65,7 @@ function startedNotifications(
 }
 
 /** The paid upcoming subscription starts because the gift or comp before it ended. */
-function begunWords(message: Extract<LifecycleMessage, { type: "subscription.begun" }>): Words {
+function startedText(message: Extract<LifecycleMessage, { type: "subscription.begun" }>): Words {
   const { creatorName, planName, nextChargeAt } = message;
   const body = `O que você ganhou de ${creatorName} terminou, e a sua assinatura ${planName} começou.`;
   const welcome = welcomeText(message);

@@ -17,11 +17,11 @@ export const planChangeNotifications: NotificationRenderers<PlanChangeMessage> =
 
 function draftNotifications(message: PlanChangeMessage): NotificationDraft[] {
   const { subscriptionId, fanId: personId, type: kind, creatorName } = message;
-  const mine = { personId, kind, path: `/settings/subscriptions/${subscriptionId}` };
+  const draft = { personId, kind, path: `/settings/subscriptions/${subscriptionId}` };
   switch (message.type) {
     case "subscription.plan_changed":
       return [
-        { ...mine, ...changedWords(message) },
+        { ...draft, ...changedWords(message) },
         {
           personId: message.creatorId,
           kind,
@@ -36,7 +36,7 @@ function draftNotifications(message: PlanChangeMessage): NotificationDraft[] {
       const first = `Até lá você continua em ${message.fromPlanName}, e nada é cobrado agora. A próxima cobrança, em ${formatDay(message.beginsAt)}, é de ${formatMoney(message.nextCents)}.`;
       return [
         {
-          ...mine,
+          ...draft,
           body,
           mail: {
             subject: `Mudança de plano marcada para ${formatDay(message.beginsAt)}`,
@@ -54,7 +54,7 @@ function draftNotifications(message: PlanChangeMessage): NotificationDraft[] {
       const body = `O plano ${message.toPlanName}, de ${creatorName}, ${why}: a sua assinatura continua em ${message.planName}, por ${message.price}.`;
       return [
         {
-          ...mine,
+          ...draft,
           body,
           mail: {
             subject: `Sua assinatura de ${creatorName} continua em ${message.planName}`,

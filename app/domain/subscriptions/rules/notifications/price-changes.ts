@@ -24,19 +24,19 @@ function priceChangeNotification(message: PriceChangeMessage): NotificationDraft
     fromPrice,
     toPrice,
   } = message;
-  const mine = { personId, kind, path: `/settings/subscriptions/${subscriptionId}` };
+  const draft = { personId, kind, path: `/settings/subscriptions/${subscriptionId}` };
   switch (message.type) {
     case "subscription.price_asked":
       return {
-        ...mine,
-        path: `${mine.path}/price`,
+        ...draft,
+        path: `${draft.path}/price`,
         body: `${creatorName} pergunta se você aceita pagar ${toPrice} pelo plano ${planName} a partir de ${formatDay(message.takesEffectAt)}. Sem resposta, continua ${fromPrice}.`,
         mail: askedMail(message),
       };
     case "subscription.price_lowered": {
       const body = `O plano ${planName}, de ${creatorName}, ficou mais barato: em vez de ${fromPrice}, você paga ${toPrice}${message.beginsAt === null ? "" : `, a partir da próxima cobrança que ainda não foi pedida`}.`;
       return {
-        ...mine,
+        ...draft,
         body,
         mail: {
           subject: `Sua assinatura de ${creatorName} ficou mais barata`,
@@ -52,11 +52,11 @@ function priceChangeNotification(message: PriceChangeMessage): NotificationDraft
         : `Você manteve o preço de ${planName}, de ${creatorName}: ${fromPrice}.`;
       const next =
         isAccepted && message.needsMandate
-          ? `Para o Pix Automático pagar o valor novo, falta autorizar de novo. Até lá o preço continua ${fromPrice}: ${message.appOrigin}${mine.path}/payment-method/automatic`
+          ? `Para o Pix Automático pagar o valor novo, falta autorizar de novo. Até lá o preço continua ${fromPrice}: ${message.appOrigin}${draft.path}/payment-method/automatic`
           : "";
       const changes = `Mudou de ideia, ou não foi você? Até a cobrança com o preço novo ser feita, dá para trocar a resposta em Ajustes, Assinaturas.`;
       return {
-        ...mine,
+        ...draft,
         body,
         mail: {
           subject: isAccepted

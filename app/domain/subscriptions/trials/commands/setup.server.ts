@@ -52,7 +52,7 @@ export async function setUpTrialCard(
   const { cardToken, memberId } = checkout;
   if (cardToken === null) throw new TrialCardMissing();
   const [setupId, now] = [ctx.newId(), ctx.now()];
-  const mine = { payerId: memberId, now };
+  const payer = { payerId: memberId, now };
   try {
     await commit(ctx.db, [
       ctx.db.insert(trialSetups).values({
@@ -78,7 +78,7 @@ export async function setUpTrialCard(
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
     const open =
-      (await openChargesCount(ctx, mine)) +
+      (await openChargesCount(ctx, payer)) +
       (await openSetupsCount(ctx, { personId: memberId, now }));
     throw open >= OPEN_CHECKOUTS_LIMIT ? new TooManyOpenPayments() : new TooManyTrialCards();
   }
@@ -151,7 +151,7 @@ export async function settleTrialSetup(
     (setup.providerMethodId === null
       ? null
       : await cardProviderOf(ctx, setup).savedMethodById(setup.providerMethodId));
-  if (card?.status === "ready") return await begun(ctx, setup, card);
+  if (card?.status === "ready") return await startedSetup(ctx, setup, card);
   const isOver = setup.expiresAt <= ctx.now();
   if (card?.status === "failed" || card?.status === "removed") {
     await quietly(
@@ -178,7 +178,7 @@ export async function settleTrialSetup(
   return { kind: "confirm", setupId, nextActionUrl };
 }
 
-async function begun(
+async function startedSetup(
   ctx: Context,
   setup: NonNullable<Awaited<ReturnType<typeof trialSetupRow>>>,
   card: ProviderSavedMethod,

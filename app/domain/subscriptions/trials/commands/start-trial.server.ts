@@ -48,7 +48,7 @@ export type StartedTrial = { kind: "began"; subscriptionId: string; creatorUsern
 /** A card that the provider just saved for this trial; `also` records it in the same batch. */
 export type NewTrialCard = { id: string; also: (subscriptionId: string) => BatchWrite[] };
 
-const begun = ({ memberId }: Pick<TrialCheckout, "memberId">): RateLimitedAction => ({
+const trialStartAction = ({ memberId }: Pick<TrialCheckout, "memberId">): RateLimitedAction => ({
   act: "trial",
   personId: memberId,
   limits: [TRIALS_A_DAY],
@@ -75,7 +75,7 @@ export async function loadAgreedTrial(
   ) {
     // An attempt counts as much as a start. Otherwise the tax ids of others would reveal who
     // subscribes where.
-    await countAction(ctx, begun(checkout), (freeAt) => new TooManyTrials(freeAt));
+    await countAction(ctx, trialStartAction(checkout), (freeAt) => new TooManyTrials(freeAt));
     throw new TrialUsed();
   }
   // A trial precedes one period, which only a card pays automatically.
@@ -155,7 +155,7 @@ export async function writeTrialStart(
             chargeId: subscriptionId,
           })
         : []),
-      ...rateLimitStatements(ctx, begun(checkout)),
+      ...rateLimitStatements(ctx, trialStartAction(checkout)),
       announce<TrialMessage>(ctx, key, {
         type: "trial.started",
         subscriptionId,
@@ -175,7 +175,7 @@ export async function writeTrialStart(
       }),
     ]);
   } catch (error) {
-    throw await whyNotBegun(ctx, checkout, agreed, error);
+    throw await notStartedReason(ctx, checkout, agreed, error);
   }
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
   return { kind: "began", subscriptionId, creatorUsername: creator.username };
@@ -224,7 +224,7 @@ function paidByStatement(
 }
 
 /** Turns a write conflict with another tab or another member into a refusal. */
-async function whyNotBegun(
+async function notStartedReason(
   ctx: Context,
   checkout: TrialCheckout,
   { offer, coupon }: AgreedSubscription,
@@ -244,5 +244,5 @@ async function whyNotBegun(
   if (coupon && isCouponHeld) return new CouponRefused("open");
   return availability === "full"
     ? new NoSeatLeft()
-    : new TooManyTrials(await rateLimitResetAt(ctx, begun(checkout)));
+    : new TooManyTrials(await rateLimitResetAt(ctx, trialStartAction(checkout)));
 }

@@ -83,7 +83,7 @@ function On({ since, backupCodesLeft }: { since: string; backupCodesLeft: number
   return (
     <div className="flex flex-col gap-5">
       <DetailList
-        facts={[
+        details={[
           { label: "Situação", value: <Badge tone="good">Ligada</Badge> },
           { label: "Desde", value: since },
           { label: "Códigos de reserva que restam", value: String(backupCodesLeft) },
