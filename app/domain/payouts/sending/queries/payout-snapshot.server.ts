@@ -86,65 +86,53 @@ export async function loadPayoutSnapshot(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<PayoutSnapshot> {
-  const [
-    methods,
-    documentRows,
-    open,
-    [last],
-    balances,
-    [person],
-    broken,
-    [hold],
-    [since],
-    [answered],
-  ] = await ctx.db.batch([
-    withdrawalMethodStatement(ctx, { creatorId }),
-    documentsStatement(ctx, { personId: creatorId }),
-    ctx.db
-      .select()
-      .from(payouts)
-      .where(
-        and(
-          eq(payouts.creatorId, creatorId),
-          inArray(payouts.status, ["requested", "held", "claimed", "sent"]),
-        ),
-      )
-      .limit(1),
-    ctx.db
-      .select({ at: payouts.requestedAt })
-      .from(payouts)
-      .where(eq(payouts.creatorId, creatorId))
-      .orderBy(desc(payouts.requestedAt))
-      .limit(1),
-    creatorBalanceRows(ctx, { creatorId }),
-    ctx.db
-      .select({ bannedAt: people.bannedAt, leavingAt: people.leavingAt })
-      .from(people)
-      .where(eq(people.id, creatorId))
-      .limit(1),
-    payoutBlockingChecksStatement(ctx),
-    ctx.db
-      .select({ reason: payoutHolds.reason })
-      .from(payoutHolds)
-      .where(and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt)))
-      .limit(1),
-    availableSinceStatement(ctx, { creatorId }),
-    keyAnswerStatement(ctx, { creatorId }),
-  ]);
+  const [methods, docs, open, [last], balances, [person], broken, [hold], [since], [answered]] =
+    await ctx.db.batch([
+      withdrawalMethodStatement(ctx, { creatorId }),
+      documentsStatement(ctx, { personId: creatorId }),
+      ctx.db
+        .select()
+        .from(payouts)
+        .where(
+          and(
+            eq(payouts.creatorId, creatorId),
+            inArray(payouts.status, ["requested", "held", "claimed", "sent"]),
+          ),
+        )
+        .limit(1),
+      ctx.db
+        .select({ at: payouts.requestedAt })
+        .from(payouts)
+        .where(eq(payouts.creatorId, creatorId))
+        .orderBy(desc(payouts.requestedAt))
+        .limit(1),
+      creatorBalanceRows(ctx, { creatorId }),
+      ctx.db
+        .select({ bannedAt: people.bannedAt, leavingAt: people.leavingAt })
+        .from(people)
+        .where(eq(people.id, creatorId))
+        .limit(1),
+      payoutBlockingChecksStatement(ctx),
+      ctx.db
+        .select({ reason: payoutHolds.reason })
+        .from(payoutHolds)
+        .where(and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt)))
+        .limit(1),
+      availableSinceStatement(ctx, { creatorId }),
+      keyAnswerStatement(ctx, { creatorId }),
+    ]);
   const sent = {
-    owner: documentRows[0]
-      ? { taxKind: documentRows[0].taxKind, taxId: documentRows[0].taxId }
-      : null,
-    ownerName: documentRows[0]?.sellerName ?? null,
+    owner: docs[0] ? { taxKind: docs[0].taxKind, taxId: docs[0].taxId } : null,
+    ownerName: docs[0]?.sellerName ?? null,
   };
   return {
     method: methods[0] ?? null,
-    ...(documentRows[0]?.status === "approved" ? sent : { owner: null, ownerName: null }),
+    ...(docs[0]?.status === "approved" ? sent : { owner: null, ownerName: null }),
     sent,
     keyAnswer: answered ?? null,
-    documentsApproved: documentRows[0]?.status === "approved",
-    isUnderage: documentRows[0]?.rejectionCode === "underage",
-    documentsRejectedAt: documentRows[0]?.status === "rejected" ? documentRows[0].decidedAt : null,
+    documentsApproved: docs[0]?.status === "approved",
+    isUnderage: docs[0]?.rejectionCode === "underage",
+    documentsRejectedAt: docs[0]?.status === "rejected" ? docs[0].decidedAt : null,
     hasOpenPayout: open.length > 0,
     openPayout: open[0] ? toPayout(open[0]) : null,
     lastRequestedAt: last?.at ?? null,
