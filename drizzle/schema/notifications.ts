@@ -208,3 +208,15 @@ export const deliveryRetries = sqliteTable(
   },
   (table) => [index("delivery_retries_created").on(table.createdAt, table.id)],
 );
+
+/**
+ * Addresses whose mailbox refused our emails for good, or marked one as spam. Without both times
+ * the owner asked for emails again: only what happened after that stops them.
+ */
+export const stoppedAddresses = sqliteTable("stopped_addresses", {
+  /** In lower case. */
+  address: text("address").primaryKey(),
+  bouncedAt: integer("bounced_at"),
+  complainedAt: integer("complained_at"),
+  resumedAt: integer("resumed_at"),
+});

@@ -34,6 +34,7 @@ export const MINUTE_ORDER: readonly Step[] = [
   deliverySteps.sendDue,
   notificationSteps.sendDigests,
   notificationSteps.forgetDeliveries,
+  deliverySteps.forgetReaders,
   commentSteps.eraseRemoved,
   moderationSteps.endSuspensions,
   moderationSteps.eraseCases,

@@ -23,6 +23,9 @@ const listed = z
   .default([])
   .transform((value) => (typeof value === "string" ? [value] : value));
 
+/** Whether a hidden image counts that the person opened a post's email. */
+const OPENINGS_CHOICES = ["counted", "refused"] as const;
+
 const timeOfDay = z
   .string()
   .default("")
@@ -49,6 +52,8 @@ export const notificationSettingsSchema = z
         : NOTIFICATION_CHANNELS.filter((channel) => names.includes(channel)),
     ),
     digest: z.enum(DIGEST_RHYTHMS, { error: "Escolha uma das opções." }),
+    /** A form that did not ask changes nothing. */
+    openings: z.enum(OPENINGS_CHOICES, { error: "Escolha uma das opções." }).optional(),
     timeZone: z
       .string()
       .default(DEFAULT_HOURS.timeZone)

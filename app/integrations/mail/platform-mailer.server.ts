@@ -33,20 +33,23 @@ const OF_ONE_LETTER: ReadonlySet<string> = new Set([
 
 /**
  * Sends email by the platform's binding (`send_email`). The platform has no idempotency key, so
- * accepted emails are recorded by their key. A repeated one is not sent again, unless the process
- * died between the platform's answer and the record. A permanently refused recipient or email is
- * logged by its key and counts as sent. Any other failure is thrown, so that the message is
+ * accepted emails are recorded by their key, and a repeated one is not sent again. If the process
+ * dies between the platform's answer and the record, the email is sent twice; one that is
+ * `isAtMostOnce` is recorded first and then lost instead. A permanently refused recipient or email
+ * is logged by its key and counts as sent. Any other failure is thrown, so that the message is
  * retried.
  */
 export function platformMailer({ email, db, from, replyTo, realNow, log }: Options): Mailer {
   return {
     async send(mail) {
-      const { key, to, subject, unsubscribeUrl } = mail;
-      if (
-        (await db.select({ key: sentMails.key }).from(sentMails).where(eq(sentMails.key, key)))
-          .length > 0
-      )
-        return;
+      const { key, to, subject, unsubscribeUrl, isAtMostOnce } = mail;
+      const record = () =>
+        db.insert(sentMails).values({ key, sentAt: realNow() }).onConflictDoNothing();
+      const isNew = isAtMostOnce
+        ? (await record().returning({ key: sentMails.key })).length > 0
+        : (await db.select({ key: sentMails.key }).from(sentMails).where(eq(sentMails.key, key)))
+            .length === 0;
+      if (!isNew) return;
       try {
         await email.send({
           from,
@@ -59,13 +62,17 @@ export function platformMailer({ email, db, from, replyTo, realNow, log }: Optio
         });
       } catch (error) {
         const code = codeOf(error);
-        if (!OF_ONE_LETTER.has(code)) throw new MailNotSent(code);
+        if (!OF_ONE_LETTER.has(code)) {
+          // It did not leave: a later attempt sends it.
+          if (isAtMostOnce) await db.delete(sentMails).where(eq(sentMails.key, key));
+          throw new MailNotSent(code);
+        }
         log("mail.refused", { key, code });
       }
-      const now = realNow();
+      if (isAtMostOnce) return;
       await commit(db, [
-        db.insert(sentMails).values({ key, sentAt: now }).onConflictDoNothing(),
-        db.delete(sentMails).where(lt(sentMails.sentAt, now - REMEMBERED_MS)),
+        record(),
+        db.delete(sentMails).where(lt(sentMails.sentAt, realNow() - REMEMBERED_MS)),
       ]);
     },
   };

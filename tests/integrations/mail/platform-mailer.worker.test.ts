@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -183,4 +183,28 @@ test("the platform's own binding accepts what is sent", async () => {
     html: "<p>Olá</p>",
   });
   expect(answer?.messageId).toMatch(/@/);
+});
+
+describe("an email that is lost rather than sent twice", () => {
+  const NEWSLETTER = { ...LETTER, key: "newsletter:p:1", isAtMostOnce: true as const };
+
+  test("is recorded first, so that a process that dies after handing it over sends no second", async () => {
+    answers = [
+      (mail) => {
+        sent.push(mail);
+        throw new Error("killed");
+      },
+    ];
+    const dies = { ...world.ctx.db, delete: () => Promise.reject(new Error("dead")) };
+    await expect(mailer({ db: dies as never }).send(NEWSLETTER)).rejects.toThrow("dead");
+    await mailer().send(NEWSLETTER);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("is sent later where the platform refused it, and then once", async () => {
+    answers = [fails("E_INTERNAL_SERVER_ERROR")];
+    await expect(mailer().send(NEWSLETTER)).rejects.toThrow(MailNotSent);
+    for (let round = 0; round < 2; round += 1) await mailer().send(NEWSLETTER);
+    expect(sent).toHaveLength(1);
+  });
 });

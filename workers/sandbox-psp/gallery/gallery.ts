@@ -45,7 +45,12 @@ function itemsOf(type: keyof typeof MESSAGES): GalleryItem[] {
     // Who has no account gets only the email.
     row: personId === null ? null : { body, path },
     mail:
-      mail && mailOf({ ...mail, path: personId === null ? null : path, reason: reasonOf(about) }),
+      mail &&
+      mailOf({
+        ...mail,
+        ...(personId === null ? {} : { actionUrl: ORIGIN + path }),
+        reason: reasonOf(about),
+      }),
   }));
 }
 
@@ -57,12 +62,12 @@ type ExampleMail = {
   body: string;
   html?: string;
   button?: string;
-  /** The page behind the button; null without one. */
-  path: string | null;
+  /** The address behind the button; missing without one. */
+  actionUrl?: string;
   reason: string;
 };
 
-function mailOf({ subject, body, html: content, button, path, reason }: ExampleMail) {
+function mailOf({ subject, body, html: content, button, actionUrl, reason }: ExampleMail) {
   const mail = {
     key: "",
     to: "",
@@ -70,7 +75,7 @@ function mailOf({ subject, body, html: content, button, path, reason }: ExampleM
     body,
     ...(content === undefined ? {} : { html: content }),
     ...(button === undefined ? {} : { actionLabel: button }),
-    ...(path === null || body.includes(`${ORIGIN}/`) ? {} : { actionUrl: ORIGIN + path }),
+    ...(actionUrl === undefined || body.includes(`${ORIGIN}/`) ? {} : { actionUrl }),
     reason,
   };
   return { subject, html: emailHtml(mail), text: emailText(mail) };
@@ -122,7 +127,14 @@ function newsletterItems(): GalleryItem[] {
     type: "post.mailed",
     kind: "post" as const,
     row: null,
-    mail: mailOf(newsletterMail({ post, urlOfPicture: () => "" })),
+    mail: mailOf(
+      newsletterMail({
+        post,
+        appOrigin: ORIGIN,
+        urlOfPicture: () => "",
+        urlOfLink: (address) => address,
+      }),
+    ),
   }));
 }
 

@@ -7,6 +7,7 @@ import {
   isOptional,
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KINDS,
+  OPENINGS_CHOICE,
 } from "#app/domain/notifications/rules/kinds.ts";
 import type {
   NotificationChannel,
@@ -61,6 +62,7 @@ export async function chooseNotifications(
     digest,
     shown,
     channels = NOTIFICATION_CHANNELS,
+    areOpeningsCounted,
     hours,
   }: {
     personId: string;
@@ -70,6 +72,8 @@ export async function chooseNotifications(
     shown: readonly NotificationKind[];
     /** Channels that the form showed. */
     channels?: readonly NotificationChannel[];
+    /** Without it the choice stays. */
+    areOpeningsCounted?: boolean | undefined;
     hours?: NotificationHours;
   },
 ): Promise<void> {
@@ -79,6 +83,9 @@ export async function chooseNotifications(
     ).map(({ kind, channel }) =>
       choiceStatement(ctx, { personId, kind, channel, isOn: on.includes(`${kind}:${channel}`) }),
     ),
+    ...(areOpeningsCounted === undefined
+      ? []
+      : [choiceStatement(ctx, { personId, ...OPENINGS_CHOICE, isOn: areOpeningsCounted })]),
     digestStatement(ctx, { personId, rhythm: digest }),
     ...(hours ? hoursStatements(ctx, { personId, hours }) : []),
   ]);
@@ -114,7 +121,12 @@ function hoursStatements(
 
 const choiceStatement = (
   ctx: Context,
-  choice: { personId: string; kind: NotificationKind; channel: NotificationChannel; isOn: boolean },
+  choice: {
+    personId: string;
+    kind: NotificationKind | typeof OPENINGS_CHOICE.kind;
+    channel: NotificationChannel;
+    isOn: boolean;
+  },
 ): DbStatement =>
   ctx.db
     .insert(notificationChoices)

@@ -13,6 +13,7 @@ import {
   notifications,
   postMutes,
   pushDevices,
+  stoppedAddresses,
 } from "#drizzle/schema/notifications.ts";
 
 /**
@@ -29,6 +30,7 @@ export function eraseNotificationsStatements(
   const ofMessages = sql`SUBSTR(${notifications.sourceKey}, 1, LENGTH(${notifications.sourceKey}) - 2) IN (SELECT outbox.id FROM outbox WHERE ${outboxMentionsPerson(person)})`;
   return [
     ctx.db.delete(notifications).where(eq(notifications.personId, personId)),
+    ctx.db.delete(stoppedAddresses).where(eq(stoppedAddresses.address, person.email.toLowerCase())),
     ctx.db.delete(notificationChoices).where(eq(notificationChoices.personId, personId)),
     ctx.db.delete(notificationDigests).where(eq(notificationDigests.personId, personId)),
     ctx.db.delete(notificationHours).where(eq(notificationHours.personId, personId)),

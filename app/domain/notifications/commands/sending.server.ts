@@ -91,10 +91,20 @@ function mailStatement(
  * Writes a post's email for each of `personIds`, as they may see it now. Leaves out who does not
  * get it any more. "paused" while the post is down for a while.
  */
-export type NewsletterWriter = (
+type NewsletterWriter = (
   ctx: Context,
   about: { postId: string; personIds: readonly string[] },
 ) => Promise<ReadonlyMap<string, NewsletterMail> | "paused">;
+
+/** What the newsletters module does for a delivery of its own. */
+export type NewsletterPort = {
+  write: NewsletterWriter;
+  /**
+   * Builds the statement that counts a sent email of a post. It counts only if the statement before
+   * it in the batch changed a row.
+   */
+  sentStatement: (ctx: Context, about: { postId: string }) => DbStatement;
+};
 
 /** What became of writing one reader's email. */
 type Written = NewsletterMail | "paused" | Error;
@@ -107,20 +117,20 @@ type Written = NewsletterMail | "paused" | Error;
  */
 export async function sendDeliveries(
   ctx: Context,
-  { keys, write }: { keys: readonly string[]; write?: NewsletterWriter },
+  { keys, newsletters }: { keys: readonly string[]; newsletters?: NewsletterPort },
 ): Promise<void> {
   const rows = await takeDeliveries(ctx, keys);
   if (rows.length === 0) return;
   const recipients = await recipientsOf(ctx, rows);
-  const newsletters = await newslettersOf(ctx, rows, write);
+  const written = await newslettersOf(ctx, rows, newsletters?.write);
   const devices = await devicesById(ctx, { ids: rows.flatMap(({ deviceId }) => deviceId ?? []) });
   const changes: DbStatement[] = [];
   for (const row of rows) {
     const recipient = recipients.get(row.key);
-    const change = recipient
+    const { isSent, ...change } = recipient
       ? await sendOne(ctx, row, {
           ...recipient,
-          newsletter: newsletters.get(row.key),
+          newsletter: written.get(row.key),
           device: devices.get(row.deviceId ?? ""),
         })
       : { endedAt: ctx.now() };
@@ -133,9 +143,14 @@ export async function sendDeliveries(
     // A push service drops no repeated push, as a mailer drops a repeated key.
     if (row.channel === "push") await commit(ctx.db, [noted]);
     else changes.push(noted);
+    if (isSent && newsletters && row.postId !== null && written.has(row.key))
+      changes.push(newsletters.sentStatement(ctx, { postId: row.postId }));
   }
   await commit(ctx.db, changes);
 }
+
+/** What to note of a delivery, and whether it was sent now. */
+type Outcome = Partial<DeliveryRow> & { isSent?: true };
 
 /** Sends one delivery, if it is wanted now. Returns what to note of it. */
 async function sendOne(
@@ -146,7 +161,7 @@ async function sendOne(
     device,
     ...recipient
   }: Recipient & { newsletter: Written | undefined; device: DeviceRow | undefined },
-): Promise<Partial<DeliveryRow>> {
+): Promise<Outcome> {
   const { kind } = row;
   if (!isNotificationKind(kind)) return { endedAt: ctx.now() };
   const channel = row.channel === "push" ? "push" : "mail";
@@ -163,7 +178,7 @@ async function sendOne(
       await (newsletter
         ? sendNewsletter(ctx, row, { email: recipient.email, newsletter })
         : sendMail(ctx, row, { email: recipient.email, kind }));
-    return { endedAt: ctx.now() };
+    return { endedAt: ctx.now(), isSent: true };
   } catch (error) {
     const failure = faultText(error);
     const now = ctx.now();
@@ -262,13 +277,13 @@ async function sendNewsletter(
   { key, personId, fromId }: DeliveryRow,
   { email, newsletter }: { email: string; newsletter: NewsletterMail },
 ): Promise<void> {
-  const { path, button, ...mail } = newsletter;
+  const { button, ...mail } = newsletter;
   await ctx.mailer.send({
     key,
     to: email,
     ...mail,
-    actionUrl: `${ctx.settings.appOrigin}${path}`,
     actionLabel: button,
+    isAtMostOnce: true,
     unsubscribeUrl: await unsubscribeAddress(ctx, {
       personId,
       kind: creatorSubject(fromId ?? ""),

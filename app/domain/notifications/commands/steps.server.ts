@@ -8,7 +8,7 @@ import {
   forgetEndedDeliveries,
   sendDeliveries,
 } from "#app/domain/notifications/commands/sending.server.ts";
-import type { NewsletterWriter } from "#app/domain/notifications/commands/sending.server.ts";
+import type { NewsletterPort } from "#app/domain/notifications/commands/sending.server.ts";
 import { dueDeliveries } from "#app/domain/notifications/queries/sending.server.ts";
 import { sendDigest } from "#app/domain/notifications/commands/digests.server.ts";
 import { peopleWithDueDigest } from "#app/domain/notifications/queries/digests.server.ts";
@@ -59,16 +59,17 @@ export const notificationSteps = {
 
 /**
  * Sends emails and pushes that waited for the end of quiet hours, or for their next attempt.
- * `write` writes those that are newsletters.
+ * `newsletters` writes and counts those that are newsletters.
  */
 export async function sendDueDeliveries(
   ctx: Context,
   hasRoom: HasBudget = () => true,
-  write?: NewsletterWriter,
+  newsletters?: NewsletterPort,
 ): Promise<void> {
   for (let sent = 0; sent < DELIVERIES_LIMIT && hasRoom(); sent += DELIVERIES_AT_ONCE) {
     const keys = await dueDeliveries(ctx, { now: ctx.now(), limit: DELIVERIES_AT_ONCE });
-    if (keys.length > 0) await sendDeliveries(ctx, { keys, ...(write ? { write } : {}) });
+    if (keys.length > 0)
+      await sendDeliveries(ctx, { keys, ...(newsletters ? { newsletters } : {}) });
     if (keys.length < DELIVERIES_AT_ONCE) return;
   }
 }

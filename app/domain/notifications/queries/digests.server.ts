@@ -6,7 +6,7 @@ import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { notificationDigests } from "#drizzle/schema/notifications.ts";
+import { notificationDigests, stoppedAddresses } from "#drizzle/schema/notifications.ts";
 
 /** How often a person gets what is unread by email. */
 export async function digestRhythmOf(
@@ -47,7 +47,7 @@ type DueDigest = {
   rhythm: Exclude<DigestRhythm, "never">;
   dueAt: Instant;
   sentUntil: Instant;
-  /** False for deleted and banned people. */
+  /** False for deleted and banned people, and where their address takes no digest. */
   isReachable: boolean;
 };
 
@@ -63,12 +63,14 @@ export async function dueDigest(
       rhythm,
       dueAt,
       sentUntil,
-      isReachable: sql`(${people.deletedAt} IS NULL AND ${people.bannedAt} IS NULL)`
-        .mapWith(Boolean)
-        .as("is_reachable"),
+      isReachable:
+        sql`(${people.deletedAt} IS NULL AND ${people.bannedAt} IS NULL AND ${stoppedAddresses.bouncedAt} IS NULL AND ${stoppedAddresses.complainedAt} IS NULL)`
+          .mapWith(Boolean)
+          .as("is_reachable"),
     })
     .from(notificationDigests)
     .innerJoin(people, eq(people.id, notificationDigests.personId))
+    .leftJoin(stoppedAddresses, sql`${stoppedAddresses.address} = lower(${people.email})`)
     .where(and(eq(notificationDigests.personId, personId), lte(dueAt, ctx.now())));
   return row ?? null;
 }

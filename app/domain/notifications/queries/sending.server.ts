@@ -14,6 +14,7 @@ import {
   notificationDeliveries,
   notificationHours,
   postMutes,
+  stoppedAddresses,
 } from "#drizzle/schema/notifications.ts";
 
 export type DeliveryRow = typeof notificationDeliveries.$inferSelect;
@@ -72,6 +73,8 @@ export async function recipientsOf(
         ),
         isSilenced: flag(isSilenced(), "is_silenced"),
         isOutdated: flag(isOutdated(ctx), "is_outdated"),
+        hasBounced: flag(sql`(${stoppedAddresses.bouncedAt} IS NOT NULL)`, "has_bounced"),
+        hasComplained: flag(sql`(${stoppedAddresses.complainedAt} IS NOT NULL)`, "has_complained"),
         timeZone: notificationHours.timeZone,
         quietFromMinute: notificationHours.quietFromMinute,
         quietUntilMinute: notificationHours.quietUntilMinute,
@@ -79,6 +82,7 @@ export async function recipientsOf(
       .from(notificationDeliveries)
       .innerJoin(people, sql`${people.id} = ${notificationDeliveries.personId}`)
       .leftJoin(notificationHours, sql`${notificationHours.personId} = ${people.id}`)
+      .leftJoin(stoppedAddresses, sql`${stoppedAddresses.address} = lower(${people.email})`)
       .where(
         inJson(
           sql`${notificationDeliveries.key}`,
@@ -88,14 +92,21 @@ export async function recipientsOf(
     choicesOf(ctx, { personIds }),
   ]);
   return new Map(
-    found.map(({ key, personId, timeZone, quietFromMinute, quietUntilMinute, ...recipient }) => [
-      key,
-      {
-        ...recipient,
-        choices: choices.get(personId) ?? [],
-        hours: hoursFromRow({ timeZone, quietFromMinute, quietUntilMinute }),
-      },
-    ]),
+    found.map((row) => {
+      const { key, personId, email, isReachable, isSilenced, isOutdated } = row;
+      return [
+        key,
+        {
+          email,
+          isReachable,
+          isSilenced,
+          isOutdated,
+          choices: choices.get(personId) ?? [],
+          hours: hoursFromRow(row),
+          address: { hasBounced: row.hasBounced, hasComplained: row.hasComplained },
+        },
+      ];
+    }),
   );
 }
 

@@ -1,0 +1,45 @@
+import { Link } from "react-router";
+import { Table, Td } from "#app/components/ui/table.tsx";
+import type { CreatorNumbers } from "#app/domain/analytics/queries.server.ts";
+
+const COUNT = new Intl.NumberFormat("pt-BR");
+
+/** How many people each post reached by email. Only totals: nobody sees who opened it. */
+export function NewsletterFigures({ newsletters }: Pick<CreatorNumbers, "newsletters">) {
+  if (newsletters.length === 0) return null;
+  return (
+    <section aria-labelledby="por-email" className="flex flex-col gap-3">
+      <h2 id="por-email" className="text-heading">
+        Publicações por e-mail
+      </h2>
+      <Table
+        caption="Publicações por e-mail"
+        columns={[
+          { title: "Publicação" },
+          { title: "Enviados", numeric: true },
+          { title: "Abertos", numeric: true },
+          { title: "Clicados", numeric: true },
+        ]}
+      >
+        <tbody>
+          {newsletters.map((one) => (
+            <tr key={one.postId}>
+              <Td>
+                <Link to={`/post/${one.postId}`} className="font-semibold hover:underline">
+                  {one.title}
+                </Link>
+              </Td>
+              <Td numeric>{COUNT.format(one.sentCount)}</Td>
+              <Td numeric>{COUNT.format(one.openedCount)}</Td>
+              <Td numeric>{COUNT.format(one.clickedCount)}</Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <p className="text-small text-muted">
+        Cada pessoa conta uma vez, por 30 dias. Quem não quer ser contado ao abrir só conta quando
+        clica, e alguns programas de e-mail não dizem se a mensagem foi aberta.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import type { BatchWrite, DbStatement } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { writeNewsletters } from "#app/domain/newsletters/queries/mails.server.ts";
+import { COUNTED_MS } from "#app/domain/newsletters/rules.ts";
+import type { NewsletterPort } from "#app/domain/notifications/commands/sending.server.ts";
+import { dayNumberOf, startOfDay } from "#app/domain/time.ts";
+import { newsletterReaders, newsletterTotals } from "#drizzle/schema/newsletters.ts";
+
+/** What sends newsletters calls this module through. */
+export const newsletters: NewsletterPort = { write: writeNewsletters, sentStatement };
+
+function sentStatement(ctx: Context, { postId }: { postId: string }): DbStatement {
+  return ctx.db
+    .insert(newsletterTotals)
+    .select(sql`SELECT ${postId}, CAST(${ctx.now()} AS INTEGER), 1, 0, 0 WHERE changes() = 1`)
+    .onConflictDoUpdate({
+      target: newsletterTotals.postId,
+      set: { sentCount: sql`${newsletterTotals.sentCount} + 1` },
+    });
+}
+
+type Reader = { postId: string; personId: string };
+
+/**
+ * Counts that a reader opened a post's email: each once, within thirty days of the first email.
+ * Safe to repeat.
+ */
+export async function countOpening(ctx: Context, reader: Reader): Promise<void> {
+  await commit(ctx.db, openingStatements(ctx, reader));
+}
+
+/** Counts that a reader followed a link of a post's email. Who did has opened it. Safe to repeat. */
+export async function countClick(ctx: Context, reader: Reader): Promise<void> {
+  const { postId, personId, isClicked } = newsletterReaders;
+  await commit(ctx.db, [
+    ...openingStatements(ctx, reader),
+    ctx.db
+      .update(newsletterReaders)
+      .set({ isClicked: true })
+      .where(
+        and(
+          eq(postId, reader.postId),
+          eq(personId, reader.personId),
+          eq(isClicked, false),
+          isCounted(ctx, reader.postId),
+        ),
+      ),
+    addedStatement(ctx, reader.postId, "clickedCount"),
+  ]);
+}
+
+const openingStatements = (ctx: Context, { postId, personId }: Reader): DbStatement[] => [
+  ctx.db
+    .insert(newsletterReaders)
+    .select(
+      sql`SELECT ${postId}, ${personId}, 0, CAST(${startOfDay(dayNumberOf(ctx.now()))} AS INTEGER) WHERE ${isCounted(ctx, postId)}`,
+    )
+    .onConflictDoNothing(),
+  addedStatement(ctx, postId, "openedCount"),
+];
+
+const isCounted = (ctx: Context, postId: string) =>
+  sql`EXISTS (SELECT 1 FROM newsletter_totals told WHERE told.post_id = ${postId} AND told.first_sent_at > CAST(${ctx.now() - COUNTED_MS} AS INTEGER))`;
+
+/** Adds one if the statement before changed a row. */
+const addedStatement = (
+  ctx: Context,
+  postId: string,
+  count: "openedCount" | "clickedCount",
+): DbStatement =>
+  ctx.db
+    .update(newsletterTotals)
+    .set({ [count]: sql`${newsletterTotals[count]} + changes()` })
+    .where(eq(newsletterTotals.postId, postId));
+
+/** Erases up to `limit` readers of a post's email, and then its totals. Returns the number. */
+export async function eraseNewsletterOf(
+  ctx: Context,
+  { postId, limit }: { postId: string; limit: number },
+): Promise<number> {
+  const some = sql`SELECT some.rowid FROM newsletter_readers some WHERE some.post_id = ${postId} LIMIT ${limit}`;
+  const [readers, totals] = await ctx.db.batch([
+    ctx.db
+      .delete(newsletterReaders)
+      .where(sql`rowid IN (${some})`)
+      .returning({ postId: newsletterReaders.postId }),
+    ctx.db
+      .delete(newsletterTotals)
+      .where(eq(newsletterTotals.postId, postId))
+      .returning({ postId: newsletterTotals.postId }),
+  ]);
+  return readers.length + totals.length;
+}
+
+/** Builds the statement that forgets which emails a person opened. */
+export const eraseReaderStatement = (
+  ctx: Context,
+  { personId }: { personId: string },
+): BatchWrite => ctx.db.delete(newsletterReaders).where(eq(newsletterReaders.personId, personId));
+
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/** Forgets who opened emails that are older than the time in which openings count. */
+export async function forgetReaders(ctx: Context): Promise<void> {
+  const rows = sql`SELECT old.rowid FROM newsletter_readers old WHERE old.counted_on < CAST(${ctx.now() - COUNTED_MS} AS INTEGER) LIMIT ${FORGOTTEN_AT_ONCE}`;
+  await ctx.db.delete(newsletterReaders).where(sql`rowid IN (${rows})`);
+}
