@@ -1,10 +1,3 @@
-CREATE TABLE `stopped_addresses` (
-	`address` text PRIMARY KEY NOT NULL,
-	`bounced_at` integer,
-	`complained_at` integer,
-	`resumed_at` integer
-) STRICT;
---> statement-breakpoint
 CREATE TABLE `newsletter_readers` (
 	`post_id` text NOT NULL,
 	`person_id` text NOT NULL,
@@ -22,8 +15,20 @@ CREATE TABLE `newsletter_totals` (
 	`opened_count` integer DEFAULT 0 NOT NULL,
 	`clicked_count` integer DEFAULT 0 NOT NULL
 ) STRICT;
-
+--> statement-breakpoint
+CREATE TABLE `stopped_addresses` (
+	`address` text PRIMARY KEY NOT NULL,
+	`bounced_at` integer,
+	`complained_at` integer,
+	`resumed_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `push_devices_session` ON `push_devices` (`session_id`) WHERE session_id IS NOT NULL;
 --> statement-breakpoint
 -- Addresses are compared in lower case.
 CREATE TRIGGER stopped_addresses_insert_checked BEFORE INSERT ON stopped_addresses WHEN NEW.address <> lower(NEW.address)
 BEGIN SELECT RAISE(ABORT, 'unknown_state'); END;
+--> statement-breakpoint
+-- However a session ends, by a password reset too, its browser gets no more pushes.
+CREATE TRIGGER auth_sessions_end_pushes AFTER DELETE ON auth_sessions
+BEGIN DELETE FROM push_devices WHERE session_id = OLD.id; END;

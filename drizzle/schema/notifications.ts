@@ -191,6 +191,9 @@ export const pushDevices = sqliteTable(
   (table) => [
     uniqueIndex("push_devices_endpoint").on(table.endpoint),
     index("push_devices_person").on(table.personId, table.createdAt),
+    index("push_devices_session")
+      .on(table.sessionId)
+      .where(sql`session_id IS NOT NULL`),
   ],
 );
 

@@ -1,6 +1,7 @@
 import { eq, lt } from "drizzle-orm";
-import { commit } from "#app/db/client.server.ts";
-import type { Database } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { Database, DbStatement } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
 import type { Log } from "#app/domain/context.ts";
 import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -45,10 +46,7 @@ export function platformMailer({ email, db, from, replyTo, realNow, log }: Optio
       const { key, to, subject, unsubscribeUrl, isAtMostOnce } = mail;
       const record = () =>
         db.insert(sentMails).values({ key, sentAt: realNow() }).onConflictDoNothing();
-      const isNew = isAtMostOnce
-        ? (await record().returning({ key: sentMails.key })).length > 0
-        : (await db.select({ key: sentMails.key }).from(sentMails).where(eq(sentMails.key, key)))
-            .length === 0;
+      const isNew = isAtMostOnce ? await isFirst(db, record()) : !(await isRecorded(db, key));
       if (!isNew) return;
       try {
         await email.send({
@@ -76,6 +74,20 @@ export function platformMailer({ email, db, from, replyTo, realNow, log }: Optio
       ]);
     },
   };
+}
+
+const isRecorded = async (db: Database, key: string): Promise<boolean> =>
+  (await db.$count(sentMails, eq(sentMails.key, key))) > 0;
+
+/** Records an email before it is sent. False where it was recorded already. */
+async function isFirst(db: Database, record: DbStatement): Promise<boolean> {
+  try {
+    await commit(db, [mustChangeOne(record)]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof StaleWrite)) throw error;
+    return false;
+  }
 }
 
 /** Lets mail programs stop such emails with one click. Source: RFC 2369 and RFC 8058. */

@@ -7,6 +7,8 @@ import { DAY_MS } from "#app/domain/time.ts";
 import { commit } from "#app/db/client.server.ts";
 import { MailNotSent, platformMailer } from "#app/integrations/mail/platform-mailer.server.ts";
 import { sentMails } from "#drizzle/schema/mail.ts";
+import { crashPoints } from "#tests/support/crash.ts";
+import { openDatabase } from "#app/db/client.server.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { createPerson } from "#tests/support/people.ts";
@@ -189,14 +191,14 @@ describe("an email that is lost rather than sent twice", () => {
   const NEWSLETTER = { ...LETTER, key: "newsletter:p:1", isAtMostOnce: true as const };
 
   test("is recorded first, so that a process that dies after handing it over sends no second", async () => {
-    answers = [
-      (mail) => {
-        sent.push(mail);
-        throw new Error("killed");
-      },
-    ];
-    const dies = { ...world.ctx.db, delete: () => Promise.reject(new Error("dead")) };
-    await expect(mailer({ db: dies as never }).send(NEWSLETTER)).rejects.toThrow("dead");
+    const points = crashPoints();
+    const dies = mailer({
+      email: points.port(email),
+      db: openDatabase(points.database(testEnv.DB)),
+    });
+    // The record, and then the platform's answer.
+    points.arm(3);
+    await expect(dies.send(NEWSLETTER)).rejects.toThrow(/at point|Failed query/);
     await mailer().send(NEWSLETTER);
     expect(sent).toHaveLength(1);
   });

@@ -39,7 +39,10 @@ export async function sendDigest(ctx: Context, { personId }: { personId: string 
       mustChangeOne(
         ctx.db
           .update(notificationDigests)
-          .set({ dueAt: nextDigestAt(digest.rhythm, ctx.now()), sentUntil: until })
+          .set({
+            dueAt: nextDigestAt(digest.rhythm, { now: ctx.now(), timeZone: digest.timeZone }),
+            sentUntil: until,
+          })
           .where(
             and(eq(notificationDigests.personId, personId), eq(notificationDigests.dueAt, dueAt)),
           ),

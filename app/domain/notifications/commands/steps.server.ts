@@ -28,9 +28,12 @@ const FAN_OUT_LIMIT = 1_000;
 /** A morning's digests go within minutes. */
 const DIGESTS_LIMIT = 200;
 
-/** What one run sends of what waited; the next minute continues. */
+/** What one run sends of what waited. An email takes up to three calls of the run's budget. */
 const DELIVERIES_LIMIT = 1_000;
-const DELIVERIES_AT_ONCE = 50;
+/** What one message of the queue sends. */
+export const DELIVERIES_AT_ONCE = 50;
+/** Messages for what a run leaves: two thousand more deliveries in that minute. */
+const FURTHER_PAGES = 40;
 
 export const notificationSteps = {
   sweepOutbox: {
@@ -58,20 +61,44 @@ export const notificationSteps = {
 } satisfies Record<string, Step>;
 
 /**
- * Sends emails and pushes that waited for the end of quiet hours, or for their next attempt.
- * `newsletters` writes and counts those that are newsletters.
+ * Sends up to `limit` emails and pushes that waited for the end of quiet hours, or for their next
+ * attempt. `newsletters` writes and counts those that are newsletters. Two concurrent runs never
+ * send the same one.
  */
 export async function sendDueDeliveries(
   ctx: Context,
-  hasRoom: HasBudget = () => true,
-  newsletters?: NewsletterPort,
+  {
+    hasRoom = () => true,
+    limit = DELIVERIES_LIMIT,
+    newsletters,
+  }: { hasRoom?: HasBudget; limit?: number; newsletters?: NewsletterPort } = {},
 ): Promise<void> {
-  for (let sent = 0; sent < DELIVERIES_LIMIT && hasRoom(); sent += DELIVERIES_AT_ONCE) {
+  for (let sent = 0; sent < limit && hasRoom(); sent += DELIVERIES_AT_ONCE) {
     const keys = await dueDeliveries(ctx, { now: ctx.now(), limit: DELIVERIES_AT_ONCE });
     if (keys.length > 0)
       await sendDeliveries(ctx, { keys, ...(newsletters ? { newsletters } : {}) });
     if (keys.length < DELIVERIES_AT_ONCE) return;
   }
+}
+
+/** Sends what waited, as `sendDueDeliveries`, and enqueues what does not fit into this run. */
+export async function drainDueDeliveries(
+  ctx: Context,
+  { hasRoom, newsletters }: { hasRoom: HasBudget; newsletters: NewsletterPort },
+): Promise<void> {
+  await sendDueDeliveries(ctx, { hasRoom, newsletters });
+  const left = await dueDeliveries(ctx, {
+    now: ctx.now(),
+    limit: FURTHER_PAGES * DELIVERIES_AT_ONCE,
+  });
+  const pages = Math.ceil(left.length / DELIVERIES_AT_ONCE);
+  await ctx.queues.fanOut.sendAll(
+    Array.from({ length: pages }, (_, page) => ({
+      version: 1,
+      type: "deliveries.send",
+      id: `page-${page}`,
+    })),
+  );
 }
 
 /**

@@ -2,11 +2,16 @@ import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { memberNotifications, unreadCount } from "#app/domain/notifications/queries.server.ts";
 import { DIGEST_LINES } from "#app/domain/notifications/rules/digests.ts";
+import { DEFAULT_HOURS } from "#app/domain/notifications/rules/quiet-hours.ts";
 import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { notificationDigests, stoppedAddresses } from "#drizzle/schema/notifications.ts";
+import {
+  notificationHours,
+  notificationDigests,
+  stoppedAddresses,
+} from "#drizzle/schema/notifications.ts";
 
 /** How often a person gets what is unread by email. */
 export async function digestRhythmOf(
@@ -47,6 +52,8 @@ type DueDigest = {
   rhythm: Exclude<DigestRhythm, "never">;
   dueAt: Instant;
   sentUntil: Instant;
+  /** The person's, an IANA name. */
+  timeZone: string;
   /** False for deleted and banned people, and where their address takes no digest. */
   isReachable: boolean;
 };
@@ -63,6 +70,9 @@ export async function dueDigest(
       rhythm,
       dueAt,
       sentUntil,
+      timeZone: sql<string>`COALESCE(${notificationHours.timeZone}, ${DEFAULT_HOURS.timeZone})`.as(
+        "person_time_zone",
+      ),
       isReachable:
         sql`(${people.deletedAt} IS NULL AND ${people.bannedAt} IS NULL AND ${stoppedAddresses.bouncedAt} IS NULL AND ${stoppedAddresses.complainedAt} IS NULL)`
           .mapWith(Boolean)
@@ -70,6 +80,7 @@ export async function dueDigest(
     })
     .from(notificationDigests)
     .innerJoin(people, eq(people.id, notificationDigests.personId))
+    .leftJoin(notificationHours, eq(notificationHours.personId, people.id))
     .leftJoin(stoppedAddresses, sql`${stoppedAddresses.address} = lower(${people.email})`)
     .where(and(eq(notificationDigests.personId, personId), lte(dueAt, ctx.now())));
   return row ?? null;

@@ -200,6 +200,20 @@ export async function postMutesOf(
   return new Set(rows.map(({ personId, postId }) => muteKey(personId, postId)));
 }
 
+/** Returns those of the pairs of people of whom one blocked the other, each as "one:other". */
+export async function blockedPairs(
+  ctx: Context,
+  pairs: readonly (readonly [string, string])[],
+): Promise<Set<string>> {
+  if (pairs.length === 0) return new Set();
+  const one = sql`json_extract(pair.value, '$[0]')`;
+  const other = sql`json_extract(pair.value, '$[1]')`;
+  const rows = await ctx.db.all<{ pair: string }>(
+    sql`SELECT ${one} || ':' || ${other} AS "pair" FROM json_each(${JSON.stringify(pairs)}) pair WHERE ${isBlockedBetween(one, other)}`,
+  );
+  return new Set(rows.map(({ pair }) => pair));
+}
+
 /** Returns whether a person muted a post. */
 export async function isPostMuted(
   ctx: Context,
